@@ -24,10 +24,10 @@ export interface RangeSums {
 
 /** The columns by which a table can be sorted. */
 export const COLUMNS = ["calls", "failed", "ms", "tokens", "cost"] as const;
-export type Column = (typeof COLUMNS)[number];
+export type BreakdownColumn = (typeof COLUMNS)[number];
 
 /** The lines with the most in a column first; what is not known is last. */
-export function sorted(lines: BreakdownLine[], column: Column): BreakdownLine[] {
+export function sorted(lines: BreakdownLine[], column: BreakdownColumn): BreakdownLine[] {
   const value = (line: BreakdownLine) => line[column] ?? -1;
   return [...lines].sort((a, b) => value(b) - value(a));
 }

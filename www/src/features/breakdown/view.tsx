@@ -3,9 +3,9 @@ import { useViewer } from "../../app/hooks";
 import { brief, cost, count, duration } from "../../ui/format";
 import type { OpenDocument } from "../transcript/store/document";
 import {
+  type BreakdownColumn,
   type BreakdownLine,
   COLUMNS,
-  type Column,
   DIVISIONS,
   type Division,
   sorted,
@@ -14,7 +14,7 @@ import {
 /** How many lines are shown before the others are asked for. */
 const FIRST = 8;
 
-const HEADS: Record<Column, string> = {
+const HEADS: Record<BreakdownColumn, string> = {
   calls: "Calls",
   failed: "Failed",
   ms: "Time",
@@ -25,7 +25,7 @@ const HEADS: Record<Column, string> = {
 /** Where calls, time, tokens and cost went: a table by tool, step, model, agent or file. */
 export function Breakdown({ doc }: { doc: OpenDocument }) {
   const [by, setBy] = useState<Division>("tool");
-  const [column, setColumn] = useState<Column>("ms");
+  const [column, setColumn] = useState<BreakdownColumn>("ms");
   const [all, setAll] = useState(false);
   const [lines, setLines] = useState<BreakdownLine[]>();
   useEffect(() => {

@@ -1,9 +1,9 @@
 /** Something of the summary that stands in the transcript: its row, or -1 where that is not shown. */
-export interface SummaryPlace {
+interface SummaryPlace {
   row: number;
 }
 
-export interface SummaryText extends SummaryPlace {
+interface SummaryText extends SummaryPlace {
   text: string;
 }
 
@@ -18,7 +18,7 @@ export interface FailureView extends SummaryPlace {
   mended: number | undefined;
 }
 
-export interface FileView extends SummaryPlace {
+export interface ChangedFileView extends SummaryPlace {
   path: string;
   added: number;
   removed: number;
@@ -47,7 +47,7 @@ export interface SummaryView {
   failed: number;
   mended: number;
   failures: FailureView[];
-  files: FileView[];
+  files: ChangedFileView[];
   commits: CommitView[];
   time: TimeView | undefined;
   cost: number | undefined;

@@ -5,7 +5,7 @@ import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useInnerStops } from "../../../ui/list/inner_stops";
 import { useVirtual } from "../../../ui/list/virtual";
-import { SummaryCard } from "../../summary/card";
+import { SummaryCard } from "../../summary/view/card";
 import type { OpenDocument } from "../store/document";
 import { shownGuesses } from "./heights";
 import { RowView } from "./row";

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { OpenDocument } from "../transcript/store/document";
-import { Summary } from "./view";
+import type { OpenDocument } from "../../transcript/store/document";
+import { Summary } from "./summary";
 
 /** The summary above the rows of the transcript, which leave `onHeight` pixels of room for it. */
 export function SummaryCard(props: {

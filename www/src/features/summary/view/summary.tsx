@@ -1,12 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useViewer } from "../../app/hooks";
-import { cost, count, duration, one, splitPath } from "../../ui/format";
-import { Icon } from "../../ui/icons";
-import { Breakdown } from "../breakdown/view";
-import { loopName } from "../loops/view";
-import type { OpenDocument } from "../transcript/store/document";
-import type { CommitView, EndingWord, FailureView, FileView, SummaryView, TimeView } from "./model";
+import { useViewer } from "../../../app/hooks";
+import { cost, count, duration, one, splitPath } from "../../../ui/format";
+import { Icon } from "../../../ui/icons";
+import { Breakdown } from "../../breakdown/view";
+import { loopName } from "../../loops/view";
+import type { OpenDocument } from "../../transcript/store/document";
+import type {
+  ChangedFileView,
+  CommitView,
+  EndingWord,
+  FailureView,
+  SummaryView,
+  TimeView,
+} from "../model";
 
 /** How many lines of a list are shown before it is asked for. */
 const FIRST = 5;
@@ -150,7 +157,7 @@ function Failure({ failure }: { failure: FailureView }) {
   );
 }
 
-function Files({ files }: { files: FileView[] }) {
+function Files({ files }: { files: ChangedFileView[] }) {
   const sum = (key: "added" | "removed") => files.reduce((all, file) => all + file[key], 0);
   return (
     <>
