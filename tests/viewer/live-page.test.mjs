@@ -25,7 +25,7 @@ after(async () => {
 });
 
 test("one of two servers is killed, and the page goes on", { skip: noRedis }, async () => {
-  const example = await serveTwice({ redis: `redis://127.0.0.1:${redis.port}`, speed: 4 });
+  const example = await serveTwice({ redis: `redis://127.0.0.1:${redis.port}` });
   const { page, seen, close } = await newPage(browser);
   try {
     await page.goto(example.url);
