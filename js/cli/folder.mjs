@@ -104,7 +104,12 @@ async function runsOf(folder, values) {
       runs.push(run);
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
-      others.push({ file, reason: error.message });
+      const named = `${path}: `;
+      const { message } = error;
+      others.push({
+        file,
+        reason: message.startsWith(named) ? message.slice(named.length) : message,
+      });
     }
   }
   runs.sort((a, b) => (b.start ?? 0) - (a.start ?? 0));
