@@ -1,4 +1,4 @@
-import { canBeTranscript } from "../features/runs/model";
+import { canBeTranscript } from "../../../js/cli/transcript-files.mjs";
 import type { Source } from "../worker/rpc";
 import type { Viewer } from "./store";
 

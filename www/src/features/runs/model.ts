@@ -45,16 +45,6 @@ export interface Order {
   descending: boolean;
 }
 
-/** The most files that are taken from what was dropped. */
-export const MOST_FILES = 10_000;
-
-/** Endings of the names of files that transcripts are in. */
-const ENDINGS = /\.(?:jsonl?|ndjson|sse|txt|log|traj|eval)$/i;
-
-export function canBeTranscript(name: string): boolean {
-  return ENDINGS.test(name);
-}
-
 /** What a column is sorted by; undefined, where it is not known, comes last both ways. */
 function sortedBy(run: Run, by: RunColumn): string | number | undefined {
   const { facts } = run;

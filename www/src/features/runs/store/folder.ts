@@ -1,10 +1,10 @@
-import { canBeTranscript, MOST_FILES } from "../model";
-
-/** Folders in folders, and folders in all, are looked into up to here. */
-const DEEPEST = 32;
-const MOST_FOLDERS = 20_000;
-/** What programs keep there is never a transcript. */
-const PASSED_OVER = new Set([".git", "node_modules"]);
+import {
+  canBeTranscript,
+  DEEPEST,
+  MOST_FILES,
+  MOST_FOLDERS,
+  SKIPPED,
+} from "../../../../../js/cli/transcript-files.mjs";
 
 export interface FoundFile {
   path: string;
@@ -54,7 +54,7 @@ export async function findFiles(entries: readonly FileSystemEntry[]): Promise<Fo
     for (const entry of inside) {
       if (!isFolder(entry)) await take(entry as FileSystemFileEntry);
       else if (folder.depth + 1 > DEEPEST || folders.length >= MOST_FOLDERS) more = true;
-      else if (!PASSED_OVER.has(entry.name)) {
+      else if (!SKIPPED.includes(entry.name)) {
         folders.push({ entry, depth: folder.depth + 1, above });
       }
     }

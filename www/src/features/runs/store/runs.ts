@@ -1,8 +1,9 @@
+import { ENDINGS, MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
 import type { AppContext } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { WorkerClient } from "../../../worker/client";
 import type { Compare } from "../../compare/store/compare";
-import { MOST_FILES, type Order, type Run, type RunColumn } from "../model";
+import type { Order, Run, RunColumn } from "../model";
 import { type FoundFile, findFiles } from "./folder";
 
 /** What was read is shown this often, in milliseconds: each time the list is sorted again. */
@@ -135,7 +136,7 @@ export class Runs {
 function notEmpty<T extends { files: readonly unknown[] }>(found: T): T {
   if (found.files.length > 0) return found;
   throw new Error(
-    "No file in it is one that transcripts are in: .json, .jsonl, .ndjson, .sse, .txt, .log, .traj or .eval.",
+    `No file in it is one that transcripts are in: ${ENDINGS.slice(0, -1).join(", ")} or ${ENDINGS.at(-1)}.`,
   );
 }
 

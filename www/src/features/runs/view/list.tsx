@@ -1,11 +1,12 @@
 import { useMemo, useRef } from "preact/hooks";
+import { MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
 import { useViewer } from "../../../app/hooks";
 import { agentTitle } from "../../../ui/agents";
 import { bytes, cost, count, duration, minute, one, splitPath } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
-import { COLUMNS, dateOf, listed, MOST_FILES, type Run, type RunColumn, titleOf } from "../model";
+import { COLUMNS, dateOf, listed, type Run, type RunColumn, titleOf } from "../model";
 
 const HEIGHT = 52;
 /** They stay above the lines. */
