@@ -100,11 +100,12 @@ export function dropLink(): void {
 
 /**
  * What the address says is to be opened: a transcript with `?src=`, one beside it with
- * `?beside=`, a stream with `?live=`; with `?file=` a file that only who made the link has.
+ * `?beside=`, a stream with `?live=`, a list of runs with `?runs=`; with `?file=` a file that only who made
+ * the link has.
  */
 export function named(
   address: Location,
-  field: "src" | "beside" | "live" | "file",
+  field: "src" | "beside" | "live" | "file" | "runs",
 ): string | undefined {
   return new URLSearchParams(address.search).get(field) ?? undefined;
 }

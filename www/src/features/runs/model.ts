@@ -13,18 +13,28 @@ export interface RunFacts {
   busy?: number;
 }
 
+/** Where the bytes of a run are. */
+type RunSource = { kind: "file"; file: File } | { kind: "url"; url: string; name: string };
+
 /** A file that can be a transcript. */
-interface RunFile {
-  id: number;
+export interface FoundRun {
   /** Its path in the folder that it came with. */
   path: string;
-  file: File;
+  size: number;
+  /** Its date, in milliseconds since the Unix epoch. */
+  modified: number;
+  source: RunSource;
 }
 
-export interface Run extends RunFile {
+export interface Run extends FoundRun {
+  id: number;
   facts?: RunFacts;
   /** Why it could not be read. */
   error?: string;
+}
+
+export function runOfFile(path: string, file: File): FoundRun {
+  return { path, size: file.size, modified: file.lastModified, source: { kind: "file", file } };
 }
 
 export const COLUMNS = [
@@ -58,7 +68,7 @@ function sortedBy(run: Run, by: RunColumn): string | number | undefined {
     case "model":
       return facts?.model || undefined;
     case "size":
-      return run.file.size;
+      return run.size;
     default:
       return facts?.[by];
   }
@@ -69,8 +79,8 @@ export function titleOf({ path, facts }: Run): string {
 }
 
 /** When it began; the file's own date until that is known. */
-export function dateOf({ file, facts }: Run): number {
-  return facts?.start ?? file.lastModified;
+export function dateOf({ modified, facts }: Run): number {
+  return facts?.start ?? modified;
 }
 
 /** Those whose title, path, agent or model has all the words, in order. */

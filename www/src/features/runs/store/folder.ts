@@ -5,14 +5,10 @@ import {
   MOST_FOLDERS,
   SKIPPED,
 } from "../../../../../js/cli/transcript-files.mjs";
-
-export interface FoundFile {
-  path: string;
-  file: File;
-}
+import { type FoundRun, runOfFile } from "../model";
 
 interface FoundFiles {
-  files: FoundFile[];
+  files: FoundRun[];
   /** There are more than were taken. */
   more: boolean;
 }
@@ -26,7 +22,7 @@ interface Folder {
 
 /** The files in dropped files and folders that can be transcripts. */
 export async function findFiles(entries: readonly FileSystemEntry[]): Promise<FoundFiles> {
-  const files: FoundFile[] = [];
+  const files: FoundRun[] = [];
   const folders: Folder[] = [];
   let more = false;
   const take = async (entry: FileSystemFileEntry) => {
@@ -36,7 +32,7 @@ export async function findFiles(entries: readonly FileSystemEntry[]): Promise<Fo
       return;
     }
     const file = await fileOf(entry);
-    if (file) files.push({ path: entry.fullPath.replace(/^\//, ""), file });
+    if (file) files.push(runOfFile(entry.fullPath.replace(/^\//, ""), file));
   };
   for (const entry of entries) {
     if (isFolder(entry)) folders.push({ entry, depth: 0, above: [] });

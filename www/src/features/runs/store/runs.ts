@@ -1,10 +1,13 @@
 import { ENDINGS, MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
-import type { AppContext } from "../../../app/context";
+import { shortAddress } from "../../../app/address";
+import type { AppContext, OpenOptions } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { WorkerClient } from "../../../worker/client";
 import type { Compare } from "../../compare/store/compare";
-import type { Order, Run, RunColumn } from "../model";
-import { type FoundFile, findFiles } from "./folder";
+import type { FoundRun, Order, Run, RunColumn } from "../model";
+import { findFiles } from "./folder";
+import { fetchList } from "./served_list";
+import { ListSteps } from "./steps";
 
 /** What was read is shown this often, in milliseconds: each time the list is sorted again. */
 const PAUSE = 200;
@@ -14,6 +17,8 @@ interface RunsState {
   runs: readonly Run[];
   /** What they came with: the name of a folder. */
   name: string;
+  /** Where it is served. */
+  address?: string | undefined;
   /** There were more files than are listed. */
   more: boolean;
   /** The list is on the page, and not one of its runs. */
@@ -26,7 +31,10 @@ interface RunsState {
   ticked: readonly number[];
 }
 
-const NONE = { runs: [], name: "", more: false, shown: false, read: 0, query: "", ticked: [] };
+const NONE = {
+  ...{ runs: [], name: "", address: undefined, more: false, shown: false },
+  ...{ read: 0, query: "", ticked: [] },
+};
 
 /**
  * The runs in a folder, or in many files. A worker of its own reads one after the other for what the list
@@ -36,12 +44,23 @@ export class Runs {
   readonly store = new Store<RunsState>({ ...NONE, order: { by: "date", descending: true } });
   private turn = 0;
   private reader: WorkerClient | undefined;
+  private readonly steps: ListSteps;
+  /** The run that was opened last. */
+  private last: Run | undefined;
 
   constructor(
     private readonly app: AppContext,
     private readonly compare: Compare,
     private readonly another: () => WorkerClient,
-  ) {}
+  ) {
+    this.steps = new ListSteps(
+      app,
+      () => this.show(),
+      () => {
+        if (this.last && this.store.get().shown) void this.enter(this.last);
+      },
+    );
+  }
 
   /** Takes what was dropped: one transcript is opened, more are listed. */
   async drop(entries: readonly FileSystemEntry[], name: string): Promise<void> {
@@ -49,14 +68,40 @@ export class Runs {
     if (found) this.take(found.files, name, found.more);
   }
 
-  take(files: readonly FoundFile[], name: string, more = files.length > MOST_FILES): void {
+  /** The list at an address of this origin; with `src`, the run of it that has that address is opened. */
+  async follow(address: string, src?: string): Promise<void> {
+    const found = await this.app.opens(
+      "The list of runs",
+      () => fetchList(address).then(notEmpty),
+      {
+        keepAddress: true,
+      },
+    );
+    if (!found) return;
+    const { files, name, more } = found;
+    const chosen = files.findIndex(({ source }) => source.kind === "url" && source.url === src);
+    const { href } = location;
+    this.take(files, name, more, address);
+    const run = this.store.get().runs[chosen];
+    if (!run) return;
+    // What the address names in it holds again.
+    history.replaceState(null, "", href);
+    await this.enter(run, { keepAddress: true });
+  }
+
+  take(
+    files: readonly FoundRun[],
+    name: string,
+    more = files.length > MOST_FILES,
+    address?: string,
+  ): void {
     const [first, second] = files;
     if (!first) return;
-    if (!second) return void this.app.open({ kind: "file", file: first.file }, { alone: true });
+    if (!second) return void this.app.open(first.source, { alone: true });
     this.leave();
     const runs = files.slice(0, MOST_FILES).map((file, id) => ({ ...file, id }));
-    this.app.clear();
-    this.store.set({ ...NONE, runs, name, more, shown: true });
+    this.store.set({ ...NONE, runs, name, address, more });
+    this.show();
     void this.readAll(++this.turn, runs);
   }
 
@@ -65,18 +110,18 @@ export class Runs {
     this.turn++;
     this.reader?.close();
     this.reader = undefined;
+    this.last = undefined;
     this.store.set(NONE);
   }
 
   /** Back from one of them. */
-  show(): void {
-    this.app.clear();
-    this.store.set({ shown: true });
+  back(): void {
+    if (!this.steps.leave()) this.show();
   }
 
-  async open({ file }: Run): Promise<void> {
-    this.store.set({ shown: false });
-    await this.app.open({ kind: "file", file }, { alone: true, listed: true });
+  async open(run: Run): Promise<void> {
+    this.steps.enter();
+    await this.enter(run);
   }
 
   /** The two that are ticked, side by side: first the one that began first. */
@@ -84,12 +129,23 @@ export class Runs {
     const { runs, ticked } = this.store.get();
     const [first, second] = [...ticked].map((id) => runs[id]);
     if (!first || !second) return;
+    this.steps.enter();
+    if (await this.enter(first)) await this.compare.open(second.source);
+  }
+
+  /** Opens a run in the place of the list. */
+  private async enter(run: Run, options: OpenOptions = {}): Promise<boolean> {
+    this.last = run;
     this.store.set({ shown: false });
-    const isOpen = await this.app.open(
-      { kind: "file", file: first.file },
-      { alone: true, listed: true },
-    );
-    if (isOpen) await this.compare.open({ kind: "file", file: second.file });
+    return this.app.open(run.source, { ...options, alone: true, listed: true });
+  }
+
+  private show(): void {
+    const { runs, address, shown } = this.store.get();
+    if (runs.length === 0) return;
+    if (!shown) this.app.clear();
+    this.store.set({ shown: true });
+    this.steps.show(address === undefined ? "" : `?runs=${shortAddress(address)}`);
   }
 
   tick(id: number): void {
@@ -117,7 +173,7 @@ export class Runs {
     const all = [...runs];
     let shown = 0;
     for (const run of runs) {
-      const known: Run = await reader.call("runFacts", { kind: "file", file: run.file }).then(
+      const known: Run = await reader.call("runFacts", run.source).then(
         (facts) => ({ ...run, facts }),
         (error: unknown) => ({ ...run, error: messageOf(error) }),
       );

@@ -175,7 +175,7 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
 
 /** What a cell says; a dash where it is not known. */
 function shownOf(run: Run, column: RunColumn): string {
-  const { facts, file } = run;
+  const { facts } = run;
   switch (column) {
     case "title":
       return titleOf(run);
@@ -193,7 +193,7 @@ function shownOf(run: Run, column: RunColumn): string {
     case "busy":
       return facts?.busy === undefined ? UNKNOWN : duration(facts.busy);
     case "size":
-      return bytes(file.size);
+      return bytes(run.size);
   }
 }
 
@@ -224,7 +224,7 @@ export function RunsBar() {
   if (all.length === 0 || shown) return null;
   return (
     <nav class="runs-bar" aria-label="Runs">
-      <button type="button" class="button" onClick={() => runs.show()}>
+      <button type="button" class="button" onClick={() => runs.back()}>
         <Icon name="list" />
         Back to the runs
       </button>
