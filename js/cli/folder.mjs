@@ -17,13 +17,15 @@ export function isFolder(file) {
 function runOf(transcript, file) {
   const { format, session, messageCount } = transcript;
   const summary = transcript.summary();
-  const { asked, ended, models, agents, failed, cost } = summary;
+  const { asked, ended, models, agents, failed, cost, time: spent } = summary;
+  const { start } = transcript.stats();
   const loops = transcript.loops(FINISHED).length;
   return {
     file,
     format,
     title: session?.title ?? asked?.text,
-    start: transcript.stats().start,
+    // Formats without times have messages of the beginning of time.
+    start: start === 0 ? undefined : start,
     ended: ended?.how,
     models,
     agents,
@@ -31,7 +33,7 @@ function runOf(transcript, file) {
     failed,
     loops,
     cost,
-    busyMs: summary.time?.busy,
+    busyMs: spent?.total === 0 ? undefined : spent?.busy,
   };
 }
 

@@ -68,7 +68,8 @@ function show(transcript, { json }) {
   const problems = count(transcript.problems());
   const loops = transcript.loops(FINISHED);
   const { format, session, messageCount, partCount, sessions = [] } = transcript;
-  const durationMs = stats.start === undefined ? undefined : stats.end - stats.start;
+  // Formats without times have messages of the beginning of time.
+  const durationMs = stats.start > 0 ? stats.end - stats.start : undefined;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
     const known = { summary, stats, problems, loops };

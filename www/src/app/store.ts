@@ -69,7 +69,7 @@ export class Viewer implements AppContext {
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(readonly hasPage = true) {
     const { replay, search } = this;
-    this.runs = new Runs(this, this.compare, () => new WorkerClient(WORKER));
+    this.runs = new Runs(this, this.compare, search, () => new WorkerClient(WORKER));
     this.address = new PageAddress(hasPage, () => this.runs.store.get().address);
     this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
     let drawn = 0;

@@ -22,7 +22,7 @@ import { findPlaces } from "../features/problems/worker/places";
 import type { Recording } from "../features/replay/model";
 import { isReplayable } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
-import { runFacts } from "../features/runs/worker";
+import { runFacts, runHits } from "../features/runs/worker";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
 import { summaryOf } from "../features/summary/worker";
@@ -33,11 +33,12 @@ import { type CurrentTranscript, growth } from "../features/transcript/worker/cu
 import { overview, facts as overviewFacts } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
-import { FileBytes, HEAD } from "./file_bytes";
+import { HEAD, unheldFile } from "./file_bytes";
 import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
 import type { Reply, Request, Source, Start, WorkerCalls } from "./rpc";
 import { SourceBytes } from "./source_bytes";
+import { Superseded } from "./superseded";
 import { warmUp } from "./warm";
 
 let start: (given: Start) => void = () => {};
@@ -85,14 +86,15 @@ const current: CurrentTranscript = {
 
 const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) => unknown } = {
   open,
-  close: leave,
-  runFacts: async (source) => {
-    const { name } = await open(source);
-    await reading;
-    const found = runFacts(openTranscript(), name, await loops());
+  close: () => {
+    opening++;
     leave();
-    return found;
   },
+  runFacts: (source) => ofRun(source, async (mine, name) => runFacts(mine, name, await loops())),
+  runHits: (source, query) =>
+    ofRun(source, () =>
+      inSteps((mine, isWanted) => runHits(mine, rowMaker().map, query, isWanted)),
+    ),
   formats: () => [...TRANSCRIPT_FORMATS],
   liveBegin: (name) => beginLive(name),
   liveFollow: (url, name) => beginLive(name, url),
@@ -151,6 +153,18 @@ self.onmessage = async (event: MessageEvent<Start | Request>) => {
     reply({ id, error: { name, message } });
   }
 };
+
+/** What there is to say of a file that is read whole for that, and left again. */
+async function ofRun<T>(
+  source: Source,
+  look: (mine: OpenTranscript, name: string) => Promise<T>,
+): Promise<T> {
+  const { name } = await open(source);
+  await reading;
+  const found = await look(openTranscript(), name);
+  leave();
+  return found;
+}
 
 /** Answers as soon as there is something to show; what is read after that follows as messages. */
 function open(source: Source): Promise<Overview> {
@@ -334,14 +348,7 @@ const EARLY = HEAD;
 const TIMES = 16;
 const READING: Overview["status"] = { word: "reading", tone: "busy" };
 
-/** A file of more bytes is not held in memory, only its index is. */
-const MOST_HELD = 64 << 20;
 const NEWLINE = 10;
-
-function unheldFile(source: Source): FileBytes | undefined {
-  if (source.kind !== "file" || source.file.size <= MOST_HELD) return undefined;
-  return new FileBytes(source.file);
-}
 
 /** Computed in batches, as the loops are. */
 async function digests(): Promise<Digests> {
@@ -387,9 +394,4 @@ function rowMaker(): RowMaker {
 
 function reply(message: Reply): void {
   self.postMessage(message);
-}
-
-/** Another file was opened meanwhile; the page ignores the error of this one. */
-class Superseded extends Error {
-  override name = "Superseded";
 }

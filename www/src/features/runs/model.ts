@@ -13,6 +13,13 @@ export interface RunFacts {
   busy?: number;
 }
 
+/** How often a query hits the contents of a run. */
+export interface RunHits {
+  count: number;
+  /** There are more than were counted. */
+  capped: boolean;
+}
+
 /** Where the bytes of a run are. */
 type RunSource = { kind: "file"; file: File } | { kind: "url"; url: string; name: string };
 
@@ -83,10 +90,16 @@ export function dateOf({ modified, facts }: Run): number {
   return facts?.start ?? modified;
 }
 
-/** Those whose title, path, agent or model has all the words, in order. */
-export function listed(runs: readonly Run[], query: string, { by, descending }: Order): Run[] {
+/** Those whose title, path, agent or model has all the words, and those with hits, in order. */
+export function listed(
+  runs: readonly Run[],
+  query: string,
+  { by, descending }: Order,
+  hits: ReadonlyMap<number, RunHits>,
+): Run[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = runs.filter((run) => {
+    if (hits.has(run.id)) return true;
     const { path, facts } = run;
     const said = `${path}\n${facts?.title ?? ""}\n${facts?.format ?? ""}\n${facts?.model ?? ""}`;
     const lower = said.toLowerCase();

@@ -4,13 +4,23 @@ import type { AppContext, OpenOptions } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { WorkerClient } from "../../../worker/client";
 import type { Compare } from "../../compare/store/compare";
-import type { FoundRun, Order, Run, RunColumn } from "../model";
+import { isEmpty, type Query, readQuery } from "../../search/model/query";
+import type { Search } from "../../search/store/search";
+import {
+  type FoundRun,
+  listed,
+  type Order,
+  type Run,
+  type RunColumn,
+  type RunHits,
+} from "../model";
 import { findFiles } from "./folder";
+import { RunsReader } from "./reader";
 import { fetchList } from "./served_list";
 import { ListSteps } from "./steps";
 
-/** What was read is shown this often, in milliseconds: each time the list is sorted again. */
-const PAUSE = 200;
+/** A search begins this long after the last key, in milliseconds. */
+const DEBOUNCE = 120;
 
 interface RunsState {
   /** Another array whenever more is known of one. Empty where there is no list. */
@@ -26,6 +36,15 @@ interface RunsState {
   /** How many were read. */
   read: number;
   query: string;
+  /** What is wrong with the query; or the word of it that is written as a filter, and names none. */
+  mistake?: string | undefined;
+  unknown?: string | undefined;
+  /** Where the query hits contents, by the runs' ids. */
+  hits: ReadonlyMap<number, RunHits>;
+  /** Set while contents are searched: how many were, and of how many. */
+  searching?: { searched: number; sought: number } | undefined;
+  /** Another object whenever the field should take the focus. */
+  focus?: object | undefined;
   order: Order;
   /** The ticked ones, at most two, by id. */
   ticked: readonly number[];
@@ -33,17 +52,22 @@ interface RunsState {
 
 const NONE = {
   ...{ runs: [], name: "", address: undefined, more: false, shown: false },
-  ...{ read: 0, query: "", ticked: [] },
+  ...{ read: 0, query: "", ticked: [], focus: undefined },
+};
+const NO_HITS: RunsState["hits"] = new Map();
+const NOTHING_FOUND = {
+  ...{ hits: NO_HITS, searching: undefined, mistake: undefined, unknown: undefined },
 };
 
-/**
- * The runs in a folder, or in many files. A worker of its own reads one after the other for what the list
- * says of them, so that nobody who reads one meanwhile has to wait.
- */
+/** The runs in a folder, or in many files. */
 export class Runs {
-  readonly store = new Store<RunsState>({ ...NONE, order: { by: "date", descending: true } });
-  private turn = 0;
-  private reader: WorkerClient | undefined;
+  readonly store = new Store<RunsState>({
+    ...NONE,
+    ...NOTHING_FOUND,
+    order: { by: "date", descending: true },
+  });
+  private reader: RunsReader | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly steps: ListSteps;
   /** The run that was opened last. */
   private last: Run | undefined;
@@ -51,6 +75,7 @@ export class Runs {
   constructor(
     private readonly app: AppContext,
     private readonly compare: Compare,
+    private readonly inside: Search,
     private readonly another: () => WorkerClient,
   ) {
     this.steps = new ListSteps(
@@ -102,16 +127,22 @@ export class Runs {
     const runs = files.slice(0, MOST_FILES).map((file, id) => ({ ...file, id }));
     this.store.set({ ...NONE, runs, name, address, more });
     this.show();
-    void this.readAll(++this.turn, runs);
+    this.reader = new RunsReader(runs, this.another, {
+      read: (known, read) => this.store.set({ runs: known, read }),
+      searched: ({ hits, searched, sought }) => {
+        const searching = searched < sought ? { searched, sought } : undefined;
+        this.store.set({ hits, searching });
+      },
+    });
   }
 
   /** The list goes, and what is being read for it. */
   leave(): void {
-    this.turn++;
+    clearTimeout(this.timer);
     this.reader?.close();
     this.reader = undefined;
     this.last = undefined;
-    this.store.set(NONE);
+    this.store.set({ ...NONE, ...NOTHING_FOUND });
   }
 
   /** Back from one of them. */
@@ -133,11 +164,16 @@ export class Runs {
     if (await this.enter(first)) await this.compare.open(second.source);
   }
 
-  /** Opens a run in the place of the list. */
+  /** Opens a run in the place of the list, at the first hit of the search. */
   private async enter(run: Run, options: OpenOptions = {}): Promise<boolean> {
     this.last = run;
     this.store.set({ shown: false });
-    return this.app.open(run.source, { ...options, alone: true, listed: true });
+    const { query, hits } = this.store.get();
+    const isHit = hits.has(run.id);
+    if (!isHit) this.inside.reset();
+    if (!(await this.app.open(run.source, { ...options, alone: true, listed: true }))) return false;
+    if (isHit) this.inside.begin(query);
+    return true;
   }
 
   private show(): void {
@@ -155,8 +191,31 @@ export class Runs {
     this.store.set({ ticked: others.length < ticked.length ? others : [...ticked, id].slice(-2) });
   }
 
+  /** Names are searched at once, contents a moment later. */
   search(query: string): void {
-    this.store.set({ query });
+    clearTimeout(this.timer);
+    this.reader?.stop();
+    const { runs } = this.store.get();
+    const found = readQuery(query, { regex: false, caseSensitive: false });
+    const isAsked = found.query !== undefined && !isEmpty(found.query);
+    this.store.set({
+      ...NOTHING_FOUND,
+      query,
+      mistake: found.mistake?.sentence,
+      unknown: "unknown" in found ? found.unknown : undefined,
+      ...(isAsked ? { searching: { searched: 0, sought: runs.length } } : {}),
+    });
+    if (isAsked) this.timer = setTimeout(() => this.find(found.query), DEBOUNCE);
+  }
+
+  /** The field takes the focus. */
+  ask(): void {
+    this.store.set({ focus: {} });
+  }
+
+  private find(query: Query): void {
+    const { runs, order } = this.store.get();
+    this.reader?.find(query, listed(runs, "", order, NO_HITS));
   }
 
   /** By a column; by the same again, the other way round. Numbers begin with the highest. */
@@ -166,27 +225,6 @@ export class Runs {
     const descending = order.by === by ? !order.descending : !isText;
     this.store.set({ order: { by, descending } });
   }
-
-  private async readAll(turn: number, runs: readonly Run[]): Promise<void> {
-    const reader = this.another();
-    this.reader = reader;
-    const all = [...runs];
-    let shown = 0;
-    for (const run of runs) {
-      const known: Run = await reader.call("runFacts", run.source).then(
-        (facts) => ({ ...run, facts }),
-        (error: unknown) => ({ ...run, error: messageOf(error) }),
-      );
-      if (turn !== this.turn) return;
-      all[run.id] = known;
-      const isLast = run.id === runs.length - 1;
-      if (!isLast && performance.now() - shown < PAUSE) continue;
-      shown = performance.now();
-      this.store.set({ runs: [...all], read: run.id + 1 });
-    }
-    reader.close();
-    this.reader = undefined;
-  }
 }
 
 function notEmpty<T extends { files: readonly unknown[] }>(found: T): T {
@@ -194,9 +232,4 @@ function notEmpty<T extends { files: readonly unknown[] }>(found: T): T {
   throw new Error(
     `No file in it is one that transcripts are in: ${ENDINGS.slice(0, -1).join(", ")} or ${ENDINGS.at(-1)}.`,
   );
-}
-
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
 }

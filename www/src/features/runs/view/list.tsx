@@ -1,12 +1,12 @@
 import { useMemo, useRef } from "preact/hooks";
-import { MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
 import { useViewer } from "../../../app/hooks";
 import { agentTitle } from "../../../ui/agents";
 import { bytes, cost, count, duration, minute, one, splitPath } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
-import { COLUMNS, dateOf, listed, type Run, type RunColumn, titleOf } from "../model";
+import { COLUMNS, dateOf, listed, type Run, type RunColumn, type RunHits, titleOf } from "../model";
+import { Count, QueryNote, RunSearchField } from "./search";
 
 const HEIGHT = 52;
 /** They stay above the lines. */
@@ -24,33 +24,19 @@ const TITLES: Record<RunColumn, string> = {
   size: "Size",
 };
 
-/** The runs of a folder: sorted by any column, searched by name, two of them side by side. */
+/** The runs of a folder: sorted by any column, searched by names and contents, two of them side by side. */
 export function RunList() {
   const { runs } = useViewer();
-  const { runs: all, name, more, read, query, order, ticked } = runs.store.state;
-  const found = useMemo(() => listed(all, query, order), [all, query, order]);
+  const { runs: all, name, query, order, hits, ticked } = runs.store.state;
+  const found = useMemo(() => listed(all, query, order, hits), [all, query, order, hits]);
   return (
     <main class="pane pane-transcript runs" tabIndex={-1}>
       <header class="runs-head">
         <h2>
           <bdi>{name}</bdi>
         </h2>
-        <p class="quiet" role="status">
-          {found.length < all.length ? `${count(found.length)} of ` : ""}
-          {one(all.length, "run")}
-          {more && `, the first ${count(MOST_FILES)} of more`}
-          {read < all.length && ` · ${count(read)} read`}
-        </p>
-        <label class="runs-search">
-          <span class="hidden">Search the runs</span>
-          <Icon name="search" />
-          <input
-            type="search"
-            placeholder="Title, path, agent or model"
-            value={query}
-            onInput={(event) => runs.search(event.currentTarget.value)}
-          />
-        </label>
+        <Count found={found.length} />
+        <RunSearchField />
         <button
           type="button"
           class="button"
@@ -60,6 +46,7 @@ export function RunList() {
           <Icon name="second" />
           {ticked.length < 2 ? "Tick two to compare" : "Compare the two"}
         </button>
+        <QueryNote />
       </header>
       <Table found={found} />
     </main>
@@ -68,7 +55,7 @@ export function RunList() {
 
 function Table({ found }: { found: Run[] }) {
   const { runs } = useViewer();
-  const { order } = runs.store.state;
+  const { order, searching, mistake } = runs.store.state;
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: found.length,
@@ -117,7 +104,9 @@ function Table({ found }: { found: Run[] }) {
           })}
         </tbody>
       </table>
-      {found.length === 0 && <p class="empty">No run has all of these words.</p>}
+      {found.length === 0 && !mistake && (
+        <p class="empty">{searching ? "Searching…" : "No run has all of these words."}</p>
+      )}
     </div>
   );
 }
@@ -125,8 +114,9 @@ function Table({ found }: { found: Run[] }) {
 function Line(props: { run: Run; index: number; start: number; isStop: boolean }) {
   const { run, index, start, isStop } = props;
   const { runs } = useViewer();
-  const { ticked } = runs.store.state;
+  const { ticked, hits } = runs.store.state;
   const { error, path } = run;
+  const found = hits.get(run.id);
   const title = titleOf(run);
   return (
     <tr class="run" aria-rowindex={index + 2} style={{ transform: `translateY(${start}px)` }}>
@@ -157,6 +147,7 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
               <span class="run-error">{error}</span>
             ) : (
               <>
+                {found && <mark class="run-hits">{hitsIn(found)}</mark>}
                 <bdi class="run-path">{path}</bdi>
                 <span class="run-brief">{briefly(run)}</span>
               </>
@@ -171,6 +162,11 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
       ))}
     </tr>
   );
+}
+
+/** `12 hits`, `100,000+ hits` */
+function hitsIn({ count: found, capped }: RunHits): string {
+  return capped ? `${count(found)}+ hits` : one(found, "hit");
 }
 
 /** What a cell says; a dash where it is not known. */
