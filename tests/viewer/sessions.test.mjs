@@ -30,7 +30,7 @@ async function opened(page, content = taskEvents(), name = "tasks.sse") {
 
 /** Opens the task's session from the card of the call that started it. */
 async function task(page) {
-  const button = partRow(page, 1, 1).getByRole("button", { name: "Open its session" });
+  const button = partRow(page, 1, 1).getByRole("button", { name: "Open sub-agent’s session" });
   await button.focus();
   await page.keyboard.press("Enter");
   await title(page, "Look around");
@@ -97,7 +97,7 @@ describe("the session of a task", () => {
       assert.match(await words(partRow(page, 0, 0)), /Look under the boat/);
       await page.getByRole("button", { name: "Back", exact: true }).click();
       await title(page, "Look around");
-      const deeper = partRow(page, 1, 1).getByRole("button", { name: "Open its session" });
+      const deeper = partRow(page, 1, 1).getByRole("button", { name: "Open sub-agent’s session" });
       await deeper.click();
       await title(page, "Look deeper");
       await choice(page).selectOption({ index: 0 });
@@ -199,7 +199,7 @@ describe("the session of a task", () => {
     () =>
       visit({}, async (page) => {
         await opened(page, readFileSync(RECORDED, "utf8"), "subtask.events.sse");
-        await page.getByRole("button", { name: "Open its session" }).click();
+        await page.getByRole("button", { name: "Open sub-agent’s session" }).click();
         await title(page, "Look around (@general subagent)");
         await settled(page);
         assert.match(await words(page.locator(".pane-transcript")), /List the files and report/);

@@ -75,6 +75,8 @@ export interface AppContext {
   findLoops(doc: OpenDocument): Promise<void>;
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
   select(row: number, options?: SelectOptions): void;
+  /** Goes to another session of the open file, as soon as its sessions are known. */
+  goToSession(id: string): void;
   toggleFold(row: number): void;
   /** Folds or unfolds what a compaction hid; the selection stays in sight. */
   toggleHidden(compaction: CompactionView): void;

@@ -1,5 +1,5 @@
 import { canBeTranscript } from "../../../js/cli/transcript-files.mjs";
-import { runOfFile } from "../features/runs/model";
+import { runOfFile } from "../features/runs/model/runs";
 import type { Source } from "../worker/rpc";
 import type { Viewer } from "./store";
 

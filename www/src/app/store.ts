@@ -338,6 +338,12 @@ export class Viewer implements AppContext {
     if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
   }
 
+  goToSession(id: string): void {
+    const hash = linkHash({ session: id, regex: false, caseSensitive: false });
+    history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
+    this.followLink();
+  }
+
   toggleFold(row: number): void {
     this.folding.toggle(row);
   }

@@ -15,7 +15,7 @@ import type { LiveBegun, LiveNews } from "../features/live/model";
 import type { LoopView } from "../features/loops/model";
 import type { OutlineEntry } from "../features/outline/model";
 import type { EventDetail, Moment, Recording } from "../features/replay/model";
-import type { RunFacts, RunHits } from "../features/runs/model";
+import type { RunFacts, RunHits } from "../features/runs/model/runs";
 import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
 import type { Query } from "../features/search/model/query";
 import type { SessionView } from "../features/sessions/model";

@@ -1,11 +1,13 @@
+import { fields, text } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import type { LoopView } from "../loops/model";
 import type { Query } from "../search/model/query";
 import { matchesOf } from "../search/worker/search";
+import { sessionsOf } from "../sessions/worker";
 import { endedBadly } from "../transcript/model/layout";
 import type { RowMap } from "../transcript/model/row_map";
 import { facts } from "../transcript/worker/overview";
-import type { RunFacts, RunHits } from "./model";
+import type { RunFacts, RunHits } from "./model/runs";
 
 /** What the list of runs says of a transcript that was read whole. */
 export function runFacts(open: OpenTranscript, name: string, loops: LoopView[]): RunFacts {
@@ -22,7 +24,33 @@ export function runFacts(open: OpenTranscript, name: string, loops: LoopView[]):
     failed: open.layout.statuses.reduce((sum, each) => sum + (endedBadly(each) ? 1 : 0), 0),
     loops: loops.length,
     ...(time === undefined || time.total === 0 ? {} : { busy: time.busy }),
+    ...sessionFacts(open),
   };
+}
+
+/** This many sessions of a file can be gone to from other files of a list. */
+const MOST_TASKS = 100;
+
+/** Of which session a file is, and which others are in it. */
+function sessionFacts(open: OpenTranscript): Pick<RunFacts, "session" | "parent" | "tasks"> {
+  const own = fields(open.transcript.session);
+  const [session, parent] = [idOf(own?.id), idOf(own?.parentID)];
+  const tasks = sessionsOf(open)
+    .slice(0, MOST_TASKS)
+    .map(({ id }) => id);
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(tasks.length > 0 ? { tasks } : {}),
+  };
+}
+
+/** No agent writes a longer id. */
+const LONGEST_ID = 200;
+
+function idOf(value: unknown): string | undefined {
+  const id = text(value);
+  return id === "" || (id?.length ?? 0) > LONGEST_ID ? undefined : id;
 }
 
 /** How often a query hits a transcript; undefined where that is not wanted any more. */

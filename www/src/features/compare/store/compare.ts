@@ -331,7 +331,7 @@ export class Compare<V extends AppContext = AppContext> {
     const kept = fields.filter((field) => field !== "" && !field.startsWith("beside="));
     if (this.source?.kind === "url") kept.push(`beside=${shortAddress(this.source.url)}`);
     const query = kept.length > 0 ? `?${kept.join("&")}` : "";
-    history.replaceState(null, "", `${pathname}${query}${hash}`);
+    history.replaceState(history.state, "", `${pathname}${query}${hash}`);
   }
 }
 

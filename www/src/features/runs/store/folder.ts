@@ -5,7 +5,7 @@ import {
   MOST_FOLDERS,
   SKIPPED,
 } from "../../../../../js/cli/transcript-files.mjs";
-import { type FoundRun, runOfFile } from "../model";
+import { type FoundRun, runOfFile } from "../model/runs";
 
 interface FoundFiles {
   files: FoundRun[];

@@ -1,6 +1,6 @@
 import type { WorkerClient } from "../../../worker/client";
 import type { Query } from "../../search/model/query";
-import type { Run, RunHits } from "../model";
+import type { Run, RunHits } from "../model/runs";
 
 /** What was read is told this often, in milliseconds: each time the list is sorted again. */
 const PAUSE = 200;

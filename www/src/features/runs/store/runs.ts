@@ -1,5 +1,5 @@
 import { ENDINGS, MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
-import { shortAddress } from "../../../app/address";
+import { named, shortAddress, sourceFromAddress } from "../../../app/address";
 import type { AppContext, OpenOptions } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { WorkerClient } from "../../../worker/client";
@@ -13,7 +13,8 @@ import {
   type Run,
   type RunColumn,
   type RunHits,
-} from "../model";
+} from "../model/runs";
+import { byParent, bySession } from "../model/tree";
 import { findFiles } from "./folder";
 import { RunsReader } from "./reader";
 import { fetchList } from "./served_list";
@@ -21,6 +22,11 @@ import { ListSteps } from "./steps";
 
 /** A search begins this long after the last key, in milliseconds. */
 const DEBOUNCE = 120;
+
+interface TaskRun {
+  run: Run;
+  session: string;
+}
 
 interface RunsState {
   /** Another array whenever more is known of one. Empty where there is no list. */
@@ -48,11 +54,14 @@ interface RunsState {
   order: Order;
   /** The ticked ones, at most two, by id. */
   ticked: readonly number[];
+  /** Those under which nothing is listed, by id. */
+  folded: ReadonlySet<number>;
 }
 
 const NONE = {
   ...{ runs: [], name: "", address: undefined, more: false, shown: false },
   ...{ read: 0, query: "", ticked: [], focus: undefined },
+  folded: new Set<number>(),
 };
 const NO_HITS: RunsState["hits"] = new Map();
 const NOTHING_FOUND = {
@@ -71,6 +80,8 @@ export class Runs {
   private readonly steps: ListSteps;
   /** The run that was opened last. */
   private last: Run | undefined;
+  private readonly sessions = lastOf(bySession);
+  private readonly children = lastOf(byParent);
 
   constructor(
     private readonly app: AppContext,
@@ -78,13 +89,10 @@ export class Runs {
     private readonly inside: Search,
     private readonly another: () => WorkerClient,
   ) {
-    this.steps = new ListSteps(
-      app,
-      () => this.show(),
-      () => {
-        if (this.last && this.store.get().shown) void this.enter(this.last);
-      },
-    );
+    this.steps = new ListSteps(app, {
+      toList: () => this.comeBack(),
+      toRun: (path) => this.goTo(path),
+    });
   }
 
   /** Takes what was dropped: one transcript is opened, more are listed. */
@@ -106,11 +114,12 @@ export class Runs {
     const { files, name, more } = found;
     const chosen = files.findIndex(({ source }) => source.kind === "url" && source.url === src);
     const { href } = location;
+    const { state } = history;
     this.take(files, name, more, address);
     const run = this.store.get().runs[chosen];
     if (!run) return;
     // What the address names in it holds again.
-    history.replaceState(null, "", href);
+    history.replaceState(state, "", href);
     await this.enter(run, { keepAddress: true });
   }
 
@@ -151,8 +160,32 @@ export class Runs {
   }
 
   async open(run: Run): Promise<void> {
-    this.steps.enter();
+    this.steps.enter(run.path);
     await this.enter(run);
+  }
+
+  /** The run whose session is that of a task, and that session where it is not the file's own. */
+  taskOf(session: string | undefined, output: string): TaskRun | undefined {
+    const { runs, shown } = this.store.state;
+    if (runs.length === 0 || shown) return undefined;
+    if (session !== undefined) {
+      const run = this.sessions(runs).get(session);
+      return run && run.path !== this.last?.path ? { run, session } : undefined;
+    }
+    // Where the call does not name it, what came back may.
+    const own = this.last && runs[this.last.id]?.facts?.session;
+    if (own === undefined || output === "") return undefined;
+    const children = this.children(runs).get(own) ?? [];
+    const run = children.find(({ facts }) => facts?.session && output.includes(facts.session));
+    return run?.facts?.session === undefined ? undefined : { run, session: run.facts.session };
+  }
+
+  /** Opens the session of a task that has another file. */
+  async openTask({ run, session }: TaskRun): Promise<void> {
+    this.steps.enter(run.path);
+    if (!(await this.enter(run))) return;
+    const { facts } = this.store.get().runs[run.id] ?? run;
+    if (facts?.session !== session) this.app.goToSession(session);
   }
 
   /** The two that are ticked, side by side: first the one that began first. */
@@ -160,7 +193,7 @@ export class Runs {
     const { runs, ticked } = this.store.get();
     const [first, second] = [...ticked].map((id) => runs[id]);
     if (!first || !second) return;
-    this.steps.enter();
+    this.steps.enter(first.path);
     if (await this.enter(first)) await this.compare.open(second.source);
   }
 
@@ -176,6 +209,20 @@ export class Runs {
     return true;
   }
 
+  /** A step of the history leads to the list, which may be gone. */
+  private comeBack(): void {
+    const { runs } = this.store.get();
+    const list = sourceFromAddress(named(location, "runs"), document.baseURI);
+    if (runs.length > 0) this.show();
+    else if (list && "source" in list) void this.follow(list.source.url);
+  }
+
+  private goTo(path: string): void {
+    const { runs, shown } = this.store.get();
+    const run = runs.find((each) => each.path === path);
+    if (run && (shown || this.last?.path !== path)) void this.enter(run, { keepAddress: true });
+  }
+
   private show(): void {
     const { runs, address, shown } = this.store.get();
     if (runs.length === 0) return;
@@ -189,6 +236,13 @@ export class Runs {
     const others = ticked.filter((each) => each !== id);
     // Of three the first goes.
     this.store.set({ ticked: others.length < ticked.length ? others : [...ticked, id].slice(-2) });
+  }
+
+  /** Lists what is under a run, or not. */
+  fold(id: number): void {
+    const folded = new Set(this.store.get().folded);
+    if (!folded.delete(id)) folded.add(id);
+    this.store.set({ folded });
   }
 
   /** Names are searched at once, contents a moment later. */
@@ -225,6 +279,15 @@ export class Runs {
     const descending = order.by === by ? !order.descending : !isText;
     this.store.set({ order: { by, descending } });
   }
+}
+
+/** Keeps what was made of an array until it is asked for that of another. */
+function lastOf<A extends object, R>(make: (of: A) => R): (of: A) => R {
+  let before: { of: A; made: R } | undefined;
+  return (of) => {
+    if (before?.of !== of) before = { of, made: make(of) };
+    return before.made;
+  };
 }
 
 function notEmpty<T extends { files: readonly unknown[] }>(found: T): T {

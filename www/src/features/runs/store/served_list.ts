@@ -1,6 +1,6 @@
 import { MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
 import { sourceFromAddress } from "../../../app/address";
-import type { FoundRun } from "../model";
+import type { FoundRun } from "../model/runs";
 
 interface ServedList {
   name: string;

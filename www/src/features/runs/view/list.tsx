@@ -5,7 +5,16 @@ import { bytes, cost, count, duration, minute, one, splitPath } from "../../../u
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
-import { COLUMNS, dateOf, listed, type Run, type RunColumn, type RunHits, titleOf } from "../model";
+import {
+  COLUMNS,
+  dateOf,
+  listed,
+  type Run,
+  type RunColumn,
+  type RunHits,
+  titleOf,
+} from "../model/runs";
+import { asTrees, type ListedRun } from "../model/tree";
 import { Count, QueryNote, RunSearchField } from "./search";
 
 const HEIGHT = 52;
@@ -27,15 +36,18 @@ const TITLES: Record<RunColumn, string> = {
 /** The runs of a folder: sorted by any column, searched by names and contents, two of them side by side. */
 export function RunList() {
   const { runs } = useViewer();
-  const { runs: all, name, query, order, hits, ticked } = runs.store.state;
-  const found = useMemo(() => listed(all, query, order, hits), [all, query, order, hits]);
+  const { runs: all, name, query, order, hits, ticked, folded } = runs.store.state;
+  const found = useMemo(() => {
+    // What was searched for is not folded away.
+    return asTrees(listed(all, query, order, hits), query.trim() === "" ? folded : UNFOLDED);
+  }, [all, query, order, hits, folded]);
   return (
     <main class="pane pane-transcript runs" tabIndex={-1}>
       <header class="runs-head">
         <h2>
           <bdi>{name}</bdi>
         </h2>
-        <Count found={found.length} />
+        <Count found={query.trim() === "" ? all.length : found.length} />
         <RunSearchField />
         <button
           type="button"
@@ -53,7 +65,9 @@ export function RunList() {
   );
 }
 
-function Table({ found }: { found: Run[] }) {
+const UNFOLDED: ReadonlySet<number> = new Set();
+
+function Table({ found }: { found: ListedRun[] }) {
   const { runs } = useViewer();
   const { order, searching, mistake } = runs.store.state;
   const scroller = useRef<HTMLDivElement>(null);
@@ -95,10 +109,16 @@ function Table({ found }: { found: Run[] }) {
         </thead>
         <tbody class="spacer" style={{ height: `${height}px` }} {...roving}>
           {items.map(({ index, start }) => {
-            const run = found[index];
+            const line = found[index];
             return (
-              run && (
-                <Line key={run.id} run={run} index={index} start={start} isStop={index === stop} />
+              line && (
+                <Line
+                  key={line.run.id}
+                  line={line}
+                  index={index}
+                  start={start}
+                  isStop={index === stop}
+                />
               )
             );
           })}
@@ -111,8 +131,9 @@ function Table({ found }: { found: Run[] }) {
   );
 }
 
-function Line(props: { run: Run; index: number; start: number; isStop: boolean }) {
-  const { run, index, start, isStop } = props;
+function Line(props: { line: ListedRun; index: number; start: number; isStop: boolean }) {
+  const { line, index, start, isStop } = props;
+  const { run, depth, children } = line;
   const { runs } = useViewer();
   const { ticked, hits } = runs.store.state;
   const { error, path } = run;
@@ -131,7 +152,8 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
           />
         </label>
       </td>
-      <td class="run-title">
+      <td class="run-title" data-depth={depth} style={{ "--depth": String(depth) }}>
+        {children > 0 && <Fold run={run} children={children} isStop={isStop} />}
         <button
           type="button"
           class="run-open"
@@ -161,6 +183,26 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
         </td>
       ))}
     </tr>
+  );
+}
+
+/** Folds the runs of tasks away that are under a run. */
+function Fold({ run, children, isStop }: { run: Run; children: number; isStop: boolean }) {
+  const { runs } = useViewer();
+  const { folded, query } = runs.store.state;
+  const isFolded = folded.has(run.id) && query.trim() === "";
+  return (
+    <button
+      type="button"
+      class="run-fold"
+      tabIndex={isStop ? 0 : -1}
+      aria-expanded={!isFolded}
+      aria-label={`${one(children, "sub-agent")} of ${titleOf(run)}`}
+      title={one(children, "sub-agent")}
+      onClick={() => runs.fold(run.id)}
+    >
+      <Icon name={isFolded ? "chevron" : "down"} />
+    </button>
   );
 }
 

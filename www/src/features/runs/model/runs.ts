@@ -11,6 +11,11 @@ export interface RunFacts {
   loops: number;
   /** Milliseconds in which a model or a tool was at work. */
   busy?: number;
+  /** The id of its session, and of the one whose task it is. */
+  session?: string;
+  parent?: string;
+  /** The ids of the sessions of tasks in the same file. */
+  tasks?: string[];
 }
 
 /** How often a query hits the contents of a run. */
