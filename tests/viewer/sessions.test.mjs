@@ -68,6 +68,33 @@ describe("the session of a task", () => {
       await page.getByRole("button", { name: "Replay" }).waitFor();
     }));
 
+  test("opens from the call's card where its id is that of its parent and the call", () =>
+    visit({}, async (page) => {
+      const event = (type, data, seconds) => {
+        const timestamp = `2026-03-26T17:50:${30 + seconds}.000Z`;
+        return JSON.stringify({ type, data, id: `e${seconds}`, timestamp, parentId: null });
+      };
+      const asked = [{ toolCallId: "call_7", name: "task", arguments: { prompt: "Look" } }];
+      const child = { parentToolCallId: "call_7" };
+      const log = [
+        event("session.start", { sessionId: "abc", version: 1, context: { cwd: "/w" } }, 0),
+        event("user.message", { content: "Ask somebody" }, 1),
+        event("assistant.message", { messageId: "m1", content: "", toolRequests: asked }, 2),
+        event("tool.execution_start", { toolCallId: "call_7", toolName: "task" }, 3),
+        event("subagent.started", { toolCallId: "call_7", agentDisplayName: "Looker" }, 4),
+        event(
+          "assistant.message",
+          { messageId: "m2", content: "A harbour.", toolRequests: [], ...child },
+          5,
+        ),
+        event("tool.execution_complete", { toolCallId: "call_7", success: true }, 6),
+      ];
+      await opened(page, log.join("\n"), "events.jsonl");
+      await page.getByRole("button", { name: "Open sub-agent’s session" }).click();
+      await page.locator(".row").getByText("A harbour.").waitFor();
+      assert.equal(await choice(page).inputValue(), "abc/call_7");
+    }));
+
   test("is searched by itself", () =>
     visit({}, async (page) => {
       await opened(page);

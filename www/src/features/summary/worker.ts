@@ -56,6 +56,7 @@ function view(summary: TranscriptSummary, map: RowMap): SummaryView {
       row: row(failure.at),
       mended: failure.mended && row(failure.mended),
     })),
+    changed: files.length,
     files: files.slice(0, SHOWN).map((file) => ({
       path: label(file.path),
       added: file.added,

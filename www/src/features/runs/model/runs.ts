@@ -90,9 +90,9 @@ export function titleOf({ path, facts }: Run): string {
   return facts?.title || path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** When it began; the file's own date until that is known. */
-export function dateOf({ modified, facts }: Run): number {
-  return facts?.start ?? modified;
+/** When it began, where the file says so; the file's own date until it was read. */
+export function dateOf({ modified, facts }: Run): number | undefined {
+  return facts ? facts.start : modified;
 }
 
 /** Those whose title, path, agent or model has all the words, and those with hits, in order. */

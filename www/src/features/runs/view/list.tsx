@@ -218,7 +218,7 @@ function shownOf(run: Run, column: RunColumn): string {
     case "title":
       return titleOf(run);
     case "date":
-      return minute(dateOf(run));
+      return dated(run);
     case "agent":
       return facts ? agentTitle(facts.format) : UNKNOWN;
     case "model":
@@ -237,6 +237,11 @@ function shownOf(run: Run, column: RunColumn): string {
 
 const UNKNOWN = "—";
 
+function dated(run: Run): string {
+  const date = dateOf(run);
+  return date === undefined ? UNKNOWN : minute(date);
+}
+
 function toneOf({ facts }: Run, column: RunColumn): string {
   if (column === "failed" && facts && facts.failed > 0) return "tone-bad";
   return column === "loops" && facts && facts.loops > 0 ? "tone-busy" : "";
@@ -245,10 +250,10 @@ function toneOf({ facts }: Run, column: RunColumn): string {
 /** Where there is no room for columns. */
 function briefly(run: Run): string {
   const { facts } = run;
-  if (!facts) return minute(dateOf(run));
+  if (!facts) return dated(run);
   const { failed, loops } = facts;
   return [
-    minute(dateOf(run)),
+    dated(run),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(loops > 0 ? [one(loops, "loop")] : []),
     ...(facts.cost === undefined ? [] : [cost(facts.cost)]),

@@ -20,7 +20,7 @@ export function RunSearchField() {
       <input
         ref={field}
         type="search"
-        placeholder="Search names and contents, or tool:bash"
+        placeholder="Names and contents, or tool:bash"
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
