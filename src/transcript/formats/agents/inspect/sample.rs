@@ -7,6 +7,7 @@ use super::header::LogHeader;
 use super::usage;
 use crate::json::tape::Node;
 use crate::json::writer::escape;
+use crate::model::order;
 use crate::model::view::number_text;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
@@ -274,10 +275,9 @@ impl<'a> SampleReader<'_, 'a> {
             let mut fields = vec![text_field("name", &name)];
             if score.kind() == Kind::Object {
                 // Of two fields with one name the last counts.
-                let all: BTreeMap<_, _> = score
-                    .fields()
-                    .filter_map(|(key, value)| Some((key.str()?, value.span().start)))
-                    .collect();
+                let place =
+                    |(key, value): (Node<'a>, Node<'a>)| Some((key.str()?, value.span().start));
+                let all: BTreeMap<_, _> = order::inserted(score.fields().filter_map(place));
                 for (key, value) in score.fields() {
                     let Some(key) = key.str().filter(|key| !OURS.contains(&&**key)) else {
                         continue;
