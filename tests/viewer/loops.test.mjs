@@ -1,7 +1,7 @@
 /** Loops in the viewer: where they are marked, in which words, and how one gets to them. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { drop, headerRow, partRow, quiet, settled, words } from "./browser.mjs";
+import { drop, headerRow, partRow, quiet, settled, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { longSession, loopingSession, message, session, tool } from "./transcripts.mjs";
 
@@ -12,17 +12,17 @@ const visit = (options, run) =>
   viewer.visit(options, async (page) => {
     await drop(page, "loops.json", loopingSession());
     await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
-    await page.locator(".fact", { hasText: "Loops" }).waitFor();
+    await troubleKnown(page);
     await settled(page);
     await run(page);
   });
 
-const loopFact = (page) => page.locator(".fact", { has: page.getByText("Loops", { exact: true }) });
+const loopFact = (page) => page.locator(".trouble-loops");
 
 describe("loops", () => {
   test("are counted, and marked at each of their parts with the verdict's words", () =>
     visit({ height: 3000 }, async (page) => {
-      assert.match(await words(loopFact(page)), /^Loops\s+2$/);
+      assert.match(await words(loopFact(page)), /^2 loops$/);
       assert.match(await loopFact(page).getAttribute("title"), /^loop: exact_repeat ×4\. The same/);
       const marked = await page
         .locator(".row:has(.row-loop)")
@@ -84,7 +84,8 @@ describe("loops", () => {
       await settled(page);
       await page.locator(".outline-text", { hasText: "read" }).first().waitFor();
       await quiet(page);
-      assert.match(await words(loopFact(page)), /^Loops\s+0$/);
+      await troubleKnown(page);
+      assert.equal(await loopFact(page).count(), 0);
       assert.equal(await page.locator(".row-loop, .mark-loop").count(), 0);
     }));
 
@@ -96,7 +97,7 @@ describe("loops", () => {
       await drop(page, "long.json", session("Long", all));
       await page.getByRole("heading", { name: "Long", level: 1 }).waitFor();
       await page.locator(".row").first().waitFor();
-      await loopFact(page).waitFor();
+      await troubleKnown(page);
       await page.keyboard.press("n");
       const chosen = page.locator(".row[data-selected]");
       await chosen.locator(".row-loop").waitFor();

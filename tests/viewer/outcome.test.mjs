@@ -1,7 +1,7 @@
 /** What a person sees of calls that are completed and have failed, as a command with exit code 101 has. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { drop, partRow, quiet, settled, thereAre, words } from "./browser.mjs";
+import { drop, partRow, quiet, settled, thereAre, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, session, text, tool } from "./transcripts.mjs";
 
@@ -49,7 +49,7 @@ const visit = (options, run) =>
   viewer.visit(options, async (page) => {
     await drop(page, "checks.json", checks());
     await page.getByRole("heading", { name: "Checks", level: 1 }).waitFor();
-    await page.locator(".fact", { hasText: "Loops" }).waitFor();
+    await troubleKnown(page);
     await settled(page);
     await run(page);
   });
@@ -87,8 +87,8 @@ describe("calls that failed", () => {
 
   test("are counted in the header and marked in the outline and the timeline", () =>
     visit({}, async (page) => {
-      const fact = page.locator(".fact", { has: page.getByText("Failed", { exact: true }) });
-      assert.match(await words(fact), /^Failed\s+8$/);
+      const trouble = page.locator(".fact", { has: page.getByText("Trouble", { exact: true }) });
+      assert.match(await words(trouble), /^Trouble\s+8 failed( · 1 loop)?$/);
       const entries = page.locator(".outline-entry:has(.mark-error) .outline-number");
       assert.deepEqual(await entries.allInnerTexts(), ["1", "3", "5", "6", "7", "8", "9", "10"]);
       assert.equal(
@@ -96,8 +96,8 @@ describe("calls that failed", () => {
         "a call failed",
       );
       await page.locator(".timeline-counts", { hasText: "8 failed" }).waitFor();
-      // A press on the number goes where `n` goes.
-      await fact.getByRole("button").click();
+      // A press on the number goes to the first of them.
+      await trouble.getByRole("button", { name: "8 failed" }).click();
       await chosen(page).waitFor();
       assert.equal(await placeOf(page), "Message 1, part 2");
     }));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { drop, settled, words } from "./browser.mjs";
+import { drop, settled, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { longOnes, watchTasks } from "./tasks.mjs";
 import { loopingSession, message, session, text, tool } from "./transcripts.mjs";
@@ -200,7 +200,7 @@ describe("the timeline", () => {
   test("marks loops", () =>
     visit({}, async (page) => {
       await openText(page, "Loops", loopingSession());
-      await page.locator(".fact", { hasText: "Loops" }).waitFor();
+      await troubleKnown(page);
       await page.waitForFunction(() =>
         document.querySelector(".pane-timeline p.hidden").textContent.includes("2 loops"),
       );
@@ -365,7 +365,7 @@ describe("large and checked", () => {
         document.querySelector(".pane-timeline p.hidden").textContent.startsWith("3 agents"),
       );
       // They are looked for meanwhile, and drawn when they are found.
-      await page.locator(".fact", { hasText: "Loops" }).waitFor();
+      await troubleKnown(page);
       const tasksDone = await watchTasks(viewer.browser);
       const calls = await page.evaluate(async () => {
         // How many rectangles a picture takes, whatever the number of parts.

@@ -34,6 +34,7 @@ import { overview, facts as overviewFacts } from "../features/transcript/worker/
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
 import { FileBytes, HEAD } from "./file_bytes";
+import { NO_TIME } from "./no_time";
 import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
 import type { Reply, Request, Source, Start, WorkerCalls } from "./rpc";
@@ -192,7 +193,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   const turn = ++opening;
   await ready;
   const file = unheldFile(source);
-  const transcript = new Transcript(file ? { read: file.read } : {});
+  const transcript = new Transcript({ now: NO_TIME, ...(file ? { read: file.read } : {}) });
   const read = new SourceBytes(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;

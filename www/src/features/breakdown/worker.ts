@@ -1,4 +1,5 @@
 import { label } from "../../worker/fields";
+import { time } from "../../worker/no_time";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import type { RowMap } from "../transcript/model/row_map";
 import type { BreakdownLine, Division, RangeSums } from "./model";
@@ -9,12 +10,13 @@ export function breakdown(
   map: RowMap,
   by: Division,
 ): BreakdownLine[] {
+  const isTimed = time(transcript.stats().end) !== undefined;
   return transcript.breakdown(by).map(({ name, message, calls, failed, ms, tokens, cost }) => ({
     name: message === undefined ? label(name) : `message ${message}`,
     row: message === undefined ? -1 : map.row(message),
     calls,
     failed,
-    ms,
+    ms: isTimed ? ms : undefined,
     tokens,
     cost,
   }));

@@ -1,6 +1,7 @@
 import type { PartRef, TranscriptSummary } from "apex-parts";
 import { inBatches } from "../../worker/batches";
 import { firstLine, label } from "../../worker/fields";
+import { time } from "../../worker/no_time";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
@@ -29,10 +30,11 @@ export async function summaryOf(
     await inBatches(open, map.messages, () => isWanted() && !isSearching(), look, looked);
     if (!isWanted()) return undefined;
   }
-  return view(transcript.summary(), map);
+  const isTimed = time(transcript.stats().end) !== undefined;
+  return view(transcript.summary(), map, isTimed);
 }
 
-function view(summary: TranscriptSummary, map: RowMap): SummaryView {
+function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): SummaryView {
   const { asked, answered, ended, failures, files, commits } = summary;
   const row = ({ sessionID, message, part }: PartRef) =>
     sessionID === undefined ? map.row(message, part) : -1;
@@ -67,7 +69,8 @@ function view(summary: TranscriptSummary, map: RowMap): SummaryView {
       message: label(message),
       row: row(at),
     })),
-    time: summary.time,
+    // A single moment is no time that something took.
+    time: isTimed && (summary.time?.total ?? 0) > 0 ? summary.time : undefined,
     cost: summary.cost,
   };
 }

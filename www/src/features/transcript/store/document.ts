@@ -10,7 +10,8 @@ import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
 import type { SummaryView } from "../../summary/model";
-import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
+import { failedRows } from "../model/failures";
+import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
@@ -352,20 +353,12 @@ function compactionsOf({ flags, types }: Layout, map: RowMap): Uint32Array {
 }
 
 function marksOf(
-  { flags, statuses }: Layout,
+  layout: Layout,
   map: RowMap,
   problems: ReadonlyMap<number, ProblemView[]>,
   loops: LoopView[],
 ): Uint32Array {
-  const rows = new Set(problems.keys());
-  for (let message = 0; message < map.messages; message++) {
-    const header = map.header(message);
-    if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
-    const first = map.firstPart[message] ?? 0;
-    for (let part = 0; part < map.parts(message); part++) {
-      if (endedBadly(statuses[first + part])) rows.add(header + part + 1);
-    }
-  }
+  const rows = new Set([...problems.keys(), ...failedRows(layout, map)]);
   // A loop is one stop: the row at which it was seen.
   for (const loop of loops) {
     const last = loop.rows.at(-1);
