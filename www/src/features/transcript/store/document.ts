@@ -167,8 +167,10 @@ export class OpenDocument implements BlockSource {
     return this.client.call("text", row, field, start, end);
   }
 
-  setLoops(loops: LoopView[]): void {
+  /** `selected` stays in the list, also where it is one of the calls that fold now. */
+  setLoops(loops: LoopView[], selected: number): void {
     this.loopsSeen.value = loops;
+    if (selected >= 0) this.repeats.open(selected);
   }
 
   setSummary(summary: SummaryView): void {
@@ -251,11 +253,11 @@ export class OpenDocument implements BlockSource {
 
   /** The next row in a direction that a reader would stop at. */
   step(row: number, direction: 1 | -1): number {
-    const { shown } = this.compactions;
-    // What is folded away is one stop: the row that stands for it.
-    const from = row < 0 ? row : shown.item(row);
-    for (let item = from + direction; item >= 0 && item < shown.count; item += direction) {
-      const next = shown.row(item);
+    // What a compaction hid is one stop: the row that stands for it. Repeats of a loop are unfolded.
+    const { unhidden } = this.compactions;
+    const from = row < 0 ? row : unhidden.item(row);
+    for (let item = from + direction; item >= 0 && item < unhidden.count; item += direction) {
+      const next = unhidden.row(item);
       if (this.isStop(next)) return next;
     }
     return -1;
@@ -268,14 +270,7 @@ export class OpenDocument implements BlockSource {
   }
 
   mark(row: number, direction: 1 | -1): number {
-    // What is folded away is one stop: the row that stands for it.
-    let next = neighbour(this.marks, row, direction);
-    while (next >= 0) {
-      const stop = this.repeats.standingFor(next);
-      if ((stop - row) * direction > 0) return stop;
-      next = neighbour(this.marks, next, direction);
-    }
-    return -1;
+    return neighbour(this.marks, row, direction);
   }
 
   /** The next row in a direction at which the context was compacted or summarised. */
