@@ -4,7 +4,7 @@
  */
 
 import init, { type Problem, setLogger, TRANSCRIPT_FORMATS, Transcript } from "apex-parts";
-import { breakdown, rangeSums } from "../features/breakdown/worker";
+import { breakdown, rangeSums } from "../features/breakdown/worker/breakdown";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
 import { aligned } from "../features/compare/model/fork";

@@ -1,8 +1,9 @@
-import { label } from "../../worker/fields";
-import { time } from "../../worker/no_time";
-import type { OpenTranscript } from "../../worker/open_transcript";
-import type { RowMap } from "../transcript/model/row_map";
-import type { BreakdownLine, Division, RangeSums } from "./model";
+import { label } from "../../../worker/fields";
+import { time } from "../../../worker/no_time";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import type { RowMap } from "../../transcript/model/row_map";
+import type { BreakdownLine, Division, RangeSums } from "../model";
+import { busyTime } from "./busy_time";
 
 /** Where time and money went in the open transcript, which has been summed up. */
 export function breakdown(
@@ -23,9 +24,13 @@ export function breakdown(
 }
 
 /** The sums of a stretch of time, in milliseconds since the Unix epoch. */
-export function rangeSums({ transcript }: OpenTranscript, start: number, end: number): RangeSums {
-  const sums: RangeSums = { calls: 0, failed: 0, tokens: undefined, cost: undefined };
-  for (const { calls, failed, tokens, cost } of transcript.breakdown("agent", { start, end })) {
+export function rangeSums(open: OpenTranscript, start: number, end: number): RangeSums {
+  const busy = busyTime(open.whole(), start, end);
+  const sums: RangeSums = { busy, calls: 0, failed: 0, tokens: undefined, cost: undefined };
+  for (const { calls, failed, tokens, cost } of open.transcript.breakdown("agent", {
+    start,
+    end,
+  })) {
     sums.calls += calls;
     sums.failed += failed;
     if (tokens !== undefined) sums.tokens = (sums.tokens ?? 0) + tokens;
