@@ -115,6 +115,21 @@ describe("a narrow page", () => {
       await inspector(page).getByRole("tab", { name: "Raw", selected: true }).waitFor();
     }));
 
+  for (const width of [560, 390, 320]) {
+    test(`has a way to inspect the selected part on it, at ${width} px`, () =>
+      visit({ ...narrow, width }, async (page) => {
+        await open(page, "Faults", faultySession());
+        await page.locator(".row-part").first().click();
+        const row = page.locator(".row[data-selected]");
+        const button = row.getByRole("button", { name: "Inspect" });
+        const { width: wide, height } = await box(button);
+        assert.ok(wide >= 44 && height >= 44, `${wide} by ${height}`);
+        assert.deepEqual(await axe(page), []);
+        await button.click();
+        await sheet(page).getByRole("tab", { name: "Part", selected: true }).waitFor();
+      }));
+  }
+
   /** What a finger cannot hit well: smaller than 44 px, and no link in a text. */
   const small = (page) =>
     page.evaluate(() => {

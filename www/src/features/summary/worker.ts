@@ -11,14 +11,14 @@ import type { EndingWord, SummaryView } from "./model";
 const SHOWN = 1000;
 
 /**
- * What the run of a transcript did; undefined once it is not wanted any more. It is summed up in batches, and
- * waits while a search runs.
+ * Has the module sum up a transcript, in batches, and waits while a search runs; false once it is not wanted any
+ * more. One that has grown is summed up from its beginning: what its last messages say has changed.
  */
-export async function summaryOf(
+export async function summedUp(
   open: OpenTranscript,
   map: RowMap,
   isWanted: () => boolean,
-): Promise<SummaryView | undefined> {
+): Promise<boolean> {
   const { transcript } = open;
   let looked = 0;
   const look = (_from: number, to: number) => {
@@ -28,8 +28,19 @@ export async function summaryOf(
   while (looked < map.messages) {
     await searched();
     await inBatches(open, map.messages, () => isWanted() && !isSearching(), look, looked);
-    if (!isWanted()) return undefined;
+    if (!isWanted()) return false;
   }
+  return true;
+}
+
+/** What the run of a transcript did; undefined once it is not wanted any more. */
+export async function summaryOf(
+  open: OpenTranscript,
+  map: RowMap,
+  isWanted: () => boolean,
+): Promise<SummaryView | undefined> {
+  if (!(await summedUp(open, map, isWanted))) return undefined;
+  const { transcript } = open;
   const isTimed = time(transcript.stats().end) !== undefined;
   return view(transcript.summary(), map, isTimed);
 }
