@@ -4,7 +4,7 @@
  */
 
 import init, { type Problem, setLogger, TRANSCRIPT_FORMATS, Transcript } from "apex-parts";
-import { breakdown, rangeSums } from "../features/breakdown/worker";
+import { breakdown, rangeSums } from "../features/breakdown/worker/breakdown";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
 import { aligned } from "../features/compare/model/fork";
@@ -25,19 +25,22 @@ import { EventPlayer } from "../features/replay/worker/event_player";
 import { runFacts } from "../features/runs/worker";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
-import { summaryOf } from "../features/summary/worker";
+import { summaryOf, summedUp } from "../features/summary/worker";
 import { tracks } from "../features/timeline/worker";
 import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { RowMap } from "../features/transcript/model/row_map";
 import type { Row } from "../features/transcript/model/rows";
 import { type CurrentTranscript, growth } from "../features/transcript/worker/current";
 import { overview, facts as overviewFacts } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
-import { FileBytes, HEAD } from "./file_bytes";
+import { HEAD, unheldFile } from "./file_bytes";
+import { NO_TIME } from "./no_time";
 import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
 import type { Reply, Request, Source, Start, WorkerCalls } from "./rpc";
 import { SourceBytes } from "./source_bytes";
+import { Superseded } from "./superseded";
 import { warmUp } from "./warm";
 
 let start: (given: Start) => void = () => {};
@@ -110,8 +113,8 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
   loops,
   summary: () => inSteps((mine, isWanted) => summaryOf(mine, rowMaker().map, isWanted)),
-  breakdown: (by) => breakdown(openTranscript(), rowMaker().map, by),
-  rangeSums: (start, end) => rangeSums(openTranscript(), start, end),
+  breakdown: (by) => ofSummedUp((mine, map) => breakdown(mine, map, by)),
+  rangeSums: (start, end) => ofSummedUp((mine) => rangeSums(mine, start, end)),
   sessions: () => (active ? sessionsOf(active) : []),
   showSession,
   tracks: () => (active ? tracks(active, rowMaker().map) : []),
@@ -192,7 +195,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   const turn = ++opening;
   await ready;
   const file = unheldFile(source);
-  const transcript = new Transcript(file ? { read: file.read } : {});
+  const transcript = new Transcript({ now: NO_TIME, ...(file ? { read: file.read } : {}) });
   const read = new SourceBytes(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
@@ -334,14 +337,7 @@ const EARLY = HEAD;
 const TIMES = 16;
 const READING: Overview["status"] = { word: "reading", tone: "busy" };
 
-/** A file of more bytes is not held in memory, only its index is. */
-const MOST_HELD = 64 << 20;
 const NEWLINE = 10;
-
-function unheldFile(source: Source): FileBytes | undefined {
-  if (source.kind !== "file" || source.file.size <= MOST_HELD) return undefined;
-  return new FileBytes(source.file);
-}
 
 /** Computed in batches, as the loops are. */
 async function digests(): Promise<Digests> {
@@ -362,6 +358,14 @@ function fieldsOf(row: number): ComparableFields {
 
 function loops(): Promise<LoopView[]> {
   return inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted));
+}
+
+/** What can be asked once the module has summed up the transcript. */
+function ofSummedUp<T>(ask: (mine: OpenTranscript, map: RowMap) => T): Promise<T> {
+  return inSteps(async (mine, isWanted) => {
+    const { map } = rowMaker();
+    return (await summedUp(mine, map, isWanted)) ? ask(mine, map) : undefined;
+  });
 }
 
 /** Searched in batches, so that rows which are asked for meanwhile need not wait. */
@@ -387,9 +391,4 @@ function rowMaker(): RowMaker {
 
 function reply(message: Reply): void {
   self.postMessage(message);
-}
-
-/** Another file was opened meanwhile; the page ignores the error of this one. */
-class Superseded extends Error {
-  override name = "Superseded";
 }

@@ -168,7 +168,10 @@ export const TOOLS: Record<ToolKind, ToolNames> = {
   },
   edit: {
     names: ["edit", "multiedit", "str_replace", "apply_patch", "patch"],
-    searchField: { inputs: /^(?:edits\/\d+\/)?(?:old|new)_?str|^patch|^diff$/i, block: "diff" },
+    searchField: {
+      inputs: /^(?:edits\/\d+\/)?(?:old|new)_?(?:str|text)|^patch|^diff$/i,
+      block: "diff",
+    },
   },
   todos: { names: ["todowrite", "todo-write", "todoread", "todo-read", "update_plan"] },
   search: { names: ["grep", "glob"] },

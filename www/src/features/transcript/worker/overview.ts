@@ -1,5 +1,6 @@
 import type { Problem } from "apex-parts";
 import { fields, label, number } from "../../../worker/fields";
+import { time } from "../../../worker/no_time";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { failure, tokens } from "../../../worker/values";
 import { outlineEntry } from "../../outline/worker";
@@ -38,8 +39,8 @@ export function facts(
   const { transcript, layout } = open;
   const session = fields(transcript.session);
   const stats = transcript.stats();
-  const start = number(stats.start);
-  const end = number(stats.end);
+  const start = time(stats.start);
+  const end = time(stats.end);
   return {
     name,
     bytes,
