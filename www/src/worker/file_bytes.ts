@@ -81,7 +81,7 @@ export class FileBytes {
 /** A file of more bytes is not held in memory, only its index is. */
 const MOST_HELD = 64 << 20;
 
-/** The bytes of a source that is too large to be held. */
+/** The bytes of a file that is not held in memory; undefined where they are. */
 export function unheldFile(source: Source): FileBytes | undefined {
   if (source.kind !== "file" || source.file.size <= MOST_HELD) return undefined;
   return new FileBytes(source.file);

@@ -22,7 +22,7 @@ import { findPlaces } from "../features/problems/worker/places";
 import type { Recording } from "../features/replay/model";
 import { isReplayable } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
-import { runFacts } from "../features/runs/worker";
+import { runFacts, runHits } from "../features/runs/worker";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
 import { summaryOf, summedUp } from "../features/summary/worker";
@@ -31,10 +31,11 @@ import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { RowMap } from "../features/transcript/model/row_map";
 import type { Row } from "../features/transcript/model/rows";
 import { type CurrentTranscript, growth } from "../features/transcript/worker/current";
-import { overview, facts as overviewFacts } from "../features/transcript/worker/overview";
+import { overview, soFar } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
 import { HEAD, unheldFile } from "./file_bytes";
+import { messageOf } from "./message_of";
 import { NO_TIME } from "./no_time";
 import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
@@ -88,14 +89,12 @@ const current: CurrentTranscript = {
 
 const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) => unknown } = {
   open,
-  close: leave,
-  runFacts: async (source) => {
-    const { name } = await open(source);
-    await reading;
-    const found = runFacts(openTranscript(), name, await loops());
+  close: () => {
+    opening++;
     leave();
-    return found;
   },
+  runFacts: (source) => ofRun(source, async (mine, name) => runFacts(mine, name, await loops())),
+  runHits: (source, query) => ofRun(source, () => hitsOf(query)),
   formats: () => [...TRANSCRIPT_FORMATS],
   liveBegin: (name) => beginLive(name),
   liveFollow: (url, name) => beginLive(name, url),
@@ -154,6 +153,18 @@ self.onmessage = async (event: MessageEvent<Start | Request>) => {
     reply({ id, error: { name, message } });
   }
 };
+
+/** What there is to say of a file that is read whole for that, and left again. */
+async function ofRun<T>(
+  source: Source,
+  look: (mine: OpenTranscript, name: string) => Promise<T>,
+): Promise<T> {
+  const { name } = await open(source);
+  await reading;
+  const found = await look(openTranscript(), name);
+  leave();
+  return found;
+}
 
 /** Answers as soon as there is something to show; what is read after that follows as messages. */
 function open(source: Source): Promise<Overview> {
@@ -227,7 +238,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
       }
       if (transcript.messageCount < Math.max(1, shown * TIMES)) continue;
       const next = new OpenTranscript(transcript, source, file);
-      const facts = { ...soFar(next, name, bytes), status: READING };
+      const facts = soFar(next, name, bytes);
       if (shown === 0) {
         leave();
         first({ ...facts, problems: [], top: top(current.show(next)) });
@@ -263,15 +274,6 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
 /** The rows that are seen first, which are sent with the facts. */
 function top(maker: RowMaker): Row[] {
   return maker.rows(0, TOP);
-}
-
-/** The facts of a transcript whose problems were not looked for yet. */
-function soFar(next: OpenTranscript, name: string, bytes: number): Growth["facts"] {
-  return { ...overviewFacts(next, name, bytes), errors: 0, warnings: 0, reading: true };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Frees what is shown: a file, a live stream, a replay or the session of a task. */
@@ -335,7 +337,6 @@ const TOP = 32;
 const EARLY = HEAD;
 /** … and again when there are this many times as many messages. */
 const TIMES = 16;
-const READING: Overview["status"] = { word: "reading", tone: "busy" };
 
 const NEWLINE = 10;
 
@@ -358,6 +359,10 @@ function fieldsOf(row: number): ComparableFields {
 
 function loops(): Promise<LoopView[]> {
   return inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted));
+}
+
+function hitsOf(query: Parameters<WorkerCalls["runHits"]>[1]) {
+  return inSteps((mine, isWanted) => runHits(mine, rowMaker().map, query, isWanted));
 }
 
 /** What can be asked once the module has summed up the transcript. */

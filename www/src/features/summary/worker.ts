@@ -69,6 +69,7 @@ function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): Summar
       row: row(failure.at),
       mended: failure.mended && row(failure.mended),
     })),
+    changed: files.length,
     files: files.slice(0, SHOWN).map((file) => ({
       path: label(file.path),
       added: file.added,

@@ -127,8 +127,9 @@ export interface ToolView {
   error?: LongText;
   /** Arguments as they streamed in, of a call still pending. */
   streamed?: LongText;
-  /** The session of the task that it started. */
+  /** The session of the task that it started, as its metadata names it; and what others name it by. */
   session?: string;
+  call?: string;
   time: Span;
   /** The output was cleared: the model gets the placeholder from this time on. */
   cleared?: { time: number; placeholder: string };

@@ -48,7 +48,7 @@ export function Card({ view, index, folded, whole }: CardProps) {
         {view.firstError && <FirstErrorLine error={view.firstError} row={index} whole={whole} />}
         <View view={view} body={body} index={index} whole={whole} />
         <Facts facts={[...(facts?.(body) ?? []), ...outputFacts(view)]} />
-        <SessionButton id={view.session} />
+        <SessionButton call={view} />
         {view.error && (
           <div class="tool-error">
             <Code row={index} text={view.error} label="Error" terminal unfolded={whole} />

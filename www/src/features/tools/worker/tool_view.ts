@@ -23,6 +23,7 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
   // The cards that draw the input as JSON draw such an output so too.
   const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
   const session = sessionOf(state);
+  const call = text(part.callID);
   // The results of other calls are never cleared.
   const clearedAt =
     state.status === "completed" ? number(fields(state.time)?.compacted) : undefined;
@@ -41,6 +42,7 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
     ...(error === undefined ? {} : { error: long("error", error) }),
     ...(streamed ? { streamed: long("input", streamed) } : {}),
     ...(session === undefined ? {} : { session }),
+    ...(call ? { call } : {}),
     time: spanOf(state.time),
     ...(clearedAt === undefined ? {} : { cleared: { time: clearedAt, placeholder } }),
     attachments: list(state.attachments)

@@ -58,6 +58,16 @@ export function facts(
   };
 }
 
+/** The facts of a transcript that is still read, whose problems were not looked for yet. */
+export function soFar(
+  open: OpenTranscript,
+  name: string,
+  bytes: number,
+): Omit<Overview, "problems"> {
+  const status: Overview["status"] = { word: "reading", tone: "busy" };
+  return { ...facts(open, name, bytes), status, errors: 0, warnings: 0, reading: true };
+}
+
 function firstWords(open: OpenTranscript): string {
   const message = open.layout.roles.indexOf(ROLE_USER);
   const entry = message < 0 ? undefined : outlineEntry(open, message);
