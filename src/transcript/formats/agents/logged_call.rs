@@ -1,6 +1,6 @@
 //! [`LoggedCall`]: a tool call of an agent, and its result once it is there.
 
-use super::logged_part::{AgentFields, AgentFile, PartPlace, write_fields};
+use super::logged_part::{AgentFields, AgentFile, LoggedPart, PartPlace, write_fields};
 use crate::json::tape::unescape;
 use crate::json::writer::ObjectWriter;
 use crate::model::order;
@@ -34,6 +34,8 @@ pub(crate) struct AgentResult {
     /// Further fields of the state's metadata.
     pub(crate) metadata: AgentFields,
     pub(crate) attachments: Vec<AgentFile>,
+    /// What has no place in a result: parts of the call's message.
+    pub(crate) others: Vec<LoggedPart>,
 }
 
 /// A call.

@@ -102,7 +102,10 @@ impl<'a> ZipArchive<'a> {
                 Ok(entry) => self.entries.push(entry),
                 Err(what) => {
                     let what = format!("{}: {what}; it is left out", self.text(&entry.name));
-                    problems.error("zip", what, entry.at);
+                    // Where it says that it is may be behind the end; its name is in the directory.
+                    let is_inside = entry.at <= self.bytes.len() as u64;
+                    let at = if is_inside { entry.at } else { entry.name.start as u64 };
+                    problems.error("zip", what, at);
                 }
             }
         }
