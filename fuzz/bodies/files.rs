@@ -4,7 +4,7 @@ use apex_parts::json::tape::Tape;
 use apex_parts::loops::Config;
 use apex_parts::model::View;
 use apex_parts::transcript::search::query::Query;
-use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
+use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
 use apex_parts::validate;
 
 /// The tape accepts what serde_json accepts, rejects what it rejects, and has the same values.
@@ -77,7 +77,9 @@ fn opened(
     };
     let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut id };
     let mut t = Transcript::new(options);
+    let mut length = 0;
     for (i, piece) in pieces.enumerate() {
+        length += piece.len();
         t.push(piece, &mut env).unwrap();
         // Each refresh takes time in proportion to what was read, so there are only a few.
         if refresh && (i + 1).is_power_of_two() {
@@ -86,22 +88,31 @@ fn opened(
         }
     }
     t.end(&mut env).map_err(|e| e.to_string())?;
+    for problem in t.problems() {
+        assert!(problem.offset.is_none_or(|offset| offset <= length as f64), "{problem:?}");
+    }
     Ok(answers(&t))
 }
 
 /// Any bytes open as a transcript or give an error, its API does not fail, and the result is the
 /// same if the bytes come in pieces, are read through the host, or are refreshed between pieces.
 pub fn transcript(data: &[u8]) {
-    let whole = opened(&mut std::iter::once(data), TranscriptOptions::default(), false);
+    transcript_as(None, data);
+}
+
+/// The same in a format, where one is given.
+pub(super) fn transcript_as(format: Option<Format>, data: &[u8]) {
+    let given = || TranscriptOptions { format, ..TranscriptOptions::default() };
+    let whole = opened(&mut std::iter::once(data), given(), false);
     let length = 1 + data.first().map_or(0, |b| usize::from(*b) % 61);
-    assert_eq!(opened(&mut data.chunks(length), TranscriptOptions::default(), false), whole);
-    assert_eq!(opened(&mut data.chunks(1 + length * 7), TranscriptOptions::default(), true), whole);
+    assert_eq!(opened(&mut data.chunks(length), given(), false), whole);
+    assert_eq!(opened(&mut data.chunks(1 + length * 7), given(), true), whole);
     let copy = data.to_vec();
     let read = move |start: u64, end: u64| {
         let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
         copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "after its end".to_owned())
     };
-    let host = TranscriptOptions { read: Some(Box::new(read)), ..TranscriptOptions::default() };
+    let host = TranscriptOptions { read: Some(Box::new(read)), ..given() };
     assert_eq!(opened(&mut data.chunks(length), host, false), whole);
 }
 

@@ -1,6 +1,7 @@
 //! The bodies of the fuzz targets. The test in `tests/contract/fuzz` runs them with fixed seeds, so
 //! they also run on a machine without a fuzzer.
 
+mod agents;
 mod compaction;
 mod compaction_tokens;
 mod deltas;
@@ -23,6 +24,7 @@ mod skill;
 mod streams;
 mod wildcard;
 
+pub use agents::agents;
 pub use compaction::compaction;
 pub use compaction_tokens::compaction_tokens;
 pub use deltas::delta;

@@ -1,5 +1,7 @@
 // Writes a session in each format: the text before the messages, each message, and the text after.
 
+import { AGENTS } from "./agents/index.mjs";
+
 const iso = (ms) => new Date(ms).toISOString();
 const line = (value) => `${JSON.stringify(value)}\n`;
 
@@ -280,4 +282,5 @@ export const FORMATS = {
   messages,
   deltas,
   "claude-code": claudeCode,
+  ...AGENTS,
 };

@@ -318,3 +318,8 @@ export function partRow(page, message, part) {
 export function headerRow(page, message) {
   return page.locator(`.row-message[aria-label^="Message ${message},"]`);
 }
+
+/** Waits until the header knows of all trouble, loops among it. */
+export async function troubleKnown(page) {
+  await page.locator('.trouble:not([aria-busy="true"])').first().waitFor({ state: "attached" });
+}

@@ -29,6 +29,7 @@ describe("a file opens", () => {
   for (const format of [
     ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "with-parts-array"],
     ...["messages", "deltas", "claude-code"],
+    ...["codex", "gemini-cli", "copilot-cli", "pi", "swe-agent", "inspect"],
   ]) {
     test(`of ${format}`, () =>
       visit(async (page) => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
 import { axeLightAndDark } from "./audit.mjs";
-import { drop, partRow, settled, thereAre, words } from "./browser.mjs";
+import { drop, partRow, settled, thereAre, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { sample, taskEvents } from "./transcripts.mjs";
 
@@ -258,7 +258,7 @@ describe("a file with one session has no list of them", () => {
         await title(page, "provider-errors");
         await settled(page);
         // The loops are looked for after the sessions are known.
-        await page.locator(".facts", { hasText: "Loops" }).waitFor();
+        await troubleKnown(page);
         assert.equal(await choice(page).count(), 0);
       }),
     );

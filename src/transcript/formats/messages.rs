@@ -366,7 +366,7 @@ impl FormatReader for PlainMessages {
         self.content = record.hashed(self.content);
         let json = text(&record, &mut self.talk.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.talk.problems, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.talk.problems, &record) {
             self.take(&json, root, record.offset, env);
         }
         self.tape = tape;

@@ -228,7 +228,7 @@ impl FormatReader for OpenCodeRun {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         let json = text(&record, &mut self.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.problems, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
             self.take(&json, root, record, env);
         }
         self.tape = tape;
@@ -265,12 +265,12 @@ impl FormatReader for OpenCodeRun {
     }
 }
 
-/// Reads a record; if it is not a JSON object, a problem is added and `None` returned.
+/// Reads a record, given its text; if it is not a JSON object, a problem is added and `None` returned.
 pub(crate) fn read<'a>(
     tape: &'a mut Tape,
     json: &'a str,
     problems: &mut ProblemList,
-    offset: u64,
+    record: &Record<'_>,
 ) -> Option<Node<'a>> {
     let bytes = json.as_bytes();
     let error = match tape.read(bytes, 0) {
@@ -280,13 +280,13 @@ pub(crate) fn read<'a>(
             if root.kind() == Kind::Object {
                 return Some(root);
             }
-            problems.error("schema", "a record is an object; skipped", offset);
+            problems.error("schema", "a record is an object; skipped", record.offset);
             return None;
         }
         Err(error) => (error.message, error.offset),
     };
     let message = format!("{}; the record is skipped", error.0);
-    problems.error("json", message, offset + error.1 as u64);
+    problems.error("json", message, record.place(error.1));
     None
 }
 

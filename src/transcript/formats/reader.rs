@@ -25,6 +25,21 @@ pub(crate) struct Record<'a> {
 }
 
 impl Record<'_> {
+    /// The place in the file of an offset in the record's text, where bytes that are no UTF-8 have become U+FFFD.
+    pub(crate) fn place(&self, at: usize) -> u64 {
+        const REPLACEMENT: usize = char::REPLACEMENT_CHARACTER.len_utf8();
+        let (mut text, mut own) = (0, 0);
+        for chunk in self.json.utf8_chunks() {
+            let valid = chunk.valid().len();
+            if at <= text + valid {
+                break;
+            }
+            text += valid + REPLACEMENT;
+            own += valid + chunk.invalid().len();
+        }
+        self.offset + (own + at.saturating_sub(text)) as u64
+    }
+
     /// The hash of the records so far, with this one.
     pub(crate) fn hashed(&self, before: Fingerprint) -> Fingerprint {
         fingerprint::mix(before, fingerprint::of(self.json, 0))

@@ -315,7 +315,7 @@ fn small_files() -> Vec<Vec<u8>> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/formats");
     let files = fs::read_dir(root).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
     let files: Vec<_> = files.collect();
-    assert_eq!(files.len(), 8);
+    assert_eq!(files.len(), 14);
     files
 }
 

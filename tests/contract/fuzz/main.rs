@@ -52,10 +52,25 @@ fn transcript_with_damage() {
 #[test]
 fn transcript_of_every_format() {
     let wholes = files::of_folders(&["tests/fixtures/formats"]);
-    assert_eq!(wholes.len(), 8);
+    assert_eq!(wholes.len(), 14);
     let mut random = Random(0x5eed_0010);
     for round in 0..600 {
         bodies::transcript(&files::damaged(&mut random, &wholes[round % wholes.len()]));
+    }
+}
+
+/// Pieces of files of every format, with damage and with other values, among the lines of agents' files.
+#[test]
+fn agents() {
+    let wholes = files::of_folders(&["tests/fixtures/formats"]);
+    let mut random = Random(0x5eed_0042);
+    for round in 0..rounds(1_500) {
+        let whole = &wholes[round % wholes.len()];
+        let bytes = match round % 3 {
+            0 => files::damaged(&mut random, whole),
+            _ => files::twisted(&mut random, whole),
+        };
+        run(bodies::agents, &bytes);
     }
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
+mod agents;
 mod bad_input;
 mod gemini_and_copilot;
 mod pi_and_swe_agent;

@@ -398,8 +398,15 @@ fn ids_stay() {
                 };
                 messages(t).iter().map(of).collect()
             };
+            let mut branches = 0;
             let mut check = |t: &Transcript| {
                 let now = ids(t);
+                let all = t.sessions();
+                let count = all.iter().filter(|session| session.id.contains("/branch-")).count();
+                if std::mem::replace(&mut branches, count) != count {
+                    // The file took messages back: they are in a session of their own now.
+                    before.truncate(now.len().min(1));
+                }
                 for (old, new) in before.iter().zip(&now) {
                     let lost: Vec<_> = old.iter().filter(|id| !new.contains(id)).collect();
                     assert!(lost.is_empty(), "{}: {lost:?}", file.name);

@@ -41,8 +41,8 @@ export const KEYS: Key[] = [
   },
   {
     keys: ["Enter"],
-    does: "fold or unfold the selected part; of a compaction, what it hid",
-    run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
+    does: "fold or unfold the selected part; of a compaction, what it hid; of a loop, its repeats",
+    run: (viewer) => viewer.compare.fold() || viewer.folding.toggleSelected(),
   },
   {
     keys: ["e"],

@@ -265,7 +265,7 @@ export class Viewer implements AppContext {
     const summary = await this.client.call("summary").catch(() => undefined);
     if (summary && this.store.get().doc === doc) doc.setSummary(summary);
     const loops = await this.client.call("loops").catch(() => undefined);
-    if (loops && this.store.get().doc === doc) doc.setLoops(loops);
+    if (loops && this.store.get().doc === doc) doc.setLoops(loops, this.store.get().selected);
   }
 
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
@@ -334,7 +334,7 @@ export class Viewer implements AppContext {
           : by === "mark"
             ? doc.mark(from, direction)
             : doc.compaction(from, direction);
-    // Part by part, what is folded away is passed over.
+    // Part by part, what a compaction hid is passed over.
     if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
   }
 

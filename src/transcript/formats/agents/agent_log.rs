@@ -7,7 +7,7 @@ use super::arguments::join;
 use super::logged_call::{AgentResult, LoggedCall, LoggedStatus};
 use super::logged_message::{LoggedItem, LoggedMessage, LoggedRole, error_json};
 use super::logged_part::{LoggedPart, text_field};
-use crate::json::tape::Node;
+use crate::json::tape::{Node, unescape};
 use crate::model::problem_list::ProblemList;
 use crate::model::time;
 use crate::transcript::formats::fields::{number, string};
@@ -25,6 +25,8 @@ pub(crate) struct AgentLog {
     /// The last call with each id in each session: its message and its place there.
     calls: BTreeMap<(usize, Box<str>), (usize, usize)>,
     pub(crate) problems: ProblemList,
+    /// Problems of what may only be incomplete yet.
+    pub(crate) at_end: ProblemList,
     /// The last time that could be read.
     last_time: f64,
 }
@@ -38,6 +40,7 @@ impl AgentLog {
             messages: Vec::new(),
             calls: BTreeMap::new(),
             problems: ProblemList::default(),
+            at_end: ProblemList::default(),
             last_time: 0.0,
         }
     }
@@ -270,33 +273,36 @@ impl AgentLog {
         session: usize,
         call_id: &str,
         tool: Option<&str>,
-        result: AgentResult,
+        mut result: AgentResult,
         offset: u64,
     ) {
-        let end = result.end;
+        let (end, others) = (result.end, std::mem::take(&mut result.others));
         let place = self.calls.get(&(session, call_id.into())).copied();
-        if let Some((message, item)) = place.filter(|_| !call_id.is_empty()) {
+        let message = if let Some((message, item)) = place.filter(|_| !call_id.is_empty()) {
             match self.messages.get_mut(message).and_then(|message| message.call(item)) {
-                Some(call) if call.result.is_none() => {
-                    call.result = Some(result);
-                    return self.touch(session, message, end);
-                }
+                Some(call) if call.result.is_none() => call.result = Some(result),
                 _ => return self.warn("a second result of a call; it is left out", offset),
             }
-        }
-        self.warn("a result without its call; it is shown as a call without arguments", offset);
-        let message = self
-            .last_answer(session)
-            .unwrap_or_else(|| self.begin(session, LoggedRole::Assistant, "", end));
-        let call = LoggedCall {
-            call_id: call_id.to_owned(),
-            tool: tool.unwrap_or_default().to_owned(),
-            input: "{}".to_owned(),
-            start: end,
-            result: Some(result),
-            ..LoggedCall::default()
+            message
+        } else {
+            self.warn("a result without its call; it is shown as a call without arguments", offset);
+            let message = self
+                .last_answer(session)
+                .unwrap_or_else(|| self.begin(session, LoggedRole::Assistant, "", end));
+            let call = LoggedCall {
+                call_id: call_id.to_owned(),
+                tool: tool.unwrap_or_default().to_owned(),
+                input: "{}".to_owned(),
+                start: end,
+                result: Some(result),
+                ..LoggedCall::default()
+            };
+            self.call(session, message, call);
+            message
         };
-        self.call(session, message, call);
+        for part in others {
+            self.part(message, part);
+        }
         self.touch(session, message, end);
     }
 
@@ -329,6 +335,7 @@ impl AgentLog {
 
     /// The run was aborted, with its open calls and the answer that is the last message; the reason is raw.
     pub(crate) fn abort(&mut self, session: usize, raw: &str, at: f64) {
+        let raw = if raw.is_empty() { "aborted" } else { raw };
         self.end_open(session, LoggedStatus::Aborted, raw, at);
         if let Some(answer) = self.last_answer(session) {
             self.touch(session, answer, at);
@@ -338,7 +345,7 @@ impl AgentLog {
 
     /// A notice (level `info`, `warning` or `error`; the text is raw) at the end of the last message, or at the
     /// front of the first one. An error is that of the answer before it.
-    pub(crate) fn notice(&mut self, session: usize, level: &str, raw: &str, at: f64) {
+    pub(crate) fn notice(&mut self, session: usize, level: &str, raw: &str, at: f64, offset: u64) {
         let text = format!("\"{raw}\"");
         let notice = LoggedPart::Custom {
             kind: "notice".to_owned(),
@@ -350,7 +357,26 @@ impl AgentLog {
         let Some(of) = self.sessions.get_mut(session) else { return };
         of.touch(at);
         let last = of.messages.last().and_then(|last| self.messages.get_mut(*last));
-        last.map_or(&mut of.notices, |message| &mut message.after).push(notice);
+        let Some(message) = last else {
+            let text = unescape(raw.as_bytes());
+            let what = format!("{level} in a session without a message: {text}");
+            of.unplaced.push((what, offset));
+            return of.notices.push(notice);
+        };
+        message.after.push(notice);
+    }
+
+    /// The file has ended: what is incomplete stays so, and notices of sessions without a message have no place
+    /// there and become warnings.
+    pub(crate) fn end(&mut self) {
+        for problem in std::mem::take(&mut self.at_end) {
+            self.problems.push(problem);
+        }
+        for session in self.sessions.iter_mut().filter(|session| session.messages.is_empty()) {
+            for (what, offset) in std::mem::take(&mut session.unplaced) {
+                self.problems.warning(self.agent, what, offset);
+            }
+        }
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct AgentSession {
     pub(crate) system: String,
     /// Notices that wait for the first message.
     pub(crate) notices: Vec<LoggedPart>,
+    /// The same as warnings, each with its offset, for where no message comes.
+    pub(crate) unplaced: Vec<(String, u64)>,
     /// Its messages, as indexes into those of all sessions.
     pub(crate) messages: Vec<usize>,
     /// The calls without a result, as message and item.

@@ -15,3 +15,7 @@ pub(crate) mod pi;
 pub(crate) mod swe_agent;
 pub(crate) mod whole_json;
 mod write_log;
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod tests;

@@ -1,10 +1,12 @@
 //! [`WholeJson`]: a file that is one JSON value, read as far as it is whole.
 
+use super::agent_log::AgentLog;
 use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
 use crate::json::utf8::NO_UTF_8;
 use crate::model::Kind;
 use crate::model::problem_list::ProblemList;
+use crate::transcript::formats::reader::Record;
 use std::borrow::Cow;
 
 /// A file that is one JSON value. If it is cut off or broken, it is what comes before: the containers that are
@@ -53,6 +55,17 @@ impl<'a> WholeJson<'a> {
                 read
             }
         }
+    }
+
+    /// Reads the value of a file that comes as one record, with what follows it. What is broken may be what has not
+    /// arrived yet: only the end of the file shows that.
+    pub(crate) fn of_record(record: &Record<'a>, log: &mut AgentLog) -> WholeJson<'a> {
+        let mut problems = ProblemList::default();
+        let read = WholeJson::read(record.json, record.offset, &mut problems);
+        read.check_end(record.json, record.offset, &mut problems);
+        let list = if read.is_whole { &mut log.problems } else { &mut log.at_end };
+        problems.into_iter().for_each(|problem| list.push(problem));
+        read
     }
 
     /// Adds a problem if something follows the value in the bytes that it was read from.

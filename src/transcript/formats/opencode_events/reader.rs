@@ -154,7 +154,7 @@ impl FormatReader for OpenCodeEvents {
         if let Err(error) = self.take(&json, record.offset) {
             let rule = if error.is_limit() { "limit" } else { "json" };
             let message = format!("{}; the record is skipped", error.message);
-            self.replay.problems.error(rule, message, record.offset + error.offset as u64);
+            self.replay.problems.error(rule, message, record.place(error.offset));
         }
     }
 

@@ -236,3 +236,14 @@ fn formats_with_messages_in_pieces_have_a_reader() {
         assert_eq!(format.reader().is_none(), whole, "{format:?}");
     }
 }
+
+#[test]
+fn a_place_in_a_text_is_one_in_the_file() {
+    let json = b"ab\xff\xffc\xe2\x82d";
+    let record = Record { json, event: "", offset: 100 };
+    let text = String::from_utf8_lossy(json);
+    for (what, place) in [("a", 100), ("b", 101), ("c", 104), ("d", 107)] {
+        assert_eq!(record.place(text.find(what).unwrap()), place, "{what}");
+    }
+    assert_eq!(record.place(text.len()), 108);
+}

@@ -28,6 +28,8 @@ export function Breakdown({ doc }: { doc: OpenDocument }) {
   const [column, setColumn] = useState<BreakdownColumn>("ms");
   const [all, setAll] = useState(false);
   const [lines, setLines] = useState<BreakdownLine[]>();
+  // Another one when the transcript has grown.
+  const { summary } = doc;
   useEffect(() => {
     let isWanted = true;
     doc.client.call("breakdown", by).then(
@@ -37,7 +39,7 @@ export function Breakdown({ doc }: { doc: OpenDocument }) {
     return () => {
       isWanted = false;
     };
-  }, [doc, by]);
+  }, [doc, by, summary]);
   const shown = sorted(lines ?? [], column);
   const more = shown.length - FIRST;
   return (

@@ -6,111 +6,99 @@ use crate::json::writer::escape;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::arguments::inner_object;
 use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedStatus};
-use crate::transcript::formats::agents::logged_part::LoggedPart;
 use crate::transcript::formats::fields::{number, of_kind, pick, raw, string, token};
 
 /// The beginnings of the lines that give the exit code in the header of an output.
 const EXITS: [&str; 2] = ["Exit code: ", "Process exited with code "];
 
-/// A result, and the items of it that have no place there.
-#[derive(Default)]
-pub(crate) struct CodexOutput {
-    pub(crate) result: AgentResult,
-    pub(crate) others: Vec<LoggedPart>,
+/// The result that the `output` of an item is.
+pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> AgentResult {
+    let mut result = AgentResult { end, ..AgentResult::default() };
+    match output {
+        Some(output) if output.kind() == Kind::Object => {
+            let [inner, success] = pick(output, ["content", "success"]);
+            match inner {
+                Some(inner) => content(&mut result, inner, json),
+                None => escape(&mut result.text, raw(output, json)),
+            }
+            if of_kind(success, Kind::False).is_some() {
+                result.status = LoggedStatus::Failed;
+            }
+        }
+        Some(output) => content(&mut result, output, json),
+        None => {}
+    }
+    result
 }
 
-impl CodexOutput {
-    /// Reads the `output` of an item.
-    pub(crate) fn read(output: Option<Node<'_>>, json: &str, end: f64) -> CodexOutput {
-        let mut read = CodexOutput::default();
-        read.result.end = end;
-        match output {
-            Some(output) if output.kind() == Kind::Object => {
-                let [content, success] = pick(output, ["content", "success"]);
-                match content {
-                    Some(content) => read.content(content, json),
-                    None => escape(&mut read.result.text, raw(output, json)),
-                }
-                if of_kind(success, Kind::False).is_some() {
-                    read.result.status = LoggedStatus::Failed;
-                }
-            }
-            Some(output) => read.content(output, json),
-            None => {}
-        }
-        read
+/// What a tool search found.
+pub(crate) fn search_result(item: Node<'_>, json: &str, end: f64) -> AgentResult {
+    let [tools, status] = pick(item, ["tools", "status"]);
+    let mut result = AgentResult { end, ..AgentResult::default() };
+    if let Some(tools) = tools {
+        escape(&mut result.text, raw(tools, json));
     }
+    fail_by(status, &mut result);
+    result
+}
 
-    /// Reads what a tool search found.
-    pub(crate) fn of_search(item: Node<'_>, json: &str, end: f64) -> CodexOutput {
-        let [tools, status] = pick(item, ["tools", "status"]);
-        let mut read = CodexOutput::default();
-        read.result.end = end;
-        if let Some(tools) = tools {
-            escape(&mut read.result.text, raw(tools, json));
-        }
-        fail_by(status, &mut read.result);
-        read
-    }
-
-    fn content(&mut self, content: Node<'_>, json: &str) {
-        match content.kind() {
-            kind if kind.is_nullish() => {}
-            Kind::Array => self.list(content, json),
-            kind if kind.is_string() => {
-                let text = content.str().unwrap_or_default();
-                if !self.wrapped(&text) {
-                    token(content, json).clone_into(&mut self.result.text);
-                    self.result.exit = exit_of(&text);
-                }
-            }
-            _ => escape(&mut self.result.text, raw(content, json)),
-        }
-    }
-
-    fn list(&mut self, content: Node<'_>, json: &str) {
-        let mut is_first = true;
-        for item in contents(Some(content), json) {
-            match item {
-                CodexContent::Text { raw, .. } => {
-                    if !std::mem::take(&mut is_first) {
-                        self.result.text.push_str("\\n");
-                    }
-                    self.result.text.push_str(raw);
-                }
-                CodexContent::Image(file) => self.result.attachments.push(file),
-                CodexContent::Other(part) => self.others.push(part),
+fn content(result: &mut AgentResult, content: Node<'_>, json: &str) {
+    match content.kind() {
+        kind if kind.is_nullish() => {}
+        Kind::Array => list(result, content, json),
+        kind if kind.is_string() => {
+            let text = content.str().unwrap_or_default();
+            if !wrapped(result, &text) {
+                token(content, json).clone_into(&mut result.text);
+                result.exit = exit_of(&text);
             }
         }
-        let text = crate::json::tape::unescape(self.result.text.as_bytes());
-        self.result.exit = exit_of(&text);
+        _ => escape(&mut result.text, raw(content, json)),
     }
+}
 
-    /// Reads a text that is `{output, metadata}` as JSON; false if it is none.
-    fn wrapped(&mut self, text: &str) -> bool {
-        let Some(inner) = inner_object(text) else { return false };
-        let mut tape = Tape::default();
-        if tape.read(inner.as_bytes(), 0).is_err() {
-            return false;
-        }
-        let [output, metadata] = pick(tape.root(inner.as_bytes()), ["output", "metadata"]);
-        let (Some(output), Some(metadata)) = (output, of_kind(metadata, Kind::Object)) else {
-            return false;
-        };
-        if !output.kind().is_string() {
-            return false;
-        }
-        token(output, inner).clone_into(&mut self.result.text);
-        for (key, value) in metadata.fields() {
-            let Some(name) = key.raw() else { continue };
-            let name = crate::json::tape::unescape(name);
-            self.result.metadata.push(((&*name).into(), raw(value, inner).to_owned()));
-            if name == "exit_code" {
-                self.result.exit = integer(Some(value));
+fn list(result: &mut AgentResult, content: Node<'_>, json: &str) {
+    let mut is_first = true;
+    for item in contents(Some(content), json) {
+        match item {
+            CodexContent::Text { raw, .. } => {
+                if !std::mem::take(&mut is_first) {
+                    result.text.push_str("\\n");
+                }
+                result.text.push_str(raw);
             }
+            CodexContent::Image(file) => result.attachments.push(file),
+            CodexContent::Other(part) => result.others.push(part),
         }
-        true
     }
+    let text = crate::json::tape::unescape(result.text.as_bytes());
+    result.exit = exit_of(&text);
+}
+
+/// Reads a text that is `{output, metadata}` as JSON; false if it is none.
+fn wrapped(result: &mut AgentResult, text: &str) -> bool {
+    let Some(inner) = inner_object(text) else { return false };
+    let mut tape = Tape::default();
+    if tape.read(inner.as_bytes(), 0).is_err() {
+        return false;
+    }
+    let [output, metadata] = pick(tape.root(inner.as_bytes()), ["output", "metadata"]);
+    let (Some(output), Some(metadata)) = (output, of_kind(metadata, Kind::Object)) else {
+        return false;
+    };
+    if !output.kind().is_string() {
+        return false;
+    }
+    token(output, inner).clone_into(&mut result.text);
+    for (key, value) in metadata.fields() {
+        let Some(name) = key.raw() else { continue };
+        let name = crate::json::tape::unescape(name);
+        result.metadata.push(((&*name).into(), raw(value, inner).to_owned()));
+        if name == "exit_code" {
+            result.exit = integer(Some(value));
+        }
+    }
+    true
 }
 
 /// The error of an item that says that it failed.

@@ -11,7 +11,7 @@
 
 use super::calls::call_of;
 use super::contents::{CodexContent, contents};
-use super::output::{CodexOutput, integer};
+use super::output::{integer, output_result, search_result};
 use super::usage::CodexUsage;
 use crate::json::tape::{Node, Tape};
 use crate::model::Kind;
@@ -246,21 +246,16 @@ impl Codex {
     fn output(&mut self, kind: &str, item: CodexItem<'_>) {
         let [call_id, id, name, output] = pick(item.node, ["call_id", "id", "name", "output"]);
         let call_id = string(call_id).or_else(|| string(id)).unwrap_or_default();
-        let CodexOutput { mut result, others } = match kind {
-            "tool_search_output" => CodexOutput::of_search(item.node, item.json, item.at),
-            _ => CodexOutput::read(output, item.json, item.at),
+        let mut result = match kind {
+            "tool_search_output" => search_result(item.node, item.json, item.at),
+            _ => output_result(output, item.json, item.at),
         };
         result.exit = result.exit.or(self.exits.remove(&*call_id));
-        let called = self.log.message_of(ROOT, &call_id);
-        if called.is_none() && self.log.last_answer(ROOT).is_none() {
+        if self.log.message_of(ROOT, &call_id).is_none() && self.log.last_answer(ROOT).is_none() {
             self.answer(item.at);
         }
         self.end_answer();
         self.log.result(ROOT, &call_id, string(name).as_deref(), result, item.offset);
-        let Some(message) = called.or_else(|| self.log.last_answer(ROOT)) else { return };
-        for part in others {
-            self.log.part(message, part);
-        }
     }
 
     /// The answer to which an item is added.
@@ -294,7 +289,7 @@ impl Codex {
             "error" | "stream_error" => {
                 let said = get(Some(item.node), "message").map_or("", |it| token(it, item.json));
                 let said = if said.is_empty() { "error" } else { said };
-                self.log.notice(ROOT, "error", said, item.at);
+                self.log.notice(ROOT, "error", said, item.at, item.offset);
             }
             "thread_rolled_back" => self.roll_back(get(Some(item.node), "num_turns")),
             "thread_name_updated" => {
@@ -310,7 +305,6 @@ impl Codex {
 
     fn abort(&mut self, item: CodexItem<'_>) {
         let reason = get(Some(item.node), "reason").map_or("", |it| token(it, item.json));
-        let reason = if reason.is_empty() { "aborted" } else { reason };
         self.end_answer();
         if self.log.last_user(ROOT).is_some() {
             self.answer(item.at);
@@ -370,7 +364,7 @@ impl FormatReader for Codex {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         let json = text(&record, &mut self.log.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, &record) {
             self.line(&json, root, record.offset);
         }
         self.tape = tape;
@@ -382,6 +376,7 @@ impl FormatReader for Codex {
 
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         self.usage.finish(&mut self.log, ROOT);
+        self.log.end();
         self.log.loaded()
     }
 }

@@ -90,22 +90,17 @@ impl CopilotCli {
         }
         let id = string(id).unwrap_or_default().into_owned();
         let event = CopilotEvent { json, id, data, at, session, offset };
-        let level = match &*kind {
-            "session.error" => "error",
-            "session.warning" => "warning",
-            _ => "info",
-        };
         match &*kind {
             "session.start" => self.start(&event),
             "session.model_change" => self.model(session, event.string("newModel")),
             "session.title_changed" => self.title(session, event.string("title")),
             "session.shutdown" => self.shutdown(&event),
             "session.compaction_complete" => self.compaction(&event),
-            "session.error" | "session.warning" | "session.info" => {
-                self.log.notice(session, level, event.raw("message"), at);
-            }
-            "system.notification" => self.log.notice(session, level, event.raw("content"), at),
-            "session.truncation" => self.log.notice(session, "warning", "context truncated", at),
+            "session.error" => self.notice(&event, "error", event.raw("message")),
+            "session.warning" => self.notice(&event, "warning", event.raw("message")),
+            "session.info" => self.notice(&event, "info", event.raw("message")),
+            "system.notification" => self.notice(&event, "info", event.raw("content")),
+            "session.truncation" => self.notice(&event, "warning", "context truncated"),
             "system.message" => self.log.system(session, event.raw("content")),
             "user.message" => self.user(&event),
             "assistant.reasoning" => {
@@ -120,6 +115,10 @@ impl CopilotCli {
             "abort" => self.abort(&event),
             _ => {}
         }
+    }
+
+    fn notice(&mut self, event: &CopilotEvent<'_>, level: &str, raw: &str) {
+        self.log.notice(event.session, level, raw, event.at, event.offset);
     }
 
     /// The session of the sub-agent that a call started.
@@ -216,7 +215,7 @@ impl CopilotCli {
             let error = get(error, "message").or(error);
             let why = error.map_or("", |error| token(error, event.json));
             let why = if why.is_empty() { "compaction failed" } else { why };
-            self.log.notice(event.session, "error", why, event.at);
+            self.notice(event, "error", why);
         }
     }
 
@@ -378,7 +377,7 @@ impl FormatReader for CopilotCli {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         let json = text(&record, &mut self.log.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, &record) {
             self.take(&json, root, record.offset);
         }
         self.tape = tape;
@@ -391,6 +390,7 @@ impl FormatReader for CopilotCli {
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         let sessions: Vec<usize> = self.waiting.keys().copied().collect();
         sessions.into_iter().for_each(|session| self.settle(session));
+        self.log.end();
         self.log.loaded()
     }
 }

@@ -13,7 +13,6 @@
 use super::content::{exit_code, is_responses, output, parts, text as content_text};
 use super::records::{GeminiRecords, GeminiStretch};
 use crate::json::tape::{Node, Tape};
-use crate::model::problem_list::ProblemList;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
 use crate::transcript::formats::agents::arguments::{arguments, join};
@@ -36,8 +35,6 @@ const NAME: &str = "gemini-cli";
 #[derive(Debug)]
 pub(crate) struct GeminiCli {
     log: AgentLog,
-    /// Problems of a record that may only be incomplete yet.
-    at_end: ProblemList,
 }
 
 impl GeminiCli {
@@ -46,6 +43,7 @@ impl GeminiCli {
         let json = Cow::Borrowed(read.text());
         let root = read.root();
         let session = self.log.root();
+        records.offset = offset;
         match root.kind() {
             Kind::Array => {
                 for record in root.children() {
@@ -70,14 +68,16 @@ impl GeminiCli {
     fn lines<'a>(&mut self, record: &Record<'a>, records: &mut GeminiRecords<'a>) {
         let session = self.log.root();
         let mut tape = Tape::default();
+        let end = record.json.trim_ascii_end().len();
         for (start, line) in lines(record.json) {
             let offset = record.offset + start as u64;
             let line = Record { json: line, event: "", offset };
-            let is_last = start + line.json.len() == record.json.len();
-            let problems = if is_last { &mut self.at_end } else { &mut self.log.problems };
+            let is_last = start + line.json.len() == end;
+            let problems = if is_last { &mut self.log.at_end } else { &mut self.log.problems };
             let json = text(&line, problems);
-            let read = read(&mut tape, &json, problems, offset);
+            let read = read(&mut tape, &json, problems, &line);
             if let (Some(record), Some(session)) = (read, self.log.session(session)) {
+                records.offset = offset;
                 records.take(record, &json, true, session);
             }
         }
@@ -92,12 +92,12 @@ impl GeminiCli {
         for message in &stretch.messages {
             let json = &*message.json;
             if tape.read(json.as_bytes(), 0).is_ok() {
-                self.message(session, tape.root(json.as_bytes()), json);
+                self.message(session, tape.root(json.as_bytes()), json, message.offset);
             }
         }
     }
 
-    fn message(&mut self, session: usize, message: Node<'_>, json: &str) {
+    fn message(&mut self, session: usize, message: Node<'_>, json: &str, offset: u64) {
         let names =
             ["id", "type", "timestamp", "content", "model", "thoughts", "toolCalls", "tokens"];
         let [id, kind, timestamp, content, model, thoughts, calls, tokens] = pick(message, names);
@@ -133,7 +133,7 @@ impl GeminiCli {
                 }
             }
             "info" | "warning" | "error" => {
-                log.notice(session, &kind, &content_text(content, json), at);
+                log.notice(session, &kind, &content_text(content, json), at, offset);
             }
             _ => {
                 let answer = log.begin(session, LoggedRole::Assistant, &id, at);
@@ -191,6 +191,7 @@ fn call(call: Node<'_>, json: &str, at: f64, end: f64) -> LoggedCall {
                 title: title.map_or_else(String::new, |title| token(title, json).to_owned()),
                 metadata: Vec::new(),
                 attachments: output.attachments,
+                others: Vec::new(),
             }
         }),
     }
@@ -250,8 +251,7 @@ impl TranscriptFormat for GeminiCli {
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {
-        let log = AgentLog::new(NAME, "google");
-        Some(Box::new(GeminiCli { log, at_end: ProblemList::default() }))
+        Some(Box::new(GeminiCli { log: AgentLog::new(NAME, "google") }))
     }
 }
 
@@ -262,8 +262,7 @@ impl FormatReader for GeminiCli {
         if has_lines(record.json) {
             self.lines(&record, &mut records);
         } else {
-            read = WholeJson::read(record.json, record.offset, &mut self.at_end);
-            read.check_end(record.json, record.offset, &mut self.log.problems);
+            read = WholeJson::of_record(&record, &mut self.log);
             self.whole(&read, record.offset, &mut records);
         }
         let (in_force, rewound) = records.stretches();
@@ -280,8 +279,7 @@ impl FormatReader for GeminiCli {
     }
 
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let at_end = std::mem::take(&mut self.at_end);
-        at_end.into_iter().for_each(|problem| self.log.problems.push(problem));
+        self.log.end();
         self.log.loaded()
     }
 }

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 /// A record that is a message.
 pub(super) struct MessageRecord<'a> {
     pub(super) json: Cow<'a, str>,
+    pub(super) offset: u64,
     id: Option<Box<str>>,
     /// The model that it names.
     model: Option<Box<str>>,
@@ -21,6 +22,8 @@ pub(super) struct MessageRecord<'a> {
 /// The records of a file.
 #[derive(Default)]
 pub(super) struct GeminiRecords<'a> {
+    /// Where the text begins in the file that records are taken from.
+    pub(super) offset: u64,
     records: Vec<MessageRecord<'a>>,
     /// The messages that are in force, as indexes into the records.
     in_force: Vec<usize>,
@@ -65,12 +68,13 @@ impl<'a> GeminiRecords<'a> {
         let [id, model] = pick(message, ["id", "model"]);
         let id: Option<Box<str>> = string(id).map(|id| id.as_ref().into());
         let model = string(model).map(|model| model.as_ref().into());
+        let offset = self.offset + message.span().start as u64;
         let json = slice(json, message);
         let place = id.as_ref().filter(|_| replaces).and_then(|id| self.places.get(id));
         if let Some(index) = place.and_then(|place| self.in_force.get(*place))
             && let Some(record) = self.records.get_mut(*index)
         {
-            (record.json, record.model) = (json, model);
+            (record.json, record.offset, record.model) = (json, offset, model);
             return;
         }
         if let Some(id) = &id {
@@ -78,7 +82,7 @@ impl<'a> GeminiRecords<'a> {
         }
         let before = self.in_force.last().copied();
         self.in_force.push(self.records.len());
-        self.records.push(MessageRecord { json, id, model, before });
+        self.records.push(MessageRecord { json, offset, id, model, before });
     }
 
     /// Takes what the file says of the session, and its messages; `is_change` says that messages take the place

@@ -1,6 +1,7 @@
 //! [`SampleEvents`]: what the events of a sample tell of its answers and calls.
 
 use crate::json::tape::Node;
+use crate::model::order;
 use crate::transcript::formats::fields::{get, is_true, items, pick, string};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -82,11 +83,9 @@ impl<'a> SampleEvents<'a> {
         let fields: Vec<_> = messages.iter().map(fields).collect();
         let is_answer =
             |role: Option<Node<'a>>| string(role).is_some_and(|role| role == "assistant");
-        let ids: BTreeSet<Cow<'a, str>> = fields
-            .iter()
-            .filter(|[role, ..]| is_answer(*role))
-            .filter_map(|[_, id, _]| string(*id))
-            .collect();
+        let answers = fields.iter().filter(|[role, ..]| is_answer(*role));
+        let ids: BTreeSet<Cow<'a, str>> =
+            order::inserted(answers.filter_map(|[_, id, _]| string(*id)));
         let mut by_id: BTreeMap<Cow<'a, str>, AnswerEvent<'a>> = BTreeMap::new();
         let mut others = VecDeque::new();
         for answer in &self.answers {

@@ -27,8 +27,6 @@ pub(crate) struct InspectReader {
     ids: BTreeMap<String, usize>,
     /// How many bytes references may still repeat.
     left: usize,
-    /// What is wrong only if the file ends here.
-    at_end: ProblemList,
     is_cut: bool,
     /// Is the file an archive of something else?
     is_other: bool,
@@ -77,7 +75,6 @@ impl InspectReader {
             header: LogHeader::default(),
             ids: BTreeMap::new(),
             left: MOST_REPEATED,
-            at_end: ProblemList::default(),
             is_cut: false,
             is_other: false,
             start: 0,
@@ -87,13 +84,8 @@ impl InspectReader {
 
     /// A log that is one JSON object.
     fn object(&mut self, record: Record<'_>) {
-        let mut problems = ProblemList::default();
-        let json = WholeJson::read(record.json, record.offset, &mut problems);
-        json.check_end(record.json, record.offset, &mut problems);
+        let json = WholeJson::of_record(&record, &mut self.log);
         self.is_cut = !json.is_whole;
-        // What is broken could be what has not arrived yet.
-        let list = if json.is_whole { &mut self.log.problems } else { &mut self.at_end };
-        problems.into_iter().for_each(|problem| list.push(problem));
         self.header = LogHeader::read(json.root());
         let place = SamplePlace::Json(record.offset);
         for sample in items(get(Some(json.root()), "samples")) {
@@ -149,7 +141,7 @@ impl InspectReader {
             }
         }
         problems.sure.into_iter().for_each(|problem| self.log.problems.push(problem));
-        problems.at_end.into_iter().for_each(|problem| self.at_end.push(problem));
+        problems.at_end.into_iter().for_each(|problem| self.log.at_end.push(problem));
     }
 
     /// Reads an entry: a sample, or the header. False if it cannot be read.
@@ -180,21 +172,18 @@ impl InspectReader {
         is_read
     }
 
-    fn loaded(&self, at_end: bool) -> LoadedSessions {
+    fn loaded(&mut self, at_end: bool) -> LoadedSessions {
         if self.is_other {
             let error = Error::transcript(Foreign::Zip.message("file"), 0);
             return LoadedSessions { refused: Some(error), ..LoadedSessions::default() };
         }
-        let mut loaded = LoadedSessions { is_cut: self.is_cut, ..self.log.loaded() };
         if at_end {
-            let mut problems = self.log.problems.clone();
-            self.at_end.iter().for_each(|problem| problems.push(problem.clone()));
-            if loaded.sessions.is_empty() {
-                problems.warning("inspect", "the log has no samples", self.start);
+            self.log.end();
+            if self.log.sessions.is_empty() {
+                self.log.warn("the log has no samples", self.start);
             }
-            loaded.problems = problems.into_sorted();
         }
-        loaded
+        LoadedSessions { is_cut: self.is_cut, ..self.log.loaded() }
     }
 }
 
@@ -212,7 +201,7 @@ impl FormatReader for InspectReader {
         self.loaded(false)
     }
 
-    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+    fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         self.loaded(true)
     }
 }

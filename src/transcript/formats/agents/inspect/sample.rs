@@ -7,6 +7,7 @@ use super::header::LogHeader;
 use super::usage;
 use crate::json::tape::Node;
 use crate::json::writer::escape;
+use crate::model::order;
 use crate::model::view::number_text;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
@@ -113,13 +114,14 @@ pub(super) fn read_sample<'a>(
         reader.message(message, event, header);
     }
     reader.scores(scores, sample);
-    reader.error(error);
-    reader.limit(limit);
+    let offset = place.of(sample);
+    reader.error(error, offset);
+    reader.limit(limit, offset);
     *left = attachments.left();
     if attachments.is_over() {
         let what =
             "references to attachments repeat more than 256 MB; the others are left as they are";
-        log.problems.error("limit", what, place.of(sample));
+        log.problems.error("limit", what, offset);
     }
 }
 
@@ -246,12 +248,7 @@ impl<'a> SampleReader<'_, 'a> {
         for item in self.text.items(content, result.end) {
             match item {
                 ContentItem::File(file) => result.attachments.push(file),
-                // A result has no place for other items.
-                ContentItem::Part(part) => {
-                    if let Some(answer) = self.log.message_of(self.session, &id) {
-                        self.log.part(answer, part);
-                    }
-                }
+                ContentItem::Part(part) => result.others.push(part),
                 ContentItem::Text(_) => {}
             }
         }
@@ -274,10 +271,9 @@ impl<'a> SampleReader<'_, 'a> {
             let mut fields = vec![text_field("name", &name)];
             if score.kind() == Kind::Object {
                 // Of two fields with one name the last counts.
-                let all: BTreeMap<_, _> = score
-                    .fields()
-                    .filter_map(|(key, value)| Some((key.str()?, value.span().start)))
-                    .collect();
+                let place =
+                    |(key, value): (Node<'a>, Node<'a>)| Some((key.str()?, value.span().start));
+                let all: BTreeMap<_, _> = order::inserted(score.fields().filter_map(place));
                 for (key, value) in score.fields() {
                     let Some(key) = key.str().filter(|key| !OURS.contains(&&**key)) else {
                         continue;
@@ -297,7 +293,7 @@ impl<'a> SampleReader<'_, 'a> {
     }
 
     /// The error that ended the sample is that of its last answer.
-    fn error(&mut self, error: Option<Node<'a>>) {
+    fn error(&mut self, error: Option<Node<'a>>, offset: u64) {
         let Some(error) = error.filter(|error| !error.kind().is_nullish()) else { return };
         let [message] = pick(error, ["message"]);
         let message = if error.kind().is_string() { Some(error) } else { message };
@@ -312,12 +308,12 @@ impl<'a> SampleReader<'_, 'a> {
             Some(answer) => answer.error = error_json("UnknownError", said),
             None => {
                 let at = self.log.last_time();
-                self.log.notice(self.session, "error", said, at);
+                self.log.notice(self.session, "error", said, at, offset);
             }
         }
     }
 
-    fn limit(&mut self, limit: Option<Node<'a>>) {
+    fn limit(&mut self, limit: Option<Node<'a>>, offset: u64) {
         let Some(limit) = of_kind(limit, Kind::Object) else { return };
         let [kind, most] = pick(limit, ["type", "limit"]);
         let mut said = "limit:".to_owned();
@@ -329,6 +325,6 @@ impl<'a> SampleReader<'_, 'a> {
             said = format!("{said} {}", number_text(most));
         }
         let at = self.log.last_time();
-        self.log.notice(self.session, "warning", &said, at);
+        self.log.notice(self.session, "warning", &said, at, offset);
     }
 }

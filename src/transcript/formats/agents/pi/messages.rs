@@ -210,19 +210,11 @@ impl PiSessions<'_> {
             end: of.entry.at,
             metadata: metadata.into_iter().collect(),
             attachments: said.files,
+            others: said.others,
             ..AgentResult::default()
         };
-        let call = self.log.find(session, &call_id);
-        let is_again = call.is_some_and(|call| call.result.is_some());
         let tool = string(tool);
         self.log.result(session, &call_id, tool.as_deref(), result, of.entry.offset);
-        // A result without an id has made the call that is the last one.
-        let message = self.log.message_of(session, &call_id).or_else(|| self.log.last(session));
-        for other in said.others {
-            if let Some(message) = message.filter(|_| !is_again) {
-                self.log.part(message, other);
-            }
-        }
     }
 
     /// A command that the user ran.

@@ -133,7 +133,7 @@ impl FormatReader for Pi {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         let json = text(&record, &mut self.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.problems, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
             self.take(&json, root, record.offset);
         }
         self.tape = tape;

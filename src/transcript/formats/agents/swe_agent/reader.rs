@@ -182,13 +182,11 @@ impl TranscriptFormat for SweAgent {
 
 impl FormatReader for SweAgent {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        let Record { json, offset, .. } = record;
-        let whole = WholeJson::read(json, offset, &mut self.log.problems);
-        whole.check_end(json, offset, &mut self.log.problems);
+        let whole = WholeJson::of_record(&record, &mut self.log);
         match whole.root() {
             root if root.kind() == Kind::Object => self.take(whole.text(), root),
             root if root.kind() == Kind::Missing => {}
-            _ => self.log.problems.error("schema", "a trajectory is an object", offset),
+            _ => self.log.problems.error("schema", "a trajectory is an object", record.offset),
         }
     }
 
@@ -196,7 +194,8 @@ impl FormatReader for SweAgent {
         self.log.loaded()
     }
 
-    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+    fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        self.log.end();
         self.log.loaded()
     }
 }

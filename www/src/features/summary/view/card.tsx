@@ -10,9 +10,9 @@ export function SummaryCard(props: {
   onHeight: (height: number) => void;
 }) {
   const { doc, shift, onHeight } = props;
-  const { summary, growing } = doc;
+  const { summary, facts } = doc;
   const card = useRef<HTMLDivElement>(null);
-  const shown = summary !== undefined && !growing && summary.asked !== undefined;
+  const shown = summary !== undefined && !facts.reading && summary.asked !== undefined;
   const tell = useRef(onHeight);
   useLayoutEffect(() => {
     tell.current = onHeight;

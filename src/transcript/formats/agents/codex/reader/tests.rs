@@ -1,4 +1,5 @@
 use super::*;
+use crate::transcript::formats::agents::tests::{info, types};
 use crate::transcript::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use crate::transcript::{Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
@@ -72,9 +73,8 @@ fn header_context_and_title() {
         + &said(3, "user", "hi")
         + &event(4, json!({"type": "thread_name_updated", "thread_name": "Named"}));
     let made = read_all(&text);
-    let session: Value = serde_json::from_slice(made.sessions[0].info.as_ref().unwrap()).unwrap();
     assert_eq!(
-        session,
+        info(&made.sessions[0]),
         json!({"id": "S", "parentID": "P", "title": "Named", "directory": "/w", "version": "0.77.0", "time": {"created": T, "updated": T + 4000}})
     );
     let messages = root(&made);
@@ -223,6 +223,21 @@ fn calls_of_every_type() {
     assert_eq!(custom["item"], json!({"type": "new", "z": 1}));
     assert_eq!(problems(&made).len(), 2);
     assert!(made.problems.iter().all(|p| p.severity == crate::model::Severity::Warning));
+}
+
+#[test]
+fn a_second_result_is_dropped_with_all_that_is_in_it() {
+    let odd = |n: u32| json!([{"type": "input_text", "text": "x"}, {"type": "new", "n": n}]);
+    let text = meta() + &call(2, "a") + &output(3, "a", odd(1)) + &output(4, "a", odd(2));
+    let made = read_all(&(text + &output(5, "b", odd(3))));
+    let messages = root(&made);
+    let kinds = ["step-start", "tool", "codex-new", "tool", "codex-new", "step-finish"];
+    assert_eq!(types(&messages[0]), kinds);
+    assert_eq!(messages[0]["parts"][4]["item"]["n"], 3);
+    assert_eq!(problems(&made).len(), 2);
+    let alone = read_all(&(meta() + &event(1, json!({"type": "error", "message": "quota"}))));
+    let said: Vec<_> = alone.problems.iter().map(|p| p.message.as_str()).collect();
+    assert_eq!(said, ["error in a session without a message: quota"]);
 }
 
 #[test]

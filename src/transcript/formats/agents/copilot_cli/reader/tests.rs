@@ -1,20 +1,19 @@
+use crate::model::Severity;
+use crate::transcript::Format;
+use crate::transcript::formats::agents::tests::{at, info, odd_values, open, text_of, timestamp};
 use crate::transcript::formats::reader::LoadedSessions;
 use crate::transcript::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use crate::transcript::formats::transcript_format::TranscriptFormat;
-use crate::transcript::{Env, Format, Transcript, TranscriptOptions};
 use crate::validate::Ids;
 use serde_json::{Value, json};
 
-fn text_of(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
 fn read(lines: &[Value]) -> LoadedSessions {
     let made = made(super::CopilotCli::reader().unwrap(), text_of(lines).as_bytes());
     assert_valid(&made, Ids::OpenCode);
     made
 }
 fn event(kind: &str, second: u32, data: Value) -> Value {
-    json!({"type": kind, "data": data, "id": format!("e{second}"), "timestamp": format!("2026-01-01T00:00:{second:02}.000Z"), "parentId": null})
+    json!({"type": kind, "data": data, "id": format!("e{second}"), "timestamp": timestamp(second), "parentId": null})
 }
 fn start() -> Value {
     event(
@@ -54,12 +53,6 @@ fn with(mut event: Value, name: &str, value: Value) -> Value {
     event["data"][name] = value;
     event
 }
-fn at(second: u64) -> u64 {
-    1_767_225_600_000 + second * 1000
-}
-fn info(made: &LoadedSessions, index: usize) -> Value {
-    serde_json::from_slice(made.sessions[index].info.as_ref().unwrap()).unwrap()
-}
 fn ids(messages: &Value) -> Vec<String> {
     let ids = messages.as_array().unwrap().iter();
     ids.map(|m| m["info"]["id"].as_str().unwrap().to_owned()).collect()
@@ -86,7 +79,7 @@ fn a_session_is_read() {
     ]);
     assert_eq!(problems(&made), Vec::<String>::new());
     assert_eq!(
-        info(&made, 0),
+        info(&made.sessions[0]),
         json!({"id": "S", "title": "T", "directory": "/w", "version": "1.0.7", "time": {"created": at(0) - 1000, "updated": at(9)}})
     );
     let all = root(&made);
@@ -109,7 +102,6 @@ fn a_session_is_read() {
 
 #[test]
 fn it_is_told_by_an_event() {
-    let mut env = Env { now_ms: 0.0, new_id: &mut || panic!("no id is made up") };
     for lines in [
         vec![start()],
         vec![event("hook.start", 0, json!({})), event("abort", 1, json!({})), user(2, "Hi")],
@@ -117,9 +109,8 @@ fn it_is_told_by_an_event() {
             json!({"parentId": "e0", "id": "e1", "data": {"content": "x"}, "type": "user.message"}),
         ],
     ] {
-        let t =
-            Transcript::open(text_of(&lines).as_bytes(), TranscriptOptions::default(), &mut env);
-        assert_eq!(t.unwrap().format(), Some(Format::CopilotCli));
+        let t = open(text_of(&lines).as_bytes()).unwrap();
+        assert_eq!(t.format(), Some(Format::CopilotCli));
     }
 }
 
@@ -196,10 +187,10 @@ fn the_last_shutdown_has_the_sums() {
         ),
     ]);
     assert_eq!(
-        info(&made, 0)["tokens"],
+        info(&made.sessions[0])["tokens"],
         json!({"input": 150, "output": 18, "reasoning": 12, "cache": {"read": 90, "write": 60}})
     );
-    assert_eq!(info(&made, 0)["cost"], json!(null));
+    assert_eq!(info(&made.sessions[0])["cost"], json!(null));
     let made = read(&[
         start(),
         event("session.shutdown", 2, json!({"modelMetrics": {"a": {"requests": 2}}})),
@@ -270,21 +261,44 @@ fn compactions_notices_and_aborts() {
 }
 
 #[test]
+fn notices_without_a_message_are_warnings() {
+    let made = read(&[
+        start(),
+        event("session.error", 1, json!({"message": "quota"})),
+        event("session.truncation", 2, json!({})),
+        event("system.notification", 3, json!({"content": "done", "parentToolCallId": "c"})),
+    ]);
+    let said: Vec<_> = made.problems.iter().map(|p| (p.severity, p.message.clone())).collect();
+    let expected = ["error", "warning", "info"]
+        .into_iter()
+        .zip(["quota", "context truncated", "done"])
+        .map(|(level, text)| format!("{level} in a session without a message: {text}"));
+    assert_eq!(said, expected.map(|said| (Severity::Warning, said)).collect::<Vec<_>>());
+    assert_eq!((made.sessions.len(), root(&made)), (2, json!([])));
+}
+
+#[test]
+fn an_abort_without_a_reason() {
+    let made = read(&[
+        start(),
+        user(1, "Go"),
+        answer(2, "m1", &request("c1")),
+        event("abort", 3, json!({})),
+    ]);
+    let all = root(&made);
+    let error = json!({"name": "MessageAbortedError", "data": {"message": "aborted"}});
+    assert_eq!(all[1]["info"]["error"], error);
+    assert_eq!(all[1]["parts"][2]["state"]["error"], "aborted");
+}
+
+#[test]
 fn damaged_lines_are_skipped() {
     let lines = [start(), user(1, "Hi"), answer(2, "m1", &json!([]))];
     let text = text_of(&lines);
     let broken = text.replacen("{\"data\":{\"attachments\"", "{oops\"data\":{\"attachments\"", 1);
     let made = made(super::CopilotCli::reader().unwrap(), broken.as_bytes());
     assert_eq!((ids(&root(&made)), made.problems.len()), (vec!["m1".to_owned()], 1));
-    let values = [
-        json!(null),
-        json!(7),
-        json!("x"),
-        json!([]),
-        json!({}),
-        json!([[{"a": 1}]]),
-        json!({"a": [1]}),
-    ];
+    let values = odd_values();
     let names = [
         "content",
         "messageId",

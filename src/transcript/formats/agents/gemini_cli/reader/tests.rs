@@ -1,7 +1,10 @@
+use crate::transcript::Format;
+use crate::transcript::formats::agents::tests::{
+    at, info, odd_values, open, text_of, timestamp, types,
+};
 use crate::transcript::formats::reader::tests::{assert_valid, messages, problems, root};
 use crate::transcript::formats::reader::{Env, LoadedSessions, Record};
 use crate::transcript::formats::transcript_format::TranscriptFormat;
-use crate::transcript::{Format, Transcript, TranscriptOptions};
 use crate::validate::Ids;
 use serde_json::{Value, json};
 
@@ -13,13 +16,6 @@ fn read(bytes: &[u8]) -> LoadedSessions {
     assert_valid(&made, Ids::OpenCode);
     made
 }
-fn opened(bytes: &[u8]) -> Transcript {
-    let mut env = Env { now_ms: 0.0, new_id: &mut || panic!("no id is made up") };
-    Transcript::open(bytes, TranscriptOptions::default(), &mut env).unwrap()
-}
-fn text_of(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
 fn lines(lines: &[Value]) -> LoadedSessions {
     read(text_of(lines).as_bytes())
 }
@@ -27,14 +23,11 @@ fn header() -> Value {
     json!({"sessionId": "S", "projectHash": "h", "startTime": "2026-01-01T00:00:00.000Z", "lastUpdated": "2026-01-01T00:00:00.000Z", "kind": "main"})
 }
 fn record(id: &str, second: u32, kind: &str, content: &Value) -> Value {
-    json!({"id": id, "timestamp": format!("2026-01-01T00:00:{second:02}.000Z"), "type": kind, "content": content})
+    json!({"id": id, "timestamp": timestamp(second), "type": kind, "content": content})
 }
 fn with(mut record: Value, name: &str, value: Value) -> Value {
     record[name] = value;
     record
-}
-fn at(second: u64) -> u64 {
-    1_767_225_600_000 + second * 1000
 }
 fn shell(status: &str, output: &str) -> Value {
     json!({"id": "c1", "name": "run_shell_command", "args": {"command": "ls"}, "status": status, "timestamp": "2026-01-01T00:00:09.000Z", "description": "ls it", "displayName": "Shell", "resultDisplay": {"a": 1}, "result": [{"functionResponse": {"id": "c1", "name": "run_shell_command", "response": {"output": output}}}]})
@@ -58,14 +51,14 @@ fn a_whole_file_and_lines_are_the_same() {
     assert_eq!(read(whole.to_string().as_bytes()), by_line);
     assert_eq!(read(json!(all).to_string().as_bytes()), by_line);
     for file in [pretty, text_of(&all), json!(all).to_string()] {
-        let t = opened(file.as_bytes());
+        let t = open(file.as_bytes()).unwrap();
         assert_eq!((t.format(), t.message_count()), (Some(Format::GeminiCli), 3));
         assert!(t.problems().is_empty());
     }
     // The messages may stand between the two names.
     let file =
         format!("{{\"sessionId\":\"S\",\"messages\":{},\"projectHash\":\"h\"}}", json!(records));
-    let t = opened(file.as_bytes());
+    let t = open(file.as_bytes()).unwrap();
     assert_eq!((t.format(), t.message_count()), (Some(Format::GeminiCli), 3));
 
     let all = root(&by_line);
@@ -93,9 +86,8 @@ fn the_header_is_the_session() {
         record("u", 5, "user", &json!("Hi")),
         json!({"$set": {"lastUpdated": "2026-01-01T00:00:07.000Z", "summary": "New"}}),
     ]);
-    let info: Value = serde_json::from_slice(made.sessions[0].info.as_ref().unwrap()).unwrap();
     let expected = json!({"id": "S", "title": "New", "directory": "/w", "time": {"created": at(0), "updated": at(7)}});
-    assert_eq!(info, expected);
+    assert_eq!(info(&made.sessions[0]), expected);
     assert_eq!((&*made.sessions[0].id, made.sessions[0].title.as_deref()), ("S", Some("New")));
 }
 
@@ -254,6 +246,35 @@ fn notices_and_other_records_are_kept() {
 }
 
 #[test]
+fn notices_without_a_message_are_warnings() {
+    let notices = [
+        header(),
+        record("i", 1, "info", &json!("ready")),
+        record("e", 2, "error", &json!("no \"quota\"")),
+    ];
+    let text = text_of(&notices);
+    let at = |id: &str| text.find(&format!("\n{{\"content\":{id}")).unwrap() + 1;
+    let made = read(text.as_bytes());
+    let expected = [
+        format!("gemini-cli {}: info in a session without a message: ready", at("\"ready")),
+        format!("gemini-cli {}: error in a session without a message: no \"quota\"", at("\"no")),
+    ];
+    assert_eq!((root(&made), problems(&made)), (json!([]), expected.to_vec()));
+    let t = open(text.as_bytes()).unwrap();
+    assert_eq!((t.message_count(), t.problems().len()), (0, 2));
+    // In a file of one object they have places too; a message that comes takes them.
+    let whole = with(header(), "messages", json!(notices[1..])).to_string();
+    let offsets: Vec<_> = read(whole.as_bytes()).problems.iter().map(|p| p.offset).collect();
+    let of = |what: &str| Some(whole.find(what).unwrap() as f64);
+    assert_eq!(offsets, [of("{\"content\":\"ready"), of("{\"content\":\"no")]);
+    let made = lines(&[&notices[..], &[record("u", 3, "user", &json!("Hi"))]].concat());
+    assert_eq!(
+        (types(&root(&made)[0]), problems(&made).len()),
+        (vec!["notice", "notice", "text"], 0)
+    );
+}
+
+#[test]
 fn what_is_before_damage_is_kept() {
     let file = text_of(&[
         header(),
@@ -299,6 +320,12 @@ fn what_is_before_damage_is_kept() {
     let mut reader = super::GeminiCli::reader().unwrap();
     reader.record(Record { json: &whole.as_bytes()[..600], event: "", offset: 0 }, &mut env);
     assert!(reader.peek(600, &mut env).problems.is_empty());
+    // Nor a line that is cut after a space.
+    let text = text_of(&[header(), record("u", 1, "user", &json!("a b"))]);
+    let cut = text.find("a b").unwrap() + 2;
+    let mut reader = super::GeminiCli::reader().unwrap();
+    reader.record(Record { json: &text.as_bytes()[..cut], event: "", offset: 0 }, &mut env);
+    assert!(reader.peek(cut as u64, &mut env).problems.is_empty());
 }
 
 #[test]
@@ -311,15 +338,7 @@ fn changes_inside_changes_are_not_read() {
 
 #[test]
 fn anything_is_read() {
-    let values = [
-        json!(null),
-        json!(7),
-        json!("x"),
-        json!([]),
-        json!({}),
-        json!([[{"a": 1}]]),
-        json!({"a": [1]}),
-    ];
+    let values = odd_values();
     for name in [
         "id",
         "type",

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::Severity;
-use crate::transcript::formats::reader::LoadedSession;
+use crate::transcript::formats::agents::tests::{info, open, types};
 use crate::transcript::formats::reader::tests as shared;
 use crate::transcript::formats::registry::Format;
 use crate::transcript::{Transcript, TranscriptOptions};
@@ -22,10 +22,6 @@ fn read(bytes: &[u8]) -> LoadedSessions {
         reader.record(Record { json: bytes, event: "", offset: 0 }, env);
         reader.finish(bytes.len() as u64, env)
     })
-}
-
-fn open(bytes: &[u8]) -> Result<Transcript, Error> {
-    with_env(|env| Transcript::open(bytes, TranscriptOptions::default(), env))
 }
 
 fn header() -> Value {
@@ -52,15 +48,6 @@ fn messages(sample: Value) -> Value {
     assert_eq!(shared::problems(&made), Vec::<String>::new());
     shared::assert_valid(&made, Ids::OpenCode);
     shared::root(&made)
-}
-
-fn info(session: &LoadedSession) -> Value {
-    serde_json::from_slice(session.info.as_ref().unwrap()).unwrap()
-}
-
-/// The types of a message's parts.
-fn types(message: &Value) -> Vec<&str> {
-    message["parts"].as_array().unwrap().iter().map(|p| p["type"].as_str().unwrap()).collect()
 }
 
 const CREATED: f64 = 1_735_689_600_000.0;
@@ -269,6 +256,23 @@ fn results_without_calls_become_calls() {
 }
 
 #[test]
+fn items_of_results_that_have_no_place_there() {
+    let data = |n: u32| json!([{"type": "text", "text": "t"}, {"type": "data", "data": n}]);
+    let made = read(&log(json!({"messages": [
+        {"role": "assistant", "content": "x", "tool_calls": [{"id": "c1", "function": "f", "arguments": {}}]},
+        {"role": "tool", "tool_call_id": "c1", "content": data(1)},
+        {"role": "tool", "tool_call_id": "c1", "content": data(2)},
+        {"role": "tool", "tool_call_id": "c2", "content": data(3)},
+    ]})));
+    let found = shared::root(&made);
+    let expected =
+        ["step-start", "text", "tool", "inspect-data", "tool", "inspect-data", "step-finish"];
+    assert_eq!(types(&found[0]), expected);
+    let kept = |part: usize| found[0]["parts"][part]["item"]["data"].clone();
+    assert_eq!((kept(3), kept(5), made.problems.len()), (json!(1), json!(3), 2));
+}
+
+#[test]
 fn scores_errors_and_limits_are_told() {
     let found = messages(json!({
         "messages": [{"role": "assistant", "content": "1"}, {"role": "user", "content": "2"}],
@@ -298,9 +302,20 @@ fn scores_errors_and_limits_are_told() {
         json!({"messages": [{"role": "user", "content": "2"}], "error": {"message": "m"}}),
     );
     assert_eq!(found[0]["parts"][1]["level"], "error");
-    // Without a message the scores have no place.
+    // Without a message the scores have no place, nor has what ended the sample.
     let made = read(&log(json!({"scores": {"match": {"value": 1}}})));
     assert_eq!(made.problems.len(), 1);
+    let bytes =
+        log(json!({"error": {"message": "no \"key\""}, "limit": {"type": "time", "limit": 60}}));
+    let made = read(&bytes);
+    let at = String::from_utf8_lossy(&bytes).find("[{").unwrap() + 1;
+    let expected = [
+        "error in a session without a message: no \"key\"",
+        "warning in a session without a message: limit: time 60",
+    ];
+    assert_eq!(shared::problems(&made), expected.map(|said| format!("inspect {at}: {said}")));
+    assert!(made.problems.iter().all(|problem| problem.severity == Severity::Warning));
+    assert_eq!((made.sessions.len(), shared::root(&made)), (1, json!([])));
 }
 
 #[test]

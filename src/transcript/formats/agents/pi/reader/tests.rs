@@ -1,12 +1,10 @@
 mod results;
 
 use super::*;
+use crate::transcript::formats::agents::tests::{info, text_of};
 use crate::transcript::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use serde_json::{Value, json};
 
-fn text_of(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
 fn read_all(lines: &[Value]) -> LoadedSessions {
     let made = made(Box::new(Pi::default()), text_of(lines).as_bytes());
     assert_valid(&made, Ids::OpenCode);
@@ -57,9 +55,6 @@ fn result(id: &str, parent: &str, second: u32, call_id: &str, more: Value) -> Va
         message[name] = value.clone();
     }
     said(id, parent, second, message)
-}
-fn info(session: &crate::transcript::formats::reader::LoadedSession) -> Value {
-    serde_json::from_slice(session.info.as_ref().unwrap()).unwrap()
 }
 
 #[test]

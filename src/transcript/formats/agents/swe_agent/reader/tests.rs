@@ -1,6 +1,7 @@
 use super::*;
+use crate::transcript::Format;
+use crate::transcript::formats::agents::tests::{info, open};
 use crate::transcript::formats::reader::tests::{assert_valid, made, problems, root};
-use crate::transcript::{Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
 
 fn read(file: &Value) -> LoadedSessions {
@@ -8,9 +9,6 @@ fn read(file: &Value) -> LoadedSessions {
     assert_valid(&made, Ids::OpenCode);
     assert_eq!(problems(&made), Vec::<String>::new());
     made
-}
-fn info(made: &LoadedSessions) -> Value {
-    serde_json::from_slice(made.sessions[0].info.as_ref().unwrap()).unwrap()
 }
 fn entry(role: &str, content: &str) -> Value {
     json!({"role": role, "content": content, "agent": "main"})
@@ -126,7 +124,7 @@ fn the_run_costs_what_its_info_says() {
     let tokens =
         json!({"input": 70, "output": 3, "reasoning": 0, "cache": {"read": 0, "write": 0}});
     assert_eq!(
-        info(&made),
+        info(&made.sessions[0]),
         json!({"id": "swe-agent:main", "directory": "", "time": {"created": 0, "updated": 1250}, "cost": 0.5, "tokens": tokens, "exitStatus": "exit_cost"})
     );
     assert_eq!(made.sessions[0].cost, Some(0.5));
@@ -211,23 +209,17 @@ fn a_history_alone_has_steps_in_pairs() {
     }
 }
 
-fn opened(bytes: &[u8]) -> Result<Transcript, crate::model::Error> {
-    let mut new_id = || "id".to_owned();
-    let mut env = crate::transcript::Env { now_ms: 0.0, new_id: &mut new_id };
-    Transcript::open(bytes, TranscriptOptions::default(), &mut env)
-}
-
 #[test]
 fn a_file_is_detected_and_opens_up_to_a_cut() {
     let text = file().to_string();
     let alone = json!({"history": [entry("user", "x")]}).to_string();
     let pretty = serde_json::to_string_pretty(&file()).unwrap();
     for text in [&text, &alone, &pretty] {
-        assert_eq!(opened(text.as_bytes()).unwrap().format(), Some(Format::SweAgent));
+        assert_eq!(open(text.as_bytes()).unwrap().format(), Some(Format::SweAgent));
     }
     // `serde_json` sorts the fields: the trajectory is the last.
     for cut in text.find("\"trajectory\"").unwrap() + 14..text.len() {
-        let t = opened(&text.as_bytes()[..cut]).unwrap();
+        let t = open(&text.as_bytes()[..cut]).unwrap();
         assert_eq!(t.format(), Some(Format::SweAgent), "{cut}");
         assert!(t.message_count() > 3 && !t.problems().is_empty(), "{cut}");
     }
@@ -235,7 +227,7 @@ fn a_file_is_detected_and_opens_up_to_a_cut() {
     let first = format!("{{\"environment\":\"main\",\"trajectory\":{}", file()["trajectory"]);
     let mut before = 0;
     for cut in first.find('[').unwrap() + 1..first.len() {
-        let t = opened(&first.as_bytes()[..cut]).unwrap();
+        let t = open(&first.as_bytes()[..cut]).unwrap();
         assert_eq!(t.format(), Some(Format::SweAgent), "{cut}");
         assert!(t.message_count() >= before && !t.problems().is_empty(), "{cut}");
         before = t.message_count();

@@ -99,9 +99,9 @@ fn sub_agents_are_sessions() {
         inside(ends(5, "c2", true, &json!({"content": "x"}))),
         ends(6, "c1", true, &json!({"content": "y"})),
     ]);
-    assert_eq!(info(&made, 1)["id"], "S/c1");
+    assert_eq!(info(&made.sessions[1])["id"], "S/c1");
     assert_eq!(
-        (&info(&made, 1)["parentID"], &info(&made, 1)["title"]),
+        (&info(&made.sessions[1])["parentID"], &info(&made.sessions[1])["title"]),
         (&json!("S"), &json!("Explore"))
     );
     let inner = messages(&made.sessions[1]);
