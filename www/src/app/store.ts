@@ -103,7 +103,8 @@ export class Viewer implements AppContext {
     const stream = named(location, "live");
     const address = named(location, "src");
     const sample = canFetch || address === undefined ? undefined : sampleNamed(address);
-    if ((stream || address) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
+    const runs = named(location, "runs");
+    if ((stream || address || runs) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
     if (stream && canFetch) {
       this.isStarting = true;
       await this.live.follow(stream);
@@ -112,11 +113,12 @@ export class Viewer implements AppContext {
     }
     const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
     if (src && "error" in src) return this.refuse(src.error);
-    const list = canFetch
-      ? sourceFromAddress(named(location, "runs"), document.baseURI)
-      : undefined;
+    const list = canFetch ? sourceFromAddress(runs, document.baseURI) : undefined;
     if (list && "error" in list) return this.refuse(list.error);
-    if (list) return this.runs.follow(list.source.url, src?.source.url);
+    if (list) {
+      await this.runs.follow(list.source.url, src?.source.url);
+      return src && this.compare.start();
+    }
     const source = src?.source ?? (await sampleSource(sample ?? DEFAULT_SAMPLE));
     if (!(await this.open(source, { keepAddress: true }))) return;
     this.isUnasked = src === undefined;

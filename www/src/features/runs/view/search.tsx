@@ -55,10 +55,13 @@ export function Count({ found }: { found: number }) {
 export function QueryNote() {
   const { runs } = useViewer();
   const { mistake, unknown } = runs.store.state;
-  if (mistake) return <p class="runs-note">{mistake}</p>;
-  if (!unknown) return null;
-  return (
-    <p class="runs-note">
+  if (!mistake && !unknown) return null;
+  return mistake ? (
+    <p class="runs-note" role="status">
+      {mistake}
+    </p>
+  ) : (
+    <p class="runs-note" role="status">
       Unknown filter <code>{unknown}:</code>; known are <code>{FILTER_HEADS.join(" ")}</code>.{" "}
       <span class="quiet">It is searched for as it stands.</span>
     </p>
