@@ -29,11 +29,12 @@ export function LoopMark({ loop, row }: { loop: LoopView; row: number }) {
         {loopName(loop)}
       </span>{" "}
       {own && isClosed && <Calls calls={own.calls} />}
-      {own && <FoldRepeats stretch={own} isClosed={isClosed} />}
+      {own && isClosed && <FoldRepeats stretch={own} isClosed />}
       <span class={isTold ? "loop-words loop-verdict" : "loop-words"}>
         {isTold ? message : `${count(at + 1)} of ${count(rows.length)}`}
         {!isTold && <span class="hidden">. {message}</span>}
       </span>
+      {own && !isClosed && <FoldRepeats stretch={own} isClosed={false} />}
     </li>
   );
 }
