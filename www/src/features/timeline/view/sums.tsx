@@ -46,9 +46,7 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
   return (
     <p class="timeline-sums" role="status">
       <span title={`${duration(end - start)} from its beginning to its end`}>
-        <strong>
-          {busy ? `${duration(busy.model + busy.tools)} busy` : duration(end - start)}
-        </strong>
+        <strong>{sums ? headOf(busy) : duration(end - start)}</strong>
         {busy && <span class="quiet"> {busyWords(busy)}</span>}
         {["", ...facts].join(SEPARATOR)}
       </span>
@@ -73,4 +71,9 @@ function busyWords({ model, tools, waiting }: BusyTime): string {
   ];
   const words = all.filter(([, ms]) => ms > 0).map(([name, ms]) => `${name} ${duration(ms)}`);
   return words.length > 0 ? `(${words.join(", ")})` : "";
+}
+
+function headOf(busy: BusyTime | undefined): string {
+  // Nothing ran where no turn is in it.
+  return busy ? `${duration(busy.model + busy.tools)} busy` : "idle";
 }
