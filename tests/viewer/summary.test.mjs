@@ -16,7 +16,9 @@ const check = (exit, output) =>
 const mended = () =>
   session("Mended", [
     message("user", [text("Fix the build")]),
-    message("assistant", [check(101, "error[E0308]: mismatched types\n")]),
+    message("assistant", [
+      check(101, "\u001b[1m\u001b[31merror[E0308]\u001b[0m: mismatched types\n"),
+    ]),
     message("assistant", [
       tool("edit", { filePath: "/src/main.rs", oldString: "1", newString: "2\n3" }),
     ]),

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../ui/icons";
 import { NARROW, useMedia } from "../ui/media";
 import { Facts } from "./facts";
 import { usePage, useViewer } from "./hooks";
-import { Trouble } from "./trouble";
+import { FileProblems } from "./trouble";
 
 export function Header() {
   const viewer = useViewer();
@@ -26,7 +26,11 @@ export function Header() {
           ))}
       </div>
       {doc && !comparison && !isNarrow && <Facts doc={doc} />}
-      {doc && comparison && !isNarrow && <Trouble doc={doc} />}
+      {doc && comparison && !isNarrow && (
+        <span class="trouble">
+          <FileProblems doc={doc} />
+        </span>
+      )}
       <div class="header-actions">
         {doc && !comparison && <ReplayButton doc={doc} />}
         {doc && !comparison && <SearchButton />}

@@ -25,7 +25,7 @@ export function useTrouble({ facts, map, loops }: OpenDocument) {
 /** `6 failed · 1 loop · 1 file problem`: a press on one of them goes to its first place, and on to the next. */
 export function Trouble({ doc }: { doc: OpenDocument }) {
   const viewer = useViewer();
-  const { problemsOpen, selected } = usePage();
+  const { selected } = usePage();
   const { failed, problems, total } = useTrouble(doc);
   const loops = doc.loops ?? [];
   const isLooking = doc.loops === undefined;
@@ -55,20 +55,29 @@ export function Trouble({ doc }: { doc: OpenDocument }) {
         </button>
       )}
       {problems > 0 && failed.length + loops.length > 0 && " · "}
-      {problems > 0 && (
-        <button
-          type="button"
-          class="problem-count tone-busy"
-          title="What is wrong with the file"
-          aria-expanded={problemsOpen}
-          aria-controls="problems"
-          onClick={() => viewer.panels.toggleProblems()}
-        >
-          {one(problems, "file problem")}
-        </button>
-      )}
+      <FileProblems doc={doc} />
       {total === 0 && <span class="tone-quiet">{isLooking ? "looking…" : "no trouble"}</span>}
     </span>
+  );
+}
+
+/** How many problems the file has: a press opens their panel. */
+export function FileProblems({ doc }: { doc: OpenDocument }) {
+  const viewer = useViewer();
+  const { problemsOpen } = usePage();
+  const problems = doc.facts.errors + doc.facts.warnings;
+  if (problems === 0) return null;
+  return (
+    <button
+      type="button"
+      class="problem-count tone-busy"
+      title="What is wrong with the file"
+      aria-expanded={problemsOpen}
+      aria-controls="problems"
+      onClick={() => viewer.panels.toggleProblems()}
+    >
+      {one(problems, "file problem")}
+    </button>
   );
 }
 

@@ -75,6 +75,13 @@ export function Breakdown({ doc }: { doc: OpenDocument }) {
             </tr>
           </thead>
           <tbody>
+            {lines?.length === 0 && (
+              <tr>
+                <td class="breakdown-nothing quiet" colSpan={COLUMNS.length + 1}>
+                  nothing
+                </td>
+              </tr>
+            )}
             {(all ? shown : shown.slice(0, FIRST)).map((line) => (
               <tr key={`${line.name} ${line.row}`}>
                 <th scope="row">

@@ -83,6 +83,12 @@ function isOneStretch(layout: Layout, map: RowMap, from: number, to: number): bo
   return true;
 }
 
+function isSame(a: readonly RowRange[], b: readonly RowRange[]): boolean {
+  return (
+    a.length === b.length && a.every(([from, to], i) => b[i]?.[0] === from && b[i]?.[1] === to)
+  );
+}
+
 /** The repeats of loops as folds. Those of equal calls begin folded: one row with all of their marks. */
 export class RepeatFolds {
   /** What the reader has folded or unfolded, by the keys of the first rows. */
@@ -91,10 +97,14 @@ export class RepeatFolds {
   private readonly byFirst = computed(
     () => new Map(this.found.value.map((stretch) => [stretch.first, stretch])),
   );
-  private readonly ranges = computed(() => {
-    return this.found.value
+  private ranges: readonly RowRange[] = [];
+  private readonly foldedRanges = computed(() => {
+    const next = this.found.value
       .filter((stretch) => this.isClosed(stretch))
       .map(({ first, end }): RowRange => [first + 1, end]);
+    // The same object as long as they are the same: the transcript may only have grown.
+    if (!isSame(this.ranges, next)) this.ranges = next;
+    return this.ranges;
   });
   private readonly shown = computed(() => new ShownRows(this.content().map.rows, this.folded));
 
@@ -105,7 +115,12 @@ export class RepeatFolds {
 
   /** The rows that are folded away; another object whenever they are others. */
   get folded(): readonly RowRange[] {
-    return this.ranges.value;
+    return this.foldedRanges.value;
+  }
+
+  /** Another object whenever the reader has folded or unfolded one. */
+  get foldState(): object {
+    return this.kept.value;
   }
 
   /** The stretch whose first row this is. */

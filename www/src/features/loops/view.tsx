@@ -28,12 +28,13 @@ export function LoopMark({ loop, row }: { loop: LoopView; row: number }) {
         <Icon name="retry" />
         {loopName(loop)}
       </span>{" "}
-      <span class="loop-words">
+      {own && isClosed && <Calls calls={own.calls} />}
+      {own && isClosed && <FoldRepeats stretch={own} isClosed />}
+      <span class={isTold ? "loop-words loop-verdict" : "loop-words"}>
         {isTold ? message : `${count(at + 1)} of ${count(rows.length)}`}
         {!isTold && <span class="hidden">. {message}</span>}
       </span>
-      {own && <FoldRepeats stretch={own} isClosed={isClosed} />}
-      {own && isClosed && <Calls calls={own.calls} />}
+      {own && !isClosed && <FoldRepeats stretch={own} isClosed={false} />}
     </li>
   );
 }

@@ -221,8 +221,13 @@ function Times({ time }: { time: TimeView }) {
           <span key={part} class={`time-${part}`} style={{ flexGrow: time[part] / total }} />
         ))}
       </div>
-      <p class="quiet">
-        {parts.map((part) => `${PART_NAMES[part]} ${duration(time[part])}`).join(" · ")}
+      <p class="quiet summary-key">
+        {parts.map((part) => (
+          <span key={part}>
+            <span class={`summary-swatch time-${part}`} aria-hidden="true" />
+            {PART_NAMES[part]} {duration(time[part])}
+          </span>
+        ))}
       </p>
     </>
   );

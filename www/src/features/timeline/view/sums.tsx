@@ -6,6 +6,9 @@ import type { BusyTime, RangeSums } from "../../breakdown/model";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Timeline } from "../model/timeline";
 
+/** A line may end after it, and none begins with it. */
+const SEPARATOR = "\u00a0· ";
+
 /** The sums are asked for once the pointer has been still for so long, in milliseconds. */
 const PAUSE = 60;
 
@@ -43,12 +46,9 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
   return (
     <p class="timeline-sums" role="status">
       <span title={`${duration(end - start)} from its beginning to its end`}>
-        <strong>
-          {busy ? `${duration(busy.model + busy.tools)} busy` : duration(end - start)}
-        </strong>
+        <strong>{sums ? headOf(busy) : duration(end - start)}</strong>
         {busy && <span class="quiet"> {busyWords(busy)}</span>}
-        {" · "}
-        {facts.join(" · ")}
+        {["", ...facts].join(SEPARATOR)}
       </span>
       <button
         type="button"
@@ -71,4 +71,9 @@ function busyWords({ model, tools, waiting }: BusyTime): string {
   ];
   const words = all.filter(([, ms]) => ms > 0).map(([name, ms]) => `${name} ${duration(ms)}`);
   return words.length > 0 ? `(${words.join(", ")})` : "";
+}
+
+function headOf(busy: BusyTime | undefined): string {
+  // Nothing ran where no turn is in it.
+  return busy ? `${duration(busy.model + busy.tools)} busy` : "idle";
 }

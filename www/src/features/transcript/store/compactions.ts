@@ -62,6 +62,11 @@ export class Compactions {
     return this.ownRows.value;
   }
 
+  /** Another object whenever the reader has folded or unfolded what a compaction hid. */
+  get ownFoldState(): object {
+    return this.closed.value;
+  }
+
   /** Another object whenever something was folded or unfolded in the list. */
   get foldState(): object {
     return this.state.value;

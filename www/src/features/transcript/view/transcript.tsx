@@ -65,7 +65,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
   useFollowing(scroller, list, {
     active: live || replaying,
     version: map,
-    touched: [doc.foldState, compactions.foldState, reveal],
+    touched: [doc.foldState, compactions.ownFoldState, doc.repeats.foldState, reveal],
     toEnd,
     away: replaying,
     keyOf,
