@@ -51,7 +51,10 @@ describe("loops", () => {
   test("are counted, and marked at each of their parts with the verdict's words", () =>
     visit({ height: 3000 }, async (page) => {
       assert.match(await words(loopFact(page)), /^2 loops$/);
-      assert.match(await loopFact(page).getAttribute("title"), /^loop: exact_repeat ×4\. The same/);
+      assert.match(
+        await loopFact(page).getAttribute("title"),
+        /^loop: the same call ×4\. The same/,
+      );
       await unfold(page);
       const marked = await page
         .locator(".row:has(.row-loop)")
@@ -66,16 +69,16 @@ describe("loops", () => {
       const seen = partRow(page, 5, 0).locator(".row-loop");
       assert.match(
         await words(seen),
-        /^loop: exact_repeat ×4\s+The same call, bash\(.*4 times in a row/,
+        /^loop: the same call ×4\s+The same call, bash\(.*4 times in a row/,
       );
       const first = partRow(page, 2, 0).locator(".row-loop");
-      assert.match(await words(first), /^loop: exact_repeat ×4\s+1 of 4/);
+      assert.match(await words(first), /^loop: the same call ×4\s+1 of 4/);
       assert.match(await first.getAttribute("title"), /^The same call, bash\(.*4 times in a row/);
       assert.match(await first.textContent(), /4 times in a row/);
       assert.match(await first.getAttribute("class"), /loop-interrupt/);
       const warning = partRow(page, 7, 5).locator(".row-loop");
       assert.match(await warning.getAttribute("class"), /loop-warning/);
-      assert.match(await words(warning), /^loop: stagnation ×6/);
+      assert.match(await words(warning), /^loop: the same result ×6/);
     }));
 
   test("of equal calls begin folded into one row, with a mark for each call", () =>
@@ -83,7 +86,7 @@ describe("loops", () => {
       const row = partRow(page, 1, 0);
       assert.equal(await page.locator(".row:has(.row-loop)").count(), 1);
       assert.match(await words(row.locator(".row-loop")), /6 times in a row/);
-      assert.match(await words(fold(page)), /^×6 show all$/);
+      assert.match(await words(fold(page)), /^show all 6$/);
       assert.match(await row.getAttribute("aria-label"), /, ×6$/);
       assert.equal(await row.locator(".loop-call").count(), 6);
       assert.deepEqual(

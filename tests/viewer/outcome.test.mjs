@@ -168,8 +168,11 @@ describe("a loop of six failing commands", () => {
         [5, 6, 7, 8, 9, 10].map((each) => `Message ${each}, part 0`),
       );
       const marks = page.locator(".row-loop");
-      assert.match(await words(marks.first()), /^loop: exact_error ×6\s+1 of 6/);
-      assert.match(await words(marks.last()), /^loop: exact_error ×6[\s\S]*6 times in a row/);
+      assert.match(await words(marks.first()), /^loop: the same failing call ×6\s+1 of 6/);
+      assert.match(
+        await words(marks.last()),
+        /^loop: the same failing call ×6[\s\S]*6 times in a row/,
+      );
       const entries = page.locator(".outline-entry:has(.mark-loop) .outline-number");
       assert.deepEqual(await entries.allInnerTexts(), ["5", "6", "7", "8", "9", "10"]);
     }));
@@ -180,7 +183,7 @@ describe("a loop of six failing commands", () => {
       const headers = page.locator(".row-message");
       await thereAre(page.locator(".row:has(.row-loop)"), 1);
       const before = await headers.count();
-      await first.getByRole("button", { name: "×6 show all" }).waitFor();
+      await first.getByRole("button", { name: "show all 6" }).waitFor();
       // The list goes on behind it.
       await partRow(page, 11, 0).getByText("It does not build.").waitFor();
       for (const place of ["Message 1, part 2", "Message 3, part 0", "Message 5, part 0"]) {

@@ -1,7 +1,7 @@
 import { useOpenDocument, useViewer } from "../../app/hooks";
 import { count, one } from "../../ui/format";
 import { Icon } from "../../ui/icons";
-import type { LoopView } from "./model";
+import { LOOP_WORDS, type LoopView } from "./model";
 import type { Repeats } from "./store";
 
 /** More calls of a folded stretch have one mark together. */
@@ -50,13 +50,7 @@ function FoldRepeats({ stretch, isClosed }: { stretch: Repeats; isClosed: boolea
       aria-expanded={!isClosed}
       onClick={() => viewer.folding.toggleRepeats(stretch)}
     >
-      {isClosed ? (
-        <>
-          <strong class="loop-times">×{calls}</strong> show all
-        </>
-      ) : (
-        `Fold ${calls} repeats`
-      )}
+      {isClosed ? `show all ${calls}` : `Fold ${calls} repeats`}
     </button>
   );
 }
@@ -92,7 +86,7 @@ function Calls({ calls }: { calls: number[] }) {
   );
 }
 
-/** `loop: exact_repeat ×3` */
+/** `loop: the same call ×3` */
 export function loopName({ kind, repeats }: LoopView): string {
-  return `loop: ${kind} ×${count(repeats)}`;
+  return `loop: ${LOOP_WORDS[kind]} ×${count(repeats)}`;
 }

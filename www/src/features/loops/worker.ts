@@ -38,7 +38,7 @@ export async function findLoops(
 
 function view(loop: Fields, map: RowMap): LoopView {
   return {
-    kind: label(loop.kind, 40),
+    kind: loop.kind as LoopView["kind"],
     action: loop.suggestedAction === "interrupt" ? "interrupt" : "warning",
     repeats: number(loop.repeats) ?? 0,
     message: label(loop.message, 1000),
