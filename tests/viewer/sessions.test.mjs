@@ -56,7 +56,8 @@ describe("the session of a task", () => {
       assert.match(outline.join(), /List the files of the harbour,Two lighthouses and a boat\.$/);
       await page.keyboard.press("n");
       assert.match(await chosen(page).getAttribute("aria-label"), /^Message 1, part 0: tool bash/);
-      assert.match(await words(page.locator(".facts")), /Loops\s+0/);
+      await troubleKnown(page);
+      assert.equal(await words(page.locator(".facts .trouble")), "1 failed");
       // A recording is of the whole file.
       assert.equal(await page.getByRole("button", { name: "Replay" }).count(), 0);
 
