@@ -163,7 +163,7 @@ test("green and red say how something ended, and nothing else", () =>
         const { color, backgroundColor } = getComputedStyle(element);
         if (!outcome.includes(color) && !outcome.includes(backgroundColor)) continue;
         const allowed =
-          ".status, .outcome, .states, .mark-error, .tool-error, .timeline-counts, .exit, " +
+          ".status, .outcome, .states, .state-strip, .mark-error, .tool-error, .timeline-counts, .exit, " +
           ".trouble-failed, .summary-end, .summary-cross, .summary-mended, .breakdown-failed";
         if (!element.closest(allowed)) found.add(element.className);
       }

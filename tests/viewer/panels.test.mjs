@@ -142,7 +142,9 @@ describe("a narrow page", () => {
             (element) => !element.closest(".hidden, .markdown") && !element.matches(".hidden"),
           )
           // A finger hits a tick by its words too.
-          .map((each) => (each.matches("[type=checkbox]") ? (each.closest("label") ?? each) : each))
+          .map((each) =>
+            each.matches("[type=checkbox], [type=radio]") ? (each.closest("label") ?? each) : each,
+          )
           .map((element) => ({ element, box: element.getBoundingClientRect() }))
           .filter(({ box }) => box.width < 43.9 || box.height < 43.9)
           .map(

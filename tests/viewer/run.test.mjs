@@ -363,7 +363,7 @@ describe("a server that is wrong", () => {
       async (page) => {
         await says(page, "completed");
         assert.equal(await read(page), "one two three");
-        assert.match(await words(page.locator(".problem-count")), /[1-9]\d* problems?/);
+        assert.match(await words(page.locator(".problem-count")), /[1-9]\d* file problems?/);
       },
     );
   });

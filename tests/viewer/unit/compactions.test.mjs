@@ -103,6 +103,11 @@ describe("the rows that are in the list", () => {
       assert.equal(shown.item(row), item, `row ${row}`);
       assert.ok(shown.foldedAt(row));
     }
+    // Of values of all rows, those that are left.
+    const all = Float32Array.from({ length: 14 }, (_, row) => row);
+    assert.deepEqual([...shown.pick(all)], rows);
+    assert.deepEqual([...new viewer.ShownRows(14, [[13, 14]]).pick(all)], [...all].slice(0, 13));
+    assert.equal(new viewer.ShownRows(14, []).pick(all), all);
   });
 });
 

@@ -28,6 +28,8 @@ export interface VirtualOptions {
   margin?: number;
   /** What stays with a row when its number changes. */
   keyOf?: (row: number) => number;
+  /** The row that a key stays with, -1 where it is not in the list; only where that is quick to tell. */
+  rowOfKey?: ((key: number) => number) | undefined;
   /** The list's own number of an element's `data-index`, where they are numbered otherwise. */
   itemOf?: (index: number) => number;
 }
@@ -154,10 +156,16 @@ export class VirtualRows {
 
   /** Makes the guesses again; measured heights are kept. */
   private layOut(): void {
-    const { count, guess, keyOf } = this.options;
+    const { count, guess, keyOf, rowOfKey } = this.options;
     const heights = guess();
     const measured = this.library.itemSizeCache;
-    if (measured.size > 0) {
+    if (rowOfKey) {
+      // Few rows were ever measured, and there may be a million.
+      for (const [key, height] of measured) {
+        const row = rowOfKey(Number(key));
+        if (row >= 0 && row < count) heights[row] = height;
+      }
+    } else if (measured.size > 0) {
       for (let row = 0; row < count; row++) {
         const height = measured.get(keyOf ? keyOf(row) : row);
         if (height !== undefined) heights[row] = height;

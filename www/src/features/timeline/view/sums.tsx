@@ -6,9 +6,6 @@ import type { BusyTime, RangeSums } from "../../breakdown/model";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Timeline } from "../model/timeline";
 
-/** A line may end after it, and none begins with it. */
-const SEPARATOR = "\u00a0· ";
-
 /** The sums are asked for once the pointer has been still for so long, in milliseconds. */
 const PAUSE = 60;
 
@@ -48,7 +45,7 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
       <span title={`${duration(end - start)} from its beginning to its end`}>
         <strong>{sums ? headOf(busy) : duration(end - start)}</strong>
         {busy && <span class="quiet"> {busyWords(busy)}</span>}
-        {["", ...facts].join(SEPARATOR)}
+        {["", ...facts].join(" · ")}
       </span>
       <button
         type="button"

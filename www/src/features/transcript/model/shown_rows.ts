@@ -47,6 +47,20 @@ export class ShownRows {
     return range && row < range[1] ? range : undefined;
   }
 
+  /** Of values of all rows, those of the rows that are in the list. */
+  pick(all: Float32Array): Float32Array {
+    if (this.folded.length === 0) return all;
+    const shown = new Float32Array(this.count);
+    let from = 0;
+    let at = 0;
+    for (const range of [...this.folded, [this.rows, this.rows] as const]) {
+      shown.set(all.subarray(from, range[0]), at);
+      at += range[0] - from;
+      from = range[1];
+    }
+    return shown;
+  }
+
   private last(isBefore: (i: number) => boolean): number {
     let low = -1;
     let high = this.folded.length - 1;

@@ -15,6 +15,11 @@ export class RowKeys {
 
   readonly of = (row: number): number => this.keys?.[row] ?? row;
 
+  /** Is each key the row's own number? */
+  get isPlain(): boolean {
+    return this.keys === undefined;
+  }
+
   /** The row that has a key now, or -1. */
   row(key: number): number {
     return this.keys ? this.keys.indexOf(key) : key;

@@ -56,7 +56,5 @@ export function shownGuesses(
     const row = compactions.firstRow(each);
     all[row] = compactions.isClosed(each) ? FOLD : FOLD + (all[row] ?? 0);
   }
-  const { shown } = compactions;
-  if (shown.count === shown.rows) return all;
-  return Float32Array.from({ length: shown.count }, (_, item) => all[shown.row(item)] ?? 0);
+  return compactions.shown.pick(all);
 }

@@ -43,6 +43,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
     paddingEnd: 160,
     margin: 12,
     keyOf,
+    rowOfKey: doc.keys.isPlain ? (row) => (shown.foldedAt(row) ? -1 : shown.item(row)) : undefined,
     itemOf: (row) => shown.item(row),
   });
   const { height, virtualizer, plane } = list;
