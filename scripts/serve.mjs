@@ -1,7 +1,7 @@
 /**
  * A small static server for the built viewer: this machine only, no dependencies.
  *
- *   node scripts/serve.mjs [--port N] [--no-open] [FILE | --follow FILE]
+ *   node scripts/serve.mjs [--port N] [--no-open] [FILE… | FOLDER | --follow FILE]
  */
 import { spawn } from "node:child_process";
 import { createReadStream, promises as fs } from "node:fs";
@@ -10,6 +10,7 @@ import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { followable } from "./follow.mjs";
+import { listable } from "./runs.mjs";
 
 const DEFAULT_PORT = 4173;
 const DEFAULT_ROOT = fileURLToPath(new URL("../www/dist", import.meta.url));
@@ -34,11 +35,12 @@ const TYPES = {
 
 /**
  * Serves `root` on 127.0.0.1. With `port` 0 (or none) the system picks a free one; with `fallback` the next
- * free port is used if `port` is taken. With `file`, that file is served too, and `url` opens it. With
- * `follow`, that file is served while it grows; `say` is called if it does not exist yet.
+ * free port is used if `port` is taken. With `file`, that file is served too, and `url` opens it; with
+ * `paths`, `url` opens the list of the files there and below the folders there. With `follow`, that file is served while it
+ * grows; `say` is called if it does not exist yet.
  *
- * @param {{ root?: string, port?: number, fallback?: boolean, file?: string, follow?: string,
- *   say?: (words: string) => void }} [options]
+ * @param {{ root?: string, port?: number, fallback?: boolean, file?: string, paths?: string[],
+ *   follow?: string, say?: (words: string) => void }} [options]
  * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
  */
 export async function serve({
@@ -46,6 +48,7 @@ export async function serve({
   port = 0,
   fallback = false,
   file,
+  paths = file === undefined ? [] : [file],
   follow,
   say,
 } = {}) {
@@ -53,7 +56,7 @@ export async function serve({
   if (!(await isFile(join(folder, "index.html")))) {
     throw new Error(`${folder} holds no built viewer: build it first.`);
   }
-  const opened = file === undefined ? undefined : await openable(file);
+  const opened = await served(paths);
   const followed = follow === undefined ? undefined : await followable(follow, say);
   const server = createServer((request, response) => {
     answer(request, response, folder, opened, followed).catch(() => fail(response, 500));
@@ -62,7 +65,7 @@ export async function serve({
   const address = server.address();
   const origin = `http://127.0.0.1:${address.port}/`;
   return {
-    url: `${origin}${followed?.query ?? (opened ? `?src=${opened.src}` : "")}`,
+    url: `${origin}${followed?.query ?? opened?.query ?? ""}`,
     port: address.port,
     close: () =>
       new Promise((done) => {
@@ -89,16 +92,16 @@ export function openInBrowser(url) {
  * Serves until the process is stopped: prints the address, and opens it if standard output is a terminal.
  * Wrong input ends with one sentence and exit code 1.
  *
- * @param {{ root?: string, port?: number, file?: string, follow?: string, open?: boolean }} [options]
+ * @param {{ root?: string, port?: number, paths?: string[], follow?: string, open?: boolean }} [options]
  */
-export async function run({ root, port, file, follow, open = true } = {}) {
+export async function run({ root, port, paths, follow, open = true } = {}) {
   try {
     const fallback = port === undefined;
     const server = await serve({
       root,
       port: port ?? DEFAULT_PORT,
       fallback,
-      file,
+      paths,
       follow,
       say: console.log,
     });
@@ -113,6 +116,14 @@ export async function run({ root, port, file, follow, open = true } = {}) {
   }
 }
 
+/** What is served beside the viewer: nothing, a file, or a list of them. */
+async function served(paths) {
+  const [path, ...others] = paths;
+  if (path === undefined) return undefined;
+  const isFolder = (await fs.stat(path).catch(() => undefined))?.isDirectory() ?? false;
+  return others.length > 0 || isFolder ? listable(paths) : openable(path);
+}
+
 async function openable(file) {
   const path = resolve(file);
   const stat = await fs.stat(path).catch(() => undefined);
@@ -121,9 +132,14 @@ async function openable(file) {
   await fs.access(path, fs.constants.R_OK).catch(() => {
     throw new Error(`${file} cannot be read.`);
   });
+  const address = `/open/${basename(path)}`;
   const name = encodeURIComponent(basename(path));
-  // Encoded twice: the name is part of a URL that is itself a query parameter.
-  return { file: path, path: `/open/${basename(path)}`, src: `open/${encodeURIComponent(name)}` };
+  return {
+    // Encoded twice: the name is part of a URL that is itself a query parameter.
+    query: `?src=open/${encodeURIComponent(name)}`,
+    list: () => undefined,
+    file: (wanted) => (wanted === address ? path : undefined),
+  };
 }
 
 async function answer(request, response, folder, opened, followed) {
@@ -136,7 +152,10 @@ async function answer(request, response, folder, opened, followed) {
     return fail(response, 400);
   }
   if (followed && decoded === followed.path) return followed.answer(request, response, headers());
-  if (opened && decoded === opened.path) return send(request, response, opened.file);
+  const list = await opened?.list(decoded);
+  if (list !== undefined) return sendText(request, response, list);
+  const file = await opened?.file(decoded);
+  if (file !== undefined) return send(request, response, file);
   if (decoded.includes("\0")) return fail(response, 400);
   const wanted = normalize(join(folder, decoded.endsWith("/") ? `${decoded}index.html` : decoded));
   if (!wanted.startsWith(folder + sep)) return fail(response, 403);
@@ -159,6 +178,14 @@ async function send(request, response, file) {
   createReadStream(file, { end: size - 1 })
     .on("error", () => response.destroy())
     .pipe(response);
+}
+
+/** Sends a text in JSON. */
+function sendText(request, response, text) {
+  const bytes = Buffer.from(text);
+  const type = { "content-type": TYPES[".json"], "content-length": bytes.length };
+  response.writeHead(200, { ...headers(), ...type });
+  response.end(request.method === "HEAD" ? undefined : bytes);
 }
 
 function fail(response, status) {
@@ -210,7 +237,7 @@ if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.ur
   });
   await run({
     port: values.port === undefined ? undefined : Number(values.port),
-    file: positionals[0],
+    paths: positionals,
     follow: values.follow,
     open: !values["no-open"],
   });

@@ -1,4 +1,5 @@
-// `npm start [-- FILE | --follow FILE] [--port N] [--no-open]`: sets up, builds, and serves the viewer.
+// `npm start [-- FILE… | FOLDER | --follow FILE] [--port N] [--no-open]`: sets up, builds, and serves the
+// viewer.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -18,15 +19,16 @@ main(async () => {
   });
   // npm changes to the folder of the project; paths are relative to that of the user.
   const from = process.env.INIT_CWD ?? process.cwd();
-  const file = positionals.length > 0 ? resolve(from, positionals[0]) : undefined;
+  const paths = positionals.map((path) => resolve(from, path));
   const follow = values.follow === undefined ? undefined : resolve(from, values.follow);
-  if (positionals.length + (follow === undefined ? 0 : 1) > 1) {
-    throw new Error("one FILE at a time");
+  if (follow !== undefined && paths.length > 0) {
+    throw new Error("--follow FILE is one file, and no other beside it");
   }
   // Checked before anything is built: the first build takes minutes.
-  if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);
+  const missing = paths.find((path) => !existsSync(path));
+  if (missing !== undefined) throw new Error(`there is no file ${missing}`);
   await setup({ meanwhile: compile });
   await build();
   const port = values.port === undefined ? undefined : Number(values.port);
-  await run({ port, file, follow, open: !values["no-open"] });
+  await run({ port, paths, follow, open: !values["no-open"] });
 });

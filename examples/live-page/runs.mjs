@@ -17,8 +17,11 @@ export async function openLog(redis) {
   return { log: redisRunLog(client), close: () => client.destroy() };
 }
 
-/** `begin(id)` begins a run; `work(id)` writes one to its end, unless another process does; `stop()` ends all that. */
-export function worker(log, { file, speed }) {
+/**
+ * `begin(id)` begins a run; `work(id)` writes one to its end, unless another process does; `stop()` ends all that.
+ * `pass(seq)` is awaited before each delta.
+ */
+export function worker(log, { file, speed, pass }) {
   const busy = new Set();
   let isStopped = false;
 
@@ -34,6 +37,7 @@ export function worker(log, { file, speed }) {
         const pause = (at - (before ?? at)) / speed;
         before = at;
         if (pause >= 1) await wait(pause);
+        await pass(delta.seq);
         if (isStopped) return;
         await writer.push(delta);
       }

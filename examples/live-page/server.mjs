@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { runHandler } from "apex-parts/store";
 import { front } from "./front.mjs";
+import { gate } from "./gate.mjs";
 import { openLog, worker } from "./runs.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -29,11 +30,14 @@ const RUN = /^\/runs\/([\w-]{1,40})(\/events)?$/;
 /**
  * Serves the page and its runs: `POST /runs/ID` begins one, `GET /runs/ID/events` follows it.
  *
- * @param {{ file?: string, speed?: number, port?: number, redis?: string }} [options]
+ * With `holdAt`, runs wait before the delta of that number until `release()`.
+ *
+ * @param {{ file?: string, speed?: number, port?: number, redis?: string, holdAt?: number }} [options]
  */
-export async function serve({ file = SAMPLE, speed = 1, port = 0, redis } = {}) {
+export async function serve({ file = SAMPLE, speed = 1, port = 0, redis, holdAt } = {}) {
   const { log, close } = await openLog(redis);
-  const { begin, work, stop } = worker(log, { file, speed });
+  const { open: release, pass } = gate(holdAt);
+  const { begin, work, stop } = worker(log, { file, speed, pass });
   const events = runHandler(log, { runId: ({ url }) => RUN.exec(url)?.[1] });
 
   const server = createServer(async (request, response) => {
@@ -60,8 +64,10 @@ export async function serve({ file = SAMPLE, speed = 1, port = 0, redis } = {}) 
   return {
     port: server.address().port,
     url: `http://127.0.0.1:${server.address().port}/`,
+    release,
     close() {
       stop();
+      release();
       server.close();
       server.closeAllConnections();
       close();
@@ -99,6 +105,9 @@ export async function serveTwice({ port, ...options }) {
   return {
     url,
     children,
+    release() {
+      for (const child of children) if (child.connected) child.send({ release: true });
+    },
     close() {
       close();
       for (const child of children) child.kill();
@@ -116,7 +125,11 @@ function started(options) {
 }
 
 if (process.env.LIVE_PAGE && process.send) {
-  process.once("message", async (options) => process.send({ port: (await serve(options)).port }));
+  process.once("message", async (options) => {
+    const { port, release } = await serve(options);
+    process.once("message", release);
+    process.send({ port });
+  });
   process.once("disconnect", () => process.exit());
 } else if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({

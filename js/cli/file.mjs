@@ -115,8 +115,18 @@ async function* chunksOfPipe(file, fd) {
   }
 }
 
-/** Opens a transcript, passes it to `look`, and closes it. */
-export async function withTranscript(file, { ids, format }, look) {
+/** Throws what a file is that is recognised but not read: its one problem says so. */
+function refuseUnread(transcript, file) {
+  if (transcript.format !== undefined) return;
+  const why = transcript.problems()[0]?.message ?? "the format is not known";
+  throw new CliError(`${nameOf(file)}: ${why}`, 1);
+}
+
+/**
+ * Opens a transcript, passes it to `look`, and closes it. A file that is recognised but not read is refused, unless
+ * `unread`: then it is a transcript without messages whose problem says what it is.
+ */
+export async function withTranscript(file, { ids, format }, look, { unread = false } = {}) {
   if (ids !== undefined && ids !== "apex" && ids !== "opencode") {
     throw new CliError(`--ids is apex or opencode, not ${ids}`, 2);
   }
@@ -135,6 +145,7 @@ export async function withTranscript(file, { ids, format }, look) {
       const chunks = open ? chunksOfPipe(file, open.fd) : chunksOf(file);
       transcript = await fromStream(file, chunks, options);
     }
+    if (!unread) refuseUnread(transcript, file);
     return await look(transcript);
   } catch (error) {
     if (error instanceof ReadError) throw unreadable(file, error);

@@ -9,7 +9,7 @@ export function pageOf(transcript, name, session) {
   if (session !== undefined) return { title: String(title), facts: [session] };
   const { start, end, cost, steps } = transcript.stats();
   const facts = [plural(transcript.messageCount, "message")];
-  if (start !== undefined) facts.unshift(`${new Date(start).toISOString().slice(0, 16)} UTC`);
+  if (start > 0) facts.unshift(`${new Date(start).toISOString().slice(0, 16)} UTC`);
   if (end > start) facts.push(time(end - start));
   if (steps > 0) facts.push(plural(steps, "step"));
   if (cost > 0) facts.push(`$${cost.toFixed(4)}`);

@@ -59,7 +59,7 @@ export function summaryLines(summary) {
     ...listed((file) => `    ${line(file.path, 80)} +${file.added} −${file.removed}`, files),
     `  commits  ${commits.length}`,
     ...listed((commit) => `    ${commit.hash ?? "—"} ${line(commit.message, 80)}`, commits),
-    `  time     ${summary.time === undefined ? "—" : times(summary.time)}`,
+    `  time     ${summary.time?.total > 0 ? times(summary.time) : "—"}`,
     `  cost     ${summary.cost === undefined ? "—" : `$${summary.cost.toFixed(4)}`}`,
   ];
 }

@@ -6,10 +6,6 @@ import { CliError, plural, print, time } from "./output.mjs";
 import { summaryLines } from "./summary.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
-/** A command that reads a transcript. */
-const looking = (look) => (file, values) =>
-  withTranscript(file, values, (transcript) => look(transcript, values));
-
 function count(problems) {
   const errors = problems.filter((p) => p.severity === "error").length;
   return { errors, warnings: problems.length - errors };
@@ -28,10 +24,12 @@ export function validate(file, values) {
   if (reader !== undefined && !Object.hasOwn(READERS, reader)) {
     throw new CliError(`--for is ${Object.keys(READERS).join(", ")}; not ${reader}`, 2);
   }
-  return check(file, values);
+  // What is recognised but not read has a problem as any other; a reader would be shown what is not there.
+  const options = { unread: reader === undefined };
+  return withTranscript(file, values, (transcript) => check(transcript, values), options);
 }
 
-const check = looking((transcript, { json, for: reader }) => {
+function check(transcript, { json, for: reader }) {
   const problems = problemsOf(transcript, reader);
   const { errors, warnings } = count(problems);
   if (json) {
@@ -45,7 +43,7 @@ const check = looking((transcript, { json, for: reader }) => {
     print(`${found} in ${plural(transcript.messageCount, "message")}`);
   }
   return errors > 0 ? 1 : 0;
-});
+}
 
 /** The lines of a table; the first column is left-aligned, the others right-aligned. */
 function table(rows) {
@@ -60,15 +58,18 @@ function table(rows) {
 
 /** What is in a file, or in the files of a folder. */
 export const inspect = (file, values) =>
-  isFolder(file) ? inspectFolder(file, values) : inspectFile(file, values);
+  isFolder(file)
+    ? inspectFolder(file, values)
+    : withTranscript(file, values, (transcript) => show(transcript, values));
 
-const inspectFile = looking((transcript, { json }) => {
+function show(transcript, { json }) {
   const summary = transcript.summary();
   const stats = transcript.stats();
   const problems = count(transcript.problems());
   const loops = transcript.loops(FINISHED);
   const { format, session, messageCount, partCount, sessions = [] } = transcript;
-  const durationMs = stats.start === undefined ? undefined : stats.end - stats.start;
+  // Formats without times have messages of the beginning of time.
+  const durationMs = stats.start > 0 ? stats.end - stats.start : undefined;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
     const known = { summary, stats, problems, loops };
@@ -113,4 +114,4 @@ const inspectFile = looking((transcript, { json }) => {
   const { errors, warnings } = problems;
   print(`\n${plural(errors, "error")}, ${plural(warnings, "warning")} (apex-parts validate)`);
   return 0;
-});
+}

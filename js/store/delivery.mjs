@@ -9,10 +9,10 @@ const REPLAY_MS = 5000;
 
 const FINAL = ["fenced", "ended", "expired", "too_large"];
 
-/** Waits before the next try: longer each time, and never as long as others do. */
-export function pause(tries, signal) {
+/** Waits so many milliseconds, or until the signal. */
+function waited(ms, signal) {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, Math.min(1000, 25 * 2 ** tries) * (0.5 + Math.random()));
+    const timer = setTimeout(done, ms);
     function done() {
       clearTimeout(timer);
       signal?.removeEventListener("abort", done);
@@ -21,6 +21,11 @@ export function pause(tries, signal) {
     if (signal?.aborted) return done();
     signal?.addEventListener("abort", done);
   });
+}
+
+/** Waits before the next try: longer each time, and never as long as others do. */
+export function pause(tries, signal) {
+  return waited(Math.min(1000, 25 * 2 ** tries) * (0.5 + Math.random()), signal);
 }
 
 /** Tries for `ms` while the store is not there. */
@@ -45,7 +50,8 @@ export async function untilFree(ask, leaseMs) {
     } catch (error) {
       if (codeOf(error) !== "held") throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(leaseMs / 10, 1000)));
+    // A fraction of the lease, and not longer each time: it is free at once when its writer ends it.
+    await waited(Math.min(leaseMs / 10, 1000));
   }
 }
 

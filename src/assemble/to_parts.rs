@@ -8,6 +8,7 @@ use super::state::Assembler;
 use crate::json::saved::Numbering;
 use crate::json::scan;
 use crate::json::writer::{ObjectWriter, list, object, string, text};
+use crate::model::order;
 use crate::model::view::is_blank;
 use std::borrow::Cow;
 
@@ -126,10 +127,9 @@ pub(crate) fn write(
             (None, id) => id.cloned().unwrap_or_default(),
         },
         created: created.unwrap_or(crate::model::time::of_clock(context.now_ms)),
-        results: (0..)
-            .zip(&assembler.end_meta.tool_results)
-            .map(|(at, r)| (r.id.to_string(), at))
-            .collect(),
+        results: order::inserted(
+            (0..).zip(&assembler.end_meta.tool_results).map(|(at, r)| (r.id.to_string(), at)),
+        ),
     };
     let mut out = String::with_capacity(assembler.held + assembler.held / 16 + 1024);
     object(&mut out, |message| {

@@ -6,6 +6,7 @@ use super::given_plan::{GivenPlan, stale_plan};
 use super::history::{History, MessageArray};
 use super::marks::mark_of;
 use super::print::{fingerprint_of, message_print, mixed};
+use crate::model::order;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Status, View};
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ pub fn apply_prune<V: Build>(messages: &V, plan: &V, now: f64) -> Result<V, Erro
     }
     let plan = GivenPlan::read(plan);
     let history = MessageArray::new(messages.clone());
-    let wanted: BTreeSet<&str> = plan.part_ids.iter().map(String::as_str).collect();
+    let wanted: BTreeSet<&str> = order::inserted(plan.part_ids.iter().map(String::as_str));
     if plan.fingerprint.is_empty() || plan.fingerprint != history.fingerprint() {
         // Unless it was carried out already: then it was for the messages without these marks.
         if wanted.is_empty() || plan.fingerprint != without_marks(&history, &wanted) {

@@ -3,6 +3,7 @@
 use super::config::Estimator;
 use super::history::{History, MessageReader};
 use super::token_count::MessageTokens;
+use crate::model::order;
 use crate::model::utf16::utf16_of;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Kind, View, Word};
@@ -53,7 +54,7 @@ pub(super) fn pinned_of(
         let text = if *tokens <= room { Some(text) } else { shortened(&text, room, by) };
         pinned.extend(text.map(|text| (place, PinnedText { message: *message, text })));
     }
-    pinned.sort_by_key(|(place, _)| *place);
+    order::sort_by(&mut pinned, |a, b| a.0.cmp(&b.0));
     Ok(pinned.into_iter().map(|(_, text)| text).collect())
 }
 

@@ -8,6 +8,7 @@ use super::pinned::{self, PinnedText};
 use super::problems;
 use super::tail::{TailLimits, tail_of};
 use super::view::{HistoryView, finished_among};
+use crate::model::order;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Path, Problem, Severity, View, Word};
 use std::collections::BTreeSet;
@@ -143,8 +144,9 @@ pub fn plan(
     let compactions = view.compactions(&finished);
     let place = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     // What the new summary replaces, and an unfinished compaction, which it finishes.
-    let mut aside: BTreeSet<u32> =
-        compactions.iter().flat_map(|one| [place(one.message), place(one.summary)]).collect();
+    let mut aside: BTreeSet<u32> = order::inserted(
+        compactions.iter().flat_map(|one| [place(one.message), place(one.summary)]),
+    );
     let mut previous = SummaryTexts::default();
     if let Some(newest) = compactions.iter().map(|one| one.summary).max() {
         history.show(newest, &mut previous)?;

@@ -5,6 +5,7 @@ use super::history::{History, MessageReader};
 use super::marks::{STRAY_MARK, is_stray_mark};
 use super::note::Note;
 use super::view::{FinishedCompaction, finished_among};
+use crate::model::order;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Kind, Path, Problem, Severity, View, Word};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +110,7 @@ fn links(
     take: &mut Take<'_>,
 ) -> Result<(), Error> {
     let by_message: BTreeMap<usize, &FinishedCompaction> =
-        finished.iter().map(|one| (one.message, one)).collect();
+        order::inserted(finished.iter().map(|one| (one.message, one)));
     let mut compactions = BTreeSet::new();
     for note in notes.iter().filter(|note| note.head.is_compaction()) {
         let index = note.index as usize;

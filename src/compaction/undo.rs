@@ -4,6 +4,7 @@ use super::history::{History, MessageArray};
 use super::marking::{changed, copy_of, first_part_with_tail};
 use super::note::Note;
 use super::print::hash;
+use crate::model::order;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, View};
 use std::collections::BTreeSet;
@@ -34,7 +35,7 @@ pub fn undo<V: Build>(messages: &V, target: UndoTarget<'_>) -> Result<V, Error> 
 }
 
 fn without_marks<V: Build>(history: &MessageArray<V>, ids: &[String]) -> Result<V, Error> {
-    let wanted: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
+    let wanted: BTreeSet<&str> = order::inserted(ids.iter().map(String::as_str));
     let mut missing = wanted.clone();
     let made = changed(history, &mut |part| {
         let id = part.get(Key::Id);
@@ -80,7 +81,7 @@ fn without_compaction<V: Build>(history: &MessageArray<V>, id: &str) -> Result<V
         let tail = history.at(*at).get(Key::Info).get(Key::Reused);
         tail.text().map(std::borrow::Cow::into_owned)
     });
-    let mut removed: BTreeSet<usize> = summaries.iter().copied().collect();
+    let mut removed: BTreeSet<usize> = order::inserted(summaries.iter().copied());
     if let Some(after) = summaries.last().map(|last| last + 1).filter(|after| *after < length)
         && is_going_on(&history.at(after))
         && !is_answered(history, after)

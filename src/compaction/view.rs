@@ -3,6 +3,7 @@
 use super::history::{History, MessageArray};
 use super::note::Note;
 use crate::model::Build;
+use crate::model::order;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -98,9 +99,10 @@ impl<'a> HistoryView<'a> {
         };
         let mut shown: Vec<_> = finished.iter().filter(is_shown).copied().collect();
         // The newest one stands before its tail.
-        shown.sort_by_key(|one| {
+        let place = |one: &FinishedCompaction| {
             (self.cut.is_none_or(|cut| cut.message != one.message), one.message)
-        });
+        };
+        order::sort_by(&mut shown, |a, b| place(a).cmp(&place(b)));
         shown
     }
 }
@@ -142,7 +144,8 @@ pub(super) fn finished_among(history: &impl History, notes: &[Note]) -> Vec<Fini
     let compactions = || notes.iter().filter(|note| note.head.is_compaction());
     // The messages with each id that a tail names.
     let tails = compactions().map(|note| (note.links.tail, Vec::new()));
-    let mut places: BTreeMap<u64, Vec<usize>> = tails.filter(|(tail, _)| *tail != 0).collect();
+    let mut places: BTreeMap<u64, Vec<usize>> =
+        order::inserted(tails.filter(|(tail, _)| *tail != 0));
     if !places.is_empty() {
         for index in 0..history.len() {
             if let Some(places) = places.get_mut(&history.id_hash(index)) {

@@ -67,6 +67,14 @@ pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
     std::arch::wasm32::u8x16_bitmask(vector(block)).into()
 }
 
+/// The backslashes.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+pub(crate) fn slashes(block: &[u8; WIDTH]) -> u32 {
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat};
+    u8x16_bitmask(u8x16_eq(vector(block), u8x16_splat(b'\\'))).into()
+}
+
 /// The bytes `n`, `r` and `t`.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
@@ -132,6 +140,13 @@ pub(super) fn spaces(block: &[u8; WIDTH]) -> usize {
 #[inline]
 pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
     plain::gathered(block, |word| word & plain::TOPS)
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+pub(crate) fn slashes(block: &[u8; WIDTH]) -> u32 {
+    use plain::{ONES, gathered, zeros};
+    gathered(block, |word| zeros(word ^ (ONES * u64::from(b'\\'))))
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -308,6 +323,7 @@ mod tests {
                 let Masks { quotes, slashes, controls, beyond } = expected;
                 assert_eq!(stops(&block), quotes | slashes | controls | beyond);
                 assert_eq!(super::beyond(&block), beyond);
+                assert_eq!(super::slashes(&block), slashes);
                 let mut line = [b' '; WIDTH];
                 line[place] = byte;
                 assert_eq!(spaces(&line), if byte == b' ' { WIDTH } else { place });

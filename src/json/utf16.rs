@@ -39,6 +39,25 @@ pub fn json_units_of_raw(raw: &[u8]) -> usize {
     of_raw::<true>(raw)
 }
 
+/// The same as [`utf16_of_raw`] for a string of a document that has been read, of ASCII and without `\u`: every
+/// escape is of two bytes and one unit.
+pub(crate) fn utf16_of_ascii(raw: &[u8]) -> usize {
+    let (mut at, mut escapes) = (0, 0);
+    while let Some(block) = raw.get(at..).and_then(|rest| rest.first_chunk()) {
+        let begun = block::escapes(block::slashes(block));
+        escapes += begun.count_ones() as usize;
+        // An escape that the block cuts has been counted: its second byte is passed too.
+        at += WIDTH + (begun >> (WIDTH - 1) & 1) as usize;
+    }
+    let mut rest = raw.get(at..).unwrap_or_default();
+    while let [first, after @ ..] = rest {
+        let is_escape = *first == b'\\';
+        escapes += usize::from(is_escape);
+        rest = if is_escape { after.get(1..).unwrap_or_default() } else { after };
+    }
+    raw.len() - escapes
+}
+
 /// `WRITTEN`: of the text as `JSON.stringify` writes it; otherwise of the text.
 fn of_raw<const WRITTEN: bool>(raw: &[u8]) -> usize {
     let (mut at, mut sum) = (0, 0);

@@ -4,6 +4,7 @@
 pub(crate) mod bounds;
 pub mod delta;
 pub mod error;
+pub mod error_line;
 pub mod factory;
 #[cfg_attr(not(feature = "parts"), allow(dead_code))]
 pub(crate) mod fingerprint;
@@ -11,6 +12,7 @@ pub mod id;
 pub(crate) mod letter_case;
 mod name_table;
 pub mod names;
+pub(crate) mod order;
 pub mod outcome;
 pub mod problem;
 #[cfg_attr(not(feature = "transcript"), allow(dead_code))]
@@ -27,6 +29,7 @@ pub mod view;
 mod violation;
 
 pub use error::{Error, ErrorKind};
+pub use error_line::{ErrorLine, error_line};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use names::{Key, Word};
 pub use outcome::{CallEnd, Outcome, exit_code, outcome};

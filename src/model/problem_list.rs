@@ -1,5 +1,6 @@
 //! A list of problems of bounded length, for untrusted input.
 
+use super::order;
 use crate::model::bounds::too_many;
 use crate::model::{Path, Problem, Severity};
 use std::ops::Deref;
@@ -49,13 +50,12 @@ impl ProblemList {
 
     /// The problems in the order of the file; the one that says that some were left out is the last.
     pub(crate) fn into_sorted(mut self) -> Vec<Problem> {
-        let kept = self.problems.len().min(MAX_PROBLEMS);
-        if let Some(kept) = self.problems.get_mut(..kept) {
-            kept.sort_by(|a, b| {
-                let at = |p: &Problem| p.offset.unwrap_or(f64::INFINITY);
-                at(a).total_cmp(&at(b))
-            });
-        }
+        let left_out = self.problems.split_off(self.problems.len().min(MAX_PROBLEMS));
+        order::sort_by(&mut self.problems, |a, b| {
+            let at = |p: &Problem| p.offset.unwrap_or(f64::INFINITY);
+            at(a).total_cmp(&at(b))
+        });
+        self.problems.extend(left_out);
         self.problems
     }
 }

@@ -5,6 +5,7 @@ use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
 use super::secret_name::{NamedSecret, named_secret};
 use super::{assignment, cookie, header, known_token};
+use crate::model::order;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -213,7 +214,7 @@ fn apart(mut found: Vec<(KindIndex, Range<usize>)>) -> Vec<(KindIndex, Range<usi
     if found.len() < 2 {
         return found;
     }
-    found.sort_by_key(|(kind, range)| (*kind, range.start));
+    order::sort_by(&mut found, |a, b| (a.0, a.1.start).cmp(&(b.0, b.1.start)));
     let mut taken: BTreeMap<usize, (usize, KindIndex)> = BTreeMap::new();
     for (kind, range) in found {
         let before = taken.range(..range.end).next_back();

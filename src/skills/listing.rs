@@ -1,6 +1,7 @@
 //! The list of skills for a model: every name, and of the descriptions what fits.
 
 use super::direct::push_escaped;
+use crate::model::order;
 
 /// The fewest characters to which a description is cut.
 const SHORTEST: usize = 40;
@@ -155,13 +156,12 @@ fn escaped_chars(c: char) -> usize {
 
 /// The indexes of the skills: the recent ones first, the others in their order.
 fn priority(skills: &[ListedSkill<'_>], recent: &[String]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..skills.len()).collect();
     let ranks: std::collections::BTreeMap<&str, usize> =
-        recent.iter().enumerate().rev().map(|(rank, name)| (name.as_str(), rank)).collect();
-    order.sort_by_key(|index| {
-        skills.get(*index).and_then(|skill| ranks.get(skill.name)).copied().unwrap_or(usize::MAX)
-    });
-    order
+        order::inserted(recent.iter().enumerate().rev().map(|(rank, name)| (name.as_str(), rank)));
+    let rank = |index: usize| {
+        skills.get(index).and_then(|skill| ranks.get(skill.name)).copied().unwrap_or(usize::MAX)
+    };
+    order::order(skills.len(), &|a, b| rank(a).cmp(&rank(b)))
 }
 
 /// What is shown of each skill.

@@ -1,5 +1,6 @@
 //! Names that are near to one that does not exist.
 
+use crate::model::order;
 /// Longer names are compared by their first characters only.
 const LONGEST: usize = 64;
 
@@ -26,7 +27,7 @@ pub fn nearest(wanted: &str, names: &[&str], most: usize) -> Vec<usize> {
         }
     }
     // By name where nothing else differs, so that the order of a folder does not show.
-    found.sort_by(|a, b| (a.0, a.1, names.get(a.2)).cmp(&(b.0, b.1, names.get(b.2))));
+    order::sort_by(&mut found, |a, b| (a.0, a.1, names.get(a.2)).cmp(&(b.0, b.1, names.get(b.2))));
     found.into_iter().take(most).map(|(_, _, index)| index).collect()
 }
 

@@ -4,6 +4,7 @@ use super::session::Session;
 use super::transcript::Transcript;
 use crate::json::tape::Tape;
 use crate::model::fingerprint::Fingerprint;
+use crate::model::order;
 use crate::model::{Error, Key, View};
 use crate::transcript::carried_part::restored;
 use crate::transcript::formats::registry::Format;
@@ -163,7 +164,7 @@ impl Transcript {
         }
         let sessions = self.sessions();
         let places: BTreeMap<&str, u32> =
-            sessions.iter().map(|session| session.id.as_str()).zip(0..).collect();
+            order::inserted(sessions.iter().map(|session| session.id.as_str()).zip(0..));
         let named = self.list.index.sessions.iter();
         let named: Vec<u32> =
             named.map(|id| places.get(id.as_str()).copied().unwrap_or(u32::MAX)).collect();

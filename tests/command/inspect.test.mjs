@@ -102,3 +102,60 @@ describe("inspect", () => {
     assert.deepEqual([status, stdout], [1, "0 runs\n"]);
   });
 });
+
+describe("what is recognised but not read", () => {
+  const database = file("state.vscdb", Buffer.from("SQLite format 3\0cursorDiskKV"));
+  const event = { id: 1, timestamp: "t", source: "agent", message: "m", action: "run", args: {} };
+  const log = file("openhands.json", [event]);
+  const says = (path, what) =>
+    new RegExp(`^${path}: This looks like ${what}, which is not read yet; read are: opencode-`);
+  const found = [
+    [database, "an SQLite database \\(Cursor keeps its chats in one\\)"],
+    [log, "an OpenHands event log"],
+  ];
+
+  for (const command of [
+    ...["inspect", "inspect --json", "loops", "loops --json", "redact", "redact --list"],
+    ...["compact --context 1000", "compact --context 1000 --json", "validate --for opencode"],
+    ...["convert --to markdown", "convert --to opencode", "convert --to messages"],
+  ]) {
+    test(`${command} says what it is`, () => {
+      const [name, ...options] = command.split(" ");
+      for (const [path, what] of found) {
+        const { status, stdout, stderr } = run([name, path, ...options]);
+        assert.deepEqual([status, stdout], [1, ""]);
+        assert.match(stderr, says(path, what));
+      }
+    });
+  }
+
+  test("search, and standard input", () => {
+    for (const [path, what] of found) {
+      const { status, stdout, stderr } = run(["search", path, "run"]);
+      assert.deepEqual([status, stdout], [1, ""]);
+      assert.match(stderr, says(path, what));
+    }
+    const { status, stderr } = run(["inspect", "-"], JSON.stringify([event]));
+    assert.equal(status, 1);
+    assert.match(stderr, says("standard input", "an OpenHands event log"));
+  });
+
+  test("validate prints it as the problem of the file", () => {
+    const { status, stdout } = run(["validate", log]);
+    assert.equal(status, 1);
+    assert.match(stdout, /^error format \(byte 0\): This looks like an OpenHands event log/);
+    const { valid, problems } = JSON.parse(run(["validate", "--json", log]).stdout);
+    assert.equal(valid, false);
+    assert.match(problems[0].message, /^This looks like an OpenHands event log/);
+  });
+
+  test("in a folder it is no run, with the reason", () => {
+    const here = mkdtempSync(join(folder, "unread-"));
+    writeFileSync(join(here, "log.json"), JSON.stringify([event]));
+    cpSync(subtask, join(here, "run.json"));
+    const { runs, others } = JSON.parse(run(["inspect", "--json", here]).stdout);
+    assert.deepEqual([runs.length, others.length], [1, 1]);
+    assert.equal(others[0].file, "log.json");
+    assert.match(others[0].reason, /^This looks like an OpenHands event log/);
+  });
+});

@@ -96,6 +96,77 @@ describe("the server", () => {
       assert.equal((await get(port, "/open/other.txt")).status, 404);
     }));
 
+  test("serves the list of the runs in a folder, and of them only what it names", async () => {
+    const runs = join(folder, "runs");
+    mkdirSync(join(runs, "a b", "node_modules"), { recursive: true });
+    const files = { "one.json": "1", "a b/two 100%.jsonl": "22", "a b/node_modules/x.json": "x" };
+    for (const [name, text] of Object.entries({ ...files, "key.pem": "secret" })) {
+      writeFileSync(join(runs, name), text);
+    }
+    symlinkSync(join(folder, "secret.txt"), join(runs, "out.txt"));
+    symlinkSync(folder, join(runs, "out"));
+    symlinkSync(runs, join(runs, "a b", "round"));
+    await serving({ paths: [runs] }, async ({ port, url }) => {
+      assert.equal(url, `http://127.0.0.1:${port}/?runs=runs/list.json`);
+      const { status, headers, body } = await get(port, "/runs/list.json");
+      assert.equal(status, 200);
+      assert.equal(headers["content-security-policy"], POLICY);
+      const list = JSON.parse(body);
+      assert.deepEqual([list.name, list.more], ["runs", false]);
+      assert.deepEqual(
+        list.files.map(({ path, address, size }) => [path, address, size]),
+        [
+          ["a b/two 100%.jsonl", "files/a%20b/two%20100%25.jsonl", 2],
+          ["one.json", "files/one.json", 1],
+        ],
+      );
+      assert.equal((await get(port, "/runs/files/a%20b/two%20100%25.jsonl")).body, "22");
+      for (const path of [
+        ...["key.pem", "out.txt", "out/secret.txt", "a%20b/round/one.json", "../one.json"],
+        ...["..%2fsecret.txt", "a%20b/../../../secret.txt", "a%20b/node_modules/x.json", "", "."],
+        ...["%2e%2e/secret.txt", "one.json/", "//one.json", "one.json%00"],
+      ]) {
+        const answer = await get(port, `/runs/files/${path}`);
+        assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status}`);
+        assert.doesNotMatch(answer.body, /secret/);
+      }
+      // What was a file when it was listed may be a link that leads elsewhere by now.
+      rmSync(join(runs, "one.json"));
+      symlinkSync(join(folder, "secret.txt"), join(runs, "one.json"));
+      assert.equal((await get(port, "/runs/files/one.json")).status, 404);
+      // The list is that of the moment in which it is asked for.
+      writeFileSync(join(runs, "three.json"), "3");
+      const next = JSON.parse((await get(port, "/runs/list.json")).body);
+      assert.deepEqual(
+        next.files.map(({ path }) => path),
+        ["a b/two 100%.jsonl", "three.json"],
+      );
+    });
+  });
+
+  test("serves a list of several files, from wherever they are", async () => {
+    const other = join(folder, "other");
+    mkdirSync(other);
+    writeFileSync(join(other, "same.txt"), "other");
+    writeFileSync(join(folder, "same.txt"), "first");
+    const paths = [join(folder, "same.txt"), join(other, "same.txt")];
+    await serving({ paths }, async ({ port, url }) => {
+      assert.equal(url, `http://127.0.0.1:${port}/?runs=runs/list.json`);
+      const { name, files } = JSON.parse((await get(port, "/runs/list.json")).body);
+      assert.equal(name, "2 files");
+      assert.deepEqual(
+        files.map(({ path }) => path),
+        ["same.txt", "other/same.txt"],
+      );
+      assert.equal((await get(port, "/runs/files/other/same.txt")).body, "other");
+      assert.equal((await get(port, "/runs/files/secret.txt")).status, 404);
+    });
+    await assert.rejects(
+      serve({ root, paths: [folder, join(folder, "gone")] }),
+      /There is no file/,
+    );
+  });
+
   test("uses the next port if its own is taken, unless the port was given", async () => {
     await serving({}, async ({ port }) => {
       await assert.rejects(serve({ root, port }), /is taken/);

@@ -47,6 +47,28 @@ test("npm start -- FILE serves that file and opens it", () => {
   });
 });
 
+test("npm start -- FOLDER and -- FILE FILE serve the list of the runs", async () => {
+  const list = async (url) => {
+    assert.equal(url.searchParams.get("runs"), "runs/list.json");
+    return (await fetch(new URL("runs/list.json", url))).json();
+  };
+  await started(["tests/fixtures/formats"], async (url) => {
+    const { name, files } = await list(url);
+    assert.equal(name, "formats");
+    assert.ok(files.length > 3);
+  });
+  const two = ["tests/fixtures/subtask.export.json", "tests/fixtures/aborted.export.json"];
+  await started(two, async (url) => {
+    const { files } = await list(url);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ["subtask.export.json", "aborted.export.json"],
+    );
+    const bytes = await (await fetch(new URL(`runs/${files[0].address}`, url))).text();
+    assert.equal(bytes, readFileSync(at(two[0]), "utf8"));
+  });
+});
+
 test("npm start -- FILE reports a missing file at once", async () => {
   await assert.rejects(
     started(["nowhere.json"], async () => {}),

@@ -172,6 +172,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "ToolType",
     "Transcript",
     "convertMcpTool",
+    "errorLine",
     "formatMcpUri",
     "htmlPage",
     "markdownHead",

@@ -84,6 +84,55 @@ describe("outcome and exitCode", () => {
   });
 });
 
+const OUTPUTS = {
+  "   Compiling thiserror v2\nwarning: unused\nerror[E0425]: cannot find value `x`\nerror: two": 3,
+  "src/a.ts(3,4): error TS2304: Cannot find name 'x'.": 1,
+  "running 3 tests\ntest a ... ok\ntest b ... FAILED\n\nthread 'b' panicked at src/b.rs:1:1": 3,
+  "collected 2 items\nTraceback (most recent call last):\n  File x\nValueError: no": 2,
+  "hint: x\nfatal: not a git repository": 2,
+  "npm ERR! code ENOENT": 1,
+  "cc -c a.c\nmake[1]: *** No rule to make target 'x'.  Stop.": 2,
+  "/bin/bash: line 1: x: command not found": 1,
+  "ls: cannot access 'x': No such file or directory": 1,
+  "\u001b[31m\u001b[1merror\u001b[0m: could not compile": 1,
+  "0 errors\nno errors found\nTypeError: x is not a function\n    at y": 3,
+  "--- FAIL: TestX (0.00s)": 1,
+  "line\nit failed somehow": 2,
+};
+
+describe("errorLine", () => {
+  for (const [output, line] of Object.entries(OUTPUTS)) {
+    test(JSON.stringify(output.slice(0, 60)), () => {
+      const found = full.errorLine(output);
+      assert.equal(found?.line, line);
+      const words = output.split("\n")[line - 1];
+      assert.equal(output.slice(found.offset, found.offset + words.length), words);
+      assert.ok(words.includes(found.text.slice(-4)), found.text);
+    });
+  }
+
+  test("is none where nothing is said", () => {
+    for (const output of [
+      "",
+      "ok\n",
+      "0 errors, 0 failed",
+      "test result: ok. 3 passed; 0 failed",
+    ]) {
+      assert.equal(full.errorLine(output), undefined, output);
+    }
+  });
+
+  test("is looked for in a bounded part", () => {
+    assert.equal(full.errorLine(`${"x".repeat(3_000_000)}\nerror: late`), undefined);
+    assert.equal(full.errorLine(`${"e".repeat(399_000)}\nerror: in time`)?.line, 2);
+  });
+
+  test("tells its place in UTF-16 units", () => {
+    const output = "é😀\n\u001b[31merror\u001b[0m: no\n";
+    assert.deepEqual(full.errorLine(output), { line: 2, offset: 4, text: "error: no" });
+  });
+});
+
 describe("a transcript", () => {
   test("counts and marks calls that failed, and finds loops of them", () => {
     const info = { id: "m", sessionID: "s", role: "assistant" };

@@ -133,7 +133,7 @@ describe("the keyboard alone", () => {
       }
       for (const part of [
         "skip-link",
-        "problem-count",
+        "trouble-failed",
         "outline-entry",
         "row ",
         "timeline-title",

@@ -212,9 +212,12 @@ async function emptied(page) {
   await gone;
 }
 
-/** Waits until the rows in view have their content, and stand where they stay; or nothing could be opened. */
+/**
+ * Waits until the rows in view have their content, and stand where they stay; or nothing could be opened, or a
+ * list of runs is there.
+ */
 export async function settled(page) {
-  await page.waitForSelector(".row, .refused", { state: "attached" });
+  await page.waitForSelector(".row, .refused, .runs", { state: "attached" });
   await quiet(page);
 }
 
@@ -314,4 +317,9 @@ export function partRow(page, message, part) {
 
 export function headerRow(page, message) {
   return page.locator(`.row-message[aria-label^="Message ${message},"]`);
+}
+
+/** Waits until the header knows of all trouble, loops among it. */
+export async function troubleKnown(page) {
+  await page.locator('.trouble:not([aria-busy="true"])').first().waitFor({ state: "attached" });
 }

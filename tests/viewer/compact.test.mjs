@@ -164,7 +164,7 @@ test("green and red say how something ended, and nothing else", () =>
         if (!outcome.includes(color) && !outcome.includes(backgroundColor)) continue;
         const allowed =
           ".status, .outcome, .states, .mark-error, .tool-error, .timeline-counts, .exit, " +
-          ".fact-failed, .summary-end, .summary-cross, .summary-mended, .breakdown-failed";
+          ".trouble-failed, .summary-end, .summary-cross, .summary-mended, .breakdown-failed";
         if (!element.closest(allowed)) found.add(element.className);
       }
       return [...found];

@@ -104,6 +104,71 @@ describe("a dropped folder", () => {
       await page.getByText("No run has all of these words.").waitFor();
     }));
 
+  test("is searched for contents too: only runs with hits are listed, each opens at its first", () =>
+    visit({}, async (page) => {
+      await listed(page);
+      await page.keyboard.press("/");
+      await page.keyboard.type("greeting");
+      const found = (name) => words(line(page, name).locator(".run-hits"));
+      await page.getByText(/^1 of 4 runs, \d+ hits in 1$/).waitFor();
+      assert.deepEqual(await titles(page), ["fix-greeting"]);
+      assert.match(await found("fix-greeting"), /^\d+ hits$/);
+      // Filters, as in a transcript: the calls that have failed.
+      const search = page.getByRole("searchbox", { name: "Search the runs" });
+      await search.fill("tool:read status:error");
+      await page.getByText(/^1 of 4 runs, 1 hit in 1$/).waitFor();
+      assert.deepEqual(await titles(page), ["fix-greeting"]);
+      await page.getByRole("button", { name: "fix-greeting" }).click();
+      await page.getByRole("heading", { name: "fix-greeting", level: 1 }).waitFor();
+      await page.locator(".search-count").getByText("1 of 1").waitFor();
+      assert.match(
+        await page.locator(".row[data-selected]").getAttribute("aria-label"),
+        /tool read/,
+      );
+      await page.getByRole("button", { name: "Back to the runs" }).click();
+      await page.getByText(/^1 of 4 runs, 1 hit in 1$/).waitFor();
+      // What is found by its name alone opens as it is.
+      await search.fill("provider-errors");
+      await page.getByText(/^1 of 4 runs$/).waitFor();
+      await page.getByRole("button", { name: "provider-errors" }).click();
+      await page.getByRole("heading", { name: "provider-errors", level: 1 }).waitFor();
+      await settled(page);
+      await thereAre(page.getByRole("search"), 0);
+    }));
+
+  test("says what is wrong with a query, and lists all again without one", () =>
+    visit({}, async (page) => {
+      await listed(page);
+      const search = page.getByRole("searchbox", { name: "Search the runs" });
+      await search.fill('"greet');
+      await page.getByText("This quotation mark is not closed.").waitFor();
+      await search.fill("colour:red");
+      await page.getByText("Unknown filter colour:").waitFor();
+      await search.fill("");
+      await page.getByText(/^4 runs$/).waitFor();
+      await thereAre(lines(page), 4);
+    }));
+
+  test("a search that another takes the place of ends, and the other is answered", () =>
+    visit({}, async (page) => {
+      await page.evaluate((content) => {
+        const transfer = new DataTransfer();
+        for (let i = 0; i < 300; i++) {
+          transfer.items.add(new File([content], `run-${i}.json`, { type: "application/json" }));
+        }
+        document.body.dispatchEvent(
+          new DragEvent("drop", { dataTransfer: transfer, bubbles: true, clientY: 800 }),
+        );
+      }, sample("provider-errors.json"));
+      await page.getByText(/^300 runs/).waitFor();
+      const search = page.getByRole("searchbox", { name: "Search the runs" });
+      await search.fill("type:text");
+      await page.getByText(/of 300 searched/).waitFor();
+      await search.fill("no such words anywhere");
+      await page.getByText("No run has all of these words.").waitFor();
+      await thereAre(lines(page), 0);
+    }));
+
   test("leads to each of its runs, and back", () =>
     visit({}, async (page) => {
       await listed(page);

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { axe } from "./audit.mjs";
-import { drop, settled } from "./browser.mjs";
+import { drop, settled, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
-import { faultySession, loopingSession, message, session, text } from "./transcripts.mjs";
+import { faultySession, loopingSession, message, session, text, tool } from "./transcripts.mjs";
 
 const viewer = served();
 
@@ -19,7 +19,7 @@ async function open(page, title, content) {
   await settled(page);
   const details = page.getByRole("button", { name: /^Details/ });
   if (await details.isVisible()) await details.click();
-  await page.locator(".fact", { hasText: "Loops" }).waitFor();
+  await troubleKnown(page);
 }
 
 /** Whether one fact's value is seen, in the header or in the sheet of a narrow page; and its words. */
@@ -37,7 +37,7 @@ async function fact(page, name) {
   });
 }
 
-const FACTS = ["Model", "Status", "Duration", "Cost", "Tokens", "Problems", "Loops"];
+const FACTS = ["Model", "Status", "Duration", "Cost", "Tokens", "Trouble"];
 
 for (const dark of [false, true]) {
   describe(`390 px, ${dark ? "dark" : "light"}`, () => {
@@ -48,7 +48,7 @@ for (const dark of [false, true]) {
           const { words, isSeen } = await fact(page, name);
           assert.ok(isSeen && words !== "", `${name}: ${words}`);
         }
-        assert.equal((await fact(page, "Loops")).words, "2");
+        assert.equal((await fact(page, "Trouble")).words, "2 loops");
         assert.equal((await fact(page, "Model")).words, "mock/script");
         assert.deepEqual(await axe(page), []);
       }));
@@ -75,8 +75,8 @@ for (const width of [320, 390, 700]) {
 test("the number of problems leads to them where there is one pane", () =>
   viewer.visit({ width: 390, height: 844 }, async (page) => {
     await open(page, "Faults", faultySession());
-    assert.equal((await fact(page, "Problems")).words, "2");
-    await page.locator(".facts").getByRole("button", { name: "2 problems" }).click();
+    assert.match((await fact(page, "Trouble")).words, /2 file problems$/);
+    await page.locator(".facts").getByRole("button", { name: "2 file problems" }).click();
     await page.getByRole("tab", { name: "File problems 2", selected: true }).waitFor();
     await page.locator(".pane-problems button.problem").first().click();
     // The sheet goes, and what it was about is there.
@@ -84,12 +84,69 @@ test("the number of problems leads to them where there is one pane", () =>
     await page.locator(".row[data-selected] .row-problems").waitFor();
   }));
 
+test("what a file does not tell is a dash, never a 0 and never the clock of today", () =>
+  viewer.visit({}, async (page) => {
+    const bare = [message("user", [text("Hello")], { time: undefined, model: undefined })];
+    await open(page, "Bare", session("Bare", bare));
+    for (const name of ["Model", "Duration", "Cost", "Tokens", "Steps"]) {
+      assert.equal((await fact(page, name)).words, "—", name);
+    }
+    // A recording of what a provider sent has no times: the module gives it that of its opening.
+    const events = [
+      { id: "c", model: "m", choices: [{ index: 0, delta: { role: "assistant", content: "Hi" } }] },
+      { id: "c", model: "m", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
+    ];
+    const lines = [...events.map((event) => JSON.stringify(event)), "[DONE]"];
+    await drop(page, "stream.sse", lines.map((line) => `data: ${line}\n\n`).join(""));
+    await page.locator(".header-title p", { hasText: "stream.sse" }).waitFor();
+    await settled(page);
+    await troubleKnown(page);
+    for (const name of ["Duration", "Cost"]) {
+      assert.equal((await fact(page, name)).words, "—", name);
+    }
+    assert.equal(await page.locator(".row time").count(), 0);
+    assert.equal(await page.locator('.timeline-lanes[data-axis="rows"]').count(), 1);
+  }));
+
+describe("trouble", () => {
+  const trouble = (page) => page.locator(".header .trouble");
+
+  test("is one line of what there is; each piece goes to its first place, then to the next", () =>
+    viewer.visit({}, async (page) => {
+      const failed = () =>
+        tool("bash", { command: "make" }, { output: "no", metadata: { exit: 2 } });
+      const { messages } = JSON.parse(loopingSession());
+      const faulty = message("assistant", [failed(), failed()], { cost: "much" });
+      await open(page, "All", session("All", [...messages, faulty]));
+      assert.match(await words(trouble(page)), /^2 failed · 2 loops · 1 file problem$/);
+      const chosen = page.locator(".row[data-selected]");
+      const press = async (name) => {
+        await trouble(page).getByRole("button", { name }).click();
+        await settled(page);
+        return (await chosen.getAttribute("aria-label")).split(":")[0];
+      };
+      assert.equal(await press("2 failed"), "Message 9, part 0");
+      assert.equal(await press("2 failed"), "Message 9, part 1");
+      assert.equal(await press("2 loops"), "Message 2, part 0");
+      assert.equal(await press("2 failed"), "Message 9, part 0");
+      const problems = trouble(page).getByRole("button", { name: /file problem/ });
+      assert.equal(await problems.getAttribute("aria-expanded"), "false");
+      await problems.click();
+      await page.locator(".pane-problems").waitFor();
+      assert.equal(await problems.getAttribute("aria-expanded"), "true");
+      assert.deepEqual(await axe(page), []);
+    }));
+
+  test("that is not there is not counted", () =>
+    viewer.visit({}, async (page) => {
+      await open(page, "Calm", session("Calm", [message("user", [text("Hello")])]));
+      assert.equal(await words(trouble(page)), "no trouble");
+      assert.equal(await trouble(page).getByRole("button").count(), 0);
+    }));
+});
+
 test("a wide page says it once", () =>
   viewer.visit({}, async (page) => {
     await open(page, "Faults", faultySession());
-    assert.equal(await page.getByRole("button", { name: "2 problems" }).count(), 1);
-    assert.equal(
-      await page.getByText("Problems", { exact: true }).locator("visible=true").count(),
-      0,
-    );
+    assert.equal(await page.getByRole("button", { name: "2 file problems" }).count(), 1);
   }));

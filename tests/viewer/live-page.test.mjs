@@ -25,21 +25,30 @@ after(async () => {
 });
 
 test("one of two servers is killed, and the page goes on", { skip: noRedis }, async () => {
-  const example = await serveTwice({ redis: `redis://127.0.0.1:${redis.port}` });
+  const recording = recordingOf(SAMPLE, "r");
+  // In the middle it waits: the run is at work for as long as the test looks at it.
+  const example = await serveTwice({
+    ...{ redis: `redis://127.0.0.1:${redis.port}`, speed: 100 },
+    holdAt: Math.ceil(recording.length / 2),
+  });
   const { page, seen, close } = await newPage(browser);
   try {
     await page.goto(example.url);
     const rows = page.locator("apex-transcript .row:not([aria-busy=true])");
     await rows.nth(2).waitFor();
-    assert.match(await words(page.locator("apex-transcript .status")), /live/);
+    const status = (word) => page.locator("apex-transcript .status", { hasText: word }).waitFor();
+    await status("live");
+    await page.evaluate(watchStatus);
     // The front asks the first, as long as that lives; so it writes too.
     const [first] = example.children;
     const gone = new Promise((resolve) => first.once("exit", resolve));
     first.kill("SIGKILL");
     await gone;
-    await page.locator("apex-transcript .status", { hasText: "reconnecting" }).waitFor();
+    await page.waitForFunction(() => window.statuses.some((said) => said.includes("reconnecting")));
+    await status("live");
+    example.release();
     await page.getByText("The run is over.").waitFor();
-    await page.locator("apex-transcript .status", { hasText: "completed" }).waitFor();
+    await status("completed");
     // High enough for all of its rows.
     await page.locator("apex-transcript").evaluate((e) => {
       e.style.height = "4000px";
@@ -47,7 +56,7 @@ test("one of two servers is killed, and the page goes on", { skip: noRedis }, as
     await quiet(page);
     const shown = await words(page.locator("apex-transcript .scroller"));
     const plain = (text) => text.replaceAll(/[\s`*]+/g, "");
-    const texts = textsOf(recordingOf(SAMPLE, "r"));
+    const texts = textsOf(recording);
     // A block of code has more in it than was written.
     const paragraphs = texts.flatMap((text) => text.split("\n\n"));
     for (const text of paragraphs.filter((text) => !text.startsWith("```"))) {
@@ -60,6 +69,16 @@ test("one of two servers is killed, and the page goes on", { skip: noRedis }, as
     example.close();
   }
 });
+
+/** Runs in the page: keeps what the status says, however briefly. */
+function watchStatus() {
+  const { shadowRoot } = document.querySelector("apex-transcript");
+  const said = () => shadowRoot.querySelector(".status")?.textContent ?? "";
+  window.statuses = [said()];
+  new MutationObserver(() => window.statuses.push(said())).observe(shadowRoot, {
+    ...{ subtree: true, childList: true, characterData: true },
+  });
+}
 
 /** The texts of a recording, one a part. */
 function textsOf(recording) {

@@ -90,7 +90,7 @@ describe("a narrow page", () => {
       await details(page).click();
       const { top, bottom } = await box(sheet(page));
       assert.ok(top > 100 && bottom === 844, `${top} to ${bottom}`);
-      assert.match(await words(sheet(page)), /Status[\s\S]*Problems\s+2[\s\S]*Loops/);
+      assert.match(await words(sheet(page)), /Status[\s\S]*Trouble\s+.*2 file problems/);
       assert.deepEqual(await axe(page), []);
       await tab(page, "File problems 2").click();
       await thereAre(sheet(page).locator("button.problem"), 2);
@@ -114,6 +114,21 @@ describe("a narrow page", () => {
       await page.keyboard.press("r");
       await inspector(page).getByRole("tab", { name: "Raw", selected: true }).waitFor();
     }));
+
+  for (const width of [560, 390, 320]) {
+    test(`has a way to inspect the selected part on it, at ${width} px`, () =>
+      visit({ ...narrow, width }, async (page) => {
+        await open(page, "Faults", faultySession());
+        await page.locator(".row-part").first().click();
+        const row = page.locator(".row[data-selected]");
+        const button = row.getByRole("button", { name: "Inspect" });
+        const { width: wide, height } = await box(button);
+        assert.ok(wide >= 44 && height >= 44, `${wide} by ${height}`);
+        assert.deepEqual(await axe(page), []);
+        await button.click();
+        await sheet(page).getByRole("tab", { name: "Part", selected: true }).waitFor();
+      }));
+  }
 
   /** What a finger cannot hit well: smaller than 44 px, and no link in a text. */
   const small = (page) =>

@@ -3,7 +3,7 @@
  *
  *   node tests/viewer/screenshots.mjs FOLDER [README_PICTURE.png]
  *
- * `ONLY=compare,tools` makes those states only.
+ * `ONLY=compare,tools` makes those states only, `SIZES=1440-light,390-dark` only of those sizes and colours.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +19,7 @@ import {
   secondAttempt,
   session,
   text,
+  tool,
   toolSession,
 } from "./transcripts.mjs";
 
@@ -177,6 +178,52 @@ const STATES = {
       await page.keyboard.press("n");
     },
   },
+  "loop-folded": {
+    reach: async (page) => {
+      await opened(page, "Loops", loopingSession());
+      await page.locator(".loop-call").first().waitFor();
+      await page.locator(".row:has(.loop-call)").scrollIntoViewIfNeeded();
+    },
+  },
+  failed: {
+    reach: async (page) => {
+      const output =
+        "   Compiling app v0.1.0\nerror[E0308]: mismatched types\n --> src/main.rs:4:5\n";
+      const check = tool(
+        "bash",
+        { command: "cargo check" },
+        {
+          output,
+          metadata: { exit: 101 },
+          time: { start: 1_795_293_000_001, end: 1_795_293_042_000 },
+        },
+      );
+      const again = session("Failed", [
+        message("user", [text("Fix the build")]),
+        message("assistant", [text("I look."), check]),
+      ]);
+      await opened(page, "Failed", again);
+      await page.keyboard.press("n");
+    },
+  },
+  "range-sums": {
+    reach: async (page) => {
+      await show(page, "Timeline");
+      const box = await page.locator(".timeline-lanes").boundingBox();
+      await page.mouse.move(box.x + box.width * 0.2, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.7, box.y + 10, { steps: 5 });
+      await page.mouse.up();
+      await page.getByText("busy").last().waitFor();
+    },
+  },
+  "lanes-focus": {
+    reach: async (page) => {
+      await show(page, "Timeline");
+      await page.locator(".timeline-stop").focus();
+      for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
+    },
+  },
   compare: { reach: (page) => beside(page) },
   "compare-difference": {
     reach: async (page) => {
@@ -245,12 +292,15 @@ const STATES = {
 };
 
 const only = process.env.ONLY?.split(",");
+const sizes = process.env.SIZES?.split(",");
 for (const dark of [false, true]) {
   for (const [width, height] of [
     [1440, 900],
     [1024, 768],
     [390, 844],
   ]) {
+    const look = `${width}-${dark ? "dark" : "light"}`;
+    if (sizes && !sizes.includes(look)) continue;
     for (const [name, state] of Object.entries(STATES)) {
       if (only && !only.includes(name)) continue;
       const size = { width, height: state.tall ? 2600 : height };
@@ -258,7 +308,7 @@ for (const dark of [false, true]) {
       await state.before?.(page);
       await page.goto(server.url);
       if (!state.before) await settled(page);
-      const path = join(folder, `${width}-${dark ? "dark" : "light"}-${name}.png`);
+      const path = join(folder, `${look}-${name}.png`);
       await state.reach?.(page);
       if (!state.bare && (await page.locator(".pair").count()) === 0) await settled(page);
       await page.waitForTimeout(150);

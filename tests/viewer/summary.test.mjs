@@ -1,8 +1,10 @@
 /** The summary at the top of a transcript: what it says, and where its lines lead. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { drop, partRow, settled, words } from "./browser.mjs";
+import { drop, newPage, partRow, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { streaming, tap } from "./streaming.mjs";
+import { longOnes, watchTasks } from "./tasks.mjs";
 import { message, session, text, tool } from "./transcripts.mjs";
 
 const viewer = served();
@@ -14,7 +16,9 @@ const check = (exit, output) =>
 const mended = () =>
   session("Mended", [
     message("user", [text("Fix the build")]),
-    message("assistant", [check(101, "error[E0308]: mismatched types\n")]),
+    message("assistant", [
+      check(101, "\u001b[1m\u001b[31merror[E0308]\u001b[0m: mismatched types\n"),
+    ]),
     message("assistant", [
       tool("edit", { filePath: "/src/main.rs", oldString: "1", newString: "2\n3" }),
     ]),
@@ -77,4 +81,50 @@ describe("the summary", () => {
       const first = await page.locator(".row").first().boundingBox();
       assert.ok(first.y >= box.y + box.height - 1, "the rows are below it");
     }));
+});
+
+describe("the summary of a transcript that grows", () => {
+  const part = (name, value) => `data: ${JSON.stringify({ type: name, properties: value })}\n\n`;
+  const said = ({ info, parts }) =>
+    part("message.updated", { info }) +
+    parts.map((each) => part("message.part.updated", { part: each })).join("");
+
+  test("is there, and goes on, while the stream is open", async () => {
+    const stream = tap();
+    const server = await streaming({ s: stream.answer });
+    const { page, seen, close } = await newPage(viewer.browser, { height: 1600 });
+    try {
+      await page.goto(`${server.url}?live=live/s`);
+      const { info, messages } = JSON.parse(mended());
+      await stream.write(part("session.created", { info }));
+      await stream.write(said(messages[0]) + said(messages[1]));
+      const summary = page.getByRole("article", { name: "Summary" });
+      const failed = fact(summary, "Failed");
+      await failed.getByText("1 call").waitFor();
+      assert.match(await words(fact(summary, "Asked")), /Fix the build$/);
+      assert.match(await words(fact(summary, "Ended")), /still running/);
+      assert.doesNotMatch(await words(failed), /mended/);
+      const rows = summary.locator(".breakdown tbody tr");
+      assert.equal((await words(rows)).split(/\s+/).join(" ").slice(0, 8), "bash 1 1");
+
+      const tasksDone = await watchTasks(viewer.browser);
+      await stream.write(said(messages[2]) + said(messages[3]));
+      await failed.getByText("1 mended later").waitFor();
+      await fact(summary, "Changed").getByText("1 file").waitFor();
+      await rows.nth(1).waitFor();
+      assert.match(await words(fact(summary, "Ended")), /still running/);
+      const tasks = await tasksDone();
+      // 50 ms is the aim; a machine that does something else beside it works more slowly, too.
+      assert.ok(
+        tasks.every(({ cpu }) => cpu < 250),
+        longOnes(tasks),
+      );
+      await stream.end();
+      await fact(summary, "Ended").getByText("finished").waitFor();
+      assert.deepEqual(seen.complaints, []);
+    } finally {
+      await close();
+      await server.close();
+    }
+  });
 });

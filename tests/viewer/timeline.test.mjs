@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { drop, settled, words } from "./browser.mjs";
+import { drop, settled, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { longOnes, watchTasks } from "./tasks.mjs";
 import { loopingSession, message, session, text, tool } from "./transcripts.mjs";
@@ -165,6 +165,8 @@ describe("the timeline", () => {
       await page.mouse.move(x, y);
       const tip = page.locator(".timeline-tip");
       await tip.getByText("bash, completed").waitFor();
+      // Its object is fetched where the row is not in view.
+      await tip.getByText("ls plan 1", { exact: true }).waitFor();
       assert.match(await words(tip), /message 7, part 1 · \d\d:\d\d:02\.000 · 6\.0 s/);
       await page.mouse.click(x, y);
       const chosen = page.locator(".row[data-selected]");
@@ -200,7 +202,7 @@ describe("the timeline", () => {
   test("marks loops", () =>
     visit({}, async (page) => {
       await openText(page, "Loops", loopingSession());
-      await page.locator(".fact", { hasText: "Loops" }).waitFor();
+      await troubleKnown(page);
       await page.waitForFunction(() =>
         document.querySelector(".pane-timeline p.hidden").textContent.includes("2 loops"),
       );
@@ -346,6 +348,113 @@ describe("getting about in the timeline", () => {
     }));
 });
 
+describe("the lanes by the keyboard", () => {
+  const stop = (page) => page.locator(".timeline-stop");
+  const label = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+
+  test("are one stop of the Tab key; the arrows move along a lane and between lanes", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      await brush(page).focus();
+      await page.keyboard.press("Tab");
+      assert.equal(await page.locator(".timeline-stop:focus").count(), 1);
+      assert.match(await label(page), /^User, message 0, \d\d:\d\d:00\.000, lane build$/);
+      await page.keyboard.press("ArrowRight");
+      assert.match(await label(page), /^text, On it\., message 1, part 0, .* lane build$/);
+      await page.keyboard.press("ArrowRight");
+      assert.match(await label(page), /^bash, completed, ls build 0, message 1, part 1, .*6\.0 s/);
+      await page.locator(".timeline-tip").getByText("ls build 0").waitFor();
+      const ring = await stop(page).evaluate((element) => getComputedStyle(element).outlineStyle);
+      assert.equal(ring, "solid");
+      await page.keyboard.press("ArrowDown");
+      assert.match(await label(page), /message 6, part 0, .*lane plan$/);
+      await page.keyboard.press("End");
+      assert.match(await label(page), /^bash, completed.*message 10, part 1, .*lane plan$/);
+      await page.keyboard.press("ArrowRight");
+      assert.match(await label(page), /message 10, part 1/);
+      await page.keyboard.press("ArrowUp");
+      assert.match(await label(page), /lane build$/);
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowLeft");
+      assert.match(await label(page), /^User, message 0/);
+      for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => location.hash === "#m=2&p=1");
+      // One goes on from there.
+      assert.equal(await page.locator(".timeline-stop:focus").count(), 1);
+      assert.equal(await stop(page).getAttribute("aria-selected"), "true");
+    }));
+
+  test("what has the focus comes into sight where it is not", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      await brush(page).focus();
+      for (const key of ["+", "+", "+", "Home"]) await page.keyboard.press(key);
+      const before = await brush(page).getAttribute("aria-valuetext");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("End");
+      assert.notEqual(await brush(page).getAttribute("aria-valuetext"), before);
+      const box = await stop(page).boundingBox();
+      const lanes = await page.locator(".timeline-lanes").boundingBox();
+      assert.ok(box.x >= lanes.x && box.x + box.width <= lanes.x + lanes.width + 1);
+    }));
+});
+
+describe("a stretch that is dragged", () => {
+  const sums = (page) => page.locator(".timeline-sums");
+  const drag = async (page, from, to, lane = 0) => {
+    const a = await at(page, from, lane);
+    const b = await at(page, to, lane);
+    await page.mouse.move(a.x, a.y);
+    await page.mouse.down();
+    await page.mouse.move((a.x + b.x) / 2, b.y, { steps: 3 });
+    await page.mouse.move(b.x, b.y, { steps: 3 });
+    await page.mouse.up();
+  };
+
+  test("where all is in sight has its sums: busy time, calls, tokens, cost", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      await drag(page, 0.0005, 50 / 122);
+      await sums(page).getByText("busy").waitFor();
+      assert.match(
+        await words(sums(page)),
+        /^50 s busy \(model 20 s, tools 30 s\) · 5 calls · 1[05]k tokens · \$2\.\d+/,
+      );
+      assert.equal(await page.locator(".row[data-selected]").count(), 0, "a drag is no click");
+      assert.equal(await page.locator(".timeline-chosen").count(), 1);
+      await page.getByRole("button", { name: "Forget the chosen stretch" }).click();
+      await sums(page).waitFor({ state: "detached" });
+    }));
+
+  test("over a night counts what was worked, not the night", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      await drag(page, 80 / 122, 0.999);
+      await sums(page).getByText("busy").waitFor();
+      assert.match(
+        await words(sums(page)),
+        /^4\d s busy \(model 1\d s, tools 2\d s\) · [45] calls/,
+      );
+    }));
+
+  test("with Shift where it is zoomed in, and moves the lanes without", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      await brush(page).focus();
+      for (const key of ["+", "Home"]) await page.keyboard.press(key);
+      const before = await brush(page).getAttribute("aria-valuetext");
+      await page.keyboard.down("Shift");
+      await drag(page, 0.2, 0.6);
+      await page.keyboard.up("Shift");
+      await sums(page).getByText("busy").waitFor();
+      assert.match(await words(sums(page)), /^2\d s busy \(.*\) · [23] calls/);
+      assert.equal(await brush(page).getAttribute("aria-valuetext"), before);
+      await drag(page, 0.6, 0.3);
+      assert.notEqual(await brush(page).getAttribute("aria-valuetext"), before);
+    }));
+});
+
 describe("large and checked", () => {
   test("a hundred thousand parts are laid out and drawn without holding the page up", () =>
     visit({}, async (page) => {
@@ -365,7 +474,7 @@ describe("large and checked", () => {
         document.querySelector(".pane-timeline p.hidden").textContent.startsWith("3 agents"),
       );
       // They are looked for meanwhile, and drawn when they are found.
-      await page.locator(".fact", { hasText: "Loops" }).waitFor();
+      await troubleKnown(page);
       const tasksDone = await watchTasks(viewer.browser);
       const calls = await page.evaluate(async () => {
         // How many rectangles a picture takes, whatever the number of parts.

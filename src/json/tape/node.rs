@@ -2,12 +2,12 @@
 
 use super::compact::{self, TapeValue};
 use super::reader::{Entry, Tape, code};
-use crate::json::block::{BEYOND, ESCAPED};
+use crate::json::block::{BEYOND, ESCAPED, UNICODE};
 use crate::json::bytes::{is_less, same};
 use crate::json::number;
 use crate::json::string::{bytes_of, unescape_bytes};
 use crate::json::utf8::to_text;
-use crate::json::utf16::utf16_of_raw;
+use crate::json::utf16::{utf16_of_ascii, utf16_of_raw};
 use crate::model::{Key, Kind, View, Word};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,7 +220,11 @@ impl<'a> View for Node<'a> {
     }
     fn units(&self) -> usize {
         let Some(raw) = self.raw() else { return 0 };
-        if self.is_plain() { raw.len() } else { utf16_of_raw(raw) }
+        match self.entry().map_or(0, |e| e.how & (ESCAPED | UNICODE | BEYOND)) {
+            0 => raw.len(),
+            ESCAPED => utf16_of_ascii(raw),
+            _ => utf16_of_raw(raw),
+        }
     }
     fn json_text(&self) -> Option<Cow<'_, str>> {
         self.entry()?;

@@ -54,6 +54,9 @@ fn check(raw: &[u8]) {
     let units = units_of_raw(raw);
     let shown = String::from_utf8_lossy(raw);
     assert_eq!(utf16_of_raw(raw), units.len(), "{shown:?}");
+    if raw.is_ascii() && !raw.windows(2).any(|two| two == br"\u") {
+        assert_eq!(utf16_of_ascii(raw), units.len(), "{shown:?}");
+    }
     assert_eq!(json_units_of_raw(raw), written(&units), "{shown:?}");
 }
 

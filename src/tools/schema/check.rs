@@ -8,6 +8,7 @@ use super::node::{
 };
 use super::words::received;
 use crate::json::scan::number;
+use crate::model::order;
 use crate::model::{Kind, View};
 
 /// Whether a text (the second) has a match of a regular expression (the first), as the host's engine
@@ -307,7 +308,7 @@ impl<'c> Check<'c, '_> {
             self.missing(ValueStep::Field(required.clone()), expected);
             found.push((place.unwrap_or(others), std::mem::replace(&mut self.issues, before)));
         }
-        found.sort_by_key(|(place, _)| *place);
+        order::sort_by(&mut found, |a, b| a.0.cmp(&b.0));
         let left = MAX_ISSUES.saturating_sub(self.issues.len());
         self.issues.extend(found.into_iter().flat_map(|(_, issues)| issues).take(left));
     }

@@ -2,6 +2,7 @@
 
 use super::literal::Literal;
 use super::node::{Bound, Others, SchemaNode, TYPE_NAMES, TypeSet};
+use crate::model::order;
 use crate::model::{Kind, View};
 
 /// The most levels of schemas within each other.
@@ -59,7 +60,7 @@ impl JsonSchema {
         let mut compiled = JsonSchema::default();
         let mut located = Vec::new();
         compiled.read(schema, "#".to_owned(), MAX_DEPTH, &mut located)?;
-        located.sort();
+        order::sort_by(&mut located, Ord::cmp);
         for node in &mut compiled.nodes {
             if let Some((pointer, index)) = &mut node.reference {
                 let found = located.binary_search_by(|(other, _)| other.as_str().cmp(pointer));
@@ -122,7 +123,7 @@ impl JsonSchema {
                 result = self.keyword(&mut node, keyword, value, pointer, depth, located);
             }
         });
-        node.required.sort();
+        order::sort_by(&mut node.required, Ord::cmp);
         node.required.dedup();
         result.map(|()| node)
     }

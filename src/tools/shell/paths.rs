@@ -6,6 +6,7 @@ use super::names::is_directory_change;
 use super::parser::{RedirectSource, Script, SimpleCommand};
 use super::wild::may_lead_out;
 use super::word::ShellWord;
+use crate::model::order;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -112,7 +113,7 @@ impl<'a> Places<'a> {
         for frame in &analysis.frames {
             owners.get_mut(frame.words.clone()).unwrap_or_default().fill(Some(frame));
         }
-        let texts: BTreeSet<_> = analysis.text_words.iter().collect();
+        let texts: BTreeSet<usize> = order::inserted(analysis.text_words.iter().copied());
         for (at, (word, frame)) in command.words.iter().zip(owners).enumerate() {
             if texts.contains(&at) {
                 continue;

@@ -2,6 +2,7 @@
 //! its time.
 
 use super::summarizer::Summarizer;
+use crate::model::order;
 use crate::transcript::Transcript;
 use crate::transcript::index::entry::{MessageFact, PartFact};
 use serde::{Deserialize, Serialize};
@@ -132,7 +133,7 @@ impl Transcript {
             .map(|(key, row)| BreakdownRow { name: self.name_of(summarizer, by, key), ..row })
             .collect();
         let time = |row: &BreakdownRow| row.ms.unwrap_or(-1.0);
-        named.sort_by(|a, b| time(b).total_cmp(&time(a)).then(b.calls.cmp(&a.calls)));
+        order::sort_by(&mut named, |a, b| time(b).total_cmp(&time(a)).then(b.calls.cmp(&a.calls)));
         named.truncate(MOST_ROWS);
         named
     }

@@ -1,6 +1,7 @@
 //! Where the time of a run went: model, tools, waiting for a person, idle.
 
 use super::transcript_summary::TimeSplit;
+use crate::model::order;
 
 /// Adds the times of a session's messages up, in their order.
 #[derive(Debug, Default)]
@@ -45,7 +46,7 @@ impl BusyTime {
     fn end_turn(&mut self) {
         let Some((from, to)) = self.turn.take() else { return };
         let mut calls = std::mem::take(&mut self.calls);
-        calls.sort_by(|a, b| a.0.total_cmp(&b.0));
+        order::sort_by(&mut calls, |a, b| a.0.total_cmp(&b.0));
         let tools = union(calls.iter().filter(|call| !call.2));
         let all = union(calls.iter());
         self.sums.tools += tools;

@@ -7,7 +7,7 @@ use crate::transcript::formats::fields::{items, pick, string};
 use std::borrow::Cow;
 
 /// What a call is about.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CallSubject<'a> {
     /// A shell runs this command.
     Command(Cow<'a, str>),
@@ -17,8 +17,8 @@ pub(crate) enum CallSubject<'a> {
     Path(Cow<'a, str>),
     /// A person is asked.
     Question,
-    #[default]
-    Other,
+    /// Something else, told by a pattern, an address, a query …; empty where nothing tells it.
+    Other(Cow<'a, str>),
 }
 
 /// The commands of editors whose argument `command` is none of a shell.
@@ -58,7 +58,13 @@ impl<'a> CallSubject<'a> {
         if let Some(command) = text.filter(|_| !is_editor) {
             return CallSubject::Command(command);
         }
-        let Some(path) = path else { return CallSubject::Other };
+        let [pattern, query, url, description, name] =
+            pick(input, ["pattern", "query", "url", "description", "name"]);
+        let other = [pattern, query, url].into_iter().find_map(string);
+        let (Some(path), None) = (path, &other) else {
+            let other = other.or_else(|| [description, name].into_iter().find_map(string));
+            return CallSubject::Other(other.unwrap_or_default());
+        };
         let given = [
             old, old_text, old_str, new, new_text, new_str, old_string, new_string, content,
             contents, edits, file_text,
@@ -72,10 +78,11 @@ impl<'a> CallSubject<'a> {
     /// In a few words.
     pub(crate) fn text(&self) -> &str {
         match self {
-            CallSubject::Command(text) | CallSubject::Change(text) | CallSubject::Path(text) => {
-                text
-            }
-            CallSubject::Question | CallSubject::Other => "",
+            CallSubject::Command(text)
+            | CallSubject::Change(text)
+            | CallSubject::Path(text)
+            | CallSubject::Other(text) => text,
+            CallSubject::Question => "",
         }
     }
 }
@@ -129,8 +136,11 @@ mod tests {
             ),
             ("read", r#"{"filePath":"a.rs"}"#, r#"Path("a.rs")"#),
             ("question", r#"{"questions":[]}"#, "Question"),
-            ("todo", r#"{"command":7}"#, "Other"),
-            ("x", "[]", "Other"),
+            ("grep", r#"{"path":"src","pattern":"fn main"}"#, r#"Other("fn main")"#),
+            ("webfetch", r#"{"url":"https://example.com"}"#, r#"Other("https://example.com")"#),
+            ("task", r#"{"description":"Look","prompt":"…"}"#, r#"Other("Look")"#),
+            ("todo", r#"{"command":7}"#, r#"Other("")"#),
+            ("x", "[]", r#"Other("")"#),
         ] {
             assert_eq!(of(tool, input), subject, "{tool} {input}");
         }

@@ -161,7 +161,7 @@ impl Summarizer {
                     subject: subject.text().chars().take(LONGEST_SUBJECT).collect(),
                     outcome: outcome.as_str().to_owned(),
                     exit,
-                    said: told(&said.str().unwrap_or_default()).to_owned(),
+                    said: told(&said.str().unwrap_or_default()),
                     mended: None,
                 });
             }
@@ -239,7 +239,7 @@ fn key(tool: &str, subject: &CallSubject<'_>, state: Node<'_>) -> Fingerprint {
         CallSubject::Command(command) => ("command", command.trim().as_bytes()),
         CallSubject::Change(path) => ("change", path.as_bytes()),
         CallSubject::Path(path) => (tool, path.as_bytes()),
-        CallSubject::Question | CallSubject::Other => (tool, state.get(Key::Input).json()),
+        CallSubject::Question | CallSubject::Other(_) => (tool, state.get(Key::Input).json()),
     };
     let of_kind = fingerprint::of(kind.as_bytes(), 0);
     fingerprint::mix(of_kind, fingerprint::of(text, 1))

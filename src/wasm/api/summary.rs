@@ -1,6 +1,6 @@
 //! What a run did, summed up from a transcript.
 
-use crate::model::{Error, Key, View, shorten};
+use crate::model::{Error, Key, View, error_line, shorten};
 use crate::transcript::{Division, Summarizer};
 use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
@@ -70,6 +70,26 @@ impl Transcript {
         self.summarizer = Some(summarizer);
         Ok(JsValue::from(count(looked)))
     }
+}
+
+/// The line of a failed call's output that says what went wrong; `undefined` where no line looks so. A guess, by
+/// what compilers, test runners, shells and languages write. `line` counts from 1, `offset` is its place in
+/// UTF-16 units, `text` the line without escape sequences of terminals.
+///
+/// ```js
+/// errorLine("   Compiling demo\nerror[E0308]: mismatched types"); // { line: 2, offset: 18, text: "error[E0308]: …" }
+/// ```
+#[wasm_bindgen(
+    js_name = errorLine,
+    unchecked_return_type = "{ line: number; offset: number; text: string } | undefined"
+)]
+pub fn error_line_of(#[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue) -> JsValue {
+    let output = output.as_string().unwrap_or_default();
+    let Some(found) = error_line(&output) else { return JsValue::UNDEFINED };
+    let before = output.get(..found.offset).unwrap_or_default();
+    let offset: usize = before.chars().map(char::len_utf16).sum();
+    let found = serde_json::json!({"line": found.line, "offset": offset, "text": found.text});
+    parse(&serde_json::to_vec(&found).unwrap_or_default()).unwrap_or(JsValue::UNDEFINED)
 }
 
 impl Transcript {

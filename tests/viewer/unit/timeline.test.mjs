@@ -378,6 +378,8 @@ describe("what is under the pointer", () => {
       { kind: "chant", action: "warning", repeats: 2, message: "", rows: [4000] },
     ]);
     assert.deepEqual([span.lane, span.from, span.to], [0, 12_000, 38_000]);
+    assert.equal(span.calls.length, 2);
+    assert.equal(span.calls[0], span.from);
     assert.deepEqual(none, []);
   });
 });

@@ -213,6 +213,55 @@ describe("a call of any tool", () => {
   });
 });
 
+describe("the diff of an edit", () => {
+  const shown = (metadata, input) => {
+    const { body } = view("edit", metadata, input ? { input } : {});
+    return body.diff.lines.map(({ kind, old, new: now, text }) => [kind, old, now, text]);
+  };
+  const changed = [
+    ["del", 7, undefined, "one"],
+    ["add", undefined, 7, "two"],
+  ];
+
+  test("is the one that the agent wrote down, wherever it keeps it", () => {
+    const patch = "@@ -7 +7 @@\n-one\n+two\n";
+    const kept = [
+      { diff: patch },
+      { patch },
+      { filediff: { patch } },
+      { details: { diff: patch } },
+      { resultDisplay: { fileDiff: patch } },
+    ];
+    for (const metadata of kept) assert.deepEqual(shown(metadata).slice(1), changed);
+    const hunk = { oldStart: 7, oldLines: 1, newStart: 7, newLines: 1, lines: ["-one", "+two"] };
+    assert.deepEqual(shown({ toolUseResult: { structuredPatch: [hunk] } }).slice(1), changed);
+  });
+
+  test("has the numbers that stand in its lines, as pi writes it", () => {
+    const diff = [
+      ...["     ...", "   8 a", "-  9 b", "+  9 c", "+ 10 1 d", "  10 \te", "  11 ", "     ..."],
+    ].join("\n");
+    assert.deepEqual(shown({ details: { diff } }, { path: "/a.ts", oldText: "b", newText: "c" }), [
+      ["hunk", undefined, undefined, "…"],
+      ["same", 8, 8, "a"],
+      ["del", 9, undefined, "b"],
+      ["add", undefined, 9, "c"],
+      ["add", undefined, 10, "1 d"],
+      ["same", 10, 11, "\te"],
+      ["same", 11, 12, ""],
+      ["hunk", undefined, undefined, "…"],
+    ]);
+  });
+
+  test("is made of the texts where there is none", () => {
+    const lines = shown({}, { path: "/a.ts", oldText: "b", newText: "c" });
+    assert.deepEqual(
+      lines.map(([kind, , , text]) => kind + text),
+      ["delb", "addc"],
+    );
+  });
+});
+
 /** Values of every type, and larger than any tool would write. */
 const HOSTILE = [
   ...[undefined, null, true, 0, -1, 1.5, 1e300, Number.NaN, "", "<b>", "x".repeat(100_000)],
@@ -228,6 +277,9 @@ const FIELDS = [
 const INNER = {
   match: ["level", "line", "endLine", "count"],
   filediff: ["patch"],
+  details: ["diff"],
+  resultDisplay: ["fileDiff"],
+  toolUseResult: ["structuredPatch"],
   display: ["type", "lineStart", "lineEnd", "totalLines", "entries", "offset", "totalEntries"],
   permission: ["permission", "patterns"],
   loop: ["message", "pattern"],

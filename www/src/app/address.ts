@@ -76,7 +76,7 @@ export function moveEvent(): void {
   const rest = fields.filter((field) => field !== found).join("&");
   const bare = location.hash.replace(/^#/, "");
   const hash = /(?:^|&)e=/.test(bare) ? bare : [found, bare].filter(Boolean).join("&");
-  history.replaceState(null, "", `${location.pathname}${rest && `?${rest}`}#${hash}`);
+  history.replaceState(history.state, "", `${location.pathname}${rest && `?${rest}`}#${hash}`);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,7 +89,7 @@ export function writeLink(link: Link): void {
   timer = setTimeout(() => {
     // A link that was followed meanwhile is newer.
     if (location.hash === hash || location.hash !== before) return;
-    history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
+    history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
   }, 100);
 }
 
@@ -100,11 +100,12 @@ export function dropLink(): void {
 
 /**
  * What the address says is to be opened: a transcript with `?src=`, one beside it with
- * `?beside=`, a stream with `?live=`; with `?file=` a file that only who made the link has.
+ * `?beside=`, a stream with `?live=`, a list of runs with `?runs=`; with `?file=` a file that only who made
+ * the link has.
  */
 export function named(
   address: Location,
-  field: "src" | "beside" | "live" | "file",
+  field: "src" | "beside" | "live" | "file" | "runs",
 ): string | undefined {
   return new URLSearchParams(address.search).get(field) ?? undefined;
 }

@@ -55,13 +55,15 @@ export interface PageState {
  */
 export interface AppContext {
   readonly store: Store<PageState>;
+  /** It has the page, its address and its history, to itself. */
+  readonly hasPage: boolean;
   /** True when the transcript could be opened; otherwise nothing is open. */
   open(source: Source, options?: OpenOptions): Promise<boolean>;
   /**
    * What `open` gives; undefined if it fails, which is shown in place of what was open, or if something
    * newer was opened.
    */
-  opens<T>(name: string, open: () => Promise<T>): Promise<T | undefined>;
+  opens<T>(name: string, open: () => Promise<T>, options?: OpenOptions): Promise<T | undefined>;
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument;
   /** The open transcript is another now; what was selected stays so. */
@@ -73,6 +75,8 @@ export interface AppContext {
   findLoops(doc: OpenDocument): Promise<void>;
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
   select(row: number, options?: SelectOptions): void;
+  /** Goes to another session of the open file, as soon as its sessions are known. */
+  goToSession(id: string): void;
   toggleFold(row: number): void;
   /** Folds or unfolds what a compaction hid; the selection stays in sight. */
   toggleHidden(compaction: CompactionView): void;

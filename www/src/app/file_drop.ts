@@ -1,4 +1,5 @@
-import { canBeTranscript } from "../features/runs/model";
+import { canBeTranscript } from "../../../js/cli/transcript-files.mjs";
+import { runOfFile } from "../features/runs/model/runs";
 import type { Source } from "../worker/rpc";
 import type { Viewer } from "./store";
 
@@ -72,11 +73,10 @@ export function takeMany(viewer: Viewer, files: readonly File[]): void {
     return;
   }
   const fitting = files.filter(({ name }) => canBeTranscript(name));
-  const all = (fitting.length > 0 ? fitting : files).map((each) => ({
-    path: each.webkitRelativePath || each.name,
-    file: each,
-  }));
-  const folder = all[0]?.file.webkitRelativePath.split("/", 1)[0];
+  const all = (fitting.length > 0 ? fitting : files).map((each) =>
+    runOfFile(each.webkitRelativePath || each.name, each),
+  );
+  const folder = files[0]?.webkitRelativePath.split("/", 1)[0];
   viewer.runs.take(all, folder || DROPPED);
 }
 

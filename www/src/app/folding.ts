@@ -21,11 +21,8 @@ export class Folding {
     const { message, part } = doc.map.place(row);
     const { compactions } = doc;
     const fold = compactions.foldAt(row);
-    const repeats = doc.repeats.at(row);
     if (fold && compactions.isClosed(fold)) {
       this.toggleHidden(fold);
-    } else if (repeats && doc.repeats.isClosed(repeats)) {
-      this.toggleRepeats(repeats);
     } else if (doc.isCompaction(row)) {
       const compaction = compactions.startedBy(message);
       if (compaction) this.toggleHidden(compaction);
@@ -36,6 +33,14 @@ export class Folding {
       const folded = !rows.every((each) => doc.isFolded(each));
       doc.setFolded(rows.map((each) => [each, folded] as const));
     }
+  }
+
+  /** The same for the selected row; repeats of a loop that are folded into it come first. */
+  toggleSelected(): void {
+    const { doc, selected } = this.app.store.get();
+    const stretch = doc?.repeats.at(selected);
+    if (stretch && doc?.repeats.isClosed(stretch)) this.toggleRepeats(stretch);
+    else this.toggle(selected);
   }
 
   /** Folds or unfolds all parts, of both transcripts where two are side by side. */
@@ -64,5 +69,12 @@ export class Folding {
       this.app.store.set({ selected: stretch.first });
       this.app.writeLink();
     }
+  }
+
+  /** Unfolds the calls of a loop of which this row is one. */
+  showRepeats(row: number): void {
+    const { repeats } = this.app.store.get().doc ?? {};
+    const stretch = repeats?.at(repeats.standingFor(row));
+    if (stretch) repeats?.close(stretch, false);
   }
 }

@@ -29,7 +29,11 @@ export const KEYS: Key[] = [
   },
   { keys: ["]"], does: "next compaction", run: (viewer) => viewer.move("compaction", 1) },
   { keys: ["["], does: "previous compaction", run: (viewer) => viewer.move("compaction", -1) },
-  { keys: ["/"], does: "search", run: (viewer) => viewer.search.show() },
+  {
+    keys: ["/"],
+    does: "search; in a list of runs, in all of them",
+    run: (viewer) => (viewer.runs.store.get().shown ? viewer.runs.ask() : viewer.search.show()),
+  },
   {
     keys: ["y"],
     does: "copy the link of the selected part",
@@ -37,8 +41,8 @@ export const KEYS: Key[] = [
   },
   {
     keys: ["Enter"],
-    does: "fold or unfold the selected part; of a compaction, what it hid",
-    run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
+    does: "fold or unfold the selected part; of a compaction, what it hid; of a loop, its repeats",
+    run: (viewer) => viewer.compare.fold() || viewer.folding.toggleSelected(),
   },
   {
     keys: ["e"],

@@ -24,6 +24,7 @@ import { OpenDialog } from "./open_dialog";
 import { Sheet } from "./sheet";
 import { Side, SideName } from "./side";
 import { LinkDialog, Toast } from "./toast";
+import { useTrouble } from "./trouble";
 import { Welcome } from "./welcome";
 
 export function App() {
@@ -149,8 +150,7 @@ function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
   const compares = viewer.compare.store.state.comparison !== undefined;
   const { sheet, selected } = usePage();
-  const { errors, warnings } = useOpenDocument().facts;
-  const problems = errors + warnings;
+  const { total, words } = useTrouble(useOpenDocument());
   return (
     <nav class="pane-tabs" aria-label="Panes">
       <Toolbar class="pane-tab-list" label="Panes">
@@ -171,10 +171,10 @@ function PaneTabs({ pane }: { pane: Pane }) {
           onClick={() => viewer.panels.showSheet(selected >= 0 ? "part" : "run")}
         >
           Details
-          {problems > 0 && (
-            <span class="count">
-              {brief(problems)}
-              <span class="hidden"> {problems === 1 ? "problem" : "problems"}</span>
+          {total > 0 && (
+            <span class="count" title={words.join(" · ")}>
+              <span aria-hidden="true">{brief(total)}</span>
+              <span class="hidden"> {words.join(", ")}</span>
             </span>
           )}
         </button>

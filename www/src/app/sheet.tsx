@@ -6,7 +6,8 @@ import { brief } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Tabs } from "../ui/tabs";
 import type { SheetTab } from "./context";
-import { Facts, FileLine } from "./header";
+import { Facts } from "./facts";
+import { FileLine } from "./header";
 import { useOpenDocument, usePage, useViewer } from "./hooks";
 
 /**
@@ -79,7 +80,8 @@ function Content({ sheet, close }: { sheet: SheetTab; close: () => void }) {
 
 function Panel({ sheet }: { sheet: SheetTab }) {
   const viewer = useViewer();
-  const { facts, loops } = useOpenDocument();
+  const doc = useOpenDocument();
+  const { facts } = doc;
   const { compact } = usePage();
   const comparison = viewer.compare.store.state.comparison;
   if (sheet === "problems") return <Problems />;
@@ -90,7 +92,7 @@ function Panel({ sheet }: { sheet: SheetTab }) {
     <section class="sheet-run" aria-label="The run">
       <h2>{facts.title}</h2>
       <FileLine facts={facts} />
-      <Facts facts={facts} loops={loops} />
+      <Facts doc={doc} />
       {!viewer.compare.store.state.comparison && (
         <button
           type="button"

@@ -15,12 +15,10 @@ import { WorkerClient } from "../worker/client";
 import type { ReadingNews, Source } from "../worker/rpc";
 import {
   dropLink,
-  fileQuery,
   linkHash,
   moveEvent,
   named,
   readLink,
-  shortAddress,
   sourceFromAddress,
   writeLink,
 } from "./address";
@@ -28,6 +26,7 @@ import type { AppContext, OpenOptions, PageState, SelectOptions } from "./contex
 import { Folding } from "./folding";
 import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
+import { PageAddress } from "./page_address";
 import { Panels } from "./panels";
 import { NO_CONNECTIONS, sentence } from "./refusal";
 import { DEFAULT_SAMPLE, sampleNamed, sampleSource } from "./samples";
@@ -55,7 +54,8 @@ export class Viewer implements AppContext {
   readonly live = new Live(this, this.client);
   readonly replay = new Replay(this, this.client, this.live);
   readonly sessions: Sessions;
-  readonly runs = new Runs(this, this.compare, () => new WorkerClient(WORKER));
+  readonly runs: Runs;
+  private readonly address: PageAddress;
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
   private reading: OpenDocument | undefined;
@@ -69,6 +69,8 @@ export class Viewer implements AppContext {
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(readonly hasPage = true) {
     const { replay, search } = this;
+    this.runs = new Runs(this, this.compare, search, () => new WorkerClient(WORKER));
+    this.address = new PageAddress(hasPage, () => this.runs.store.get().address);
     this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
     let drawn = 0;
     this.client.onOpened = (opened) => this.goOn(opened);
@@ -101,7 +103,8 @@ export class Viewer implements AppContext {
     const stream = named(location, "live");
     const address = named(location, "src");
     const sample = canFetch || address === undefined ? undefined : sampleNamed(address);
-    if ((stream || address) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
+    const runs = named(location, "runs");
+    if ((stream || address || runs) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
     if (stream && canFetch) {
       this.isStarting = true;
       await this.live.follow(stream);
@@ -110,6 +113,12 @@ export class Viewer implements AppContext {
     }
     const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
     if (src && "error" in src) return this.refuse(src.error);
+    const list = canFetch ? sourceFromAddress(runs, document.baseURI) : undefined;
+    if (list && "error" in list) return this.refuse(list.error);
+    if (list) {
+      await this.runs.follow(list.source.url, src?.source.url);
+      return src && this.compare.start();
+    }
     const source = src?.source ?? (await sampleSource(sample ?? DEFAULT_SAMPLE));
     if (!(await this.open(source, { keepAddress: true }))) return;
     this.isUnasked = src === undefined;
@@ -134,7 +143,7 @@ export class Viewer implements AppContext {
     const { awaited } = this.store.get();
     // The file that the link was made from: what else the link says holds for it.
     const isAwaited = source.kind === "file" && awaited === name;
-    if (!options.keepAddress && !isAwaited && this.hasPage) this.nameSource(source, name);
+    if (!options.keepAddress && !isAwaited) this.address.name(source, name);
     if (options.alone) this.compare.leave();
     const doc = this.show(facts);
     if (facts.reading) {
@@ -145,17 +154,6 @@ export class Viewer implements AppContext {
     // The rows in view come first; mostly they came along.
     setTimeout(() => void this.findLoops(doc));
     return true;
-  }
-
-  /** Names what was opened in the address; of a file that is only here its name, so that a link can ask for it. */
-  private nameSource(source: Source, name: string): void {
-    if (source.kind === "url") {
-      this.showAddress("src", source.url);
-      return;
-    }
-    const sample = source.kind === "text" ? sampleNamed(name) : undefined;
-    const query = sample ? `?src=samples/${sample}` : fileQuery(name);
-    history.replaceState(null, "", `${location.pathname}${query}`);
   }
 
   /** More of the file was read that is shown already. */
@@ -193,9 +191,7 @@ export class Viewer implements AppContext {
     } catch (error) {
       if (turn === this.opening) {
         // An address that names what was open before would bring that up again.
-        if (this.hasPage && !options.keepAddress && !this.isStarting) {
-          history.replaceState(null, "", location.pathname);
-        }
+        if (!options.keepAddress && !this.isStarting) this.address.nothing();
         this.refuse(sentence(name, error));
       }
       return undefined;
@@ -263,10 +259,7 @@ export class Viewer implements AppContext {
 
   /** Names what is open in the address, so that loading the page again opens it again. */
   showAddress(field: "src" | "live", url: string): void {
-    if (!this.hasPage) return;
-    const search = `?${field}=${shortAddress(url)}`;
-    if (field === "live" && search === location.search) return;
-    history.replaceState(null, "", `${location.pathname}${search}`);
+    this.address.show(field, url);
   }
 
   /** Asks for summary and loops; without them the transcript can still be read. */
@@ -274,7 +267,7 @@ export class Viewer implements AppContext {
     const summary = await this.client.call("summary").catch(() => undefined);
     if (summary && this.store.get().doc === doc) doc.setSummary(summary);
     const loops = await this.client.call("loops").catch(() => undefined);
-    if (loops && this.store.get().doc === doc) doc.setLoops(loops);
+    if (loops && this.store.get().doc === doc) doc.setLoops(loops, this.store.get().selected);
   }
 
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
@@ -343,8 +336,14 @@ export class Viewer implements AppContext {
           : by === "mark"
             ? doc.mark(from, direction)
             : doc.compaction(from, direction);
-    // Part by part, what is folded away is passed over.
+    // Part by part, what a compaction hid is passed over.
     if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
+  }
+
+  goToSession(id: string): void {
+    const hash = linkHash({ session: id, regex: false, caseSensitive: false });
+    history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
+    this.followLink();
   }
 
   toggleFold(row: number): void {

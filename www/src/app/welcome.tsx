@@ -49,7 +49,7 @@ function Awaited({ name }: { name: string }) {
 /** What was asked for and could not be opened. */
 function Refused({ error }: { error: string }) {
   const [what, why] = headline(error);
-  const isAddressed = (["src", "live"] as const).some((field) => named(location, field));
+  const isAddressed = (["src", "live", "runs"] as const).some((field) => named(location, field));
   return (
     <div class="refused" role="alert">
       <Icon name="warning" />

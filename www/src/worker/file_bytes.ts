@@ -1,5 +1,6 @@
 import { ForwardReader } from "./forward_reader";
 import { readSlice } from "./read";
+import type { Source } from "./rpc";
 
 /** Bytes of the beginning that are held: the rows that are shown first are in it. */
 export const HEAD = 512 << 10;
@@ -75,4 +76,13 @@ export class FileBytes {
     const from = this.forward;
     return { from, bytes: await from.read(start, end) };
   }
+}
+
+/** A file of more bytes is not held in memory, only its index is. */
+const MOST_HELD = 64 << 20;
+
+/** The bytes of a file that is not held in memory; undefined where they are. */
+export function unheldFile(source: Source): FileBytes | undefined {
+  if (source.kind !== "file" || source.file.size <= MOST_HELD) return undefined;
+  return new FileBytes(source.file);
 }

@@ -4,6 +4,7 @@ import type { Place } from "../features/transcript/model/row_map";
 import { discard } from "./discard";
 import { type Fields, fields, list } from "./fields";
 import type { FileBytes } from "./file_bytes";
+import { withoutNoTime } from "./no_time";
 import type { Source } from "./rpc";
 
 /** How many messages are kept as objects. */
@@ -30,7 +31,7 @@ export class OpenTranscript {
     readonly source?: Source,
     readonly file?: FileBytes,
   ) {
-    this.layout = transcript.layout() as Layout;
+    this.layout = layoutOf(transcript);
   }
 
   info(message: number): Fields {
@@ -47,7 +48,7 @@ export class OpenTranscript {
 
   /** The layout with all its columns. */
   whole(): Layout {
-    return this.isLight ? (this.transcript.layout() as Layout) : this.layout;
+    return this.isLight ? layoutOf(this.transcript) : this.layout;
   }
 
   /** Releases the columns that only the page and filters need: 19 MB for a file of 1 GB. */
@@ -83,4 +84,11 @@ export class OpenTranscript {
     this.recent.set(index, kept);
     return kept;
   }
+}
+
+function layoutOf(transcript: Transcript): Layout {
+  const layout = transcript.layout() as Layout;
+  const { created, completed, starts, ends } = layout;
+  for (const column of [created, completed, starts, ends]) withoutNoTime(column);
+  return layout;
 }

@@ -15,7 +15,7 @@ import type { LiveBegun, LiveNews } from "../features/live/model";
 import type { LoopView } from "../features/loops/model";
 import type { OutlineEntry } from "../features/outline/model";
 import type { EventDetail, Moment, Recording } from "../features/replay/model";
-import type { RunFacts } from "../features/runs/model";
+import type { RunFacts, RunHits } from "../features/runs/model/runs";
 import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
 import type { Query } from "../features/search/model/query";
 import type { SessionView } from "../features/sessions/model";
@@ -35,10 +35,12 @@ export type Source =
 /** What the page can ask of the worker. Every call gets one answer or one error. */
 export interface WorkerCalls {
   open(source: Source): Overview;
-  /** Frees what is open: nothing is shown any more. */
+  /** Frees what is open, and ends what is being read: nothing is shown any more. */
   close(): void;
   /** What a list of runs says of a file, which is read whole for that and left again. */
   runFacts(source: Source): RunFacts;
+  /** What a query finds in a file, likewise. */
+  runHits(source: Source, query: Query): RunHits;
   /** The names of the formats that can be read. */
   formats(): string[];
   /** A transcript whose bytes are given piece by piece with `livePush`, until `liveEnd`. */

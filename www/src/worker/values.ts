@@ -1,5 +1,6 @@
 import type { Failure, FileView, JsonNode, LongText, Span, TextField, Tokens } from "../ui/values";
 import { countLines, type Fields, fields, head, label, number, text } from "./fields";
+import { time } from "./no_time";
 
 /** Makes the values of ui/values.ts, which the page draws, out of values of unknown shape. */
 
@@ -98,9 +99,9 @@ export function failure(value: unknown): Failure {
 }
 
 export function spanOf(value: unknown): Span {
-  const time = fields(value);
-  const start = number(time?.start);
-  const end = number(time?.end);
+  const span = fields(value);
+  const start = time(span?.start);
+  const end = time(span?.end);
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
 

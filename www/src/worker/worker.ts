@@ -4,7 +4,7 @@
  */
 
 import init, { type Problem, setLogger, TRANSCRIPT_FORMATS, Transcript } from "apex-parts";
-import { breakdown, rangeSums } from "../features/breakdown/worker";
+import { breakdown, rangeSums } from "../features/breakdown/worker/breakdown";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
 import { aligned } from "../features/compare/model/fork";
@@ -22,22 +22,26 @@ import { findPlaces } from "../features/problems/worker/places";
 import type { Recording } from "../features/replay/model";
 import { isReplayable } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
-import { runFacts } from "../features/runs/worker";
+import { runFacts, runHits } from "../features/runs/worker";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
-import { summaryOf } from "../features/summary/worker";
+import { summaryOf, summedUp } from "../features/summary/worker";
 import { tracks } from "../features/timeline/worker";
 import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { RowMap } from "../features/transcript/model/row_map";
 import type { Row } from "../features/transcript/model/rows";
 import { type CurrentTranscript, growth } from "../features/transcript/worker/current";
-import { overview, facts as overviewFacts } from "../features/transcript/worker/overview";
+import { overview, soFar } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
-import { FileBytes, HEAD } from "./file_bytes";
+import { HEAD, unheldFile } from "./file_bytes";
+import { messageOf } from "./message_of";
+import { NO_TIME } from "./no_time";
 import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
 import type { Reply, Request, Source, Start, WorkerCalls } from "./rpc";
 import { SourceBytes } from "./source_bytes";
+import { Superseded } from "./superseded";
 import { warmUp } from "./warm";
 
 let start: (given: Start) => void = () => {};
@@ -85,14 +89,12 @@ const current: CurrentTranscript = {
 
 const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) => unknown } = {
   open,
-  close: leave,
-  runFacts: async (source) => {
-    const { name } = await open(source);
-    await reading;
-    const found = runFacts(openTranscript(), name, await loops());
+  close: () => {
+    opening++;
     leave();
-    return found;
   },
+  runFacts: (source) => ofRun(source, async (mine, name) => runFacts(mine, name, await loops())),
+  runHits: (source, query) => ofRun(source, () => hitsOf(query)),
   formats: () => [...TRANSCRIPT_FORMATS],
   liveBegin: (name) => beginLive(name),
   liveFollow: (url, name) => beginLive(name, url),
@@ -110,8 +112,8 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
   loops,
   summary: () => inSteps((mine, isWanted) => summaryOf(mine, rowMaker().map, isWanted)),
-  breakdown: (by) => breakdown(openTranscript(), rowMaker().map, by),
-  rangeSums: (start, end) => rangeSums(openTranscript(), start, end),
+  breakdown: (by) => ofSummedUp((mine, map) => breakdown(mine, map, by)),
+  rangeSums: (start, end) => ofSummedUp((mine) => rangeSums(mine, start, end)),
   sessions: () => (active ? sessionsOf(active) : []),
   showSession,
   tracks: () => (active ? tracks(active, rowMaker().map) : []),
@@ -151,6 +153,18 @@ self.onmessage = async (event: MessageEvent<Start | Request>) => {
     reply({ id, error: { name, message } });
   }
 };
+
+/** What there is to say of a file that is read whole for that, and left again. */
+async function ofRun<T>(
+  source: Source,
+  look: (mine: OpenTranscript, name: string) => Promise<T>,
+): Promise<T> {
+  const { name } = await open(source);
+  await reading;
+  const found = await look(openTranscript(), name);
+  leave();
+  return found;
+}
 
 /** Answers as soon as there is something to show; what is read after that follows as messages. */
 function open(source: Source): Promise<Overview> {
@@ -192,7 +206,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   const turn = ++opening;
   await ready;
   const file = unheldFile(source);
-  const transcript = new Transcript(file ? { read: file.read } : {});
+  const transcript = new Transcript({ now: NO_TIME, ...(file ? { read: file.read } : {}) });
   const read = new SourceBytes(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
@@ -224,7 +238,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
       }
       if (transcript.messageCount < Math.max(1, shown * TIMES)) continue;
       const next = new OpenTranscript(transcript, source, file);
-      const facts = { ...soFar(next, name, bytes), status: READING };
+      const facts = soFar(next, name, bytes);
       if (shown === 0) {
         leave();
         first({ ...facts, problems: [], top: top(current.show(next)) });
@@ -260,15 +274,6 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
 /** The rows that are seen first, which are sent with the facts. */
 function top(maker: RowMaker): Row[] {
   return maker.rows(0, TOP);
-}
-
-/** The facts of a transcript whose problems were not looked for yet. */
-function soFar(next: OpenTranscript, name: string, bytes: number): Growth["facts"] {
-  return { ...overviewFacts(next, name, bytes), errors: 0, warnings: 0, reading: true };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Frees what is shown: a file, a live stream, a replay or the session of a task. */
@@ -332,16 +337,8 @@ const TOP = 32;
 const EARLY = HEAD;
 /** … and again when there are this many times as many messages. */
 const TIMES = 16;
-const READING: Overview["status"] = { word: "reading", tone: "busy" };
 
-/** A file of more bytes is not held in memory, only its index is. */
-const MOST_HELD = 64 << 20;
 const NEWLINE = 10;
-
-function unheldFile(source: Source): FileBytes | undefined {
-  if (source.kind !== "file" || source.file.size <= MOST_HELD) return undefined;
-  return new FileBytes(source.file);
-}
 
 /** Computed in batches, as the loops are. */
 async function digests(): Promise<Digests> {
@@ -362,6 +359,18 @@ function fieldsOf(row: number): ComparableFields {
 
 function loops(): Promise<LoopView[]> {
   return inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted));
+}
+
+function hitsOf(query: Parameters<WorkerCalls["runHits"]>[1]) {
+  return inSteps((mine, isWanted) => runHits(mine, rowMaker().map, query, isWanted));
+}
+
+/** What can be asked once the module has summed up the transcript. */
+function ofSummedUp<T>(ask: (mine: OpenTranscript, map: RowMap) => T): Promise<T> {
+  return inSteps(async (mine, isWanted) => {
+    const { map } = rowMaker();
+    return (await summedUp(mine, map, isWanted)) ? ask(mine, map) : undefined;
+  });
 }
 
 /** Searched in batches, so that rows which are asked for meanwhile need not wait. */
@@ -387,9 +396,4 @@ function rowMaker(): RowMaker {
 
 function reply(message: Reply): void {
   self.postMessage(message);
-}
-
-/** Another file was opened meanwhile; the page ignores the error of this one. */
-class Superseded extends Error {
-  override name = "Superseded";
 }

@@ -3,6 +3,7 @@
 use super::logged_part::{AgentFields, AgentFile, LoggedPart, PartPlace, write_fields};
 use crate::json::tape::unescape;
 use crate::json::writer::ObjectWriter;
+use crate::model::order;
 use crate::model::view::is_blank;
 use crate::transcript::formats::builder::{self, raw_string};
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +133,7 @@ impl LoggedCall {
         // Of two fields with one name the last counts.
         let fields = self.metadata.iter().chain(&result.metadata);
         let last: BTreeMap<&str, &str> =
-            fields.clone().map(|(name, json)| (&**name, json.as_str())).collect();
+            order::inserted(fields.clone().map(|(name, json)| (&**name, json.as_str())));
         let mut written = BTreeSet::new();
         if let Some(exit) = result.exit {
             out.integer("exit", exit);

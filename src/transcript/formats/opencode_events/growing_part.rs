@@ -7,6 +7,7 @@ use crate::json::scan;
 use crate::json::scan::TokenKind;
 use crate::json::tape::MAX_DEPTH;
 use crate::json::writer::string;
+use crate::model::order;
 use crate::model::problem_list::ProblemList;
 
 /// The most fields of a part that deltas may change after its last JSON.
@@ -142,7 +143,7 @@ fn write(base: &str, added: Vec<Added>, out: &mut String, problems: &mut Problem
             }
         }
     }
-    edits.sort_by_key(|edit| edit.at);
+    order::sort_by(&mut edits, |a, b| a.at.cmp(&b.at));
     let mut from = 0;
     for edit in edits {
         out.push_str(base.get(from..edit.at).unwrap_or_default());

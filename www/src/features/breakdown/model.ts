@@ -14,8 +14,17 @@ export interface BreakdownLine {
   cost: number | undefined;
 }
 
+/** Where the time of a stretch went, in milliseconds. */
+export interface BusyTime {
+  model: number;
+  tools: number;
+  /** Only a call that asks a person ran. */
+  waiting: number;
+}
+
 /** The sums of a stretch of time. What is not known is undefined. */
 export interface RangeSums {
+  busy: BusyTime | undefined;
   calls: number;
   failed: number;
   tokens: number | undefined;

@@ -28,6 +28,8 @@ export function Breakdown({ doc }: { doc: OpenDocument }) {
   const [column, setColumn] = useState<BreakdownColumn>("ms");
   const [all, setAll] = useState(false);
   const [lines, setLines] = useState<BreakdownLine[]>();
+  // Another one when the transcript has grown.
+  const { summary } = doc;
   useEffect(() => {
     let isWanted = true;
     doc.client.call("breakdown", by).then(
@@ -37,7 +39,7 @@ export function Breakdown({ doc }: { doc: OpenDocument }) {
     return () => {
       isWanted = false;
     };
-  }, [doc, by]);
+  }, [doc, by, summary]);
   const shown = sorted(lines ?? [], column);
   const more = shown.length - FIRST;
   return (
@@ -73,6 +75,13 @@ export function Breakdown({ doc }: { doc: OpenDocument }) {
             </tr>
           </thead>
           <tbody>
+            {lines?.length === 0 && (
+              <tr>
+                <td class="breakdown-nothing quiet" colSpan={COLUMNS.length + 1}>
+                  nothing
+                </td>
+              </tr>
+            )}
             {(all ? shown : shown.slice(0, FIRST)).map((line) => (
               <tr key={`${line.name} ${line.row}`}>
                 <th scope="row">

@@ -8,9 +8,13 @@ import type { LiveBegun, LiveNews } from "./model";
 
 /** Bytes that are given one after the other are handed on together, once a frame. */
 const FRAME = 16;
-/** Loops are looked for once nothing has come for this long, and at most this often before, in ms. */
+/**
+ * Summary and loops are looked for once nothing has come for this long, and at most this often before, in ms; where
+ * that takes long, this many times as long passes until the next time.
+ */
 const QUIET = 1000;
-const SELDOM = 5000;
+const SELDOM = 2000;
+const REST = 20;
 
 export interface LiveState {
   /** `lost`: the connection is gone, and is made again. */
@@ -43,7 +47,8 @@ export class Live {
   private queue: Uint8Array[] = [];
   private sending: Promise<void> = Promise.resolve();
   private waiting = false;
-  private looked = 0;
+  /** When summary and loops may be looked for again. */
+  private next = 0;
   private quiet: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -140,6 +145,7 @@ export class Live {
   private leave(): void {
     this.doc = undefined;
     this.grown = undefined;
+    this.next = 0;
     this.stream = -1;
     clearTimeout(this.quiet);
     this.store.set(OFF);
@@ -164,7 +170,7 @@ export class Live {
         ? { phase: "ended" }
         : { phase: "broken", message: `The stream ${name} broke off. ${news.message}` },
     );
-    this.look();
+    void this.look();
   }
 
   private connection(news: Extract<LiveNews, { kind: "lost" | "back" }>): void {
@@ -187,13 +193,18 @@ export class Live {
     this.app.grow(doc, grown);
     if (empty) this.app.followLink({ quiet: true });
     clearTimeout(this.quiet);
-    this.quiet = setTimeout(() => this.look(), QUIET);
-    if (performance.now() - this.looked > SELDOM) this.look();
+    this.quiet = setTimeout(() => void this.look(), QUIET);
+    if (performance.now() > this.next) void this.look();
   }
 
-  private look(): void {
-    this.looked = performance.now();
-    if (this.doc && this.doc.map.rows > 0) void this.app.findLoops(this.doc);
+  private async look(): Promise<void> {
+    const { doc } = this;
+    if (!doc || doc.map.rows === 0) return;
+    this.next = Number.POSITIVE_INFINITY;
+    const began = performance.now();
+    await this.app.findLoops(doc);
+    const now = performance.now();
+    this.next = now + Math.max(SELDOM, REST * (now - began));
   }
 }
 

@@ -11,9 +11,14 @@ export interface Repeats {
   first: number;
   /** The row behind its last call. */
   end: number;
-  /** How many calls it has. */
-  calls: number;
+  /** The rows of its calls. */
+  calls: number[];
+  /** They are all the same call: one row says all that they say. */
+  equal: boolean;
 }
+
+/** The kinds of loops whose calls are all equal. */
+const EQUAL = ["exact_repeat", "exact_error", "duplicate_fanout"];
 
 /** Fewer calls are not worth a fold. */
 const LEAST = 3;
@@ -27,29 +32,42 @@ interface LoopContent {
   loops: readonly LoopView[];
 }
 
-/** The stretches of all loops, in order; of two that overlap the first. */
+/** The stretches of all loops, in order; of two that overlap that of equal calls, then the first. */
 export function stretchesOf({ layout, map, loops }: LoopContent): Repeats[] {
-  const all = loops.flatMap(({ rows }) => {
+  const all = loops.flatMap(({ kind, rows }) => {
     const found: Repeats[] = [];
     let now: Repeats | undefined;
     for (const row of rows) {
       if (now && isOneStretch(layout, map, now.end, row)) {
         now.end = row + 1;
-        now.calls++;
+        now.calls.push(row);
       } else {
-        now = { first: row, end: row + 1, calls: 1 };
+        now = { first: row, end: row + 1, calls: [row], equal: EQUAL.includes(kind) };
         found.push(now);
       }
     }
-    return found.filter(({ calls }) => calls >= LEAST);
+    return found.filter(({ calls }) => calls.length >= LEAST);
   });
-  all.sort((a, b) => a.first - b.first || b.end - a.end);
+  const equal = apart(all.filter(({ equal }) => equal));
+  const others = apart(all.filter(({ equal }) => !equal));
+  let at = 0;
+  const free = others.filter(({ first, end }) => {
+    while ((equal[at]?.end ?? Number.POSITIVE_INFINITY) <= first) at++;
+    return end <= (equal[at]?.first ?? Number.POSITIVE_INFINITY);
+  });
+  return [...equal, ...free].sort((a, b) => a.first - b.first);
+}
+
+/** In order; of those that overlap the first, and of two that begin together the longer. */
+function apart(stretches: Repeats[]): Repeats[] {
   let last = 0;
-  return all.filter(({ first, end }) => {
-    if (first < last) return false;
-    last = end;
-    return true;
-  });
+  return stretches
+    .sort((a, b) => a.first - b.first || b.end - a.end)
+    .filter(({ first, end }) => {
+      if (first < last) return false;
+      last = end;
+      return true;
+    });
 }
 
 /** Is there neither a call of another kind nor a word of the user from one row to before another? */
@@ -65,20 +83,28 @@ function isOneStretch(layout: Layout, map: RowMap, from: number, to: number): bo
   return true;
 }
 
-/** The repeats of loops as folds. They begin unfolded: each call is part of the run. */
+function isSame(a: readonly RowRange[], b: readonly RowRange[]): boolean {
+  return (
+    a.length === b.length && a.every(([from, to], i) => b[i]?.[0] === from && b[i]?.[1] === to)
+  );
+}
+
+/** The repeats of loops as folds. Those of equal calls begin folded: one row with all of their marks. */
 export class RepeatFolds {
-  /** The stretches that are folded, by the keys of their first rows. */
-  private readonly closed = signal<ReadonlySet<number>>(new Set());
+  /** What the reader has folded or unfolded, by the keys of the first rows. */
+  private readonly kept = signal<ReadonlyMap<number, boolean>>(new Map());
   private readonly found = computed(() => stretchesOf(this.content()));
   private readonly byFirst = computed(
     () => new Map(this.found.value.map((stretch) => [stretch.first, stretch])),
   );
-  private readonly ranges = computed(() => {
-    const { closed } = this;
-    if (closed.value.size === 0) return [];
-    return this.found.value
+  private ranges: readonly RowRange[] = [];
+  private readonly foldedRanges = computed(() => {
+    const next = this.found.value
       .filter((stretch) => this.isClosed(stretch))
       .map(({ first, end }): RowRange => [first + 1, end]);
+    // The same object as long as they are the same: the transcript may only have grown.
+    if (!isSame(this.ranges, next)) this.ranges = next;
+    return this.ranges;
   });
   private readonly shown = computed(() => new ShownRows(this.content().map.rows, this.folded));
 
@@ -89,7 +115,12 @@ export class RepeatFolds {
 
   /** The rows that are folded away; another object whenever they are others. */
   get folded(): readonly RowRange[] {
-    return this.ranges.value;
+    return this.foldedRanges.value;
+  }
+
+  /** Another object whenever the reader has folded or unfolded one. */
+  get foldState(): object {
+    return this.kept.value;
   }
 
   /** The stretch whose first row this is. */
@@ -108,15 +139,12 @@ export class RepeatFolds {
     return range ? range[0] - 1 : row;
   }
 
-  isClosed({ first }: Repeats): boolean {
-    return this.closed.value.has(this.keyOf(first));
+  isClosed({ first, equal }: Repeats): boolean {
+    return this.kept.value.get(this.keyOf(first)) ?? equal;
   }
 
   close({ first }: Repeats, isClosed: boolean): void {
-    const next = new Set(this.closed.peek());
-    if (isClosed) next.add(this.keyOf(first));
-    else next.delete(this.keyOf(first));
-    this.closed.value = next;
+    this.kept.value = new Map(this.kept.peek()).set(this.keyOf(first), isClosed);
   }
 
   /** Unfolds what a row is folded away with. */

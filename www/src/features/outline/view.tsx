@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
+import { count } from "../../ui/format";
 import { Icon, type IconName } from "../../ui/icons";
 import { useRoving } from "../../ui/list/roving";
 import { useVirtual } from "../../ui/list/virtual";
 import { TOUCH, useMedia } from "../../ui/media";
+import type { LoopView } from "../loops/model";
 import { PART_CODE, type PART_TYPES } from "../parts/model";
 import { HitCount } from "../search/view/bar";
 import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, ROLE_USER } from "../transcript/model/layout";
@@ -20,10 +22,10 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const { current, selected } = usePage();
   const scroller = useRef<HTMLDivElement>(null);
   const line = useMedia(TOUCH) ? TOUCHED : HEIGHT;
-  const count = doc.map.messages;
+  const { messages } = doc.map;
   const { items, height, virtualizer } = useVirtual(scroller, {
-    count,
-    guess: () => new Float32Array(count).fill(line),
+    count: messages,
+    guess: () => new Float32Array(messages).fill(line),
     basis: line,
     overscan: 10,
     paddingEnd: 16,
@@ -34,7 +36,9 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
     if (first !== undefined && last !== undefined) doc.outline.want(first, last);
   });
   const here = selected >= 0 ? doc.map.messageAt(selected) : current;
-  const { stop, ...roving } = useRoving(scroller, { items, virtualizer, count, start: here });
+  const { stop, ...roving } = useRoving(scroller, {
+    ...{ items, virtualizer, count: messages, start: here },
+  });
   useEffect(() => virtualizer.scrollToIndex(here, { align: "auto" }), [virtualizer, here]);
   return (
     <nav class="pane pane-outline" aria-label="Outline">
@@ -96,9 +100,10 @@ function Entry(props: {
         {entry?.title ?? "\u00a0"}
       </span>
       <HitCount message={message} />
-      {marks.map(([icon, name, title]) => (
+      {marks.map(([icon, name, title, times = 1]) => (
         <span key={name} class={`mark mark-${name}`} title={title}>
           <Icon name={icon} />
+          {times > 1 && <span aria-hidden="true">×{count(times)}</span>}
           <span class="hidden">{title}</span>
         </span>
       ))}
@@ -106,7 +111,10 @@ function Entry(props: {
   );
 }
 
-function marksOf(doc: OpenDocument, message: number): [IconName, string, string][] {
+/** A sign, what it is for, its words, and how often it holds. */
+type Mark = [icon: IconName, name: string, title: string, times?: number];
+
+function marksOf(doc: OpenDocument, message: number): Mark[] {
   const { layout } = doc.facts;
   const flags = layout.flags[message] ?? 0;
   const first = layout.firstPart[message] ?? 0;
@@ -114,16 +122,27 @@ function marksOf(doc: OpenDocument, message: number): [IconName, string, string]
   const types = layout.types.subarray(first, end);
   const has = (type: (typeof PART_TYPES)[number]) => types.includes(PART_CODE[type]);
   const failed = layout.statuses.subarray(first, end).filter(endedBadly).length;
-  const marks: [IconName, string, string][] = [];
+  const marks: Mark[] = [];
   if ((flags & FLAG_ERROR) !== 0) marks.push(["warning", "error", "has an error"]);
   else if (failed > 0) {
     marks.push(["warning", "error", failed === 1 ? "a call failed" : `${failed} calls failed`]);
   }
   const loop = doc.loopMessages.get(message);
-  if (loop) marks.push(["retry", "loop", `is part of a loop: ${loop.message}`]);
+  if (loop) {
+    const own = callsIn(doc, loop, message);
+    const part = own > 1 ? `${count(own)} calls are part of a loop` : "is part of a loop";
+    marks.push(["retry", "loop", `${part}: ${loop.message}`, own]);
+  }
   if ((flags & FLAG_SUMMARY) !== 0 || has("compaction")) {
     marks.push(["fold", "compaction", "compaction"]);
   }
   if (has("subtask") || doc.startsTask(first, end)) marks.push(["branch", "subtask", "subtask"]);
   return marks;
+}
+
+/** How many calls of a loop a message has. */
+function callsIn({ map }: OpenDocument, { rows }: LoopView, message: number): number {
+  const first = map.header(message);
+  const last = first + map.parts(message);
+  return rows.filter((row) => row > first && row <= last).length;
 }

@@ -172,7 +172,7 @@ export class Replay {
     if (this.doc !== doc) return;
     if (growth) this.app.grow(doc, growth);
     // Nothing is drawn before this is done; the loops are placed by the rows of the whole.
-    if (this.loops) doc.setLoops(this.loops);
+    if (this.loops) doc.setLoops(this.loops, this.app.store.get().selected);
     else void this.app.findLoops(doc);
     this.forget();
     if (selected >= 0) this.app.select(selected);
@@ -297,7 +297,7 @@ export class Replay {
       if (event !== undefined && event !== at) return;
     }
     this.problems = problems;
-    doc.setLoops([]);
+    doc.setLoops([], -1);
     this.app.grow(doc, moment.growth);
     this.store.set({
       shown: at,

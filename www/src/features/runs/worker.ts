@@ -1,23 +1,65 @@
+import { fields, text } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import type { LoopView } from "../loops/model";
+import type { Query } from "../search/model/query";
+import { matchesOf } from "../search/worker/search";
+import { sessionsOf } from "../sessions/worker";
 import { endedBadly } from "../transcript/model/layout";
+import type { RowMap } from "../transcript/model/row_map";
 import { facts } from "../transcript/worker/overview";
-import type { RunFacts } from "./model";
+import type { RunFacts, RunHits } from "./model/runs";
 
 /** What the list of runs says of a transcript that was read whole. */
 export function runFacts(open: OpenTranscript, name: string, loops: LoopView[]): RunFacts {
-  const { title, format, model, status, start, cost, steps } = facts(open, name, 0);
-  const busy = open.transcript.summary().time?.busy;
+  const { title, format, model, status, start } = facts(open, name, 0);
+  const { cost, time } = open.transcript.summary();
   return {
     title,
     format,
     model,
     status,
-    ...(start === undefined ? {} : { start }),
-    // A file that tells no step tells no cost either.
-    ...(cost > 0 || steps > 0 ? { cost } : {}),
+    // Formats without times have messages of the beginning of time.
+    ...(start === undefined || start === 0 ? {} : { start }),
+    ...(cost === undefined ? {} : { cost }),
     failed: open.layout.statuses.reduce((sum, each) => sum + (endedBadly(each) ? 1 : 0), 0),
     loops: loops.length,
-    ...(busy === undefined ? {} : { busy }),
+    ...(time === undefined || time.total === 0 ? {} : { busy: time.busy }),
+    ...sessionFacts(open),
   };
+}
+
+/** This many sessions of a file can be gone to from other files of a list. */
+const MOST_TASKS = 100;
+
+/** Of which session a file is, and which others are in it. */
+function sessionFacts(open: OpenTranscript): Pick<RunFacts, "session" | "parent" | "tasks"> {
+  const own = fields(open.transcript.session);
+  const [session, parent] = [idOf(own?.id), idOf(own?.parentID)];
+  const tasks = sessionsOf(open)
+    .slice(0, MOST_TASKS)
+    .map(({ id }) => id);
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(tasks.length > 0 ? { tasks } : {}),
+  };
+}
+
+/** No agent writes a longer id. */
+const LONGEST_ID = 200;
+
+function idOf(value: unknown): string | undefined {
+  const id = text(value);
+  return id === "" || (id?.length ?? 0) > LONGEST_ID ? undefined : id;
+}
+
+/** How often a query hits a transcript; undefined where that is not wanted any more. */
+export async function runHits(
+  open: OpenTranscript,
+  map: RowMap,
+  query: Query,
+  isWanted: () => boolean,
+): Promise<RunHits | undefined> {
+  const matches = await matchesOf(open, map, query, isWanted);
+  return matches && { count: matches.rows.length, capped: matches.capped };
 }

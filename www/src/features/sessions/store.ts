@@ -50,6 +50,14 @@ export class Sessions {
     return id !== shown && (id === ROOT || (tasks?.some((task) => task.id === id) ?? false));
   }
 
+  /** The session in this file of the task that a call started; some formats name it `PARENT/CALL`. */
+  taskOf(session: string | undefined, call: string | undefined): string | undefined {
+    if (session !== undefined) return this.has(session) ? session : undefined;
+    const { tasks, shown } = this.store.state;
+    if (call === undefined) return undefined;
+    return tasks?.find(({ id, parent = "" }) => id !== shown && id === `${parent}/${call}`)?.id;
+  }
+
   /** The session whose task the one on screen is, or the file's own. */
   get parent(): string {
     const { tasks, shown } = this.store.state;
@@ -132,6 +140,6 @@ export class Sessions {
   private writeHash(id: string): void {
     const place = this.places.get(id);
     const hash = linkHash({ ...this.others.search.link(), session: id, place });
-    history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
+    history.replaceState(history.state, "", `${location.pathname}${location.search}${hash}`);
   }
 }

@@ -40,23 +40,31 @@ export function SessionBar() {
   );
 }
 
-/** On the card of a task: the way to what was said in its session. */
-export function SessionButton({ id }: { id: string | undefined }) {
-  const { sessions, compare } = useViewer();
-  const compares = compare.store.state.comparison !== undefined;
-  const isThere = id !== undefined && sessions.has(id);
-  if (!isThere || compares || id === undefined) return null;
+interface TaskCall {
+  session?: string;
+  call?: string;
+  output?: { head: string };
+}
+
+/** On the card of a task: the way to what was said in its session, in this file or another of the list. */
+export function SessionButton({ call }: { call: TaskCall }) {
+  const { sessions, runs, compare } = useViewer();
+  if (compare.store.state.comparison !== undefined) return null;
+  const here = sessions.taskOf(call.session, call.call);
+  const there = here === undefined ? runs.taskOf(call.session, call.output?.head ?? "") : undefined;
+  if (here === undefined && !there) return null;
   return (
     <button
       type="button"
       class="button session-button"
       onClick={(event) => {
         event.stopPropagation();
-        void sessions.open(id, { focus: true });
+        if (here !== undefined) void sessions.open(here, { focus: true });
+        else if (there) void runs.openTask(there);
       }}
     >
       <Icon name="branch" />
-      Open its session
+      Open sub-agent’s session
     </button>
   );
 }

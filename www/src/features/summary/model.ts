@@ -47,6 +47,8 @@ export interface SummaryView {
   failed: number;
   mended: number;
   failures: FailureView[];
+  /** How many files were changed; the page gets the first of them. */
+  changed: number;
   files: ChangedFileView[];
   commits: CommitView[];
   time: TimeView | undefined;

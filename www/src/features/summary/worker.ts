@@ -1,23 +1,28 @@
 import type { PartRef, TranscriptSummary } from "apex-parts";
 import { inBatches } from "../../worker/batches";
 import { firstLine, label } from "../../worker/fields";
+import { time } from "../../worker/no_time";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
 import type { EndingWord, SummaryView } from "./model";
 
+/** What a terminal takes for colours. */
+const ESC = "\u001b";
+const ESCAPES = new RegExp(`${ESC}(?:\\[[ -?]*[@-~]|.)`, "g");
+
 /** The most failures, files and commits that the page gets. */
 const SHOWN = 1000;
 
 /**
- * What the run of a transcript did; undefined once it is not wanted any more. It is summed up in batches, and
- * waits while a search runs.
+ * Has the module sum up a transcript, in batches, and waits while a search runs; false once it is not wanted any
+ * more. One that has grown is summed up from its beginning: what its last messages say has changed.
  */
-export async function summaryOf(
+export async function summedUp(
   open: OpenTranscript,
   map: RowMap,
   isWanted: () => boolean,
-): Promise<SummaryView | undefined> {
+): Promise<boolean> {
   const { transcript } = open;
   let looked = 0;
   const look = (_from: number, to: number) => {
@@ -27,12 +32,24 @@ export async function summaryOf(
   while (looked < map.messages) {
     await searched();
     await inBatches(open, map.messages, () => isWanted() && !isSearching(), look, looked);
-    if (!isWanted()) return undefined;
+    if (!isWanted()) return false;
   }
-  return view(transcript.summary(), map);
+  return true;
 }
 
-function view(summary: TranscriptSummary, map: RowMap): SummaryView {
+/** What the run of a transcript did; undefined once it is not wanted any more. */
+export async function summaryOf(
+  open: OpenTranscript,
+  map: RowMap,
+  isWanted: () => boolean,
+): Promise<SummaryView | undefined> {
+  if (!(await summedUp(open, map, isWanted))) return undefined;
+  const { transcript } = open;
+  const isTimed = time(transcript.stats().end) !== undefined;
+  return view(transcript.summary(), map, isTimed);
+}
+
+function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): SummaryView {
   const { asked, answered, ended, failures, files, commits } = summary;
   const row = ({ sessionID, message, part }: PartRef) =>
     sessionID === undefined ? map.row(message, part) : -1;
@@ -52,10 +69,11 @@ function view(summary: TranscriptSummary, map: RowMap): SummaryView {
       tool: label(failure.tool, 60),
       subject: label(failure.subject),
       exit: failure.exit,
-      said: label(failure.said),
+      said: label(failure.said.replace(ESCAPES, "")),
       row: row(failure.at),
       mended: failure.mended && row(failure.mended),
     })),
+    changed: files.length,
     files: files.slice(0, SHOWN).map((file) => ({
       path: label(file.path),
       added: file.added,
@@ -67,7 +85,8 @@ function view(summary: TranscriptSummary, map: RowMap): SummaryView {
       message: label(message),
       row: row(at),
     })),
-    time: summary.time,
+    // A single moment is no time that something took.
+    time: isTimed && (summary.time?.total ?? 0) > 0 ? summary.time : undefined,
     cost: summary.cost,
   };
 }

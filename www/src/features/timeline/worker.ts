@@ -1,4 +1,5 @@
-import { type Fields, fields, label, list, number, text } from "../../worker/fields";
+import { type Fields, fields, label, list, text } from "../../worker/fields";
+import { time } from "../../worker/no_time";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { spanOf } from "../../worker/values";
 import { PART_TYPES } from "../parts/model";
@@ -43,8 +44,8 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
   for (const message of messages) {
     const info = fields(message.info) ?? {};
     if (info.role === "assistant") agent = label(info.agent, 60) || agent;
-    const time = fields(info.time);
-    add(number(time?.created), number(time?.completed), RANK_SPAN);
+    const times = fields(info.time);
+    add(time(times?.created), time(times?.completed), RANK_SPAN);
     if (info.role === "user") continue;
     for (const value of list(message.parts)) {
       const part = fields(value) ?? {};

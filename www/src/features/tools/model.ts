@@ -3,12 +3,6 @@ import type { Diff, FileView, JsonNode, LongText, Span, TextField } from "../../
 /** How a tool call stands: its state, or that it is completed and has failed, as its tool says. */
 export type Status = "pending" | "running" | "completed" | "failed" | "error";
 
-/** How a call stands, with its exit code where it has one; no status where nobody knows. */
-export interface CallEnd {
-  status?: Status;
-  exit?: number;
-}
-
 /** The line of an output that tells an error first. */
 export interface FirstError {
   /** Its number, from 1. */
@@ -16,6 +10,14 @@ export interface FirstError {
   /** Where it begins, in UTF-16 units. */
   at: number;
   text: string;
+}
+
+/** How a call stands, with its exit code where it has one; no status where nobody knows. */
+export interface CallEnd {
+  status?: Status;
+  exit?: number;
+  /** Where the output of a call that failed tells why. */
+  firstError?: FirstError;
 }
 
 export interface Todo {
@@ -125,8 +127,9 @@ export interface ToolView {
   error?: LongText;
   /** Arguments as they streamed in, of a call still pending. */
   streamed?: LongText;
-  /** The session of the task that it started. */
+  /** The session of the task that it started, as its metadata names it; and what others name it by. */
   session?: string;
+  call?: string;
   time: Span;
   /** The output was cleared: the model gets the placeholder from this time on. */
   cleared?: { time: number; placeholder: string };
@@ -166,7 +169,10 @@ export const TOOLS: Record<ToolKind, ToolNames> = {
   },
   edit: {
     names: ["edit", "multiedit", "str_replace", "apply_patch", "patch"],
-    searchField: { inputs: /^(?:edits\/\d+\/)?(?:old|new)_?str|^patch|^diff$/i, block: "diff" },
+    searchField: {
+      inputs: /^(?:edits\/\d+\/)?(?:old|new)_?(?:str|text)|^patch|^diff$/i,
+      block: "diff",
+    },
   },
   todos: { names: ["todowrite", "todo-write", "todoread", "todo-read", "update_plan"] },
   search: { names: ["grep", "glob"] },

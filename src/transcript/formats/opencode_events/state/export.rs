@@ -9,6 +9,7 @@ use super::{EventState, Failure, MessageState, PartState, SessionState};
 use crate::json::scan;
 use crate::json::tape::MAX_DEPTH;
 use crate::json::writer::object;
+use crate::model::order;
 use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::builder::AssistantInfo;
 use crate::transcript::formats::reader::{LoadedSession, LoadedSessions};
@@ -118,7 +119,7 @@ impl EventState {
         if !parts.is_sorted_by_key(|part| part.offset)
             && !parts.iter().all(|part| is_ascending(&part.id))
         {
-            parts.sort_by_key(|part| part.offset);
+            order::sort_by(&mut parts, |a, b| a.offset.cmp(&b.offset));
         }
         for (number, part) in parts.into_iter().enumerate() {
             if number > 0 {
@@ -164,7 +165,7 @@ impl SessionState {
     }
 }
 
-fn sort_messages(messages: &mut [MessageState]) {
+fn sort_messages(messages: &mut Vec<MessageState>) {
     // A message without a time gets that of the one before it.
     let mut last = f64::NEG_INFINITY;
     for message in messages.iter_mut() {
@@ -176,7 +177,7 @@ fn sort_messages(messages: &mut [MessageState]) {
         return;
     }
     let by_id = messages.iter().all(|message| is_ascending(&message.id));
-    messages.sort_by(|a, b| {
+    order::sort_by(messages, |a, b| {
         let ids = if by_id { a.id.cmp(&b.id) } else { std::cmp::Ordering::Equal };
         let time = |message: &MessageState| message.created.unwrap_or(last);
         time(a).total_cmp(&time(b)).then(ids)

@@ -16,8 +16,6 @@ export interface Digests {
   kinds: Uint32Array;
   /** Of each part: what the tool was given; 0 for other parts. */
   inputs: Uint32Array;
-  /** How many files the run changed. */
-  files: number;
 }
 
 /** The steps of a transcript: where each begins, whose it is, and what it says. */

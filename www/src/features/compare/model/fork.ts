@@ -23,13 +23,11 @@ export interface AlignedRuns {
   alignment: Alignment;
   /** Undefined where they say the same. */
   fork: Fork | undefined;
-  /** How many files each changed. */
-  files: [number, number];
 }
 
 export function aligned(a: Digests, b: Digests): AlignedRuns {
   const alignment = align(a, b);
-  return { alignment, fork: forkOf(a, b, alignment), files: [a.files, b.files] };
+  return { alignment, fork: forkOf(a, b, alignment) };
 }
 
 function forkOf(a: Digests, b: Digests, alignment: Alignment): Fork | undefined {

@@ -21,8 +21,6 @@ export interface Comparison {
   /** What is the same, folded. */
   stretches: Stretches;
   verdict: Verdict;
-  /** How many files each changed. */
-  files: readonly [number, number];
 }
 
 export interface CompareState {
@@ -207,7 +205,7 @@ export class Compare<V extends AppContext = AppContext> {
     this.first.store.set({ progress: { name, read: 0, total: 0 } });
     try {
       const digests = await docs[0].client.call("digests");
-      const { alignment, fork, files } = await docs[1].client.call("align", digests);
+      const { alignment, fork } = await docs[1].client.call("align", digests);
       if (turn !== this.aligning) return;
       const both = [docs[0], docs[1]] as const;
       const pairs = new Pairing(alignment, both);
@@ -218,7 +216,7 @@ export class Compare<V extends AppContext = AppContext> {
       ]);
       if (turn !== this.aligning) return;
       if (this.first.store.get().doc !== docs[0]) return void this.align();
-      const compared = { pairs, firstDifference, stretches, verdict, files };
+      const compared = { pairs, firstDifference, stretches, verdict };
       this.begin({ viewer: second, docs: both, ...compared });
     } catch (error) {
       if (turn !== this.aligning) return;
@@ -331,7 +329,7 @@ export class Compare<V extends AppContext = AppContext> {
     const kept = fields.filter((field) => field !== "" && !field.startsWith("beside="));
     if (this.source?.kind === "url") kept.push(`beside=${shortAddress(this.source.url)}`);
     const query = kept.length > 0 ? `?${kept.join("&")}` : "";
-    history.replaceState(null, "", `${pathname}${query}${hash}`);
+    history.replaceState(history.state, "", `${pathname}${query}${hash}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { useMemo } from "preact/hooks";
 import { brief, cost, count, duration } from "../../../ui/format";
+import type { SummaryView } from "../../summary/model";
 import { endedBadly, FLAG_ERROR } from "../../transcript/model/layout";
 import type { Overview } from "../../transcript/model/overview";
 import type { OpenDocument } from "../../transcript/store/document";
-import { busyTime } from "../model/busy";
 import type { Comparison } from "../store/compare";
 
 type Both<T> = readonly [T, T];
@@ -22,16 +22,18 @@ const BRIEF: ReadonlySet<string> = new Set(["Outcome", "Failed"]);
 
 /** What both came to, measure by measure; and of the second, what is better and what is worse. */
 export function Judgement({ comparison }: { comparison: Comparison }) {
-  const { docs, files } = comparison;
+  const { docs } = comparison;
   const sums = useMemo(() => docs.map(sumsOf) as unknown as Both<Sums>, [docs]);
   const loops = docs.map((doc) => doc.loops?.length) as unknown as Both<number | undefined>;
+  // Both come a moment later than the rest.
+  const summed = docs.map((doc) => spentOf(doc.summary)) as unknown as Both<Spent>;
   const of = <K extends keyof Sums>(name: K) => [sums[0][name], sums[1][name]] as const;
   const measures: Measure[] = [
     outcome(docs[0].facts.status, docs[1].facts.status),
     compared("Failed", of("failed"), count, "less"),
     compared("Loops", loops, count, "less"),
-    compared("Files changed", files, count),
-    compared("Busy time", of("busy"), duration, "less"),
+    compared("Files changed", [summed[0].files, summed[1].files], count),
+    compared("Busy time", [summed[0].busy, summed[1].busy], duration, "less"),
     compared("Steps", of("steps"), count),
     compared("Cost", of("cost"), cost, "less"),
     compared("Tokens", of("tokens"), brief),
@@ -98,9 +100,20 @@ function compared(
   return { ...measure, by, is: other < one ? "better" : "worse" };
 }
 
+interface Spent {
+  files?: number;
+  busy?: number;
+}
+
+/** What the summary says; it knows no busy time where the file has no times. */
+function spentOf(summary: SummaryView | undefined): Spent {
+  if (!summary) return {};
+  const { changed, time } = summary;
+  return { files: changed, ...(time && time.total > 0 ? { busy: time.busy } : {}) };
+}
+
 interface Sums {
   failed: number;
-  busy: number | undefined;
   cost: number | undefined;
   tokens: number | undefined;
   steps: number;
@@ -116,7 +129,6 @@ function sumsOf({ facts }: OpenDocument): Sums {
   // No format says of a run that it cost nothing, or took no tokens: then it is not known.
   return {
     failed,
-    busy: busyTime(layout),
     cost: cost === 0 ? undefined : cost,
     tokens: all === 0 ? undefined : all,
     steps,

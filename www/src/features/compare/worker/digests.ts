@@ -3,7 +3,6 @@ import type { OpenTranscript } from "../../../worker/open_transcript";
 import { meaningOfError } from "../../parts/worker/meaning";
 import { meaningOf } from "../../parts/worker/registry";
 import { type Digests, mix } from "../model/digests";
-import { ChangedFiles } from "./changed_files";
 
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
 const BATCH = 400;
@@ -11,7 +10,6 @@ const BATCH = 400;
 /** Computes the digests of all messages and parts: call `look` until it returns false. */
 export class DigestMaker {
   private readonly digests: Digests;
-  private readonly files = new ChangedFiles();
   private next = 0;
 
   constructor(private readonly open: OpenTranscript) {
@@ -24,7 +22,6 @@ export class DigestMaker {
       parts: new Uint32Array(types.length),
       kinds: new Uint32Array(types.length),
       inputs: new Uint32Array(types.length),
-      files: 0,
     };
   }
 
@@ -45,7 +42,7 @@ export class DigestMaker {
   }
 
   done(): Digests {
-    return { ...this.digests, files: this.files.count };
+    return this.digests;
   }
 
   private part(index: number, part: Fields): void {
@@ -54,7 +51,6 @@ export class DigestMaker {
     const end = mix(statuses[index] ?? 0, exits[index] ?? 0);
     parts[index] = mix(digest(meaningOf(part)), end);
     kinds[index] = digest([part.type, part.tool]);
-    this.files.add(part);
     if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
   }
 }

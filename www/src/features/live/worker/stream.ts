@@ -1,4 +1,5 @@
 import { Transcript } from "apex-parts";
+import { NO_TIME } from "../../../worker/no_time";
 import { OpenTranscript } from "../../../worker/open_transcript";
 import { SourceBytes } from "../../../worker/source_bytes";
 import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
@@ -20,7 +21,7 @@ type Problems = Pick<Overview, ProblemFields>;
 /** A transcript that is shown while its bytes arrive. */
 export class LiveStream implements Receiver {
   readonly sourceBytes = new SourceBytes();
-  private transcript = new Transcript({});
+  private transcript = new Transcript({ now: NO_TIME });
   /** Another one than `transcript` from when that is to replace it until it does. */
   private shown = this.transcript;
   private bytes = 0;
@@ -61,7 +62,7 @@ export class LiveStream implements Receiver {
     this.drop();
     // It is shown when it is put together, and not before.
     clearTimeout(this.trailing);
-    this.transcript = new Transcript({});
+    this.transcript = new Transcript({ now: NO_TIME });
     this.sourceBytes.clear();
     this.bytes = 0;
     this.looked = 0;

@@ -17,15 +17,17 @@ function StepFinish({ view }: PartProps<ViewOf<"step-finish">>) {
     [tokens.cacheRead, "cached"],
     [tokens.cacheWrite, "to cache"],
   ];
+  // A file that tells neither has zeros here.
+  const isTold = all.some(([value]) => value > 0);
   return (
     <div class="step-finish">
       <span class="step-end">
         Step {count(view.step)} finished
         {view.reason && <span class="quiet">{view.reason}</span>}
       </span>
-      <span class="step-cost">{cost(view.cost)}</span>
+      {view.cost > 0 && <span class="step-cost">{cost(view.cost)}</span>}
       {all
-        .filter(([value], i) => value > 0 || i < 2)
+        .filter(([value], i) => value > 0 || (isTold && i < 2))
         .map(([value, name]) => (
           <span key={name} class="step-tokens">
             {count(value)} <span class="quiet">{name}</span>

@@ -1,4 +1,5 @@
 import { Transcript } from "apex-parts";
+import { NO_TIME } from "../../../worker/no_time";
 import { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead, prettySize } from "../../../worker/pretty";
 import type { SourceBytes } from "../../../worker/source_bytes";
@@ -160,7 +161,10 @@ export class EventPlayer {
   /** The format is known from when the file was opened. */
   private fresh(): PartRead {
     const { format } = this.whole.transcript;
-    const transcript = new Transcript(format === undefined ? {} : { format });
+    const transcript = new Transcript({
+      now: NO_TIME,
+      ...(format === undefined ? {} : { format }),
+    });
     return { transcript, read: 0, shown: -1 };
   }
 

@@ -1,4 +1,5 @@
 import { type Fields, fields, label, list, text } from "../../../worker/fields";
+import { messageOf } from "../../../worker/message_of";
 import { DAMAGED } from "../model";
 
 /** An event, read. */
@@ -24,7 +25,7 @@ export function readEvent(said: string): EventRecord {
     const kind = label(typeOf(fields(value) ?? {}), 60) || named || "event";
     return { kind, value, data };
   } catch (error) {
-    const damage = error instanceof Error ? error.message : String(error);
+    const damage = messageOf(error);
     return { kind: DAMAGED, value: undefined, data, damage };
   }
 }

@@ -1,18 +1,14 @@
-import { canBeTranscript, MOST_FILES } from "../model";
-
-/** Folders in folders, and folders in all, are looked into up to here. */
-const DEEPEST = 32;
-const MOST_FOLDERS = 20_000;
-/** What programs keep there is never a transcript. */
-const PASSED_OVER = new Set([".git", "node_modules"]);
-
-export interface FoundFile {
-  path: string;
-  file: File;
-}
+import {
+  canBeTranscript,
+  DEEPEST,
+  MOST_FILES,
+  MOST_FOLDERS,
+  SKIPPED,
+} from "../../../../../js/cli/transcript-files.mjs";
+import { type FoundRun, runOfFile } from "../model/runs";
 
 interface FoundFiles {
-  files: FoundFile[];
+  files: FoundRun[];
   /** There are more than were taken. */
   more: boolean;
 }
@@ -26,7 +22,7 @@ interface Folder {
 
 /** The files in dropped files and folders that can be transcripts. */
 export async function findFiles(entries: readonly FileSystemEntry[]): Promise<FoundFiles> {
-  const files: FoundFile[] = [];
+  const files: FoundRun[] = [];
   const folders: Folder[] = [];
   let more = false;
   const take = async (entry: FileSystemFileEntry) => {
@@ -36,7 +32,7 @@ export async function findFiles(entries: readonly FileSystemEntry[]): Promise<Fo
       return;
     }
     const file = await fileOf(entry);
-    if (file) files.push({ path: entry.fullPath.replace(/^\//, ""), file });
+    if (file) files.push(runOfFile(entry.fullPath.replace(/^\//, ""), file));
   };
   for (const entry of entries) {
     if (isFolder(entry)) folders.push({ entry, depth: 0, above: [] });
@@ -54,7 +50,7 @@ export async function findFiles(entries: readonly FileSystemEntry[]): Promise<Fo
     for (const entry of inside) {
       if (!isFolder(entry)) await take(entry as FileSystemFileEntry);
       else if (folder.depth + 1 > DEEPEST || folders.length >= MOST_FOLDERS) more = true;
-      else if (!PASSED_OVER.has(entry.name)) {
+      else if (!SKIPPED.includes(entry.name)) {
         folders.push({ entry, depth: folder.depth + 1, above });
       }
     }

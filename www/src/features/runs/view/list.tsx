@@ -5,7 +5,17 @@ import { bytes, cost, count, duration, minute, one, splitPath } from "../../../u
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
-import { COLUMNS, dateOf, listed, MOST_FILES, type Run, type RunColumn, titleOf } from "../model";
+import {
+  COLUMNS,
+  dateOf,
+  listed,
+  type Run,
+  type RunColumn,
+  type RunHits,
+  titleOf,
+} from "../model/runs";
+import { asTrees, type ListedRun } from "../model/tree";
+import { Count, QueryNote, RunSearchField } from "./search";
 
 const HEIGHT = 52;
 /** They stay above the lines. */
@@ -23,33 +33,22 @@ const TITLES: Record<RunColumn, string> = {
   size: "Size",
 };
 
-/** The runs of a folder: sorted by any column, searched by name, two of them side by side. */
+/** The runs of a folder: sorted by any column, searched by names and contents, two of them side by side. */
 export function RunList() {
   const { runs } = useViewer();
-  const { runs: all, name, more, read, query, order, ticked } = runs.store.state;
-  const found = useMemo(() => listed(all, query, order), [all, query, order]);
+  const { runs: all, name, query, order, hits, ticked, folded } = runs.store.state;
+  const found = useMemo(() => {
+    // What was searched for is not folded away.
+    return asTrees(listed(all, query, order, hits), query.trim() === "" ? folded : UNFOLDED);
+  }, [all, query, order, hits, folded]);
   return (
     <main class="pane pane-transcript runs" tabIndex={-1}>
       <header class="runs-head">
         <h2>
           <bdi>{name}</bdi>
         </h2>
-        <p class="quiet" role="status">
-          {found.length < all.length ? `${count(found.length)} of ` : ""}
-          {one(all.length, "run")}
-          {more && `, the first ${count(MOST_FILES)} of more`}
-          {read < all.length && ` · ${count(read)} read`}
-        </p>
-        <label class="runs-search">
-          <span class="hidden">Search the runs</span>
-          <Icon name="search" />
-          <input
-            type="search"
-            placeholder="Title, path, agent or model"
-            value={query}
-            onInput={(event) => runs.search(event.currentTarget.value)}
-          />
-        </label>
+        <Count found={query.trim() === "" ? all.length : found.length} />
+        <RunSearchField />
         <button
           type="button"
           class="button"
@@ -59,15 +58,18 @@ export function RunList() {
           <Icon name="second" />
           {ticked.length < 2 ? "Tick two to compare" : "Compare the two"}
         </button>
+        <QueryNote />
       </header>
       <Table found={found} />
     </main>
   );
 }
 
-function Table({ found }: { found: Run[] }) {
+const UNFOLDED: ReadonlySet<number> = new Set();
+
+function Table({ found }: { found: ListedRun[] }) {
   const { runs } = useViewer();
-  const { order } = runs.store.state;
+  const { order, searching, mistake } = runs.store.state;
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: found.length,
@@ -107,25 +109,35 @@ function Table({ found }: { found: Run[] }) {
         </thead>
         <tbody class="spacer" style={{ height: `${height}px` }} {...roving}>
           {items.map(({ index, start }) => {
-            const run = found[index];
+            const line = found[index];
             return (
-              run && (
-                <Line key={run.id} run={run} index={index} start={start} isStop={index === stop} />
+              line && (
+                <Line
+                  key={line.run.id}
+                  line={line}
+                  index={index}
+                  start={start}
+                  isStop={index === stop}
+                />
               )
             );
           })}
         </tbody>
       </table>
-      {found.length === 0 && <p class="empty">No run has all of these words.</p>}
+      {found.length === 0 && !mistake && (
+        <p class="empty">{searching ? "Searching…" : "No run has all of these words."}</p>
+      )}
     </div>
   );
 }
 
-function Line(props: { run: Run; index: number; start: number; isStop: boolean }) {
-  const { run, index, start, isStop } = props;
+function Line(props: { line: ListedRun; index: number; start: number; isStop: boolean }) {
+  const { line, index, start, isStop } = props;
+  const { run, depth, children } = line;
   const { runs } = useViewer();
-  const { ticked } = runs.store.state;
+  const { ticked, hits } = runs.store.state;
   const { error, path } = run;
+  const found = hits.get(run.id);
   const title = titleOf(run);
   return (
     <tr class="run" aria-rowindex={index + 2} style={{ transform: `translateY(${start}px)` }}>
@@ -140,7 +152,8 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
           />
         </label>
       </td>
-      <td class="run-title">
+      <td class="run-title" data-depth={depth} style={{ "--depth": String(depth) }}>
+        {children > 0 && <Fold run={run} children={children} isStop={isStop} />}
         <button
           type="button"
           class="run-open"
@@ -156,6 +169,7 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
               <span class="run-error">{error}</span>
             ) : (
               <>
+                {found && <mark class="run-hits">{hitsIn(found)}</mark>}
                 <bdi class="run-path">{path}</bdi>
                 <span class="run-brief">{briefly(run)}</span>
               </>
@@ -172,14 +186,39 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
   );
 }
 
+/** Folds the runs of tasks away that are under a run. */
+function Fold({ run, children, isStop }: { run: Run; children: number; isStop: boolean }) {
+  const { runs } = useViewer();
+  const { folded, query } = runs.store.state;
+  const isFolded = folded.has(run.id) && query.trim() === "";
+  return (
+    <button
+      type="button"
+      class="run-fold"
+      tabIndex={isStop ? 0 : -1}
+      aria-expanded={!isFolded}
+      aria-label={`${one(children, "sub-agent")} of ${titleOf(run)}`}
+      title={one(children, "sub-agent")}
+      onClick={() => runs.fold(run.id)}
+    >
+      <Icon name={isFolded ? "chevron" : "down"} />
+    </button>
+  );
+}
+
+/** `12 hits`, `100,000+ hits` */
+function hitsIn({ count: found, capped }: RunHits): string {
+  return capped ? `${count(found)}+ hits` : one(found, "hit");
+}
+
 /** What a cell says; a dash where it is not known. */
 function shownOf(run: Run, column: RunColumn): string {
-  const { facts, file } = run;
+  const { facts } = run;
   switch (column) {
     case "title":
       return titleOf(run);
     case "date":
-      return minute(dateOf(run));
+      return dated(run);
     case "agent":
       return facts ? agentTitle(facts.format) : UNKNOWN;
     case "model":
@@ -192,11 +231,16 @@ function shownOf(run: Run, column: RunColumn): string {
     case "busy":
       return facts?.busy === undefined ? UNKNOWN : duration(facts.busy);
     case "size":
-      return bytes(file.size);
+      return bytes(run.size);
   }
 }
 
 const UNKNOWN = "—";
+
+function dated(run: Run): string {
+  const date = dateOf(run);
+  return date === undefined ? UNKNOWN : minute(date);
+}
 
 function toneOf({ facts }: Run, column: RunColumn): string {
   if (column === "failed" && facts && facts.failed > 0) return "tone-bad";
@@ -206,10 +250,10 @@ function toneOf({ facts }: Run, column: RunColumn): string {
 /** Where there is no room for columns. */
 function briefly(run: Run): string {
   const { facts } = run;
-  if (!facts) return minute(dateOf(run));
+  if (!facts) return dated(run);
   const { failed, loops } = facts;
   return [
-    minute(dateOf(run)),
+    dated(run),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(loops > 0 ? [one(loops, "loop")] : []),
     ...(facts.cost === undefined ? [] : [cost(facts.cost)]),
@@ -223,7 +267,7 @@ export function RunsBar() {
   if (all.length === 0 || shown) return null;
   return (
     <nav class="runs-bar" aria-label="Runs">
-      <button type="button" class="button" onClick={() => runs.show()}>
+      <button type="button" class="button" onClick={() => runs.back()}>
         <Icon name="list" />
         Back to the runs
       </button>

@@ -140,6 +140,19 @@ export class Search {
     this.start();
   }
 
+  /** Opens with this search, at its first hit. */
+  begin(query: string): void {
+    this.follow({ query, regex: false, caseSensitive: false });
+    this.step(1);
+  }
+
+  /** Nothing is searched for any more, and nothing said of it. */
+  reset(): void {
+    if (!this.store.get().open) return;
+    this.store.set({ open: false, text: "" });
+    this.drop();
+  }
+
   /** The part of the address that says what is searched for. */
   link(): Pick<Link, "query" | "regex" | "caseSensitive"> {
     const { open, text, regex, caseSensitive } = this.store.get();

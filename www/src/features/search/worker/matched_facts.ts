@@ -1,4 +1,5 @@
 import { type Fields, fields, firstLine, label, number, text } from "../../../worker/fields";
+import { time } from "../../../worker/no_time";
 import { failure, spanOf, tokens } from "../../../worker/values";
 import type { HitView } from "../model/hits";
 import type { Filter } from "../model/query";
@@ -54,8 +55,8 @@ function factOf(
 }
 
 function lengthOf(info: Fields): number | undefined {
-  const time = fields(info.time);
-  const [start, end] = [number(time?.created), number(time?.completed)];
+  const times = fields(info.time);
+  const [start, end] = [time(times?.created), time(times?.completed)];
   return start === undefined || end === undefined ? undefined : end - start;
 }
 

@@ -79,7 +79,7 @@ async function answer(current: CurrentTranscript, query: Query): Promise<SearchA
 }
 
 /** What a query finds; undefined where it is not wanted any more. */
-async function matchesOf(
+export async function matchesOf(
   open: OpenTranscript,
   map: RowMap,
   { filters, terms }: Query,

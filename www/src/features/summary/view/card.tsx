@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useViewer } from "../../../app/hooks";
 import type { OpenDocument } from "../../transcript/store/document";
 import { Summary } from "./summary";
 
@@ -10,9 +11,12 @@ export function SummaryCard(props: {
   onHeight: (height: number) => void;
 }) {
   const { doc, shift, onHeight } = props;
-  const { summary, growing } = doc;
+  const { summary, facts } = doc;
   const card = useRef<HTMLDivElement>(null);
-  const shown = summary !== undefined && !growing && summary.asked !== undefined;
+  // A replay shows what was known then, and this is what came of all.
+  const isReplaying = useViewer().replay.store.state.open;
+  const isSummedUp = summary?.asked !== undefined && !facts.reading;
+  const shown = isSummedUp && !isReplaying;
   const tell = useRef(onHeight);
   useLayoutEffect(() => {
     tell.current = onHeight;

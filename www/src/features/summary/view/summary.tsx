@@ -27,7 +27,12 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
       <dl>
         <Fact name="Asked">{asked ? <Link row={asked.row}>{asked.text}</Link> : <Unknown />}</Fact>
         <Fact name="Ended">
-          {ended ? (
+          {doc.growing ? (
+            <>
+              <span class="summary-end end-running">still running</span>
+              {answered && <Link row={answered.row}>{answered.text}</Link>}
+            </>
+          ) : ended ? (
             <>
               <Link row={answered?.row ?? ended.row}>
                 <span class={`summary-end end-${ended.how}`}>{WORDS[ended.how]}</span>
@@ -216,8 +221,13 @@ function Times({ time }: { time: TimeView }) {
           <span key={part} class={`time-${part}`} style={{ flexGrow: time[part] / total }} />
         ))}
       </div>
-      <p class="quiet">
-        {parts.map((part) => `${PART_NAMES[part]} ${duration(time[part])}`).join(" · ")}
+      <p class="quiet summary-key">
+        {parts.map((part) => (
+          <span key={part}>
+            <span class={`summary-swatch time-${part}`} aria-hidden="true" />
+            {PART_NAMES[part]} {duration(time[part])}
+          </span>
+        ))}
       </p>
     </>
   );

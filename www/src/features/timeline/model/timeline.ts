@@ -20,6 +20,8 @@ export interface LoopSpan {
   lane: number;
   from: number;
   to: number;
+  /** Where each of its calls begins, in order. */
+  calls: number[];
 }
 
 /**
@@ -126,6 +128,7 @@ export class Timeline {
         lane: this.laneOf[this.map.messageAt(last)] ?? 0,
         from: spans.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY),
         to: spans.reduce((most, { to }) => Math.max(most, to), 0),
+        calls: spans.map(({ from }) => from).sort((a, b) => a - b),
       };
     });
   }

@@ -7,6 +7,7 @@ import { ticksOf } from "../model/ticks";
 import type { Timeline } from "../model/timeline";
 import { CachedPicture, LABELS, paintLanes, paintSelected, paintSpans, prepare } from "./paint";
 import { Plot } from "./plot";
+import { LaneStops } from "./stops";
 import { TimelineGestures } from "./timeline_gestures";
 import { cached, loopSpans, spansOf } from "./timeline_spans";
 import { Tip } from "./tip";
@@ -87,6 +88,7 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
         <Plot line={lines.context} width={width} kind="context" />
       )}
       {lines && lines.cost.at.length > 0 && <Plot line={lines.cost} width={width} kind="cost" />}
+      {timeline && <LaneStops doc={doc} timeline={timeline} width={width} />}
       {timeline && <Chosen width={width} />}
       {timeline && <Cursor doc={doc} timeline={timeline} width={width} />}
     </div>

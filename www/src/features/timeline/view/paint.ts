@@ -301,9 +301,10 @@ function paintMarks(context: Context, bins: Bins, lane: number, height: number):
   }
 }
 
+/** A mark at each call, on the line that holds them together. */
 function paintLoop(
   context: Context,
-  { lane, from, to }: LoopSpan,
+  { lane, from, to, calls }: LoopSpan,
   x: (place: number) => number,
   height: number,
 ): void {
@@ -315,8 +316,14 @@ function paintLoop(
   context.fillRect(left, top, width, height);
   context.fillStyle = colour(line);
   context.fillRect(left, top + height - 1.5, width, 1.5);
-  context.fillRect(left, top + height - 4, 1.5, 4);
-  context.fillRect(left + width - 1.5, top + height - 4, 1.5, 4);
+  let last = Number.NEGATIVE_INFINITY;
+  for (const call of calls) {
+    const at = Math.round(x(call));
+    // Calls that share a pixel share a mark.
+    if (at <= last) continue;
+    context.fillRect(at, top + height - 5, 2, 5);
+    last = at + 1;
+  }
 }
 
 function paintCuts(

@@ -2,9 +2,15 @@ import { useEffect, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { brief, cost, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { RangeSums } from "../../breakdown/model";
+import type { BusyTime, RangeSums } from "../../breakdown/model";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Timeline } from "../model/timeline";
+
+/** A line may end after it, and none begins with it. */
+const SEPARATOR = "\u00a0· ";
+
+/** The sums are asked for once the pointer has been still for so long, in milliseconds. */
+const PAUSE = 60;
 
 /** What happened in the stretch of the timeline that was chosen. */
 export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline }) {
@@ -17,17 +23,21 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
   useEffect(() => {
     if (end <= start) return;
     let isWanted = true;
-    doc.client.call("rangeSums", start, end).then(
-      (found) => isWanted && setSums(found),
-      () => {},
-    );
+    // While somebody drags it is another one at each move.
+    const timer = setTimeout(() => {
+      doc.client.call("rangeSums", start, end).then(
+        (found) => isWanted && setSums(found),
+        () => {},
+      );
+    }, PAUSE);
     return () => {
       isWanted = false;
+      clearTimeout(timer);
     };
   }, [doc, start, end]);
   if (!chosen) return null;
-  const known = [
-    duration(end - start),
+  const { busy } = sums ?? {};
+  const facts = [
     ...(sums ? [one(sums.calls, "call")] : []),
     ...(sums && sums.failed > 0 ? [`${sums.failed} failed`] : []),
     `${sums?.tokens === undefined ? "—" : brief(sums.tokens)} tokens`,
@@ -35,7 +45,11 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
   ];
   return (
     <p class="timeline-sums" role="status">
-      {known.join(" · ")}
+      <span title={`${duration(end - start)} from its beginning to its end`}>
+        <strong>{sums ? headOf(busy) : duration(end - start)}</strong>
+        {busy && <span class="quiet"> {busyWords(busy)}</span>}
+        {["", ...facts].join(SEPARATOR)}
+      </span>
       <button
         type="button"
         class="timeline-zoom"
@@ -46,4 +60,20 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
       </button>
     </p>
   );
+}
+
+/** `(model 12 s, tools 8 s, waiting 3 s)` */
+function busyWords({ model, tools, waiting }: BusyTime): string {
+  const all: [string, number][] = [
+    ["model", model],
+    ["tools", tools],
+    ["waiting", waiting],
+  ];
+  const words = all.filter(([, ms]) => ms > 0).map(([name, ms]) => `${name} ${duration(ms)}`);
+  return words.length > 0 ? `(${words.join(", ")})` : "";
+}
+
+function headOf(busy: BusyTime | undefined): string {
+  // Nothing ran where no turn is in it.
+  return busy ? `${duration(busy.model + busy.tools)} busy` : "idle";
 }

@@ -11,6 +11,7 @@ import { Cleared, Facts, Notices } from "./call_notes";
 import { errorWords, outputFacts } from "./facts";
 import { FirstErrorLine } from "./first_error";
 import { cardOf } from "./registry";
+import { isTelling, States } from "./states";
 
 interface CardProps {
   view: ToolView;
@@ -47,7 +48,7 @@ export function Card({ view, index, folded, whole }: CardProps) {
         {view.firstError && <FirstErrorLine error={view.firstError} row={index} whole={whole} />}
         <View view={view} body={body} index={index} whole={whole} />
         <Facts facts={[...(facts?.(body) ?? []), ...outputFacts(view)]} />
-        <SessionButton id={view.session} />
+        <SessionButton call={view} />
         {view.error && (
           <div class="tool-error">
             <Code row={index} text={view.error} label="Error" terminal unfolded={whole} />
@@ -57,7 +58,7 @@ export function Card({ view, index, folded, whole }: CardProps) {
           <FileBox key={i} file={file} />
         ))}
       </div>
-      <States view={view} />
+      {(whole || isTelling(view)) && <States view={view} />}
     </Foldable>
   );
 }
@@ -73,34 +74,11 @@ function Outcome({ view }: { view: ToolView }) {
       {error && <span class="exit-bad">{error}</span>}
       {view.cleared && <span class="chip chip-compaction">cleared</span>}
       {start !== undefined && end !== undefined && (
-        <span class="fold-time">{duration(end - start)}</span>
+        <span class="fold-time" title={`${preciseClock(start)} to ${preciseClock(end)}`}>
+          {duration(end - start)}
+        </span>
       )}
       <span class={`state-word state-${view.status}`}>{endWords(view.status, view.exit)}</span>
     </span>
-  );
-}
-
-/** The strip of states: those it went through in colour, with the times that were recorded. */
-function States({ view }: { view: ToolView }) {
-  const { status, time } = view;
-  const last = status === "error" || status === "failed" ? status : "completed";
-  const reached = ["pending", "running", last].indexOf(status);
-  const times = [undefined, time.start, time.end];
-  return (
-    <ol class="states" aria-label="States">
-      {["pending", "running", last].map((state, i) => (
-        <li
-          key={state}
-          class={i <= reached ? `state state-${state}` : "state"}
-          aria-current={i === reached ? "step" : undefined}
-        >
-          <span class="state-bar" />
-          {i <= reached ? state : <span class="hidden">{state}: not reached</span>}
-          {i <= reached && times[i] !== undefined && (
-            <span class="state-time">{preciseClock(times[i] ?? 0)}</span>
-          )}
-        </li>
-      ))}
-    </ol>
   );
 }

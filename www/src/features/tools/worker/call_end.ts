@@ -1,7 +1,11 @@
-import { exitCode, outcome, type Part } from "apex-parts";
-import { type Fields, fields } from "../../../worker/fields";
-import type { CallEnd } from "../model";
+import { errorLine, exitCode, outcome, type Part } from "apex-parts";
+import { type Fields, fields, head, label } from "../../../worker/fields";
+import type { CallEnd, FirstError } from "../model";
 import { known } from "./tool_call";
+import { toolText } from "./tool_view";
+
+/** Of a longer output only so much of the beginning is looked through, in UTF-16 units. */
+const LOOKED_THROUGH = 400_000;
 
 /** How a call stands, as the core judges it: a command that ended with exit code 1 has failed. */
 export function callEnd(part: Fields): CallEnd {
@@ -11,5 +15,12 @@ export function callEnd(part: Fields): CallEnd {
   return known<CallEnd>({
     status: how === "running" && isPending ? "pending" : how,
     exit: exitCode(value),
+    firstError: how === "failed" ? firstError(part) : undefined,
   });
+}
+
+/** Where the output, as the card shows it, tells why the call failed. */
+function firstError(part: Fields): FirstError | undefined {
+  const found = errorLine(head(toolText(part, "output") ?? "", LOOKED_THROUGH));
+  return found && { line: found.line, at: found.offset, text: label(found.text, 160) };
 }

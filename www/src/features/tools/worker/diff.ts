@@ -38,6 +38,34 @@ export function parseDiff(patch: string): Diff {
   return out.diff;
 }
 
+/** `-  1 import`, `+ 12 const`, `   2 export`, and where lines are left out `     ...`. */
+const NUMBERED = /^([+\- ])\s*(?:(\d{1,9}) ?|\.{3}$)/;
+
+/** Reads a diff whose lines have their numbers and no hunks, as pi writes it; undefined where it is another. */
+export function parseNumberedDiff(patch: string): Diff | undefined {
+  const lines = patch.replace(/\n$/, "").split("\n");
+  if (!lines.every((line) => NUMBERED.test(line))) return undefined;
+  const out = new Collector();
+  // Lines that are the same have the number that they had; by how much it is another now is counted.
+  let moved = 0;
+  for (const line of lines) {
+    const [head, sign, digits] = NUMBERED.exec(line) ?? [""];
+    const number = Number(digits);
+    if (digits === undefined) {
+      out.add({ kind: "hunk", text: "…" });
+    } else if (sign === "+") {
+      out.add({ kind: "add", new: number, text: line.slice(head.length) });
+      moved++;
+    } else if (sign === "-") {
+      out.add({ kind: "del", old: number, text: line.slice(head.length) });
+      moved--;
+    } else {
+      out.add({ kind: "same", old: number, new: number + moved, text: line.slice(head.length) });
+    }
+  }
+  return out.diff;
+}
+
 /** The difference of two texts, for an edit that recorded no diff of its own. */
 export function diffTexts(before: string, after: string): Diff {
   const old = before === "" ? [] : before.split("\n");

@@ -1,7 +1,8 @@
 import type { Diff } from "../../../ui/values";
 import { type Fields, fields, text } from "../../../worker/fields";
 import type { BodyOf, EditMatch } from "../model";
-import { diffTexts, parseDiff } from "./diff";
+import { diffTexts } from "./diff";
+import { recordedDiff } from "./recorded_diff";
 import { type ToolReader, whole } from "./tool_call";
 
 export const edit: ToolReader<BodyOf<"edit">> = {
@@ -27,19 +28,14 @@ function matchOf(match: Fields | undefined): EditMatch | undefined {
 }
 
 function diffOf(input: Fields, metadata: Fields): Diff | undefined {
-  const patch =
-    text(metadata.diff) ??
-    text(fields(metadata.filediff)?.patch) ??
-    text(input.patchText) ??
-    text(input.patch) ??
-    text(input.diff);
-  if (patch) return parseDiff(patch);
+  const recorded = recordedDiff(metadata, input);
+  if (recorded) return recorded;
   const edits = Array.isArray(input.edits) ? input.edits : [input];
   const diffs: Diff[] = [];
   for (const edit of edits.slice(0, 100)) {
     const each = fields(edit) ?? {};
-    const before = text(each.oldString ?? each.old_string ?? each.old_str);
-    const after = text(each.newString ?? each.new_string ?? each.new_str);
+    const before = text(each.oldString ?? each.old_string ?? each.oldText ?? each.old_str);
+    const after = text(each.newString ?? each.new_string ?? each.newText ?? each.new_str);
     if (before !== undefined && after !== undefined) diffs.push(diffTexts(before, after));
   }
   if (diffs.length === 0) return undefined;

@@ -2,7 +2,6 @@ import { type Fields, fields, label, list, number, text } from "../../../worker/
 import { fileView, long, longWithEnd, node, spanOf } from "../../../worker/values";
 import type { CallEnd, Status, ToolView } from "../model";
 import { callNotes } from "./call_notes";
-import { firstError } from "./first_error";
 import { objectOf } from "./object";
 import { bodyOf, inputText, readerOf } from "./registry";
 import { known } from "./tool_call";
@@ -14,7 +13,7 @@ import { known } from "./tool_call";
 export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): ToolView {
   const state = fields(part.state) ?? {};
   const tool = label(part.tool, 100) || "tool";
-  const { status = statusOf(state.status), exit } = end;
+  const { status = statusOf(state.status), exit, firstError } = end;
   const failed = status === "failed";
   const object = objectOf(state);
   const output = toolText(part, "output");
@@ -24,6 +23,7 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
   // The cards that draw the input as JSON draw such an output so too.
   const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
   const session = sessionOf(state);
+  const call = text(part.callID);
   // The results of other calls are never cleared.
   const clearedAt =
     state.status === "completed" ? number(fields(state.time)?.compacted) : undefined;
@@ -37,11 +37,12 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
     body,
     notes: callNotes(state),
     ...(output === undefined ? {} : { output: (failed ? longWithEnd : long)("output", output) }),
-    ...(failed && output !== undefined ? known({ firstError: firstError(output) }) : {}),
+    ...known({ firstError }),
     ...(json === undefined ? {} : { outputJson: node(json) }),
     ...(error === undefined ? {} : { error: long("error", error) }),
     ...(streamed ? { streamed: long("input", streamed) } : {}),
     ...(session === undefined ? {} : { session }),
+    ...(call ? { call } : {}),
     time: spanOf(state.time),
     ...(clearedAt === undefined ? {} : { cleared: { time: clearedAt, placeholder } }),
     attachments: list(state.attachments)

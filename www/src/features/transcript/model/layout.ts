@@ -16,14 +16,6 @@ export function endedBadly(status: number | undefined): boolean {
   return status === STATUS_ERROR || status === STATUS_FAILED;
 }
 
-/** How many calls ended badly, and messages with an error. */
-export function failuresIn({ statuses, flags }: Layout): number {
-  let failed = 0;
-  for (const status of statuses) if (endedBadly(status)) failed++;
-  for (const each of flags) if ((each & FLAG_ERROR) !== 0) failed++;
-  return failed;
-}
-
 /** `completed`, `failed (exit 101)`: how the call at this place among all parts stands. */
 export function statusWords({ statuses, exits }: Layout, part: number): string {
   const exit = exits[part] ?? NO_EXIT;

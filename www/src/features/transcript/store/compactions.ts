@@ -28,15 +28,20 @@ export class Compactions {
     const folds = this.found.value.filter(({ hidden }) => hidden > 0);
     return byNumber(folds, "from");
   });
-  private readonly rowsShown = computed(() => {
+  private readonly hiddenRows = computed(() => {
     const { map } = this.content();
-    const folded = this.found.value.flatMap((each): RowRange[] => {
+    return this.found.value.flatMap((each): RowRange[] => {
       if (!this.isClosed(each)) return [];
       const [first, end] = rowsOf(each, map);
       return end > first + 1 ? [[first + 1, end]] : [];
     });
-    return new ShownRows(map.rows, merged(folded, this.others()));
   });
+  private readonly ownRows = computed(
+    () => new ShownRows(this.content().map.rows, this.hiddenRows.value),
+  );
+  private readonly rowsShown = computed(
+    () => new ShownRows(this.content().map.rows, merged(this.hiddenRows.value, this.others())),
+  );
 
   private readonly state = computed(() => ({ own: this.closed.value, others: this.others() }));
 
@@ -52,7 +57,17 @@ export class Compactions {
     return this.rowsShown.value;
   }
 
-  /** Another object whenever the reader has folded or unfolded something in the list. */
+  /** The rows that no compaction has folded away, whatever else has. */
+  get unhidden(): ShownRows {
+    return this.ownRows.value;
+  }
+
+  /** Another object whenever the reader has folded or unfolded what a compaction hid. */
+  get ownFoldState(): object {
+    return this.closed.value;
+  }
+
+  /** Another object whenever something was folded or unfolded in the list. */
   get foldState(): object {
     return this.state.value;
   }

@@ -10,7 +10,8 @@ import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
 import type { SummaryView } from "../../summary/model";
-import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
+import { failedRows } from "../model/failures";
+import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
@@ -166,8 +167,10 @@ export class OpenDocument implements BlockSource {
     return this.client.call("text", row, field, start, end);
   }
 
-  setLoops(loops: LoopView[]): void {
+  /** `selected` stays in the list, also where it is one of the calls that fold now. */
+  setLoops(loops: LoopView[], selected: number): void {
     this.loopsSeen.value = loops;
+    if (selected >= 0) this.repeats.open(selected);
   }
 
   setSummary(summary: SummaryView): void {
@@ -250,11 +253,11 @@ export class OpenDocument implements BlockSource {
 
   /** The next row in a direction that a reader would stop at. */
   step(row: number, direction: 1 | -1): number {
-    const { shown } = this.compactions;
-    // What is folded away is one stop: the row that stands for it.
-    const from = row < 0 ? row : shown.item(row);
-    for (let item = from + direction; item >= 0 && item < shown.count; item += direction) {
-      const next = shown.row(item);
+    // What a compaction hid is one stop: the row that stands for it. Repeats of a loop are unfolded.
+    const { unhidden } = this.compactions;
+    const from = row < 0 ? row : unhidden.item(row);
+    for (let item = from + direction; item >= 0 && item < unhidden.count; item += direction) {
+      const next = unhidden.row(item);
       if (this.isStop(next)) return next;
     }
     return -1;
@@ -267,14 +270,7 @@ export class OpenDocument implements BlockSource {
   }
 
   mark(row: number, direction: 1 | -1): number {
-    // What is folded away is one stop: the row that stands for it.
-    let next = neighbour(this.marks, row, direction);
-    while (next >= 0) {
-      const stop = this.repeats.standingFor(next);
-      if ((stop - row) * direction > 0) return stop;
-      next = neighbour(this.marks, next, direction);
-    }
-    return -1;
+    return neighbour(this.marks, row, direction);
   }
 
   /** The next row in a direction at which the context was compacted or summarised. */
@@ -352,20 +348,12 @@ function compactionsOf({ flags, types }: Layout, map: RowMap): Uint32Array {
 }
 
 function marksOf(
-  { flags, statuses }: Layout,
+  layout: Layout,
   map: RowMap,
   problems: ReadonlyMap<number, ProblemView[]>,
   loops: LoopView[],
 ): Uint32Array {
-  const rows = new Set(problems.keys());
-  for (let message = 0; message < map.messages; message++) {
-    const header = map.header(message);
-    if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
-    const first = map.firstPart[message] ?? 0;
-    for (let part = 0; part < map.parts(message); part++) {
-      if (endedBadly(statuses[first + part])) rows.add(header + part + 1);
-    }
-  }
+  const rows = new Set([...problems.keys(), ...failedRows(layout, map)]);
   // A loop is one stop: the row at which it was seen.
   for (const loop of loops) {
     const last = loop.rows.at(-1);

@@ -1,7 +1,7 @@
 import { useViewer } from "../../../app/hooks";
 import { Icon } from "../../../ui/icons";
 
-/** At the edge of the selected row: opens the inspector with it. */
+/** At the edge of the selected row, or below it: opens the inspector with it. */
 export function InspectButton() {
   const viewer = useViewer();
   if (!viewer.hasPage) return null;
@@ -14,6 +14,7 @@ export function InspectButton() {
       onClick={() => viewer.panels.inspect()}
     >
       <Icon name="inspect" />
+      <span class="row-inspect-word">Inspect</span>
     </button>
   );
 }

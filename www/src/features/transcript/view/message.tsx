@@ -21,7 +21,7 @@ export function MessageHeader({ row }: { row: MessageRow }) {
         {role === "assistant" && row.model && <span class="quiet">{row.model}</span>}
         <span class="message-facts">
           {row.cost !== undefined && row.cost > 0 && <span>{cost(row.cost)}</span>}
-          {took !== undefined && <span>{duration(took)}</span>}
+          {took !== undefined && took !== 0 && <span>{duration(took)}</span>}
           {created !== undefined && (
             <time dateTime={iso(created)} title={date(created)}>
               {clock(created)}

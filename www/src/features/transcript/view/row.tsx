@@ -45,10 +45,12 @@ interface RowProps {
 export const RowView = memo(function RowView(props: RowProps) {
   const { index, row, selected, focus, measure, problems, fold, hidden } = props;
   const viewer = useViewer();
-  const { compactions } = useOpenDocument();
+  const { compactions, repeats } = useOpenDocument();
   const element = useRef<HTMLElement>(null);
   const folded = fold !== undefined && compactions.isClosed(fold);
   const loaded = row !== undefined || folded;
+  const stretch = repeats.at(index);
+  const times = stretch && repeats.isClosed(stretch) ? `, ×${stretch.calls.length}` : "";
   useLayoutEffect(() => {
     // Until its content is here a row keeps its guessed height: measuring it would make the list jump.
     if (loaded) measure(element.current);
@@ -71,7 +73,9 @@ export const RowView = memo(function RowView(props: RowProps) {
       tabIndex={props.stop ? 0 : -1}
       aria-posinset={props.place}
       aria-setsize={props.count}
-      aria-label={folded ? hiddenWords(fold) : row && `${rowName(row)}${hidden ? HIDDEN : ""}`}
+      aria-label={
+        folded ? hiddenWords(fold) : row && `${rowName(row)}${times}${hidden ? HIDDEN : ""}`
+      }
       aria-busy={!loaded}
       style={{
         transform: `translateY(${props.start}px)`,

@@ -57,15 +57,15 @@ function Rows({ doc }: { doc: OpenDocument }) {
     later.current = undefined;
   });
   useLayoutEffect(() => {
-    const above = steady();
-    if (above !== undefined) virtualizer.jump(virtualizer.top(shown.item(selected)) - above);
+    const anchor = steady();
+    if (anchor) virtualizer.jump(virtualizer.top(shown.item(anchor.row)) - anchor.above);
   });
   // In the list they are counted without what is folded away; here they are rows.
   const items = list.items.map((item) => ({ ...item, index: shown.row(item.index) }));
   useFollowing(scroller, list, {
     active: live || replaying,
     version: map,
-    touched: [doc.foldState, compactions.foldState, reveal],
+    touched: [doc.foldState, compactions.ownFoldState, doc.repeats.foldState, reveal],
     toEnd,
     away: replaying,
     keyOf,
@@ -173,32 +173,47 @@ function Rows({ doc }: { doc: OpenDocument }) {
   );
 }
 
+/** A row, and how far below the top of what is in view it was. */
+interface Anchor {
+  row: number;
+  above: number;
+}
+
 /**
- * When something is folded or unfolded above the selected row: how far below the top of what is in view it
- * was, so that it stays there. Undefined where nothing was, or where the row is not in view.
+ * When something is folded or unfolded: the selected row, or the first in view where that is elsewhere, so that
+ * it stays where it is. Undefined where nothing was.
  */
 function useSteady(
   scroller: RefObject<HTMLElement | null>,
   folds: object,
   selected: number,
-): () => number | undefined {
+): () => Anchor | undefined {
   const before = useRef(folds);
-  const above = useRef<number | undefined>(undefined);
+  const anchor = useRef<Anchor | undefined>(undefined);
   if (before.current !== folds) {
     before.current = folds;
-    above.current = undefined;
-    const view = scroller.current?.getBoundingClientRect();
-    const row = scroller.current?.querySelector(`.row[data-index="${selected}"]`);
-    const place = row?.getBoundingClientRect();
-    if (view && place && place.bottom > view.top && place.top < view.bottom) {
-      above.current = place.top - view.top;
-    }
+    anchor.current = anchorIn(scroller.current, selected);
   }
   return () => {
-    const found = above.current;
-    above.current = undefined;
+    const found = anchor.current;
+    anchor.current = undefined;
     return found;
   };
+}
+
+function anchorIn(scroller: HTMLElement | null, selected: number): Anchor | undefined {
+  if (!scroller) return undefined;
+  const view = scroller.getBoundingClientRect();
+  let first: Anchor | undefined;
+  for (const element of scroller.querySelectorAll(".row[data-index]")) {
+    const { top, bottom } = element.getBoundingClientRect();
+    if (bottom <= view.top || top >= view.bottom) continue;
+    const here = { row: Number(element.getAttribute("data-index")), above: top - view.top };
+    if (here.row === selected) return here;
+    if (!first || here.above < first.above) first = here;
+  }
+  // At the very top nothing is above what could move it.
+  return scroller.scrollTop > 0 ? first : undefined;
 }
 
 /** The place in the list of the row with a key, or -1. */

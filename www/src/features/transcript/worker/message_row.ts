@@ -1,17 +1,18 @@
 import { type Fields, fields, label, number } from "../../../worker/fields";
+import { time } from "../../../worker/no_time";
 import { failure, tokens } from "../../../worker/values";
 import type { MessageRow } from "../model/rows";
 
 /** The row of a message's header. */
 export function messageRow(message: number, info: Fields): MessageRow {
   const role = info.role === "user" || info.role === "assistant" ? info.role : "other";
-  const time = fields(info.time);
+  const times = fields(info.time);
   const model = fields(info.model);
   const optional = {
     agent: label(info.agent, 60) || undefined,
     model: modelName(info.providerID ?? model?.providerID, info.modelID ?? model?.modelID),
-    created: number(time?.created),
-    completed: number(time?.completed),
+    created: time(times?.created),
+    completed: time(times?.completed),
     cost: number(info.cost),
     tokens: fields(info.tokens) ? tokens(info.tokens) : undefined,
     finish: label(info.finish, 60) || undefined,

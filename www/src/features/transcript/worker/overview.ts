@@ -1,5 +1,6 @@
 import type { Problem } from "apex-parts";
 import { fields, label, number } from "../../../worker/fields";
+import { time } from "../../../worker/no_time";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { failure, tokens } from "../../../worker/values";
 import { outlineEntry } from "../../outline/worker";
@@ -38,8 +39,8 @@ export function facts(
   const { transcript, layout } = open;
   const session = fields(transcript.session);
   const stats = transcript.stats();
-  const start = number(stats.start);
-  const end = number(stats.end);
+  const start = time(stats.start);
+  const end = time(stats.end);
   return {
     name,
     bytes,
@@ -55,6 +56,16 @@ export function facts(
     ...compactionFacts(open),
     layout,
   };
+}
+
+/** The facts of a transcript that is still read, whose problems were not looked for yet. */
+export function soFar(
+  open: OpenTranscript,
+  name: string,
+  bytes: number,
+): Omit<Overview, "problems"> {
+  const status: Overview["status"] = { word: "reading", tone: "busy" };
+  return { ...facts(open, name, bytes), status, errors: 0, warnings: 0, reading: true };
 }
 
 function firstWords(open: OpenTranscript): string {

@@ -1,6 +1,7 @@
 import { CLEARED_TOOL_RESULT } from "apex-parts";
 import type { LongText, TextField } from "../../../ui/values";
 import { type Fields, firstLine, label, text } from "../../../worker/fields";
+import { messageOf } from "../../../worker/message_of";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { long } from "../../../worker/values";
@@ -49,7 +50,7 @@ export class RowMaker {
       return this.partRow(message, part);
     } catch (error) {
       // One part that cannot be drawn must not take its neighbours with it.
-      const value = error instanceof Error ? error.message : String(error);
+      const value = messageOf(error);
       const view = { type: "custom" as const, name: "This part cannot be shown", value };
       return { kind: "part", message, part, id: "", view };
     }

@@ -7,6 +7,7 @@ use super::entry::{DEFLATED, ENCRYPTED, LocalHeader, STORED, ZipEntry, method_na
 use super::inflate::{InflateError, inflate};
 use super::local_headers;
 use super::zip_problems::ZipProblems;
+use crate::model::order;
 use crate::model::problem_list::ProblemList;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -147,8 +148,8 @@ impl<'a> ZipArchive<'a> {
     /// Leaves out entries that have bytes of one before them in the file: of the same bytes an archive could
     /// make any number of entries.
     fn leave_out_overlaps(&mut self, problems: &mut ProblemList) {
-        let mut order: Vec<usize> = (0..self.entries.len()).collect();
-        order.sort_by_key(|index| self.entries.get(*index).map(|entry| (entry.at, *index)));
+        let at = |index: usize| self.entries.get(index).map(|entry| entry.at);
+        let order = order::order(self.entries.len(), &|a, b| at(a).cmp(&at(b)));
         let mut overlaps = vec![false; self.entries.len()];
         let mut end = 0;
         for index in order {

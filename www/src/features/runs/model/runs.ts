@@ -11,20 +11,42 @@ export interface RunFacts {
   loops: number;
   /** Milliseconds in which a model or a tool was at work. */
   busy?: number;
+  /** The id of its session, and of the one whose task it is. */
+  session?: string;
+  parent?: string;
+  /** The ids of the sessions of tasks in the same file. */
+  tasks?: string[];
 }
+
+/** How often a query hits the contents of a run. */
+export interface RunHits {
+  count: number;
+  /** There are more than were counted. */
+  capped: boolean;
+}
+
+/** Where the bytes of a run are. */
+type RunSource = { kind: "file"; file: File } | { kind: "url"; url: string; name: string };
 
 /** A file that can be a transcript. */
-interface RunFile {
-  id: number;
+export interface FoundRun {
   /** Its path in the folder that it came with. */
   path: string;
-  file: File;
+  size: number;
+  /** Its date, in milliseconds since the Unix epoch. */
+  modified: number;
+  source: RunSource;
 }
 
-export interface Run extends RunFile {
+export interface Run extends FoundRun {
+  id: number;
   facts?: RunFacts;
   /** Why it could not be read. */
   error?: string;
+}
+
+export function runOfFile(path: string, file: File): FoundRun {
+  return { path, size: file.size, modified: file.lastModified, source: { kind: "file", file } };
 }
 
 export const COLUMNS = [
@@ -45,16 +67,6 @@ export interface Order {
   descending: boolean;
 }
 
-/** The most files that are taken from what was dropped. */
-export const MOST_FILES = 10_000;
-
-/** Endings of the names of files that transcripts are in. */
-const ENDINGS = /\.(?:jsonl?|ndjson|sse|txt|log|traj|eval)$/i;
-
-export function canBeTranscript(name: string): boolean {
-  return ENDINGS.test(name);
-}
-
 /** What a column is sorted by; undefined, where it is not known, comes last both ways. */
 function sortedBy(run: Run, by: RunColumn): string | number | undefined {
   const { facts } = run;
@@ -68,7 +80,7 @@ function sortedBy(run: Run, by: RunColumn): string | number | undefined {
     case "model":
       return facts?.model || undefined;
     case "size":
-      return run.file.size;
+      return run.size;
     default:
       return facts?.[by];
   }
@@ -78,15 +90,21 @@ export function titleOf({ path, facts }: Run): string {
   return facts?.title || path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** When it began; the file's own date until that is known. */
-export function dateOf({ file, facts }: Run): number {
-  return facts?.start ?? file.lastModified;
+/** When it began, where the file says so; the file's own date until it was read. */
+export function dateOf({ modified, facts }: Run): number | undefined {
+  return facts ? facts.start : modified;
 }
 
-/** Those whose title, path, agent or model has all the words, in order. */
-export function listed(runs: readonly Run[], query: string, { by, descending }: Order): Run[] {
+/** Those whose title, path, agent or model has all the words, and those with hits, in order. */
+export function listed(
+  runs: readonly Run[],
+  query: string,
+  { by, descending }: Order,
+  hits: ReadonlyMap<number, RunHits>,
+): Run[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = runs.filter((run) => {
+    if (hits.has(run.id)) return true;
     const { path, facts } = run;
     const said = `${path}\n${facts?.title ?? ""}\n${facts?.format ?? ""}\n${facts?.model ?? ""}`;
     const lower = said.toLowerCase();

@@ -1,0 +1,49 @@
+import type { Source } from "../worker/rpc";
+import { fileQuery, shortAddress } from "./address";
+import { sampleNamed } from "./samples";
+
+/**
+ * What the page's address says is open, so that loading the page again opens it again. Without a page to
+ * itself the viewer keeps off it.
+ */
+export class PageAddress {
+  constructor(
+    private readonly hasPage: boolean,
+    /** The address of the list of runs that what is open is one of. */
+    private readonly list: () => string | undefined,
+  ) {}
+
+  /** Names what was opened; of a file that is only here its name, so that a link can ask for it. */
+  name(source: Source, name: string): void {
+    if (!this.hasPage) return;
+    if (source.kind === "url") {
+      this.show("src", source.url);
+      return;
+    }
+    const sample = source.kind === "text" ? sampleNamed(name) : undefined;
+    this.write(sample ? `?src=samples/${sample}` : fileQuery(name));
+  }
+
+  /** Names a transcript or a stream by its address. */
+  show(field: "src" | "live", url: string): void {
+    if (!this.hasPage) return;
+    const list = field === "src" ? listQuery(this.list()) : "";
+    const search = `?${list && `${list}&`}${field}=${shortAddress(url)}`;
+    if (field === "live" && search === location.search) return;
+    this.write(search);
+  }
+
+  /** Names nothing but the list: what was open before must not come up again. */
+  nothing(): void {
+    const list = listQuery(this.list());
+    if (this.hasPage) this.write(list && `?${list}`);
+  }
+
+  private write(search: string): void {
+    history.replaceState(history.state, "", `${location.pathname}${search}`);
+  }
+}
+
+function listQuery(list: string | undefined): string {
+  return list === undefined ? "" : `runs=${shortAddress(list)}`;
+}

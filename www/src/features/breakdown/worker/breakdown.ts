@@ -1,0 +1,40 @@
+import { label } from "../../../worker/fields";
+import { time } from "../../../worker/no_time";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import type { RowMap } from "../../transcript/model/row_map";
+import type { BreakdownLine, Division, RangeSums } from "../model";
+import { busyTime } from "./busy_time";
+
+/** Where time and money went in the open transcript, which has been summed up. */
+export function breakdown(
+  { transcript }: OpenTranscript,
+  map: RowMap,
+  by: Division,
+): BreakdownLine[] {
+  const isTimed = time(transcript.stats().end) !== undefined;
+  return transcript.breakdown(by).map(({ name, message, calls, failed, ms, tokens, cost }) => ({
+    name: message === undefined ? label(name) : `message ${message}`,
+    row: message === undefined ? -1 : map.row(message),
+    calls,
+    failed,
+    ms: isTimed ? ms : undefined,
+    tokens,
+    cost,
+  }));
+}
+
+/** The sums of a stretch of time, in milliseconds since the Unix epoch. */
+export function rangeSums(open: OpenTranscript, start: number, end: number): RangeSums {
+  const busy = busyTime(open.whole(), start, end);
+  const sums: RangeSums = { busy, calls: 0, failed: 0, tokens: undefined, cost: undefined };
+  for (const { calls, failed, tokens, cost } of open.transcript.breakdown("agent", {
+    start,
+    end,
+  })) {
+    sums.calls += calls;
+    sums.failed += failed;
+    if (tokens !== undefined) sums.tokens = (sums.tokens ?? 0) + tokens;
+    if (cost !== undefined) sums.cost = (sums.cost ?? 0) + cost;
+  }
+  return sums;
+}

@@ -1,0 +1,142 @@
+import type { WorkerClient } from "../../../worker/client";
+import type { Query } from "../../search/model/query";
+import type { Run, RunHits } from "../model/runs";
+
+/** What was read is told this often, in milliseconds: each time the list is sorted again. */
+const PAUSE = 200;
+
+/** What a search has found so far. */
+interface SearchedRuns {
+  hits: ReadonlyMap<number, RunHits>;
+  /** How many runs were searched, and of how many. */
+  searched: number;
+  sought: number;
+}
+
+interface ReaderNews {
+  /** More is known of the runs of the list; of so many all that there is. */
+  read(runs: readonly Run[], read: number): void;
+  searched(found: SearchedRuns): void;
+}
+
+/** Files that are looked through one after the other. */
+class RunSearch implements SearchedRuns {
+  readonly hits = new Map<number, RunHits>();
+  searched = 0;
+
+  constructor(
+    readonly query: Query,
+    readonly runs: readonly Run[],
+  ) {}
+
+  get sought(): number {
+    return this.runs.length;
+  }
+}
+
+/**
+ * Reads the files of a list, one after the other, in a worker of its own, so that nobody who reads one of
+ * them meanwhile has to wait. A search comes first: somebody waits for it.
+ */
+export class RunsReader {
+  private worker: WorkerClient | undefined;
+  private readonly runs: Run[];
+  private next = 0;
+  private search: RunSearch | undefined;
+  /** The search whose file is being looked through. */
+  private looking: RunSearch | undefined;
+  private isWorking = false;
+  private isClosed = false;
+  private told = 0;
+
+  constructor(
+    runs: readonly Run[],
+    private readonly another: () => WorkerClient,
+    private readonly news: ReaderNews,
+  ) {
+    this.runs = [...runs];
+    void this.work();
+  }
+
+  /** Looks through the contents of all in this order, in place of what it looked for before. */
+  find(query: Query, order: readonly Run[]): void {
+    this.stop();
+    // What could not be read has nothing to find.
+    this.search = new RunSearch(
+      query,
+      order.filter(({ error }) => error === undefined),
+    );
+    void this.work();
+  }
+
+  /** Looks for nothing any more; in the middle of a file too. */
+  stop(): void {
+    if (this.looking) void this.worker?.call("close").catch(() => {});
+    this.search = this.looking = undefined;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.search = undefined;
+    this.rest();
+  }
+
+  private async work(): Promise<void> {
+    if (this.isWorking) return;
+    this.isWorking = true;
+    while (!this.isClosed) {
+      const { search } = this;
+      const run = search?.runs[search.searched];
+      const unread = this.runs[this.next];
+      if (search && run) await this.look(search, run);
+      else if (unread) await this.read(unread);
+      else break;
+    }
+    this.isWorking = false;
+    // It keeps as much memory as its largest file took.
+    this.rest();
+  }
+
+  private rest(): void {
+    this.worker?.close();
+    this.worker = undefined;
+  }
+
+  private async look(search: RunSearch, { id, source }: Run): Promise<void> {
+    this.worker ??= this.another();
+    this.looking = search;
+    const hits = await this.worker.call("runHits", source, search.query).catch(() => undefined);
+    if (this.search !== search) return;
+    this.looking = undefined;
+    search.searched++;
+    if (hits && hits.count > 0) search.hits.set(id, hits);
+    const { searched, sought } = search;
+    if (!this.isTime(searched === sought)) return;
+    this.news.searched({ hits: new Map(search.hits), searched, sought });
+  }
+
+  private async read(run: Run): Promise<void> {
+    this.worker ??= this.another();
+    const known: Run = await this.worker.call("runFacts", run.source).then(
+      (facts) => ({ ...run, facts }),
+      (error: unknown) => ({ ...run, error: messageOf(error) }),
+    );
+    if (this.isClosed) return;
+    this.runs[run.id] = known;
+    this.next++;
+    if (this.isTime(this.next === this.runs.length)) this.news.read([...this.runs], this.next);
+  }
+
+  /** Is something to be told? The last is, and what comes a while after what was told before. */
+  private isTime(isLast: boolean): boolean {
+    const now = performance.now();
+    if (!isLast && now - this.told < PAUSE) return false;
+    this.told = now;
+    return true;
+  }
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
+}

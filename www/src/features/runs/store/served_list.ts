@@ -1,0 +1,41 @@
+import { MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
+import { sourceFromAddress } from "../../../app/address";
+import type { FoundRun } from "../model/runs";
+
+interface ServedList {
+  name: string;
+  files: FoundRun[];
+  /** There are more than are listed. */
+  more: boolean;
+}
+
+/** The list of runs at an address of this origin, as `npm start -- FOLDER` serves one. */
+export async function fetchList(url: string): Promise<ServedList> {
+  // A redirect must not lead elsewhere.
+  const answer = await fetch(url, { mode: "same-origin", redirect: "error" });
+  if (!answer.ok) throw new Error(`It could not be fetched: ${answer.status}.`);
+  const said: unknown = await answer.json();
+  if (!isObject(said) || !Array.isArray(said.files)) throw new Error("What is there is no list.");
+  const files = said.files.slice(0, MOST_FILES).flatMap((file) => runAt(file, url) ?? []);
+  const name = typeof said.name === "string" ? said.name : "Runs";
+  return { name, files, more: said.more === true || said.files.length > MOST_FILES };
+}
+
+/** What the list says of a file; undefined where that is not whole, or leads to another origin. */
+function runAt(file: unknown, url: string): FoundRun | undefined {
+  if (!isObject(file) || typeof file.path !== "string" || typeof file.address !== "string") {
+    return undefined;
+  }
+  const found = sourceFromAddress(file.address, url);
+  if (!found || "error" in found) return undefined;
+  const { path, size, modified } = file;
+  return { path, size: count(size), modified: count(modified), source: found.source };
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && value >= 0 ? value : 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
