@@ -151,8 +151,11 @@ impl<'a> Node<'a> {
     /// The fields of an object: key and value.
     pub fn fields(self) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
         let is_object = self.entry().is_some_and(|e| e.kind == Kind::Object);
-        let values = is_object.then(|| self.children());
-        values.into_iter().flatten().map(move |value| (self.node(value.index - 1), value))
+        let mut values = is_object.then(|| self.children());
+        std::iter::from_fn(move || {
+            let value = values.as_mut()?.next()?;
+            Some((self.node(value.index - 1), value))
+        })
     }
 }
 

@@ -21,6 +21,12 @@ pub(crate) fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'
 /// The fields with these names. If a name comes twice, the last one counts, as for `JSON.parse`.
 pub(crate) fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Option<Node<'a>>; N] {
     let mut found = [None; N];
+    pick_into(node, &names, &mut found);
+    found
+}
+
+/// The same for any number of names, so that it is compiled once.
+fn pick_into<'a>(node: Node<'a>, names: &[&str], found: &mut [Option<Node<'a>>]) {
     for (key, value) in node.fields() {
         let Some(raw) = key.raw() else { continue };
         let unescaped = key.is_escaped().then(|| unescape(raw));
@@ -32,7 +38,6 @@ pub(crate) fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Opt
             *slot = Some(value);
         }
     }
-    found
 }
 
 /// The field with this name.
@@ -69,7 +74,8 @@ pub(crate) fn any_string(node: Option<Node<'_>>) -> Option<Node<'_>> {
 
 /// The elements of an array; nothing if it is not an array.
 pub(crate) fn items(node: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
-    of_kind(node, Kind::Array).into_iter().flat_map(Node::children)
+    let mut all = of_kind(node, Kind::Array).map(Node::children);
+    std::iter::from_fn(move || all.as_mut()?.next())
 }
 
 /// The value's JSON.

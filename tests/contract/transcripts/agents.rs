@@ -19,7 +19,7 @@ fn fixtures() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+pub(crate) fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
@@ -71,7 +71,7 @@ fn shuffle(random: &mut Random, lines: &mut [&[u8]]) {
     }
 }
 
-fn agents() -> impl Iterator<Item = (String, Vec<u8>)> {
+pub(crate) fn agents() -> impl Iterator<Item = (String, Vec<u8>)> {
     fixtures().into_iter().filter(|(name, _)| AGENTS.contains(&name.as_str()))
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
+mod agent_rules;
 mod agents;
 mod bad_input;
 mod gemini_and_copilot;

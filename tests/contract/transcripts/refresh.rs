@@ -383,10 +383,12 @@ fn a_wrong_guess_is_replaced() {
     });
 }
 
-/// Messages and parts keep their ids from refresh to refresh.
+/// Messages and parts keep their ids from refresh to refresh. Not so in trajectories: their first messages come last
+/// in the file, and they have no ids of their own.
 #[test]
 fn ids_stay() {
-    for file in ALL.iter().filter(|file| !file.name.contains("events")) {
+    let has_order = |name: &str| !name.contains("events") && name != "swe-agent.txt";
+    for file in ALL.iter().filter(|file| has_order(&file.name)) {
         let mut before: Vec<Vec<String>> = Vec::new();
         counted(|env| {
             let mut t = Transcript::new(TranscriptOptions::default());

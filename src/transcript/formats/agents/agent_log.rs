@@ -11,7 +11,6 @@ use crate::json::tape::{Node, unescape};
 use crate::model::problem_list::ProblemList;
 use crate::model::time;
 use crate::transcript::formats::fields::{number, string};
-use std::collections::BTreeMap;
 
 /// All sessions of a file. Sessions and messages are told by their indexes, which stay.
 #[derive(Debug)]
@@ -22,8 +21,8 @@ pub(crate) struct AgentLog {
     provider: &'static str,
     pub(crate) sessions: Vec<AgentSession>,
     pub(super) messages: Vec<LoggedMessage>,
-    /// The last call with each id in each session: its message and its place there.
-    calls: BTreeMap<(usize, Box<str>), (usize, usize)>,
+    /// The calls with an id: of each its message, and its place there.
+    calls: Vec<(usize, usize)>,
     pub(crate) problems: ProblemList,
     /// Problems of what may only be incomplete yet.
     pub(crate) at_end: ProblemList,
@@ -38,7 +37,7 @@ impl AgentLog {
             provider,
             sessions: Vec::new(),
             messages: Vec::new(),
-            calls: BTreeMap::new(),
+            calls: Vec::new(),
             problems: ProblemList::default(),
             at_end: ProblemList::default(),
             last_time: 0.0,
@@ -245,25 +244,34 @@ impl AgentLog {
     pub(crate) fn call(&mut self, session: usize, message: usize, call: LoggedCall) {
         let Some(of) = self.messages.get_mut(message) else { return };
         let place = (message, of.items.len());
-        if !call.call_id.is_empty() {
-            self.calls.insert((session, call.call_id.as_str().into()), place);
-        }
-        if let Some(session) = self.sessions.get_mut(session).filter(|_| call.result.is_none()) {
-            session.open.push(place);
+        if let Some(session) = self.sessions.get_mut(session) {
+            if !call.call_id.is_empty() {
+                session.calls.insert(call.call_id.as_str().into(), self.calls.len());
+                self.calls.push(place);
+            }
+            if call.result.is_none() {
+                session.open.push(place);
+            }
         }
         of.touch(call.start);
         of.items.push(LoggedItem::Call(Box::new(call)));
     }
 
+    /// The message and the place there of the last call of a session with this id.
+    fn place(&self, session: usize, call_id: &str) -> Option<(usize, usize)> {
+        let call = self.sessions.get(session)?.calls.get(call_id)?;
+        self.calls.get(*call).copied()
+    }
+
     /// The last call of a session with this id.
     pub(crate) fn find(&mut self, session: usize, call_id: &str) -> Option<&mut LoggedCall> {
-        let (message, item) = *self.calls.get(&(session, call_id.into()))?;
+        let (message, item) = self.place(session, call_id)?;
         self.messages.get_mut(message)?.call(item)
     }
 
     /// The message of the last call of a session with this id.
     pub(crate) fn message_of(&self, session: usize, call_id: &str) -> Option<usize> {
-        self.calls.get(&(session, call_id.into())).map(|(message, _)| *message)
+        self.place(session, call_id).map(|(message, _)| message)
     }
 
     /// Adds a result to its call. A second one is dropped, with a warning. Without its call it becomes a call of
@@ -277,8 +285,7 @@ impl AgentLog {
         offset: u64,
     ) {
         let (end, others) = (result.end, std::mem::take(&mut result.others));
-        let place = self.calls.get(&(session, call_id.into())).copied();
-        let message = if let Some((message, item)) = place.filter(|_| !call_id.is_empty()) {
+        let message = if let Some((message, item)) = self.place(session, call_id) {
             match self.messages.get_mut(message).and_then(|message| message.call(item)) {
                 Some(call) if call.result.is_none() => call.result = Some(result),
                 _ => return self.warn("a second result of a call; it is left out", offset),

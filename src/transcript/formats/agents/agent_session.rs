@@ -3,6 +3,7 @@
 use super::logged_part::LoggedPart;
 use crate::json::writer::object;
 use crate::transcript::formats::builder::{self, TokenCounts};
+use std::collections::BTreeMap;
 
 /// A session.
 #[derive(Debug, Default)]
@@ -35,6 +36,8 @@ pub(crate) struct AgentSession {
     pub(crate) unplaced: Vec<(String, u64)>,
     /// Its messages, as indexes into those of all sessions.
     pub(crate) messages: Vec<usize>,
+    /// The last call with each id, as an index into the places of the log's calls.
+    pub(crate) calls: BTreeMap<Box<str>, usize>,
     /// The calls without a result, as message and item.
     pub(crate) open: Vec<(usize, usize)>,
     /// How many stretches of it were abandoned.

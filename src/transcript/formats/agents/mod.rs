@@ -1,5 +1,5 @@
 //! Sessions of other agents: one module a format over [`agent_log`], which has the rules that all of them
-//! share (`docs/agent-formats.md`).
+//! share (`docs/transcripts.md`).
 
 pub(crate) mod agent_log;
 pub(crate) mod agent_session;

@@ -4,12 +4,12 @@ use super::agent_log::AgentLog;
 use super::agent_session::AgentSession;
 use super::logged_message::{LoggedMessage, MessagePlace};
 use crate::transcript::formats::reader::{LoadedSession, LoadedSessions};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 impl AgentLog {
     /// The sessions as they are now.
     pub(crate) fn loaded(&self) -> LoadedSessions {
-        let mut used: BTreeSet<String> = BTreeSet::new();
+        let mut used = BTreeMap::new();
         let sessions = self.sessions.iter().map(|session| self.written(session, &mut used));
         LoadedSessions {
             sessions: sessions.collect(),
@@ -18,7 +18,11 @@ impl AgentLog {
         }
     }
 
-    fn written(&self, session: &AgentSession, used: &mut BTreeSet<String>) -> LoadedSession {
+    fn written(
+        &self,
+        session: &AgentSession,
+        used: &mut BTreeMap<Box<str>, usize>,
+    ) -> LoadedSession {
         let messages = session.messages.iter().filter_map(|message| self.messages.get(*message));
         let length: usize = messages.clone().map(LoggedMessage::length).sum();
         // With the right capacity, large arrays are not copied while they grow.
@@ -29,7 +33,8 @@ impl AgentLog {
             if i > 0 {
                 out.push(',');
             }
-            let is_new = !message.id.is_empty() && used.insert(message.id.clone());
+            let is_new =
+                !message.id.is_empty() && used.insert(message.id.as_str().into(), i).is_none();
             let id = if is_new { message.id.clone() } else { format!("{}:{i}", session.id) };
             let place =
                 MessagePlace { session: &session.id, id: &id, parent: &parent, agent: self.agent };

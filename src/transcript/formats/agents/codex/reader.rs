@@ -49,8 +49,9 @@ pub(crate) struct Codex {
     /// The user's messages with text of their own, as places in the session.
     turns: Vec<usize>,
     usage: CodexUsage,
-    /// Exit codes of calls that have no result yet.
-    exits: BTreeMap<Box<str>, i64>,
+    /// Calls that have an exit code and no result yet, as indexes into the codes.
+    exits: BTreeMap<Box<str>, usize>,
+    codes: Vec<i64>,
 }
 
 /// An item of a line.
@@ -74,6 +75,7 @@ impl Default for Codex {
             turns: Vec::new(),
             usage: CodexUsage::default(),
             exits: BTreeMap::new(),
+            codes: Vec::new(),
         }
     }
 }
@@ -250,7 +252,8 @@ impl Codex {
             "tool_search_output" => search_result(item.node, item.json, item.at),
             _ => output_result(output, item.json, item.at),
         };
-        result.exit = result.exit.or(self.exits.remove(&*call_id));
+        let code = self.exits.remove(&*call_id).and_then(|code| self.codes.get(code).copied());
+        result.exit = result.exit.or(code);
         if self.log.message_of(ROOT, &call_id).is_none() && self.log.last_answer(ROOT).is_none() {
             self.answer(item.at);
         }
@@ -314,7 +317,7 @@ impl Codex {
         for (call_id, code) in std::mem::take(&mut self.exits) {
             let result = self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut());
             if let Some(result) = result {
-                result.exit = result.exit.or(Some(code));
+                result.exit = result.exit.or(self.codes.get(code).copied());
             }
         }
     }
@@ -336,7 +339,8 @@ impl Codex {
         match self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut()) {
             Some(result) => result.exit = result.exit.or(Some(code)),
             None => {
-                self.exits.insert((&*call_id).into(), code);
+                self.exits.insert((&*call_id).into(), self.codes.len());
+                self.codes.push(code);
             }
         }
     }

@@ -3,6 +3,7 @@
 mod attachments;
 mod reader;
 mod results;
+mod usage;
 mod waiting;
 
 pub(crate) use reader::CopilotCli;

@@ -9,7 +9,8 @@
 
 use super::attachments::attachment;
 use super::results::result_of;
-use super::waiting::{WaitingCall, WaitingCalls};
+use super::usage;
+use super::waiting::{WaitingCall, WaitingInSession};
 use crate::json::tape::{Node, Tape};
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
@@ -26,7 +27,7 @@ use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Reco
 use crate::transcript::formats::seen_fields::SeenFields;
 use crate::transcript::formats::transcript_format::TranscriptFormat;
 use crate::validate::Ids;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 const NAME: &str = "copilot-cli";
 
@@ -39,18 +40,9 @@ pub(crate) struct CopilotCli {
     /// The sessions of sub-agents, by the call that started them.
     agents: BTreeMap<Box<str>, usize>,
     /// What waits in each session.
-    waiting: BTreeMap<usize, WaitingInSession>,
-    /// Calls that became messages of their own: their requests come too late.
-    own: BTreeSet<(usize, Box<str>)>,
+    waiting: Vec<WaitingInSession>,
     /// The sessions in which something was called since the last abort.
-    busy: BTreeSet<usize>,
-}
-
-#[derive(Debug, Default)]
-struct WaitingInSession {
-    /// The reasoning before its message; raw.
-    reasoning: String,
-    calls: WaitingCalls,
+    busy: Vec<usize>,
 }
 
 /// An event.
@@ -104,8 +96,9 @@ impl CopilotCli {
             "system.message" => self.log.system(session, event.raw("content")),
             "user.message" => self.user(&event),
             "assistant.reasoning" => {
-                let waiting = self.waiting.entry(session).or_default();
-                join(&mut waiting.reasoning, "\\n\\n", event.raw("content"));
+                if let Some(waiting) = self.waiting(session) {
+                    join(&mut waiting.reasoning, "\\n\\n", event.raw("content"));
+                }
             }
             "assistant.message" => self.assistant(&event),
             "assistant.turn_end" => self.settle(session),
@@ -173,31 +166,8 @@ impl CopilotCli {
         }
     }
 
-    /// The sums of the run: cached tokens are inside those of the input, those of reasoning inside the output.
     fn shutdown(&mut self, event: &CopilotEvent<'_>) {
-        let metrics = of_kind(get(Some(event.data), "modelMetrics"), Kind::Object);
-        let models = metrics.into_iter().flat_map(|metrics| metrics.fields());
-        let mut sum: Option<TokenCounts> = None;
-        for (_, model) in models {
-            let Some(usage) = of_kind(get(Some(model), "usage"), Kind::Object) else { continue };
-            let names = [
-                "inputTokens",
-                "outputTokens",
-                "cacheReadTokens",
-                "cacheWriteTokens",
-                "reasoningTokens",
-            ];
-            let counts = pick(usage, names).map(|count| number(count).unwrap_or_default());
-            let [input, output, read, write, reasoning] = counts;
-            sum.get_or_insert_default().add(TokenCounts {
-                input: input - read - write,
-                output: output - reasoning,
-                reasoning,
-                read,
-                write,
-                total: None,
-            });
-        }
+        let sum = usage::sum(get(Some(event.data), "modelMetrics"));
         if let (Some(sum), Some(session)) = (sum, self.log.session(event.session)) {
             session.tokens = Some(sum);
         }
@@ -222,7 +192,9 @@ impl CopilotCli {
     fn user(&mut self, event: &CopilotEvent<'_>) {
         self.settle(event.session);
         // Reasoning whose message did not come is not that of the next answer.
-        self.waiting.entry(event.session).or_default().reasoning.clear();
+        if let Some(waiting) = self.waiting(event.session) {
+            waiting.reasoning.clear();
+        }
         let [source, attachments] = pick(event.data, ["source", "attachments"]);
         let message = self.log.begin(event.session, LoggedRole::User, &event.id, event.at);
         let content = event.raw("content");
@@ -241,12 +213,11 @@ impl CopilotCli {
         let [opaque, encrypted, requests, tokens] =
             pick(data, ["reasoningOpaque", "encryptedContent", "toolRequests", "outputTokens"]);
         self.model(session, event.string("model"));
+        let before = self.waiting(session).map(|waiting| std::mem::take(&mut waiting.reasoning));
         let log = &mut self.log;
         let message = log.begin(session, LoggedRole::Assistant, &event.string("messageId"), at);
-        let waiting = self.waiting.entry(session).or_default();
-        let before = std::mem::take(&mut waiting.reasoning);
         let own = event.raw("reasoningText");
-        let reasoning = if own.is_empty() { before } else { own.to_owned() };
+        let reasoning = if own.is_empty() { before.unwrap_or_default() } else { own.to_owned() };
         let about = [("reasoningOpaque", opaque), ("encryptedContent", encrypted)];
         let about = about.into_iter().filter_map(|(name, value)| {
             let value = value.filter(|value| !value.kind().is_nullish())?;
@@ -266,7 +237,8 @@ impl CopilotCli {
         for request in items(requests).filter(|request| request.kind() == Kind::Object) {
             let [id, name, input] = pick(request, ["toolCallId", "name", "arguments"]);
             let call_id = string(id).unwrap_or_default().into_owned();
-            if !call_id.is_empty() && self.own.contains(&(session, call_id.as_str().into())) {
+            let Some(waiting) = self.waiting(session) else { continue };
+            if waiting.own.contains_key(call_id.as_str()) {
                 continue;
             }
             let call = LoggedCall {
@@ -276,8 +248,7 @@ impl CopilotCli {
                 call_id,
                 ..LoggedCall::default()
             };
-            self.busy.insert(session);
-            log.call(session, message, call);
+            self.call(session, message, call);
         }
     }
 
@@ -297,13 +268,15 @@ impl CopilotCli {
             input: arguments(get(Some(event.data), "arguments"), event.json),
             start: event.at,
         };
-        self.waiting.entry(event.session).or_default().calls.add(call);
+        if let Some(waiting) = self.waiting(event.session) {
+            waiting.calls.add(call);
+        }
     }
 
     fn execution_complete(&mut self, event: &CopilotEvent<'_>) {
         let CopilotEvent { json, data, at, session, offset, .. } = *event;
         let call_id = event.string("toolCallId");
-        let waiting = self.waiting.get_mut(&session).filter(|_| !call_id.is_empty());
+        let waiting = self.waiting.get_mut(session).filter(|_| !call_id.is_empty());
         if let Some(call) = waiting.and_then(|waiting| waiting.calls.take(&call_id)) {
             self.own_message(session, call);
         }
@@ -315,15 +288,32 @@ impl CopilotCli {
     fn own_message(&mut self, session: usize, call: WaitingCall) {
         let WaitingCall { call_id, tool, input, start } = call;
         let message = self.log.begin(session, LoggedRole::Assistant, "", start);
-        self.own.insert((session, call_id.as_str().into()));
-        self.busy.insert(session);
+        if let Some(waiting) = self.waiting(session).filter(|_| !call_id.is_empty()) {
+            waiting.own.insert(call_id.as_str().into(), message);
+        }
         let call = LoggedCall { call_id, tool, input, start, ..LoggedCall::default() };
+        self.call(session, message, call);
+    }
+
+    fn call(&mut self, session: usize, message: usize, call: LoggedCall) {
+        let is_new = |of: &mut WaitingInSession| !std::mem::replace(&mut of.is_busy, true);
+        if self.waiting(session).is_some_and(is_new) {
+            self.busy.push(session);
+        }
         self.log.call(session, message, call);
+    }
+
+    /// What waits in a session.
+    fn waiting(&mut self, session: usize) -> Option<&mut WaitingInSession> {
+        if session >= self.waiting.len() {
+            self.waiting.resize_with(session + 1, WaitingInSession::default);
+        }
+        self.waiting.get_mut(session)
     }
 
     /// The executions of a session that wait for their requests become messages.
     fn settle(&mut self, session: usize) {
-        while let Some(call) = self.waiting.get_mut(&session).and_then(|all| all.calls.next()) {
+        while let Some(call) = self.waiting.get_mut(session).and_then(|all| all.calls.next()) {
             self.own_message(session, call);
         }
     }
@@ -334,6 +324,9 @@ impl CopilotCli {
         self.settle(event.session);
         if event.session == self.log.root() {
             for session in std::mem::take(&mut self.busy) {
+                if let Some(waiting) = self.waiting(session) {
+                    waiting.is_busy = false;
+                }
                 self.settle(session);
                 self.log.end_open(session, LoggedStatus::Aborted, reason, event.at);
             }
@@ -366,9 +359,8 @@ impl TranscriptFormat for CopilotCli {
             log: AgentLog::new(NAME, "github-copilot"),
             has_started: false,
             agents: BTreeMap::new(),
-            waiting: BTreeMap::new(),
-            own: BTreeSet::new(),
-            busy: BTreeSet::new(),
+            waiting: Vec::new(),
+            busy: Vec::new(),
         }))
     }
 }
@@ -388,8 +380,7 @@ impl FormatReader for CopilotCli {
     }
 
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let sessions: Vec<usize> = self.waiting.keys().copied().collect();
-        sessions.into_iter().for_each(|session| self.settle(session));
+        (0..self.waiting.len()).for_each(|session| self.settle(session));
         self.log.end();
         self.log.loaded()
     }

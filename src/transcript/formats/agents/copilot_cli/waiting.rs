@@ -1,6 +1,18 @@
-//! [`WaitingCalls`]: executions of tools that started before the message that requests them.
+//! [`WaitingInSession`]: what came before the message that it belongs to.
 
 use std::collections::{BTreeMap, VecDeque};
+
+/// What waits in a session, and what waited there.
+#[derive(Debug, Default)]
+pub(super) struct WaitingInSession {
+    /// The reasoning before its message; raw.
+    pub(super) reasoning: String,
+    pub(super) calls: WaitingCalls,
+    /// Calls that became messages of their own: their requests come too late.
+    pub(super) own: BTreeMap<Box<str>, usize>,
+    /// Was something called since the last abort?
+    pub(super) is_busy: bool,
+}
 
 /// An execution that started.
 #[derive(Debug)]

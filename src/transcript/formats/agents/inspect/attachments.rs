@@ -17,7 +17,9 @@ pub(super) const MOST_REPEATED: usize = 256 << 20;
 /// The attachments of a sample. A text that is a reference to one stands for its text; one that refers to none is
 /// left as it is.
 pub(super) struct Attachments<'a> {
-    texts: BTreeMap<Cow<'a, str>, Attachment<'a>>,
+    texts: Vec<Attachment<'a>>,
+    /// Where that with a hash is.
+    places: BTreeMap<Box<str>, usize>,
     /// How many bytes may still be repeated.
     left: Cell<usize>,
     /// Was a reference left because there were too many?
@@ -33,14 +35,15 @@ struct Attachment<'a> {
 impl<'a> Attachments<'a> {
     /// Reads the object `{HASH: TEXT}`; `left` bytes may be repeated.
     pub(super) fn read(node: Option<Node<'a>>, json: &'a str, left: usize) -> Attachments<'a> {
-        let mut texts = BTreeMap::new();
+        let (mut texts, mut places) = (Vec::new(), BTreeMap::new());
         for (hash, text) in of_kind(node, Kind::Object).into_iter().flat_map(Node::fields) {
             if let Some(hash) = hash.str().filter(|_| text.kind().is_string()) {
                 let raw = token(text, json);
-                texts.insert(hash, Attachment { raw, is_used: Cell::new(false) });
+                places.insert((&*hash).into(), texts.len());
+                texts.push(Attachment { raw, is_used: Cell::new(false) });
             }
         }
-        Attachments { texts, left: Cell::new(left), is_over: Cell::new(false) }
+        Attachments { texts, places, left: Cell::new(left), is_over: Cell::new(false) }
     }
 
     /// How many bytes may still be repeated.
@@ -67,7 +70,7 @@ impl<'a> Attachments<'a> {
     }
 
     fn find(&self, hash: &str) -> Option<&'a str> {
-        let attachment = self.texts.get(hash)?;
+        let attachment = self.texts.get(*self.places.get(hash)?)?;
         if attachment.is_used.replace(true) {
             let Some(left) = self.left.get().checked_sub(attachment.raw.len()) else {
                 self.is_over.set(true);

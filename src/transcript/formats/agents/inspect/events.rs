@@ -1,10 +1,9 @@
 //! [`SampleEvents`]: what the events of a sample tell of its answers and calls.
 
 use crate::json::tape::Node;
-use crate::model::order;
 use crate::transcript::formats::fields::{get, is_true, items, pick, string};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 /// A request to a model, or the output of the sample.
 #[derive(Clone, Copy)]
@@ -29,7 +28,9 @@ pub(super) struct CallEvent<'a> {
 pub(super) struct SampleEvents<'a> {
     answers: Vec<AnswerEvent<'a>>,
     /// The calls with each id, in order: some models count their calls anew in each answer.
-    calls: BTreeMap<Cow<'a, str>, VecDeque<CallEvent<'a>>>,
+    calls: Vec<VecDeque<CallEvent<'a>>>,
+    /// Where those with an id are.
+    places: BTreeMap<Box<str>, usize>,
 }
 
 impl<'a> AnswerEvent<'a> {
@@ -49,7 +50,8 @@ impl<'a> AnswerEvent<'a> {
 
 impl<'a> SampleEvents<'a> {
     pub(super) fn read(events: Option<Node<'a>>) -> SampleEvents<'a> {
-        let mut read = SampleEvents { answers: Vec::new(), calls: BTreeMap::new() };
+        let mut read =
+            SampleEvents { answers: Vec::new(), calls: Vec::new(), places: BTreeMap::new() };
         for event in items(events) {
             const NAMES: [&str; 7] =
                 ["event", "timestamp", "completed", "output", "id", "agent", "pending"];
@@ -62,14 +64,23 @@ impl<'a> SampleEvents<'a> {
                 }
                 Some("tool") => {
                     if let Some(id) = string(id) {
-                        let event = CallEvent { start, end, agent };
-                        read.calls.entry(id).or_default().push_back(event);
+                        read.add_call(&id, CallEvent { start, end, agent });
                     }
                 }
                 _ => {}
             }
         }
         read
+    }
+
+    fn add_call(&mut self, id: &str, event: CallEvent<'a>) {
+        match self.places.get(id).and_then(|place| self.calls.get_mut(*place)) {
+            Some(same) => same.push_back(event),
+            None => {
+                self.places.insert(id.into(), self.calls.len());
+                self.calls.push(VecDeque::from([event]));
+            }
+        }
     }
 
     /// The event of each answer among the messages, by their ids; those that have none left in order.
@@ -83,24 +94,31 @@ impl<'a> SampleEvents<'a> {
         let fields: Vec<_> = messages.iter().map(fields).collect();
         let is_answer =
             |role: Option<Node<'a>>| string(role).is_some_and(|role| role == "assistant");
-        let answers = fields.iter().filter(|[role, ..]| is_answer(*role));
-        let ids: BTreeSet<Cow<'a, str>> =
-            order::inserted(answers.filter_map(|[_, id, _]| string(*id)));
-        let mut by_id: BTreeMap<Cow<'a, str>, AnswerEvent<'a>> = BTreeMap::new();
+        let mut places: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut by_id: Vec<Option<AnswerEvent<'a>>> = Vec::new();
+        for [role, id, _] in &fields {
+            if let Some(id) = string(*id).filter(|_| is_answer(*role)) {
+                places.insert((&*id).into(), by_id.len());
+                by_id.push(None);
+            }
+        }
         let mut others = VecDeque::new();
         for answer in &self.answers {
-            match answer.id().filter(|id| ids.contains(id)) {
-                Some(id) => {
-                    by_id.entry(id).or_insert(*answer);
-                }
+            let place = answer.id().and_then(|id| places.get(&*id));
+            match place.and_then(|place| by_id.get_mut(*place)) {
+                Some(first) => *first = first.or(Some(*answer)),
                 None => others.push_back(*answer),
             }
         }
         let mut found: Vec<Option<AnswerEvent<'a>>> = Vec::with_capacity(fields.len());
         for [role, id, source] in &fields {
             let is_input = || string(*source).is_some_and(|source| source == "input");
-            found.push(match string(*id).and_then(|id| by_id.remove(&id)) {
-                _ if !is_answer(*role) => None,
+            if !is_answer(*role) {
+                found.push(None);
+                continue;
+            }
+            let place = string(*id).and_then(|id| places.get(&*id));
+            found.push(match place.and_then(|place| by_id.get_mut(*place)?.take()) {
                 None if !is_input() => others.pop_front(),
                 event => event,
             });
@@ -119,6 +137,6 @@ impl<'a> SampleEvents<'a> {
 
     /// The event of the next call with this id.
     pub(super) fn take_call(&mut self, id: &str) -> Option<CallEvent<'a>> {
-        self.calls.get_mut(id)?.pop_front()
+        self.calls.get_mut(*self.places.get(id)?)?.pop_front()
     }
 }

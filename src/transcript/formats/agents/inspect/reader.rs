@@ -24,7 +24,7 @@ pub(crate) struct InspectReader {
     log: AgentLog,
     header: LogHeader,
     /// How often each session's id was given.
-    ids: BTreeMap<String, usize>,
+    ids: BTreeMap<Box<str>, usize>,
     /// How many bytes references may still repeat.
     left: usize,
     is_cut: bool,
@@ -89,17 +89,17 @@ impl InspectReader {
         self.header = LogHeader::read(json.root());
         let place = SamplePlace::Json(record.offset);
         for sample in items(get(Some(json.root()), "samples")) {
-            self.sample(sample, json.text(), place);
+            self.sample(sample, &json, place);
         }
     }
 
-    fn sample<'a>(&mut self, sample: Node<'a>, json: &'a str, place: SamplePlace) {
+    fn sample<'a>(&mut self, sample: Node<'a>, json: &'a WholeJson<'_>, place: SamplePlace) {
         let Some(sample) = of_kind(Some(sample), Kind::Object) else { return };
-        let mut names = SampleNames::of(sample, json, &self.header);
+        let mut names = SampleNames::of(sample, json.text(), &self.header);
         // A sample that ran twice may have its id twice.
-        let count = self.ids.entry(names.id.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
+        let count = self.ids.get(names.id.as_str()).map_or(1, |count| count + 1);
+        self.ids.insert(names.id.as_str().into(), count);
+        if count > 1 {
             names.id = format!("{}-{count}", names.id);
         }
         read_sample(&mut self.log, (sample, json, place), &self.header, names, &mut self.left);
@@ -162,7 +162,7 @@ impl InspectReader {
             problems.sure.push(problem(it.severity, &it.rule, message, offset));
         }
         if is_sample(name) {
-            self.sample(json.root(), json.text(), SamplePlace::Packed(offset));
+            self.sample(json.root(), &json, SamplePlace::Packed(offset));
             return true;
         }
         let is_read = json.is_whole && of_kind(Some(json.root()), Kind::Object).is_some();

@@ -7,7 +7,6 @@ use super::header::LogHeader;
 use super::usage;
 use crate::json::tape::Node;
 use crate::json::writer::escape;
-use crate::model::order;
 use crate::model::view::number_text;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
@@ -16,6 +15,7 @@ use crate::transcript::formats::agents::arguments::arguments;
 use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall, LoggedStatus};
 use crate::transcript::formats::agents::logged_message::{LoggedRole, error_json};
 use crate::transcript::formats::agents::logged_part::{LoggedPart, text_field};
+use crate::transcript::formats::agents::whole_json::WholeJson;
 use crate::transcript::formats::fields::{items, number, of_kind, pick, raw, string};
 use std::collections::BTreeMap;
 
@@ -43,9 +43,12 @@ pub(super) struct SampleReader<'s, 'a> {
     session: usize,
     text: SampleText<'s, 'a>,
     events: SampleEvents<'a>,
-    /// When the last call with each id ended.
-    ends: BTreeMap<String, Option<Node<'a>>>,
+    /// When calls ended, and which of these is that of the last call with an id.
+    ends: Vec<Option<Node<'a>>>,
+    ends_by_id: BTreeMap<Box<str>, usize>,
     place: SamplePlace,
+    /// Is the end of the sample missing?
+    is_cut: bool,
 }
 
 /// What a session is called.
@@ -73,7 +76,7 @@ impl SampleNames {
 /// Reads a sample into a session of the log; `left` is how many bytes its references may repeat.
 pub(super) fn read_sample<'a>(
     log: &mut AgentLog,
-    (sample, json, place): (Node<'a>, &'a str, SamplePlace),
+    (sample, read, place): (Node<'a>, &'a WholeJson<'_>, SamplePlace),
     header: &LogHeader,
     names: SampleNames,
     left: &mut usize,
@@ -92,6 +95,7 @@ pub(super) fn read_sample<'a>(
     ];
     let [messages, events, output, attachments, models, scores, error, limit, start, end] =
         pick(sample, NAMES);
+    let (json, is_cut) = (read.text(), !read.is_whole);
     let session = log.begin_session(&names.id);
     if let Some(created) = header.created {
         log.set_time(created);
@@ -107,7 +111,8 @@ pub(super) fn read_sample<'a>(
     let attachments = Attachments::read(attachments, json, *left);
     let text = SampleText { json, attachments: &attachments };
     let events = SampleEvents::read(events);
-    let mut reader = SampleReader { log, session, text, events, ends: BTreeMap::new(), place };
+    let (ends, ends_by_id) = (Vec::new(), BTreeMap::new());
+    let mut reader = SampleReader { log, session, text, events, ends, ends_by_id, place, is_cut };
     let messages: Vec<_> = items(messages).collect();
     let answers = reader.events.of_answers(&messages, output);
     for (message, event) in messages.into_iter().zip(answers) {
@@ -213,7 +218,8 @@ impl<'a> SampleReader<'_, 'a> {
         let agent = event.and_then(|event| of_kind(event.agent, Kind::String));
         let agent = agent.map(|agent| ("agent".into(), raw(agent, self.text.json).to_owned()));
         let input = arguments(given, self.text.json);
-        self.ends.insert(id.clone(), event.and_then(|event| event.end));
+        self.ends_by_id.insert(id.as_str().into(), self.ends.len());
+        self.ends.push(event.and_then(|event| event.end));
         let call = LoggedCall {
             call_id: id,
             tool: string(tool).unwrap_or_default().into_owned(),
@@ -228,10 +234,14 @@ impl<'a> SampleReader<'_, 'a> {
     fn result(&mut self, message: Node<'a>, content: Option<Node<'a>>) {
         let [id, tool, error] = pick(message, ["tool_call_id", "function", "error"]);
         let id = string(id).unwrap_or_default();
-        let end = self
-            .ends
-            .remove(&*id)
-            .unwrap_or_else(|| self.events.take_call(&id).and_then(|event| event.end));
+        if id.is_empty() && self.is_cut {
+            // Which call it is of has not arrived.
+            return;
+        }
+        let end = match self.ends_by_id.remove(&*id) {
+            Some(place) => self.ends.get(place).copied().flatten(),
+            None => self.events.take_call(&id).and_then(|event| event.end),
+        };
         let mut result = AgentResult { end: self.log.time(end), ..AgentResult::default() };
         match error.filter(|error| !error.kind().is_nullish()) {
             Some(error) => {
@@ -259,26 +269,28 @@ impl<'a> SampleReader<'_, 'a> {
     /// The scores, after the last message.
     fn scores(&mut self, scores: Option<Node<'a>>, sample: Node<'a>) {
         const OURS: [&str; 5] = ["id", "sessionID", "messageID", "type", "name"];
-        let scores: Vec<_> =
-            of_kind(scores, Kind::Object).into_iter().flat_map(Node::fields).collect();
+        let Some(scores) = of_kind(scores, Kind::Object) else { return };
         let last = self.log.last(self.session);
-        if last.is_none() && !scores.is_empty() {
+        if last.is_none() && scores.fields().next().is_some() {
             let what = "a sample without messages; its scores are left out";
             self.log.warn(what, self.place.of(sample));
         }
-        for (name, score) in scores {
+        for (name, score) in scores.fields() {
             let Some(name) = name.str() else { continue };
             let mut fields = vec![text_field("name", &name)];
             if score.kind() == Kind::Object {
                 // Of two fields with one name the last counts.
-                let place =
-                    |(key, value): (Node<'a>, Node<'a>)| Some((key.str()?, value.span().start));
-                let all: BTreeMap<_, _> = order::inserted(score.fields().filter_map(place));
+                let mut all: BTreeMap<Box<str>, usize> = BTreeMap::new();
+                for (key, value) in score.fields() {
+                    if let Some(key) = key.str() {
+                        all.insert((&*key).into(), value.span().start);
+                    }
+                }
                 for (key, value) in score.fields() {
                     let Some(key) = key.str().filter(|key| !OURS.contains(&&**key)) else {
                         continue;
                     };
-                    if all.get(&key) == Some(&value.span().start) {
+                    if all.get(&*key) == Some(&value.span().start) {
                         fields.push(((*key).into(), self.text.value(value)));
                     }
                 }

@@ -98,17 +98,24 @@ impl SweAgent {
 
 /// Reads the steps of a trajectory. The history has the calls that their actions were made from.
 fn trajectory_steps(run: &mut SweRun<'_>, trajectory: Option<Node<'_>>, history: Option<Node<'_>>) {
-    let mut answers: BTreeMap<String, VecDeque<Node<'_>>> = BTreeMap::new();
+    let mut places: BTreeMap<Box<str>, usize> = BTreeMap::new();
+    let mut answers: Vec<VecDeque<Node<'_>>> = Vec::new();
     for entry in items(history).filter(|entry| is_step(*entry)) {
-        if let Some(action) = string(get(Some(entry), "action")) {
-            answers.entry(action.into_owned()).or_default().push_back(entry);
+        let Some(action) = string(get(Some(entry), "action")) else { continue };
+        match places.get(&*action).and_then(|place| answers.get_mut(*place)) {
+            Some(same) => same.push_back(entry),
+            None => {
+                places.insert((&*action).into(), answers.len());
+                answers.push(VecDeque::from([entry]));
+            }
         }
     }
     for step in items(trajectory) {
         let names =
             ["thinking_blocks", "thought", "action", "response", "observation", "execution_time"];
         let [thinking, thought, action, response, observation, seconds] = pick(step, names);
-        let entry = said(action).and_then(|action| answers.get_mut(&*action.str()?)?.pop_front());
+        let place = said(action).and_then(|action| places.get(&*action.str()?));
+        let entry = place.and_then(|place| answers.get_mut(*place)?.pop_front());
         let of_entry = entry.map(SweStep::of_entry).unwrap_or_default();
         run.step(SweStep {
             thinking: of_kind(thinking, Kind::Array).or(of_entry.thinking),
