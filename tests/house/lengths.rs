@@ -52,7 +52,7 @@ fn a_long_file_says_why() {
             long.push(format!("{name} has {} lines", text.lines().count()));
         }
     }
-    long.sort();
+    long.sort_unstable();
     assert!(
         long.is_empty(),
         "over {LONGEST} lines, and no comment in the first {HEAD} says \"{REASON} …\":\n{}",

@@ -30,7 +30,7 @@ async function opened(page, content = taskEvents(), name = "tasks.sse") {
 
 /** Opens the task's session from the card of the call that started it. */
 async function task(page) {
-  const button = partRow(page, 1, 1).getByRole("button", { name: "Open its session" });
+  const button = partRow(page, 1, 1).getByRole("button", { name: "Open sub-agent’s session" });
   await button.focus();
   await page.keyboard.press("Enter");
   await title(page, "Look around");
@@ -69,6 +69,33 @@ describe("the session of a task", () => {
       await page.getByRole("button", { name: "Replay" }).waitFor();
     }));
 
+  test("opens from the call's card where its id is that of its parent and the call", () =>
+    visit({}, async (page) => {
+      const event = (type, data, seconds) => {
+        const timestamp = `2026-03-26T17:50:${30 + seconds}.000Z`;
+        return JSON.stringify({ type, data, id: `e${seconds}`, timestamp, parentId: null });
+      };
+      const asked = [{ toolCallId: "call_7", name: "task", arguments: { prompt: "Look" } }];
+      const child = { parentToolCallId: "call_7" };
+      const log = [
+        event("session.start", { sessionId: "abc", version: 1, context: { cwd: "/w" } }, 0),
+        event("user.message", { content: "Ask somebody" }, 1),
+        event("assistant.message", { messageId: "m1", content: "", toolRequests: asked }, 2),
+        event("tool.execution_start", { toolCallId: "call_7", toolName: "task" }, 3),
+        event("subagent.started", { toolCallId: "call_7", agentDisplayName: "Looker" }, 4),
+        event(
+          "assistant.message",
+          { messageId: "m2", content: "A harbour.", toolRequests: [], ...child },
+          5,
+        ),
+        event("tool.execution_complete", { toolCallId: "call_7", success: true }, 6),
+      ];
+      await opened(page, log.join("\n"), "events.jsonl");
+      await page.getByRole("button", { name: "Open sub-agent’s session" }).click();
+      await page.locator(".row").getByText("A harbour.").waitFor();
+      assert.equal(await choice(page).inputValue(), "abc/call_7");
+    }));
+
   test("is searched by itself", () =>
     visit({}, async (page) => {
       await opened(page);
@@ -98,7 +125,7 @@ describe("the session of a task", () => {
       assert.match(await words(partRow(page, 0, 0)), /Look under the boat/);
       await page.getByRole("button", { name: "Back", exact: true }).click();
       await title(page, "Look around");
-      const deeper = partRow(page, 1, 1).getByRole("button", { name: "Open its session" });
+      const deeper = partRow(page, 1, 1).getByRole("button", { name: "Open sub-agent’s session" });
       await deeper.click();
       await title(page, "Look deeper");
       await choice(page).selectOption({ index: 0 });
@@ -200,7 +227,7 @@ describe("the session of a task", () => {
     () =>
       visit({}, async (page) => {
         await opened(page, readFileSync(RECORDED, "utf8"), "subtask.events.sse");
-        await page.getByRole("button", { name: "Open its session" }).click();
+        await page.getByRole("button", { name: "Open sub-agent’s session" }).click();
         await title(page, "Look around (@general subagent)");
         await settled(page);
         assert.match(await words(page.locator(".pane-transcript")), /List the files and report/);

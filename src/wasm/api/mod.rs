@@ -35,7 +35,7 @@ mod search;
 #[cfg(feature = "skills")]
 pub mod skills;
 #[cfg(feature = "transcript")]
-mod summary;
+pub mod summary;
 #[cfg(feature = "parts")]
 pub mod tool_states;
 #[cfg(any(feature = "tools", feature = "builtins"))]

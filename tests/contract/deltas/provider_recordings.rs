@@ -150,7 +150,7 @@ fn readers_agree_with_an_independent_parser() {
     let (mut wrong, mut count) = (Vec::new(), 0);
     let mut files: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
+    files.sort_unstable();
     for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "sse")) {
         count += 1;
         let expected = fs::read(path.with_extension("expected.json")).unwrap();

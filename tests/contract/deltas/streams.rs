@@ -16,7 +16,7 @@ pub fn streams_in(folder: &Path) -> Vec<(PathBuf, Provider, String)> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "sse"));
-    paths.sort();
+    paths.sort_unstable();
     let read = |path: PathBuf| {
         let stem = path.file_stem().unwrap().to_string_lossy();
         let format = Provider::parse(stem.rsplit('.').next().unwrap()).unwrap();

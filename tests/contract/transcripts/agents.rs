@@ -12,7 +12,7 @@ const AGENTS: [&str; 6] = ["codex", "gemini-cli", "copilot-cli", "pi", "swe-agen
 fn fixtures() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/formats");
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
+    paths.sort_unstable();
     let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
     let files: Vec<_> = paths.iter().map(|path| (name(path), fs::read(path).unwrap())).collect();
     assert_eq!(files.len(), 14);

@@ -18,7 +18,7 @@ fn recorded() -> Vec<(String, Vec<u8>)> {
     let named = paths.map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), p));
     let ours = named.filter(|(name, _)| format_of(name).is_some());
     let mut files: Vec<_> = ours.map(|(name, path)| (name, fs::read(path).unwrap())).collect();
-    files.sort();
+    files.sort_unstable();
     assert!(files.len() >= 6);
     files
 }

@@ -15,7 +15,7 @@ fn recorded(format: &str) -> Vec<(String, Vec<u8>)> {
         return Vec::new();
     }
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
+    paths.sort_unstable();
     let named = paths.into_iter().map(|path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         (name, path)

@@ -22,7 +22,7 @@ struct File {
 
 fn folder(path: &Path, longest: u64) -> Vec<File> {
     let mut paths: Vec<_> = fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
+    paths.sort_unstable();
     paths.retain(|path| {
         let name = path.to_string_lossy();
         (name.ends_with(".txt") || name.ends_with(".sse") || name.ends_with(".export.json"))
@@ -210,7 +210,7 @@ fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)
     match (a, b) {
         (Value::Object(x), Value::Object(y)) => {
             let mut keys: Vec<_> = x.keys().chain(y.keys()).collect();
-            keys.sort();
+            keys.sort_unstable();
             keys.dedup();
             for key in keys {
                 differences(&a[key.as_str()], &b[key.as_str()], &format!("{path}/{key}"), found);

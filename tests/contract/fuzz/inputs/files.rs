@@ -16,7 +16,7 @@ pub(crate) fn of_folders(folders: &[&str]) -> Vec<Vec<u8>> {
             continue;
         };
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
+        paths.sort_unstable();
         found
             .extend(paths.iter().filter(|path| path.is_file()).map(|path| fs::read(path).unwrap()));
     }

@@ -25,7 +25,7 @@ pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
     for folder in [own, recorded] {
         let entries = fs::read_dir(folder).into_iter().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
+        paths.sort_unstable();
         for path in paths {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             let stem = name.strip_suffix(".sse").and_then(|stem| stem.rsplit('.').next());
