@@ -290,8 +290,17 @@ test("Space plays right after a recording was opened from the dialog", () =>
     });
     await page.locator(".header-title p", { hasText: "stream.ndjson" }).waitFor();
     await settled(page);
+    // The recording is short: its end may come before anybody looks.
+    await page.evaluate(() => {
+      const look = () => {
+        globalThis.played ||= document.querySelector('button[aria-label="Pause"]') !== null;
+      };
+      new MutationObserver(look).observe(document.body, {
+        ...{ subtree: true, childList: true, attributes: true },
+      });
+    });
     await page.keyboard.press(" ");
-    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.waitForFunction(() => globalThis.played);
   }));
 
 test("a hundred thousand events are listed, and no task is long", () =>
