@@ -1,6 +1,7 @@
 //! The line of a failed call's output that says what went wrong: a guess, by what compilers, test runners,
 //! shells and languages write.
 
+use super::text::start_of;
 use memchr::memmem;
 use std::borrow::Cow;
 
@@ -37,11 +38,10 @@ pub fn error_line(output: &str) -> Option<ErrorLine<'_>> {
 }
 
 fn first(output: &str, tells: fn(&str) -> bool) -> Option<ErrorLine<'_>> {
-    let output = output.get(..floor(output, LOOKED)).unwrap_or(output);
+    let output = start_of(output, LOOKED);
     let mut offset = 0;
     for (line, whole) in (1..).zip(output.split('\n')) {
-        let text = whole.get(..floor(whole, LONGEST)).unwrap_or(whole);
-        let text = without_escapes(text);
+        let text = without_escapes(start_of(whole, LONGEST));
         if tells(&text) && !tells_none(&text) {
             return Some(ErrorLine { line, offset, text: trimmed(text) });
         }
@@ -60,7 +60,7 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
 const ESC: char = '\u{1b}';
 
 /// A line without the escape sequences of terminals.
-fn without_escapes(line: &str) -> Cow<'_, str> {
+pub(crate) fn without_escapes(line: &str) -> Cow<'_, str> {
     if !line.contains(ESC) {
         return Cow::Borrowed(line);
     }
@@ -209,11 +209,6 @@ fn is_wordy(char: char) -> bool {
 
 fn ends_word(after: &str) -> bool {
     !after.starts_with(is_wordy)
-}
-
-/// The last boundary of characters that is not after `at`.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(crate) fn is_blank(text: &str) -> bool {
 }
 
 /// The beginning of a text, at most `most` bytes, without half a character.
-pub(super) fn start_of(text: &str, most: usize) -> &str {
+pub(crate) fn start_of(text: &str, most: usize) -> &str {
     let mut end = most.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -27,7 +27,7 @@ pub(super) fn start_of(text: &str, most: usize) -> &str {
 }
 
 /// The end of a text, like [`start_of`].
-pub(super) fn end_of(text: &str, most: usize) -> &str {
+pub(crate) fn end_of(text: &str, most: usize) -> &str {
     let mut start = text.len().saturating_sub(most);
     while !text.is_char_boundary(start) {
         start += 1;

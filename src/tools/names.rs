@@ -1,6 +1,7 @@
 //! Names that are near to one that does not exist.
 
 use crate::model::order;
+
 /// Longer names are compared by their first characters only.
 const LONGEST: usize = 64;
 

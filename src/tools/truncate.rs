@@ -4,6 +4,8 @@
 //! that tells the model what is missing counts neither as lines nor as bytes, so a text that was cut and has
 //! its note is not cut again under the same limits.
 
+use crate::model::{end_of, start_of};
+
 /// The most lines that a tool's output keeps unless its options say otherwise.
 pub const MAX_LINES: usize = 2_000;
 /// The most bytes of UTF-8 that a tool's output keeps unless its options say otherwise.
@@ -188,9 +190,10 @@ fn head(text: &str, max_lines: usize, max_bytes: usize) -> &str {
     if within.len() == bytes.len() && bytes.len() <= max_bytes {
         return text;
     }
-    let end =
-        memchr::memrchr(b'\n', within).unwrap_or_else(|| text.floor_char_boundary_of(max_bytes));
-    text.get(..end).unwrap_or_default()
+    match memchr::memrchr(b'\n', within) {
+        Some(end) => text.get(..end).unwrap_or_default(),
+        None => start_of(text, max_bytes),
+    }
 }
 
 fn tail(text: &str, max_lines: usize, max_bytes: usize) -> &str {
@@ -208,26 +211,9 @@ fn tail(text: &str, max_lines: usize, max_bytes: usize) -> &str {
     if first == 0 {
         return text;
     }
-    let start = match memchr::memchr(b'\n', within) {
-        Some(end) => from + end + 1,
-        None => text.ceil_char_boundary_of(first),
-    };
-    text.get(start..).unwrap_or_default()
-}
-
-/// Where characters begin. (The standard library has these only in newer versions.)
-trait CharBoundary {
-    fn floor_char_boundary_of(&self, at: usize) -> usize;
-    fn ceil_char_boundary_of(&self, at: usize) -> usize;
-}
-
-impl CharBoundary for str {
-    fn floor_char_boundary_of(&self, at: usize) -> usize {
-        (0..=at.min(self.len())).rev().find(|at| self.is_char_boundary(*at)).unwrap_or(0)
-    }
-
-    fn ceil_char_boundary_of(&self, at: usize) -> usize {
-        (at..self.len()).find(|at| self.is_char_boundary(*at)).unwrap_or(self.len())
+    match memchr::memchr(b'\n', within) {
+        Some(end) => text.get(from + end + 1..).unwrap_or_default(),
+        None => end_of(text, max_bytes),
     }
 }
 

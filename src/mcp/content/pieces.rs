@@ -1,6 +1,7 @@
 //! The pieces of an output, joined with blank lines; where some of them are in it; the cut.
 
 use crate::mcp::invisible::{Invisible, find_invisible, visible_text};
+use crate::model::start_of;
 
 /// A range of bytes.
 pub(super) type ByteRange = (usize, usize);
@@ -38,8 +39,7 @@ impl Pieces {
     pub(super) fn cut(&mut self, most: usize) -> usize {
         let whole = self.output.len();
         if whole > most {
-            let end = (0..=most).rev().find(|at| self.output.is_char_boundary(*at)).unwrap_or(0);
-            self.output.truncate(end);
+            self.output.truncate(start_of(&self.output, most).len());
         }
         whole - self.output.len()
     }

@@ -1,6 +1,7 @@
 //! Names that are repeated often, as small numbers.
 
 use crate::json::tape::Node;
+use crate::model::start_of;
 use std::collections::BTreeMap;
 
 /// The most different names; the number of any further one is 0.
@@ -21,7 +22,7 @@ impl Interner {
     /// The number of a name; 0 if it is empty or not a string, or if there are too many names.
     pub(crate) fn number(&mut self, name: Node<'_>) -> u16 {
         let Some(name) = name.str() else { return 0 };
-        let name = shortened(&name);
+        let name = start_of(&name, LONGEST_NAME);
         if name.is_empty() {
             return 0;
         }
@@ -47,15 +48,6 @@ impl Interner {
     pub(crate) fn list(&self) -> &[Box<str>] {
         &self.list
     }
-}
-
-/// The name without what exceeds [`LONGEST_NAME`].
-fn shortened(name: &str) -> &str {
-    let mut end = name.len().min(LONGEST_NAME);
-    while !name.is_char_boundary(end) {
-        end -= 1;
-    }
-    name.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]
