@@ -48,4 +48,6 @@ pub use session::Session;
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
 pub use summary::{BreakdownRow, Division, Summarizer, TranscriptSummary};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use summary::{CallSubject, recorded_diff};
 pub use transcript::{Transcript, TranscriptOptions};

@@ -133,6 +133,59 @@ describe("errorLine", () => {
   });
 });
 
+const callOf = (tool, input, metadata) => ({ type: "tool", tool, state: { input, metadata } });
+
+describe("callSubject", () => {
+  for (const [tool, input, kind, text] of [
+    ["shell", { command: ["bash", "-lc", "rg x"] }, "command", "rg x"],
+    ["bash", { command: "ls -la" }, "command", "ls -la"],
+    ["Write", { file_path: "/a", content: "x".repeat(5_000_000) }, "change", "/a"],
+    ["MultiEdit", { file_path: "/a", edits: [{ old_string: "a" }] }, "change", "/a"],
+    ["read", { filePath: "/a" }, "path", "/a"],
+    ["grep", { pattern: "fn", path: "src" }, "other", "fn"],
+    ["question", { questions: [] }, "question", ""],
+    ["x", { deep: { er: 1 }, command: 7 }, "other", ""],
+    ["x", "no object", "other", ""],
+    ["x", undefined, "other", ""],
+    ["bash", { command: "x".repeat(9000) }, "command", "x".repeat(4096)],
+  ]) {
+    test(`${tool} ${JSON.stringify(input)?.slice(0, 60)}`, () => {
+      assert.deepEqual(full.callSubject(callOf(tool, input)), { kind, text });
+    });
+  }
+
+  test("of what is no call is undefined", () => {
+    for (const value of [{ type: "text", text: "x" }, null, undefined, 7, "tool"]) {
+      assert.equal(full.callSubject(value), undefined);
+      assert.equal(full.recordedDiff(value), undefined);
+    }
+  });
+});
+
+describe("recordedDiff", () => {
+  const diff = "@@ -1,1 +1,1 @@\n-x\n+y\n";
+  test("is found where agents keep it, before a patch in the arguments", () => {
+    const lines = ["-x", "+y"];
+    const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines };
+    for (const metadata of [
+      { diff },
+      { filediff: { patch: diff } },
+      { details: { diff } },
+      { toolUseResult: { structuredPatch: [hunk] } },
+    ]) {
+      assert.equal(full.recordedDiff(callOf("edit", { patch: "other" }, metadata)), diff);
+    }
+    assert.equal(full.recordedDiff(callOf("apply_patch", { patchText: "…" }, {})), "…");
+    assert.equal(full.recordedDiff(callOf("edit", {}, { diff: 7 })), undefined);
+  });
+
+  test("cannot be read where the call is no JSON", () => {
+    const circle = { diff };
+    circle.self = circle;
+    assert.equal(full.recordedDiff(callOf("edit", {}, circle)), undefined);
+  });
+});
+
 describe("a transcript", () => {
   test("counts and marks calls that failed, and finds loops of them", () => {
     const info = { id: "m", sessionID: "s", role: "assistant" };

@@ -59,4 +59,22 @@ describe("a summary", () => {
     assert.throws(() => transcript.breakdown(), { name: "TranscriptError" });
     transcript.free();
   });
+
+  test("the time of a range is split as that of the whole", () => {
+    const transcript = Transcript.open(bytes);
+    const { start, end } = transcript.stats();
+    const { time } = transcript.summary();
+    assert.ok(time.total > 0);
+    for (const range of [undefined, {}, { start }, { start, end }]) {
+      assert.deepEqual(transcript.timeSplit(range), time);
+    }
+    const middle = (start + end) / 2;
+    const halves = [{ end: middle }, { start: middle }].map((range) => transcript.timeSplit(range));
+    for (const key of ["total", "busy", "model", "tools", "waiting", "idle"]) {
+      const [first, second] = halves.map((split) => split[key]);
+      assert.ok(Math.abs(first + second - time[key]) < 1, `${key}: ${first} + ${second}`);
+    }
+    assert.equal(transcript.timeSplit({ start: end + 1 }), undefined);
+    transcript.free();
+  });
 });

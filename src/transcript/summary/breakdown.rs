@@ -1,7 +1,10 @@
 //! Where calls, time, tokens and cost went: by tool, step, model, agent or file, of all of a run or of a range of
 //! its time.
 
+use super::busy_time::BusyTime;
+use super::call_subject::asks;
 use super::summarizer::Summarizer;
+use super::transcript_summary::TimeSplit;
 use crate::model::order;
 use crate::transcript::Transcript;
 use crate::transcript::index::entry::{MessageFact, PartFact};
@@ -138,6 +141,32 @@ impl Transcript {
         named
     }
 
+    /// Where the time of the shown session went in a range of time, as [`TimeSplit`] says it for all of it; `None`
+    /// if no time is known in the range. The summarizer must have read all messages.
+    #[must_use]
+    pub fn time_split(
+        &self,
+        summarizer: &Summarizer,
+        range: &RangeInclusive<f64>,
+    ) -> Option<TimeSplit> {
+        let mut time = BusyTime::within(range.clone());
+        let asking: Vec<bool> = self.tool_names().iter().map(|name| asks(name)).collect();
+        for (index, message) in self.messages().iter().enumerate() {
+            let is_request = summarizer.columns.is_request(index);
+            time.message(is_request, message.created, message.completed);
+            for part in self.parts_of(index, message).filter(|part| part.kind == TOOL) {
+                let asks = usize::from(part.tool).checked_sub(1).and_then(|at| asking.get(at));
+                time.call(part.from, part.to, asks.is_some_and(|asks| *asks));
+            }
+        }
+        time.split()
+    }
+
+    fn parts_of(&self, index: usize, message: &MessageFact) -> impl Iterator<Item = &PartFact> {
+        let next = self.messages().get(index + 1).map_or(self.part_count(), first_part);
+        self.parts().range(first_part(message)..next)
+    }
+
     fn add_message(
         &self,
         index: usize,
@@ -146,8 +175,6 @@ impl Transcript {
         rows: &mut BTreeMap<usize, BreakdownRow>,
     ) {
         const ASSISTANT: u8 = 2;
-        let next = self.messages().get(index + 1).map_or(self.part_count(), first_part);
-        let parts = self.parts().range(first_part(message)..next);
         if message.role != ASSISTANT {
             return;
         }
@@ -159,7 +186,7 @@ impl Transcript {
         };
         let ends = if message.completed.is_nan() { message.created } else { message.completed };
         let mut row = BreakdownRow::default();
-        for part in parts {
+        for part in self.parts_of(index, message) {
             if part.kind == TOOL && is_call_in(part, range) {
                 let tool = usize::from(part.tool);
                 let of =

@@ -1,11 +1,14 @@
-//! Where the time of a run went: model, tools, waiting for a person, idle.
+//! Where the time of a run, or of a range of it, went: model, tools, waiting for a person, idle.
 
 use super::transcript_summary::TimeSplit;
 use crate::model::order;
+use std::ops::RangeInclusive;
 
 /// Adds the times of a session's messages up, in their order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct BusyTime {
+    /// What lies outside of it does not count.
+    range: RangeInclusive<f64>,
     first: Option<f64>,
     last: Option<f64>,
     /// The beginning of the turn: of a request and its answers.
@@ -15,7 +18,25 @@ pub(crate) struct BusyTime {
     sums: TimeSplit,
 }
 
+impl Default for BusyTime {
+    fn default() -> BusyTime {
+        BusyTime::within(f64::NEG_INFINITY..=f64::INFINITY)
+    }
+}
+
 impl BusyTime {
+    /// For a range of time, in milliseconds since the Unix epoch.
+    pub(crate) fn within(range: RangeInclusive<f64>) -> BusyTime {
+        let (calls, sums) = (Vec::new(), TimeSplit::default());
+        BusyTime { range, first: None, last: None, turn: None, calls, sums }
+    }
+
+    /// The part of a span that is in the range; `None` if they do not meet.
+    fn clipped(&self, from: f64, to: f64) -> Option<(f64, f64)> {
+        let (from, to) = (from.max(*self.range.start()), to.min(*self.range.end()));
+        (to >= from).then_some((from, to))
+    }
+
     /// A message begins; `is_request` says that a person wrote it, so that the time before it was idle.
     pub(crate) fn message(&mut self, is_request: bool, created: f64, completed: f64) {
         if is_request {
@@ -29,7 +50,7 @@ impl BusyTime {
     pub(crate) fn call(&mut self, from: f64, to: f64, asks: bool) {
         self.at(from);
         self.at(to);
-        if to > from {
+        if let Some((from, to)) = self.clipped(from, to).filter(|(from, to)| to > from) {
             self.calls.push((from, to, asks));
         }
     }
@@ -46,6 +67,7 @@ impl BusyTime {
     fn end_turn(&mut self) {
         let Some((from, to)) = self.turn.take() else { return };
         let mut calls = std::mem::take(&mut self.calls);
+        let Some((from, to)) = self.clipped(from, to) else { return };
         order::sort_by(&mut calls, |a, b| a.0.total_cmp(&b.0));
         let tools = union(calls.iter().filter(|call| !call.2));
         let all = union(calls.iter());
@@ -54,9 +76,10 @@ impl BusyTime {
         self.sums.model += (to - from - all).max(0.0);
     }
 
-    /// The sums so far; `None` if there are no times.
+    /// The sums so far; `None` if there are no times, or none in the range.
     pub(crate) fn split(&self) -> Option<TimeSplit> {
         let mut all = BusyTime {
+            range: self.range.clone(),
             first: self.first,
             last: self.last,
             turn: self.turn,
@@ -64,7 +87,8 @@ impl BusyTime {
             sums: self.sums.clone(),
         };
         all.end_turn();
-        let total = all.last? - all.first?;
+        let (first, last) = self.clipped(self.first?, self.last?)?;
+        let total = last - first;
         let TimeSplit { model, tools, waiting, .. } = all.sums;
         let busy = model + tools;
         let idle = (total - busy - waiting).max(0.0);
@@ -109,6 +133,27 @@ mod tests {
             idle: 9_900.0,
         };
         assert_eq!(split, expected);
+    }
+
+    #[test]
+    fn of_a_range_counts_what_is_in_it() {
+        let of = |from: f64, to: f64| {
+            let mut time = BusyTime::within(from..=to);
+            time.message(true, 100.0, f64::NAN);
+            time.message(false, 101.0, 200.0);
+            time.call(110.0, 130.0, false);
+            time.call(120.0, 140.0, false);
+            time.call(135.0, 160.0, true);
+            time.message(true, 10_100.0, f64::NAN);
+            time.message(false, 10_101.0, 10_200.0);
+            time.split().map(|split| [split.model, split.tools, split.waiting, split.idle])
+        };
+        assert_eq!(of(0.0, 20_000.0), Some([150.0, 30.0, 20.0, 9_900.0]));
+        assert_eq!(of(125.0, 150.0), Some([0.0, 15.0, 10.0, 0.0]));
+        assert_eq!(of(150.0, 10_150.0), Some([90.0, 0.0, 10.0, 9_900.0]));
+        assert_eq!(of(300.0, 10_000.0), Some([0.0, 0.0, 0.0, 9_700.0]));
+        assert_eq!(of(20_000.0, 30_000.0), None);
+        assert_eq!(of(150.0, 140.0), None);
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(crate) enum CallSubject<'a> {
 const EDITOR_COMMANDS: [&str; 5] = ["view", "create", "str_replace", "insert", "undo_edit"];
 
 /// Does this tool ask a person?
-fn asks(tool: &str) -> bool {
+pub(crate) fn asks(tool: &str) -> bool {
     const NAMES: [&str; 7] = [
         "question",
         "askuserquestion",
@@ -73,6 +73,18 @@ impl<'a> CallSubject<'a> {
             return CallSubject::Change(path);
         }
         CallSubject::Path(path)
+    }
+
+    /// Its name in the API.
+    #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            CallSubject::Command(_) => "command",
+            CallSubject::Change(_) => "change",
+            CallSubject::Path(_) => "path",
+            CallSubject::Question => "question",
+            CallSubject::Other(_) => "other",
+        }
     }
 
     /// In a few words.

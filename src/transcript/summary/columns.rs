@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 const MOST_PATHS: usize = 100_000;
 const LONGEST_PATH: usize = 1000;
 
-/// The model of each message and the file of each call that has one, of the shown session.
+/// The model of each message, the requests, and the file of each call that has one, of the shown session.
 #[derive(Debug, Default)]
 pub(crate) struct SummaryColumns {
     pub(crate) models: Interner,
     /// By message.
     model_of: Vec<u16>,
+    /// The indexes of messages that a person wrote.
+    requests: Vec<u32>,
     /// Indexes of parts, and of their paths.
     pub(crate) path_of: Vec<(u32, u32)>,
     paths: Vec<Box<str>>,
@@ -21,10 +23,18 @@ pub(crate) struct SummaryColumns {
 }
 
 impl SummaryColumns {
-    /// Adds the model of the next message.
-    pub(crate) fn message(&mut self, model: Node<'_>) {
+    /// Adds the model of the next message, and whether a person wrote it.
+    pub(crate) fn message(&mut self, model: Node<'_>, is_request: bool) {
+        if is_request {
+            self.requests.extend(u32::try_from(self.model_of.len()));
+        }
         let number = self.models.number(model);
         self.model_of.push(number);
+    }
+
+    /// Did a person write the message?
+    pub(crate) fn is_request(&self, message: usize) -> bool {
+        u32::try_from(message).is_ok_and(|at| self.requests.binary_search(&at).is_ok())
     }
 
     /// Adds the file of the call at the index of a part.

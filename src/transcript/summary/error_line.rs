@@ -1,6 +1,6 @@
 //! What a failed call says, in one line.
 
-use crate::model::error_line;
+use crate::model::{end_of, error_line, start_of, without_escapes};
 
 /// The longest line that is given.
 const LONGEST: usize = 300;
@@ -10,27 +10,16 @@ const LOOKED: usize = 256 << 10;
 /// The first line that tells an error; otherwise the last that is not blank. Shortened.
 pub(crate) fn told(text: &str) -> String {
     let line = error_line(text).map(|found| found.text).or_else(|| {
-        let tail = text.get(ceil(text, text.len().saturating_sub(LOOKED))..).unwrap_or(text);
-        tail.lines().rev().map(str::trim).find(|line| says_something(line)).map(Into::into)
+        let lines = end_of(text, LOOKED).lines().rev();
+        lines.map(without_escapes).find(|line| says_something(line.trim()))
     });
-    let line = line.unwrap_or_default();
-    line.get(..floor(&line, LONGEST)).unwrap_or(&line).to_owned()
+    start_of(line.unwrap_or_default().trim(), LONGEST).to_owned()
 }
 
 /// Is it more than blanks, or a tag around what a tool says?
 fn says_something(line: &str) -> bool {
     let is_tag = line.starts_with('<') && line.ends_with('>') && !line.contains(' ');
     !line.is_empty() && !is_tag
-}
-
-/// The last boundary of characters that is not after `at`.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
-/// The first boundary of characters that is not before `at`.
-fn ceil(text: &str, at: usize) -> usize {
-    (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -51,6 +40,7 @@ mod tests {
             ("nothing known\nlast words\n\n", "last words"),
             ("<metadata>\nUser aborted\n</metadata>\n", "User aborted"),
             ("0 errors\nall fine", "all fine"),
+            ("it went\n \u{1b}[1;33mwrong\u{1b}[0m \n\u{1b}[0m\n", "wrong"),
             ("", ""),
         ] {
             assert_eq!(told(output), line, "{output:?}");

@@ -2,10 +2,11 @@
 //! what its arguments show.
 
 use super::call_subject::CallSubject;
+use super::recorded_diff::{counts, of_metadata};
 use crate::json::tape::Node;
 use crate::model::{Key, Kind, View};
 use crate::tools::diff::{changed_lines, lines_of};
-use crate::transcript::formats::fields::{get, items, number, of_kind, pick, string};
+use crate::transcript::formats::fields::{items, number, of_kind, pick, string};
 use std::borrow::Cow;
 
 /// A file that a call changed.
@@ -36,8 +37,9 @@ pub(crate) fn changed_files(state: Node<'_>, subject: &CallSubject<'_>) -> Vec<C
         return patched(&patch);
     }
     let CallSubject::Change(path) = subject else { return Vec::new() };
-    let counted = metadata.and_then(counted).unwrap_or_else(|| shown(input));
-    let (added, removed) = counted;
+    // Of a new file some tools write down an empty diff.
+    let counted = metadata.and_then(of_metadata).map(|diff| counts(&diff));
+    let (added, removed) = counted.filter(|sums| *sums != (0, 0)).unwrap_or_else(|| shown(input));
     vec![ChangedFile { path: path.to_string(), added, removed }]
 }
 
@@ -59,43 +61,6 @@ fn changed_file(file: Node<'_>) -> Option<ChangedFile> {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
 fn lines(count: f64) -> u32 {
     count.max(0.0) as u32
-}
-
-/// The counts of a patch in the metadata: a unified diff, or Claude Code's list of hunks.
-fn counted(metadata: Node<'_>) -> Option<(u32, u32)> {
-    let [diff, patch, result, display] =
-        pick(metadata, ["diff", "patch", "toolUseResult", "resultDisplay"]);
-    let shown = get(of_kind(display, Kind::Object), "fileDiff");
-    if let Some(diff) = [diff, patch, shown].into_iter().find_map(string) {
-        return Some(of_unified(&diff));
-    }
-    let result = of_kind(result, Kind::Object);
-    let hunks = of_kind(get(result, "structuredPatch"), Kind::Array)?;
-    let mut sums = (0, 0);
-    for hunk in hunks.children() {
-        for line in items(get(Some(hunk), "lines")).filter_map(Node::str) {
-            sums.0 += u32::from(line.starts_with('+'));
-            sums.1 += u32::from(line.starts_with('-'));
-        }
-    }
-    // A new file has no hunks.
-    (sums != (0, 0)).then_some(sums)
-}
-
-/// The lines that a unified diff adds and removes.
-fn of_unified(diff: &str) -> (u32, u32) {
-    let mut sums = (0, 0);
-    let mut in_hunk = false;
-    for line in diff.lines() {
-        match line.as_bytes().first() {
-            Some(b'@') => in_hunk = true,
-            Some(b'+') if in_hunk => sums.0 += 1,
-            Some(b'-') if in_hunk && !line.starts_with("--- ") => sums.1 += 1,
-            Some(b'I' | b'd') => in_hunk = false,
-            _ => {}
-        }
-    }
-    sums
 }
 
 /// What the arguments show: the text that is replaced and the one in its place, or the whole content.

@@ -9,10 +9,15 @@ mod commits;
 mod ending;
 mod error_line;
 mod file_changes;
+mod recorded_diff;
 mod summarizer;
 mod transcript_summary;
 
 pub use breakdown::{BreakdownRow, Division};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use call_subject::CallSubject;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use recorded_diff::recorded_diff;
 pub use summarizer::Summarizer;
 pub use transcript_summary::{
     CallFailure, CommitMade, FileChange, PartRef, RunEnding, SummaryText, TimeSplit,

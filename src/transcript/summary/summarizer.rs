@@ -85,12 +85,12 @@ impl Summarizer {
     fn message(&mut self, at: &MessageAt<'_>, message: Node<'_>) {
         let (info, parts) = (message.get(Key::Info), message.get(Key::Parts));
         let is_main = at.session.is_none();
-        if at.first_part.is_some() {
-            self.columns.message(info.get(Key::ModelID));
-        }
         let role = info.get(Key::Role).word();
         let said = parts.children().enumerate().find(|(_, part)| is_said(*part));
         let is_request = role == Some(Word::User) && said.is_some();
+        if at.first_part.is_some() {
+            self.columns.message(info.get(Key::ModelID), is_request);
+        }
         let mut last = LastMessage::of(at.index, info);
         if is_main {
             let time = info.get(Key::Time);

@@ -8,6 +8,8 @@ mod assembler_fast_path;
 mod assembler_options;
 #[cfg(feature = "builtins")]
 pub mod builtins;
+#[cfg(feature = "transcript")]
+pub mod calls;
 #[cfg(feature = "compaction")]
 pub mod compaction;
 #[cfg(feature = "compaction")]

@@ -6,6 +6,7 @@ use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::numbers::{count, whole};
+use std::ops::RangeInclusive;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -42,19 +43,28 @@ impl Transcript {
             let message = format!("`by` is one of {}, not {:?}", names.join(", "), shorten(&name));
             return Err(logged(&Error::transcript(message, 0)));
         };
-        let range = {
-            let _scope = Scope::new();
-            let given = Js::hold(range);
-            let time = |key, otherwise: f64| {
-                let ms = given.get(key).number();
-                if ms.is_nan() { otherwise } else { ms }
-            };
-            time(Key::Start, f64::NEG_INFINITY)..=time(Key::End, f64::INFINITY)
-        };
+        let range = range_of(range);
         let summarizer = self.summed_up(usize::MAX)?;
         let rows = self.core().breakdown(&summarizer, *by, &range);
         self.summarizer = Some(summarizer);
         parse(&serde_json::to_vec(&rows).unwrap_or_default())
+    }
+
+    /// Where the time of a range went, as `summary().time` says it for the whole run: the model, tools, waiting for
+    /// a person, idle. `range` as for `breakdown`; `undefined` if no time is known in it. Throws
+    /// `TranscriptError` if a message cannot be read.
+    #[wasm_bindgen(js_name = timeSplit, unchecked_return_type = "TimeSplit | undefined")]
+    pub fn time_split(
+        &mut self,
+        #[wasm_bindgen(unchecked_optional_param_type = "{ start?: number; end?: number }")]
+        range: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let range = range_of(range);
+        let summarizer = self.summed_up(usize::MAX)?;
+        let split = self.core().time_split(&summarizer, &range);
+        self.summarizer = Some(summarizer);
+        let Some(split) = split else { return Ok(JsValue::UNDEFINED) };
+        parse(&serde_json::to_vec(&split).unwrap_or_default())
     }
 
     /// Sums up the messages before the index `to` and returns how many it has read, going on where the last
@@ -90,6 +100,17 @@ pub fn error_line_of(#[wasm_bindgen(unchecked_param_type = "string")] output: &J
     let offset: usize = before.chars().map(char::len_utf16).sum();
     let found = serde_json::json!({"line": found.line, "offset": offset, "text": found.text});
     parse(&serde_json::to_vec(&found).unwrap_or_default()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// A range of time of JavaScript, in milliseconds since the Unix epoch; without a bound where it names none.
+fn range_of(range: &JsValue) -> RangeInclusive<f64> {
+    let _scope = Scope::new();
+    let given = Js::hold(range);
+    let time = |key, otherwise: f64| {
+        let ms = given.get(key).number();
+        if ms.is_nan() { otherwise } else { ms }
+    };
+    time(Key::Start, f64::NEG_INFINITY)..=time(Key::End, f64::INFINITY)
 }
 
 impl Transcript {

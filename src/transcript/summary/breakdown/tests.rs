@@ -17,6 +17,12 @@ fn step(tokens: u32, cost: f64) -> Value {
 }
 
 fn rows(by: Division, range: RangeInclusive<f64>) -> Vec<Sums> {
+    let (transcript, summarizer) = summed_up();
+    let rows = transcript.breakdown(&summarizer, by, &range);
+    rows.into_iter().map(|row| (row.name, row.calls, row.failed, row.ms, row.tokens)).collect()
+}
+
+fn summed_up() -> (Transcript, Summarizer) {
     let answer = |id: &str, model: &str, from: f64, to: f64, parts: Value| {
         json!({"info": {"id": id, "sessionID": "s", "role": "assistant", "modelID": model,
             "agent": "build", "time": {"created": from, "completed": to}}, "parts": parts})
@@ -26,14 +32,17 @@ fn rows(by: Division, range: RangeInclusive<f64>) -> Vec<Sums> {
         answer("1", "big", 0.0, 100.0, json!([
             call("read", "/a", 10.0, 30.0, 0), call("edit", "/a", 20.0, 60.0, 1), step(7, 0.5)])),
         answer("2", "small", 100.0, 150.0, json!([call("read", "/b", 110.0, 120.0, 0), step(3, 0.0)])),
+        {"info": {"id": "v", "sessionID": "s", "role": "user", "time": {"created": 900.0}},
+            "parts": [{"id": "t", "type": "text", "text": "And?"}]},
+        {"info": {"id": "w", "sessionID": "s", "role": "user", "time": {"created": 950.0}},
+            "parts": [{"id": "t", "type": "text", "text": "A note", "synthetic": true}]},
     ]);
     let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
     let bytes = messages.to_string().into_bytes();
     let transcript = Transcript::open(&bytes, TranscriptOptions::default(), &mut env).unwrap();
     let mut summarizer = Summarizer::default();
     transcript.summarize(&mut summarizer, usize::MAX).unwrap();
-    let rows = transcript.breakdown(&summarizer, by, &range);
-    rows.into_iter().map(|row| (row.name, row.calls, row.failed, row.ms, row.tokens)).collect()
+    (transcript, summarizer)
 }
 
 const ALL: RangeInclusive<f64> = f64::NEG_INFINITY..=f64::INFINITY;
@@ -65,4 +74,17 @@ fn a_range_counts_what_is_in_it() {
     // The first step ends in the range, the second does not.
     assert_eq!(rows(Division::Agent, 50.0..=120.0), [row("build", 2, 1, 70.0, Some(7.0))]);
     assert_eq!(rows(Division::Agent, 500.0..=600.0), []);
+}
+
+#[test]
+fn the_time_of_a_range_is_split_as_that_of_the_whole() {
+    let (transcript, summarizer) = summed_up();
+    let split = |range| transcript.time_split(&summarizer, &range);
+    assert_eq!(split(ALL), transcript.summary(&summarizer).time);
+    let part = split(25.0..=115.0).unwrap();
+    assert_eq!((part.total, part.model, part.tools), (90.0, 50.0, 40.0));
+    // Only what a person wrote begins a turn: the note does not.
+    let idle = [150.0..=900.0, 900.0..=950.0].map(|range| split(range).unwrap().idle);
+    assert_eq!(idle, [750.0, 0.0]);
+    assert_eq!(split(2000.0..=3000.0), None);
 }
