@@ -45,6 +45,9 @@ export function time(ms) {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** `$0.0123`; "—" where the cost is not known. */
+export const dollars = (cost) => (cost === undefined ? "—" : `$${cost.toFixed(4)}`);
+
 /** Prints a line. */
 export function print(text) {
   process.stdout.write(`${text}\n`);

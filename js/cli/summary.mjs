@@ -1,5 +1,5 @@
 // What a run did, as lines: of `inspect`.
-import { plural, time } from "./output.mjs";
+import { dollars, plural, time } from "./output.mjs";
 
 /** The most failed calls, files and commits that are printed. */
 const LISTED = 20;
@@ -60,6 +60,6 @@ export function summaryLines(summary) {
     `  commits  ${commits.length}`,
     ...listed((commit) => `    ${commit.hash ?? "—"} ${line(commit.message, 80)}`, commits),
     `  time     ${summary.time?.total > 0 ? times(summary.time) : "—"}`,
-    `  cost     ${summary.cost === undefined ? "—" : `$${summary.cost.toFixed(4)}`}`,
+    `  cost     ${dollars(summary.cost)}`,
   ];
 }

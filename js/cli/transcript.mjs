@@ -2,7 +2,7 @@
 import { openCodeProblems } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
 import { inspectFolder, isFolder } from "./folder.mjs";
-import { CliError, plural, print, time } from "./output.mjs";
+import { CliError, dollars, plural, print, time } from "./output.mjs";
 import { summaryLines } from "./summary.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
@@ -84,7 +84,7 @@ function show(transcript, { json }) {
     print(`from ${new Date(stats.start).toISOString()}, ${time(durationMs)}`);
   }
   print(["", "summary", ...summaryLines(summary), ""].join("\n"));
-  print(`${plural(stats.steps, "step")}, $${stats.cost.toFixed(4)}`);
+  print(`${plural(stats.steps, "step")}, ${dollars(summary.cost)}`);
   const { input, output, reasoning, cache } = tokens;
   print(
     `tokens: ${input} in, ${output} out, ${reasoning} reasoning, cache ${cache.read} read, ${cache.write} written`,

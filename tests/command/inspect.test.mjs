@@ -57,6 +57,7 @@ describe("inspect", () => {
       /^ {4}1a2b3c4 fixed$/m,
       /^ {2}time {5}10\.0 s busy of 10\.0 s: model 8\.0 s, tools 2\.0 s$/m,
       /^ {2}cost {5}—$/m,
+      /^\d+ steps?, —$/m,
     ]) {
       assert.match(stdout, line);
     }

@@ -2,6 +2,15 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
+/** The module itself is not built in: it is that of the package. */
+const MODULE = {
+  name: "module",
+  setup({ onResolve }) {
+    const path = new URL("../../pkg/node.mjs", import.meta.url).href;
+    onResolve({ filter: /^apex-parts$/ }, () => ({ path, external: true }));
+  },
+};
+
 /**
  * What these files of www/src export, together.
  *
@@ -16,6 +25,7 @@ export async function load(...paths) {
     bundle: true,
     write: false,
     format: "esm",
+    plugins: [MODULE],
     platform: "neutral",
     logLevel: "silent",
   });

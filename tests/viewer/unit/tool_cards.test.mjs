@@ -19,6 +19,7 @@ const INPUTS = {
 };
 const view = (tool, metadata, state = {}) =>
   toolView({
+    type: "tool",
     tool,
     state: { status: "completed", input: INPUTS[tool], output: "done", metadata, ...state },
   });
@@ -37,6 +38,29 @@ function said(tool, metadata, state) {
   const facts = own[body.kind]?.() ?? [];
   return [...facts, ...words.outputFacts(made)].map(({ text }) => text);
 }
+
+describe("the object of a call", () => {
+  const objects = (tool, input, state) => view(tool, undefined, { input, ...state }).object;
+
+  test("is the command without the shell around it, or the name of a file", () => {
+    assert.equal(objects("shell", { command: ["bash", "-lc", "rg -n x\necho"] }), "rg -n x");
+    assert.equal(objects("read", { filePath: "/a/b/c.ts" }), "c.ts");
+    assert.equal(objects("write", { path: "/a/new.ts", content: "one" }), "new.ts");
+    assert.equal(objects("webfetch", { url: "https://example.com/" }), "example.com");
+    assert.equal(objects("grep", { pattern: "fn", path: "/src" }), "fn");
+  });
+
+  test("is the files of a patch, the state of a plan, or the first text", () => {
+    const patch = "*** Begin Patch\n*** Add File: a/b.rs\n+x\n*** Update File: c\n*** End Patch";
+    assert.equal(objects("apply_patch", { patchText: patch }), "b.rs +1");
+    assert.equal(objects("shell", { command: ["apply_patch", patch] }), "b.rs +1");
+    const plan = [{ status: "completed" }, { status: "pending" }];
+    assert.equal(objects("update_plan", { plan, explanation: "Why" }), "1 of 2 done");
+    assert.equal(objects("x", { other: "text" }), "text");
+    assert.equal(objects("x", {}, { title: "A title" }), "A title");
+    assert.equal(objects("x", {}), undefined);
+  });
+});
 
 describe("an edit", () => {
   const match = (level, others) => ({ match: { level, line: 3, endLine: 5, count: 1, ...others } });

@@ -1,3 +1,5 @@
+import type { TimeSplit } from "apex-parts";
+
 /** What sums are taken by. */
 export const DIVISIONS = ["tool", "step", "model", "agent", "file"] as const;
 export type Division = (typeof DIVISIONS)[number];
@@ -14,17 +16,10 @@ export interface BreakdownLine {
   cost: number | undefined;
 }
 
-/** Where the time of a stretch went, in milliseconds. */
-export interface BusyTime {
-  model: number;
-  tools: number;
-  /** Only a call that asks a person ran. */
-  waiting: number;
-}
-
 /** The sums of a stretch of time. What is not known is undefined. */
 export interface RangeSums {
-  busy: BusyTime | undefined;
+  /** Undefined where nothing ran. */
+  busy: TimeSplit | undefined;
   calls: number;
   failed: number;
   tokens: number | undefined;

@@ -38,7 +38,7 @@ export function outlineEntry(open: OpenTranscript, message: number): OutlineEntr
 /** `bash cargo check` */
 function callTitle(part: Fields): string {
   const tool = label(part.tool, 40) || "tool";
-  return label(`${tool} ${objectOf(fields(part.state) ?? {})}`.trim(), 120);
+  return label(`${tool} ${objectOf(part)}`.trim(), 120);
 }
 
 /** `bash cargo check ×2, read main.rs` */

@@ -7,10 +7,6 @@ import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
 import type { EndingWord, SummaryView } from "./model";
 
-/** What a terminal takes for colours. */
-const ESC = "\u001b";
-const ESCAPES = new RegExp(`${ESC}(?:\\[[ -?]*[@-~]|.)`, "g");
-
 /** The most failures, files and commits that the page gets. */
 const SHOWN = 1000;
 
@@ -69,7 +65,7 @@ function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): Summar
       tool: label(failure.tool, 60),
       subject: label(failure.subject),
       exit: failure.exit,
-      said: label(failure.said.replace(ESCAPES, "")),
+      said: label(failure.said),
       row: row(failure.at),
       mended: failure.mended && row(failure.mended),
     })),

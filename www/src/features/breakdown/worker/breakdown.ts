@@ -3,7 +3,6 @@ import { time } from "../../../worker/no_time";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import type { RowMap } from "../../transcript/model/row_map";
 import type { BreakdownLine, Division, RangeSums } from "../model";
-import { busyTime } from "./busy_time";
 
 /** Where time and money went in the open transcript, which has been summed up. */
 export function breakdown(
@@ -25,7 +24,9 @@ export function breakdown(
 
 /** The sums of a stretch of time, in milliseconds since the Unix epoch. */
 export function rangeSums(open: OpenTranscript, start: number, end: number): RangeSums {
-  const busy = busyTime(open.whole(), start, end);
+  const split = open.transcript.timeSplit({ start, end });
+  // Where neither the model, a tool nor a person was busy there is nothing to divide.
+  const busy = split && split.busy + split.waiting > 0 ? split : undefined;
   const sums: RangeSums = { busy, calls: 0, failed: 0, tokens: undefined, cost: undefined };
   for (const { calls, failed, tokens, cost } of open.transcript.breakdown("agent", {
     start,

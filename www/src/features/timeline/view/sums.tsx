@@ -1,8 +1,9 @@
+import type { TimeSplit } from "apex-parts";
 import { useEffect, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { brief, cost, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { BusyTime, RangeSums } from "../../breakdown/model";
+import type { RangeSums } from "../../breakdown/model";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Timeline } from "../model/timeline";
 
@@ -60,7 +61,7 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
 }
 
 /** `(model 12 s, tools 8 s, waiting 3 s)` */
-function busyWords({ model, tools, waiting }: BusyTime): string {
+function busyWords({ model, tools, waiting }: TimeSplit): string {
   const all: [string, number][] = [
     ["model", model],
     ["tools", tools],
@@ -70,7 +71,7 @@ function busyWords({ model, tools, waiting }: BusyTime): string {
   return words.length > 0 ? `(${words.join(", ")})` : "";
 }
 
-function headOf(busy: BusyTime | undefined): string {
+function headOf(busy: TimeSplit | undefined): string {
   // Nothing ran where no turn is in it.
-  return busy ? `${duration(busy.model + busy.tools)} busy` : "idle";
+  return busy ? `${duration(busy.busy)} busy` : "idle";
 }

@@ -1,13 +1,13 @@
+import { type Part, recordedDiff } from "apex-parts";
 import type { Diff } from "../../../ui/values";
 import { type Fields, fields, text } from "../../../worker/fields";
 import type { BodyOf, EditMatch } from "../model";
-import { diffTexts } from "./diff";
-import { recordedDiff } from "./recorded_diff";
+import { diffTexts, parseDiff, parseNumberedDiff } from "./diff";
 import { type ToolReader, whole } from "./tool_call";
 
 export const edit: ToolReader<BodyOf<"edit">> = {
-  read({ input, metadata, path }) {
-    const diff = diffOf(input, metadata);
+  read({ part, input, metadata, path }) {
+    const diff = diffOf(part, input);
     if (diff === undefined) return undefined;
     const match = matchOf(fields(metadata.match));
     const shown = path ? withoutName(diff) : diff;
@@ -27,9 +27,9 @@ function matchOf(match: Fields | undefined): EditMatch | undefined {
   };
 }
 
-function diffOf(input: Fields, metadata: Fields): Diff | undefined {
-  const recorded = recordedDiff(metadata, input);
-  if (recorded) return recorded;
+function diffOf(part: Fields, input: Fields): Diff | undefined {
+  const recorded = recordedDiff(part as unknown as Part);
+  if (recorded) return parseNumberedDiff(recorded) ?? parseDiff(recorded);
   const edits = Array.isArray(input.edits) ? input.edits : [input];
   const diffs: Diff[] = [];
   for (const edit of edits.slice(0, 100)) {

@@ -1,3 +1,4 @@
+import { callSubject, type Part } from "apex-parts";
 import { type Fields, fields, label, list, text } from "../../../worker/fields";
 import { toolCall } from "./tool_call";
 
@@ -9,32 +10,22 @@ const DONE = "completed";
  * What a call is about, in one line: the command that it runs, the name of the file that it changes, the
  * pattern that it looks for. Empty where its input names nothing.
  */
-export function objectOf(state: Fields): string {
-  const { input, path } = toolCall(state);
-  const named =
-    lineOf(commandOf(input)) ||
-    lineOf(input.pattern) ||
-    nameOf(path) ||
-    withoutScheme(lineOf(input.url)) ||
-    lineOf(input.query) ||
-    patched(input) ||
-    todosOf(input) ||
-    lineOf(input.description) ||
-    lineOf(input.name) ||
-    lineOf(state.title);
+export function objectOf(part: Fields): string {
+  const { state, input, path } = toolCall(part);
+  const { kind, text: about = "" } = callSubject(part as unknown as Part) ?? {};
+  const isFile = kind === "change" || kind === "path";
   return (
-    named ||
+    patched(kind === "command" ? about : patchOf(input)) ||
+    todosOf(input) ||
+    (isFile ? nameOf(about) : withoutScheme(lineOf(about))) ||
+    nameOf(path) ||
+    lineOf(state.title) ||
     lineOf(
       Object.values(input)
         .slice(0, 20)
         .find((value) => text(value)?.trim()),
     )
   );
-}
-
-function commandOf(input: Fields): unknown {
-  const command = input.command ?? input.cmd ?? input.script;
-  return Array.isArray(command) ? command.slice(0, 50).map(String).join(" ") : command;
 }
 
 function lineOf(value: unknown): string {
@@ -53,9 +44,12 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }
 
+function patchOf(input: Fields): string {
+  return text(input.patchText) ?? text(input.patch) ?? text(input.input) ?? "";
+}
+
 /** The first file that a patch is for, and how many more there are. */
-function patched(input: Fields): string {
-  const patch = text(input.patchText) ?? text(input.patch) ?? text(input.input) ?? "";
+function patched(patch: string): string {
   const files = [
     ...patch.slice(0, 100_000).matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm),
   ];

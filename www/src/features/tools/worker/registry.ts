@@ -34,8 +34,8 @@ export function readerOf(tool: string): ToolReader {
 }
 
 /** The body of a call's card; a call that its own card cannot show gets the general one. */
-export function bodyOf(tool: string, state: Fields): ToolBody {
-  const call = toolCall(state);
+export function bodyOf(tool: string, part: Fields): ToolBody {
+  const call = toolCall(part);
   return readerOf(tool).read(call) ?? json.read(call);
 }
 

@@ -2,8 +2,9 @@ import { type Fields, fields, label, text } from "../../../worker/fields";
 import type { ToolBody } from "../model";
 import { languageOf } from "./language";
 
-/** What a card is read from: the state of a call, and what most tools have in it. */
+/** What a card is read from: a call, and what most tools have in its state. */
 interface ToolCall {
+  part: Fields;
   state: Fields;
   input: Fields;
   metadata: Fields;
@@ -28,12 +29,13 @@ export interface ToolReader<B extends ToolBody = ToolBody> {
   printed?(metadata: Fields): string | undefined;
 }
 
-export function toolCall(state: Fields): ToolCall {
+export function toolCall(part: Fields): ToolCall {
+  const state = fields(part.state) ?? {};
   const input = fields(state.input) ?? {};
   const metadata = fields(state.metadata) ?? {};
   const path = label(input.filePath ?? input.file_path ?? input.path ?? metadata.filepath, 500);
   const language = languageOf(path);
-  return { state, input, metadata, path, language: language ? { language } : {} };
+  return { part, state, input, metadata, path, language: language ? { language } : {} };
 }
 
 /** What a file is written with, under the names that tools have for it. */

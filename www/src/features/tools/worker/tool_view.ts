@@ -15,11 +15,11 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
   const tool = label(part.tool, 100) || "tool";
   const { status = statusOf(state.status), exit, firstError } = end;
   const failed = status === "failed";
-  const object = objectOf(state);
+  const object = objectOf(part);
   const output = toolText(part, "output");
   const error = toolText(part, "error");
   const streamed = status === "pending" ? toolText(part, "input") : undefined;
-  const body = bodyOf(tool, state);
+  const body = bodyOf(tool, part);
   // The cards that draw the input as JSON draw such an output so too.
   const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
   const session = sessionOf(state);
