@@ -3,7 +3,7 @@ import { fields, label, number } from "../../../worker/fields";
 import { time } from "../../../worker/no_time";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { failure, tokens } from "../../../worker/values";
-import { outlineEntry } from "../../outline/worker";
+import { firstWords } from "../../outline/worker";
 import { damageOf } from "../../problems/worker/damage";
 import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
 import { ROLE_USER } from "../model/layout";
@@ -45,7 +45,7 @@ export function facts(
     name,
     bytes,
     format: label(transcript.format, 40) || "unknown",
-    title: label(session?.title) || firstWords(open) || name,
+    title: label(session?.title) || asked(open) || name,
     model: modelOf(open, session),
     status: statusOf(open),
     ...(start === undefined ? {} : { start }),
@@ -68,10 +68,19 @@ export function soFar(
   return { ...facts(open, name, bytes), status, errors: 0, warnings: 0, reading: true };
 }
 
-function firstWords(open: OpenTranscript): string {
-  const message = open.layout.roles.indexOf(ROLE_USER);
-  const entry = message < 0 ? undefined : outlineEntry(open, message);
-  return entry && !entry.tools ? label(entry.title, 80) : "";
+/** So many messages of the user are looked at: the first ones may have nothing that a person wrote. */
+const LOOKED_AT = 20;
+
+/** The first words of what the user asked for. */
+function asked(open: OpenTranscript): string {
+  const { roles } = open.layout;
+  let message = roles.indexOf(ROLE_USER);
+  for (let looked = 0; message >= 0 && looked < LOOKED_AT; looked++) {
+    const words = firstWords(open, message);
+    if (words) return label(words, 80);
+    message = roles.indexOf(ROLE_USER, message + 1);
+  }
+  return "";
 }
 
 function modelOf(open: OpenTranscript, session: Record<string, unknown> | undefined): string {
