@@ -76,7 +76,7 @@ describe("a session without a title", () => {
     () =>
       visit({}, async (page) => {
         await opened(page, "codex.vscode.jsonl", readFileSync(RECORDED, "utf8"));
-        assert.doesNotMatch(await title(page), /environment_context/);
+        assert.match(await title(page), /^幫我檢查一下 go.mod/);
         for (const entry of await outline(page)) assert.doesNotMatch(entry, /environment_context/);
       }),
   );
