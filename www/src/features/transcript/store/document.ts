@@ -9,7 +9,7 @@ import { RepeatFolds } from "../../loops/store";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
-import type { SummaryView } from "../../summary/model";
+import { EMPTY_RUN, ENDINGS, type RunStatus, type SummaryView } from "../../summary/model";
 import { failedRows } from "../model/failures";
 import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
@@ -47,7 +47,8 @@ export class OpenDocument implements BlockSource {
   private readonly content: Signal<{ facts: Overview; map: RowMap }>;
   private readonly isGrowing = signal(false);
   private readonly loopsSeen = signal<LoopView[] | undefined>(undefined);
-  private readonly summedUp = signal<SummaryView | undefined>(undefined);
+  /** With what it is the summary of. */
+  private readonly summedUp = signal<{ summary: SummaryView; of: object } | undefined>(undefined);
   private readonly folds = signal<ReadonlyMap<number, boolean>>(new Map());
   private readonly isDense = signal(false);
   /** All parts but those of `folds`, once the reader has folded or unfolded all. */
@@ -108,7 +109,14 @@ export class OpenDocument implements BlockSource {
 
   /** What the run did; undefined while it is summed up. */
   get summary(): SummaryView | undefined {
-    return this.summedUp.value;
+    return this.summedUp.value?.summary;
+  }
+
+  /** How the run ended; undefined until all that there is now is summed up. */
+  get ended(): RunStatus | undefined {
+    if (this.growing || this.summedUp.value?.of !== this.content.value) return undefined;
+    const { ended } = this.summedUp.value.summary;
+    return ended ? ENDINGS[ended.how] : EMPTY_RUN;
   }
 
   /** The loops that a row is part of. */
@@ -174,7 +182,7 @@ export class OpenDocument implements BlockSource {
   }
 
   setSummary(summary: SummaryView): void {
-    this.summedUp.value = summary;
+    this.summedUp.value = { summary, of: this.content.peek() };
   }
 
   /** Is one of these parts a call of the tool that gives a task to another agent? */
