@@ -342,17 +342,11 @@ function turnsOf({ roles }: Layout): Uint32Array {
   return Uint32Array.from(turns);
 }
 
-function compactionsOf({ flags, types }: Layout, map: RowMap): Uint32Array {
-  const rows: number[] = [];
-  for (let message = 0; message < map.messages; message++) {
-    const header = map.header(message);
-    if (((flags[message] ?? 0) & FLAG_SUMMARY) !== 0) rows.push(header);
-    const first = map.firstPart[message] ?? 0;
-    for (let part = 0; part < map.parts(message); part++) {
-      if (types[first + part] === COMPACTION) rows.push(header + part + 1);
-    }
-  }
-  return Uint32Array.from(rows);
+function compactionsOf({ flags, types }: Layout, map: RowMap): number[] {
+  return map.rowsWhere(
+    (message) => ((flags[message] ?? 0) & FLAG_SUMMARY) !== 0,
+    (part) => types[part] === COMPACTION,
+  );
 }
 
 function marksOf(
