@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
+import { useAnswer } from "../../../ui/answer";
 import { brief, cost, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { BusyTime, RangeSums } from "../../breakdown/model";
+import type { BusyTime } from "../../breakdown/model";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Timeline } from "../model/timeline";
 
@@ -13,25 +13,15 @@ const PAUSE = 60;
 export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline }) {
   const state = useViewer().timeline;
   const { chosen } = state.store.state;
-  const [sums, setSums] = useState<RangeSums>();
   const { axis } = timeline;
   const start = chosen ? axis.value(chosen.from) : 0;
   const end = chosen ? axis.value(chosen.to) : 0;
-  useEffect(() => {
-    if (end <= start) return;
-    let isWanted = true;
-    // While somebody drags it is another one at each move.
-    const timer = setTimeout(() => {
-      doc.client.call("rangeSums", start, end).then(
-        (found) => isWanted && setSums(found),
-        () => {},
-      );
-    }, PAUSE);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [doc, start, end]);
+  // While somebody drags, what was found last stays.
+  const sums = useAnswer(
+    end > start ? `${doc.id} ${start} ${end}` : undefined,
+    () => doc.client.call("rangeSums", start, end),
+    PAUSE,
+  )?.value;
   if (!chosen) return null;
   const { busy } = sums ?? {};
   const facts = [
