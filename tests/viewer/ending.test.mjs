@@ -41,6 +41,11 @@ describe("the header and the summary say", () => {
         await page.getByRole("heading", { name: `A run that is ${word}`, level: 1 }).waitFor();
         await status(page).getByText(word, { exact: true }).waitFor();
         await ended(page).locator(".summary-end").getByText(word, { exact: true }).waitFor();
+        // One colour too.
+        const colours = await page
+          .locator(".facts .status, .summary-end")
+          .evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
+        assert.equal(new Set(colours).size, 1, colours.join());
         const why = await page
           .locator(".fact", { has: page.locator(".status") })
           .getAttribute("title");

@@ -29,13 +29,15 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
         <Fact name="Ended">
           {doc.growing ? (
             <>
-              <span class="summary-end end-running">still running</span>
+              <span class="summary-end tone-busy">still running</span>
               {answered && <Link row={answered.row}>{answered.text}</Link>}
             </>
           ) : ended ? (
             <>
               <Link row={answered?.row ?? ended.row}>
-                <span class={`summary-end end-${ended.how}`}>{ENDINGS[ended.how].word}</span>
+                <span class={`summary-end tone-${ENDINGS[ended.how].tone}`}>
+                  {ENDINGS[ended.how].word}
+                </span>
                 {ended.reason && <span class="quiet"> {ended.reason}</span>}
               </Link>
               {answered && <Link row={answered.row}>{answered.text}</Link>}
