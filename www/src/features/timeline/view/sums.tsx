@@ -16,12 +16,10 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
   const { axis } = timeline;
   const start = chosen ? axis.value(chosen.from) : 0;
   const end = chosen ? axis.value(chosen.to) : 0;
-  // While somebody drags, what was found last stays.
-  const sums = useAnswer(
-    end > start ? `${doc.id} ${start} ${end}` : undefined,
-    () => doc.client.call("rangeSums", start, end),
-    PAUSE,
-  )?.value;
+  const question = end > start ? `${doc.id} ${start} ${end}` : undefined;
+  const found = useAnswer(question, () => doc.client.call("rangeSums", start, end), PAUSE);
+  // While somebody drags, those of the stretch before stay.
+  const sums = found?.value;
   if (!chosen) return null;
   const { busy } = sums ?? {};
   const facts = [
@@ -31,7 +29,7 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
     sums?.cost === undefined ? "cost —" : cost(sums.cost),
   ];
   return (
-    <p class="timeline-sums" role="status">
+    <p class="timeline-sums" role="status" aria-busy={found?.question !== question}>
       <span title={`${duration(end - start)} from its beginning to its end`}>
         <strong>{sums ? headOf(busy) : duration(end - start)}</strong>
         {busy && <span class="quiet"> {busyWords(busy)}</span>}
