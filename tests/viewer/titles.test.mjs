@@ -63,6 +63,18 @@ describe("a session without a title", () => {
       for (const [at, words] of said.entries()) assert.ok(entries[at].endsWith(words), entries[at]);
     }));
 
+  test("is compared by what was asked", () =>
+    visit({}, async (page) => {
+      const asked = (words) =>
+        JSON.stringify([message("user", [harness("<environment_context>"), text(words)]), ANSWER]);
+      const second = ["two.json", asked("Count the boats")];
+      await drop(page, "one.json", asked("Paint the harbour"), { second });
+      const verdict = page.locator(".compare-verdict");
+      const said =
+        "These two were asked different things: “Paint the harbour” and “Count the boats”";
+      await verdict.getByText(said).waitFor();
+    }));
+
   test("is called by its file where nobody wrote anything", () =>
     visit({}, async (page) => {
       const messages = [message("user", [harness("<environment_context>")]), ANSWER];
