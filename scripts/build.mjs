@@ -7,6 +7,7 @@ import { areas, kilobytes } from "./areas.mjs";
 import { checkManifest, MODULES } from "./entries.mjs";
 import { at, cache, files, isDone, isMain, main, run, unlessDone } from "./lib.mjs";
 import { optimise, trim } from "./module.mjs";
+import { namespaced } from "./namespaces.mjs";
 import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
 import { buildElement, buildSingle } from "./viewer.mjs";
@@ -205,7 +206,7 @@ function declarations(source, tools) {
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
-  body = creating(body);
+  body = namespaced(creating(body));
   const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
   // Without `export {}`, every declaration of such a file counts as exported.
   return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n${tools}\nexport {};\n`;
@@ -287,7 +288,7 @@ function exported(source) {
     const line = new RegExp(`^export (?:declare )?(?:${kinds}) (\\w+)`, "gm");
     return [...new Set([...source.matchAll(line)].map(([, name]) => name))].sort();
   };
-  const values = found("function|const|let|class");
+  const values = found("function|const|let|class|namespace");
   return { values, types: found("interface|type").filter((name) => !values.includes(name)) };
 }
 
