@@ -1,0 +1,184 @@
+// Every block of code in README.md and docs/: programs compile under `strict` with the packed package and run,
+// with what their comments say of a line; commands and flags exist; JSON is JSON. A block is left out only by a
+// comment directly above it that says why (`<!-- not run: … -->`, `<!-- not compiled: … -->`), or that names the
+// test that runs it (`<!-- run by: … -->`).
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
+import { noRedis, startRedis } from "../store/redis.mjs";
+import { commands, wrong } from "./docs/commands.mjs";
+import { page, pageNames } from "./docs/pages.mjs";
+import { programs } from "./docs/programs.mjs";
+import { at, consumer, run, tool, write } from "./helper.mjs";
+
+const here = (...parts) => join(dirname(fileURLToPath(import.meta.url)), "docs", ...parts);
+const CODE = ["js", "ts", "mjs", "mts"];
+const LANGUAGES = [...CODE, "sh", "json", "html", "text"];
+
+const pages = pageNames().map(page);
+const blocks = pages.flatMap((one) => one.blocks);
+const where = ({ page, line }) => `${page}:${line}`;
+const compiled = (block) =>
+  CODE.includes(block.language) && !["not compiled", "run by"].includes(block.marker);
+
+const OPTIONS = {
+  strict: true,
+  // `exactOptionalPropertyTypes` and the like are settings of a program; `strict` is what most have.
+  module: "nodenext",
+  target: "es2023",
+  lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
+  types: ["node"],
+  // The declarations of other packages are not tested here; those of ours are in types.test.mjs.
+  skipLibCheck: true,
+  inlineSourceMap: true,
+  outDir: "out",
+  rootDir: ".",
+};
+
+let folder;
+let made = [];
+let errors = "";
+
+/** The places of a page in place of those of the programs that were made of it. */
+function inPages(text) {
+  return text.replaceAll(/[\w./-]*programs\/([\w.-]+)\.mts[:(](\d+)/g, (all, stem, line) => {
+    const program = made.find((one) => one.stem === stem);
+    return program?.places[Number(line) - 1] || all;
+  });
+}
+
+before(async () => {
+  made = pages.flatMap((one) =>
+    programs({ ...one, blocks: one.blocks.filter(compiled) }, here("preambles")),
+  );
+  folder = await consumer("docs", {
+    "tsconfig.json": JSON.stringify({ compilerOptions: OPTIONS }),
+  });
+  write(folder, Object.fromEntries(made.map(({ stem, text }) => [`programs/${stem}.mts`, text])));
+  cpSync(here("shown.mts"), join(folder, "shown.mts"));
+  cpSync(here("ambient.d.ts"), join(folder, "ambient.d.ts"));
+  // What blocks start with npx is installed, as far as npx can tell.
+  const server = join("node_modules", "@modelcontextprotocol", "server-filesystem");
+  mkdirSync(join(folder, dirname(server)), { recursive: true });
+  symlinkSync(at(server), join(folder, server));
+  const flags = ["--pretty", "false", "-p", "."];
+  errors = await new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      [tool("typescript", "tsc"), ...flags],
+      { cwd: folder, maxBuffer: 1 << 26 },
+      (_, stdout, stderr) => resolve(stdout + stderr),
+    ),
+  );
+});
+
+test("every block says its language, and what is left out says why", (t) => {
+  for (const block of blocks) {
+    if (block.marker === "run by" && block.page.startsWith("docs/environments/")) continue;
+    assert.ok(LANGUAGES.includes(block.language), `${where(block)}: "${block.language}"`);
+    if (block.marker === "run by") {
+      assert.ok(existsSync(at(block.why)), `${where(block)}: no file ${block.why}`);
+    } else if (block.marker) t.diagnostic(`${where(block)} is ${block.marker}: ${block.why}`);
+  }
+});
+
+test("every program compiles under strict", () => {
+  assert.equal(inPages(errors), "");
+});
+
+test("what is called JavaScript is JavaScript", async () => {
+  for (const block of blocks.filter(({ language }) => ["js", "mjs"].includes(language))) {
+    await assert.doesNotReject(transform(block.text, { loader: "js" }), where(block));
+  }
+});
+
+test("JSON is JSON", () => {
+  for (const block of blocks.filter(({ language }) => language === "json")) {
+    assert.doesNotThrow(() => JSON.parse(block.text), where(block));
+  }
+});
+
+test("commands, their flags, scripts and files exist", async () => {
+  const help = await run(process.execPath, [at("pkg", "cli.mjs"), "--help"], { quiet: true });
+  const { scripts } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+  for (const block of blocks.filter(({ language }) => language === "sh")) {
+    for (const { words, line } of commands(block)) {
+      const found = wrong(words, { help, scripts });
+      assert.deepEqual(found, [], `${block.page}:${line}: ${words.join(" ")}`);
+    }
+  }
+});
+
+/** What blocks ask: a model that always streams the same answer. */
+const model = createServer((_, response) => {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.end(readFileSync(at("tests", "fixtures", "streams", "blocks.anthropic.sse")));
+});
+let redis;
+const env = { ...process.env, npm_config_offline: "true" };
+before(async () => {
+  await new Promise((resolve) => model.listen(0, "127.0.0.1", resolve));
+  env.MODEL_URL = `http://127.0.0.1:${model.address().port}/v1/messages`;
+  if (noRedis) return;
+  redis = await startRedis();
+  env.REDIS_URL = `redis://127.0.0.1:${redis.port}`;
+});
+after(async () => {
+  model.close();
+  await redis?.stop();
+});
+
+/** Files that blocks read, by the names that they use; in the first is what the pages search for. */
+const PLACE = {
+  "session.json": ["formats", "codex.txt"],
+  "session.jsonl": ["formats", "claude-code.txt"],
+  "recording.sse": ["streams", "blocks.anthropic.sse"],
+};
+
+/** Runs a program in a folder of its own, and returns what it printed; rejects if it fails or does not end. */
+function ran({ stem }) {
+  const cwd = join(folder, "places", stem);
+  mkdirSync(cwd, { recursive: true });
+  for (const [name, of] of Object.entries(PLACE)) {
+    writeFileSync(join(cwd, name), readFileSync(at("tests", "fixtures", ...of)));
+  }
+  const file = join(folder, "out", "programs", `${stem}.mjs`);
+  const child = spawn(process.execPath, ["--enable-source-maps", file], { cwd, env });
+  const hung = setTimeout(() => child.kill(), 60_000);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on("close", (code, signal) => {
+      clearTimeout(hung);
+      if (code === 0) resolve(output);
+      else reject(new Error(`it ended with ${code ?? signal}:\n${inPages(output)}`));
+    });
+  });
+}
+
+describe("every page runs", { concurrency: Math.min(4, availableParallelism()) }, () => {
+  for (const one of pages) {
+    const runs = one.blocks.filter((block) => compiled(block) && !block.marker);
+    if (runs.length === 0) continue;
+    const skip = runs.some(({ text }) => text.includes('from "redis"')) && noRedis;
+    test(one.name, { skip }, async (t) => {
+      const stem = one.name.replace(/\.md$/, "").replaceAll("/", "-");
+      const own = made.filter((one) => one.runs && one.stem.replace(/-\d+$/, "") === stem);
+      assert.ok(own.length > 0);
+      for (const program of own) {
+        const output = await ran(program);
+        if (process.env.SHOW) t.diagnostic(output);
+      }
+    });
+  }
+});
