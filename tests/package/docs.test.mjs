@@ -115,16 +115,31 @@ test("commands, their flags, scripts and files exist", async () => {
   }
 });
 
-/** What blocks ask: a model that always streams the same answer. */
-const model = createServer((_, response) => {
+const streamed = (...of) => readFileSync(at("tests", "fixtures", ...of));
+const CHUNKS = [
+  { type: "start", messageId: "msg_3" },
+  { type: "text-start", id: "0" },
+  { type: "text-delta", id: "0", delta: "Hello" },
+  { type: "text-end", id: "0" },
+  { type: "finish", finishReason: "stop" },
+];
+/** What blocks ask, by address: each always streams the same answer. */
+const ANSWERS = {
+  "/v1/messages": streamed("streams", "blocks.anthropic.sse"),
+  "/api/chat": `${CHUNKS.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")}data: [DONE]\n\n`,
+  "/event": streamed("formats", "opencode-events.txt"),
+};
+const model = createServer(({ url }, response) => {
   response.writeHead(200, { "content-type": "text/event-stream" });
-  response.end(readFileSync(at("tests", "fixtures", "streams", "blocks.anthropic.sse")));
+  response.end(ANSWERS[url]);
 });
 let redis;
 const env = { ...process.env, npm_config_offline: "true" };
 before(async () => {
   await new Promise((resolve) => model.listen(0, "127.0.0.1", resolve));
-  env.MODEL_URL = `http://127.0.0.1:${model.address().port}/v1/messages`;
+  env.OPENCODE_URL = `http://127.0.0.1:${model.address().port}`;
+  env.MODEL_URL = `${env.OPENCODE_URL}/v1/messages`;
+  env.AI_SDK_URL = `${env.OPENCODE_URL}/api/chat`;
   if (noRedis) return;
   redis = await startRedis();
   env.REDIS_URL = `redis://127.0.0.1:${redis.port}`;
@@ -138,6 +153,7 @@ after(async () => {
 const PLACE = {
   "session.json": ["formats", "codex.txt"],
   "session.jsonl": ["formats", "claude-code.txt"],
+  "export.json": ["formats", "opencode-export.txt"],
   "recording.sse": ["streams", "blocks.anthropic.sse"],
 };
 
