@@ -116,6 +116,9 @@ test("commands, their flags, scripts and files exist", async () => {
 });
 
 const streamed = (...of) => readFileSync(at("tests", "fixtures", ...of));
+/** Events without names. */
+const sse = (...events) =>
+  events.map((one) => `data: ${typeof one === "string" ? one : JSON.stringify(one)}\n\n`).join("");
 const CHUNKS = [
   { type: "start", messageId: "msg_3" },
   { type: "text-start", id: "0" },
@@ -126,7 +129,13 @@ const CHUNKS = [
 /** What blocks ask, by address: each always streams the same answer. */
 const ANSWERS = {
   "/v1/messages": streamed("streams", "blocks.anthropic.sse"),
-  "/api/chat": `${CHUNKS.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")}data: [DONE]\n\n`,
+  "/api/chat": sse(...CHUNKS, "[DONE]"),
+  "/bridge": sse(
+    { requestId: "req_1" },
+    { reasoning_content: "Look.", content: null, step_number: 0, iteration: 0 },
+    { reasoning_content: null, content: "Hello", step_number: 0, iteration: 0 },
+    "[DONE]",
+  ),
   "/event": streamed("formats", "opencode-events.txt"),
 };
 const model = createServer(({ url }, response) => {
@@ -139,6 +148,7 @@ before(async () => {
   await new Promise((resolve) => model.listen(0, "127.0.0.1", resolve));
   env.OPENCODE_URL = `http://127.0.0.1:${model.address().port}`;
   env.MODEL_URL = `${env.OPENCODE_URL}/v1/messages`;
+  env.APEX_BRIDGE_URL = `${env.OPENCODE_URL}/bridge`;
   env.AI_SDK_URL = `${env.OPENCODE_URL}/api/chat`;
   if (noRedis) return;
   redis = await startRedis();
