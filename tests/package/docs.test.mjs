@@ -4,7 +4,7 @@
 // test that runs it (`<!-- run by: … -->`).
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
@@ -164,16 +164,54 @@ const PLACE = {
   "session.json": ["formats", "codex.txt"],
   "session.jsonl": ["formats", "claude-code.txt"],
   "export.json": ["formats", "opencode-export.txt"],
-  "recording.sse": ["streams", "blocks.anthropic.sse"],
+  "stream.sse": ["streams", "blocks.anthropic.sse"],
+  "runs/first.jsonl": ["formats", "codex.txt"],
 };
+/** Files that commands read. */
+const TEXTS = {
+  "summary.md": "## Objective\nRepair it.\n",
+  "skills/pdf-tools/SKILL.md": "---\nname: pdf-tools\ndescription: Reads PDFs\n---\n# Do it\n",
+  "src/app.ts": "export {};\n",
+  "a.txt": "one\n",
+  a: "1\n",
+};
+
+test("the commands of the package are understood: none ends with 2", async () => {
+  const cli = join(folder, "node_modules", "apex-parts", "pkg", "cli.mjs");
+  const cwd = place("commands");
+  write(cwd, TEXTS);
+  const all = blocks.filter(({ language, marker }) => language === "sh" && !marker);
+  const ours = all.flatMap((block) =>
+    commands(block).map((command) => ({ ...command, page: block.page })),
+  );
+  let count = 0;
+  for (const { words, line, page } of ours) {
+    const args = words.slice(words.indexOf("apex-parts") + 1);
+    const isOurs = words[0] === "apex-parts" || (words[0] === "npx" && words[1] === "apex-parts");
+    if (!isOurs) continue;
+    count++;
+    const { code, said } = await new Promise((resolve) => {
+      const child = execFile(process.execPath, [cli, ...args], { cwd }, (error, out, err) =>
+        resolve({ code: error?.code ?? 0, said: out + err }),
+      );
+      child.stdin.end();
+    });
+    assert.ok(code === 0 || code === 1, `${page}:${line}: ${words.join(" ")}\n${said}`);
+  }
+  assert.ok(count > 20, `${count}`);
+});
+
+/** Makes the folder in which something of a page runs. */
+function place(name) {
+  const cwd = join(folder, "places", name);
+  mkdirSync(cwd, { recursive: true });
+  for (const [file, of] of Object.entries(PLACE)) write(cwd, { [file]: streamed(...of) });
+  return cwd;
+}
 
 /** Runs a program in a folder of its own, and returns what it printed; rejects if it fails or does not end. */
 function ran({ stem }) {
-  const cwd = join(folder, "places", stem);
-  mkdirSync(cwd, { recursive: true });
-  for (const [name, of] of Object.entries(PLACE)) {
-    writeFileSync(join(cwd, name), readFileSync(at("tests", "fixtures", ...of)));
-  }
+  const cwd = place(stem);
   const file = join(folder, "out", "programs", `${stem}.mjs`);
   const child = spawn(process.execPath, ["--enable-source-maps", file], { cwd, env });
   const hung = setTimeout(() => child.kill(), 60_000);
