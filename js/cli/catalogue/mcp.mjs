@@ -1,9 +1,5 @@
 // Rules of MCP: names, URIs, definitions of tools, results.
-import { CLIENT, CONTEXT } from "./values.mjs";
-
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** A server with these tools. */
-const server = (...tools) => ({ ...CLIENT, listTools: async () => ({ tools }) });
+import { CONTEXT, server } from "./values.mjs";
 
 export const MCP = [
   {
@@ -71,7 +67,7 @@ export const MCP = [
     says: "The `inputSchema` of a tool is an object, of type `object`.",
     cure: "Correct it at the server; here it was mended.",
     example: ({ convertMcpTool }) =>
-      convertMcpTool(CLIENT, { name: "a", inputSchema: { type: "string" } }, CONTEXT).mcp,
+      convertMcpTool(server(), { name: "a", inputSchema: { type: "string" } }, CONTEXT).mcp,
   },
   {
     code: "MT-3",
@@ -80,7 +76,7 @@ export const MCP = [
     cure: 'Convert with `schema: "anthropic"`, `"openai"` or `"gemini"`, which merges them.',
     example: ({ convertMcpTool }) => {
       const inputSchema = { type: "object", anyOf: [{ required: ["a"] }, { required: ["b"] }] };
-      return convertMcpTool(CLIENT, { name: "a", inputSchema }, CONTEXT).mcp;
+      return convertMcpTool(server(), { name: "a", inputSchema }, CONTEXT).mcp;
     },
   },
   {
@@ -90,7 +86,7 @@ export const MCP = [
     cure: "Look at the definition before you use the tool: a model reads what you do not see.",
     example: ({ convertMcpTool }) => {
       const description = "Reads a file.\u{e0041}";
-      return convertMcpTool(CLIENT, { name: "a", description, inputSchema: {} }, CONTEXT).mcp;
+      return convertMcpTool(server(), { name: "a", description, inputSchema: {} }, CONTEXT).mcp;
     },
   },
   {
@@ -100,8 +96,8 @@ export const MCP = [
     cure: "Leave the tool out, or call it with a client that runs tasks.",
     example: async ({ convertMcpTool }) => {
       const execution = { taskSupport: "required" };
-      const tool = convertMcpTool(CLIENT, { name: "a", inputSchema: {}, execution }, CONTEXT);
-      return (await tool.init()).execute({}, {});
+      const made = convertMcpTool(server(), { name: "a", inputSchema: {}, execution }, CONTEXT);
+      return (await made.init()).execute({}, {});
     },
   },
   {
@@ -111,7 +107,7 @@ export const MCP = [
     cure: "Shorten its description and schema: they are sent with each request.",
     example: ({ convertMcpTool }) => {
       const description = "long ".repeat(20_000);
-      return convertMcpTool(CLIENT, { name: "a", description, inputSchema: {} }, CONTEXT).mcp;
+      return convertMcpTool(server(), { name: "a", description, inputSchema: {} }, CONTEXT).mcp;
     },
   },
   {
@@ -122,7 +118,7 @@ export const MCP = [
     example: ({ convertMcpTool }) => {
       let inputSchema = {};
       for (let level = 0; level < 40; level++) inputSchema = { not: inputSchema };
-      return convertMcpTool(CLIENT, { name: "a", inputSchema }, CONTEXT).mcp;
+      return convertMcpTool(server(), { name: "a", inputSchema }, CONTEXT).mcp;
     },
   },
   {
@@ -130,7 +126,8 @@ export const MCP = [
     severity: "warning; an error if there is no list",
     says: "A server lists its tools in at most 1,000 pages, each with a cursor of its own, in time.",
     cure: "Look at the server; what came is used, and `refresh` asks again.",
-    example: ({ McpToolSet }) => new McpToolSet().add(CLIENT, { clientName: "c" }),
+    example: ({ McpToolSet }) =>
+      new McpToolSet().add({ callTool: async () => ({}) }, { clientName: "c" }),
   },
   {
     code: "MC-1",
@@ -154,7 +151,7 @@ export const MCP = [
     cure: "Correct it at the server; here the type of the bytes was taken.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts(
-        { content: [{ type: "image", mimeType: "image/jpeg", data: PNG }] },
+        { content: [{ type: "image", mimeType: "image/jpeg", data: "iVBORw0KGgo=" }] },
         CONTEXT,
       ),
   },
@@ -164,7 +161,10 @@ export const MCP = [
     says: "The bytes of a file are valid base64.",
     cure: "Correct it at the server; what cannot be mended is left out.",
     example: ({ mcpContentToParts }) =>
-      mcpContentToParts({ content: [{ type: "image", mimeType: "image/png", data: "%" }] }, CONTEXT),
+      mcpContentToParts(
+        { content: [{ type: "image", mimeType: "image/png", data: "%" }] },
+        CONTEXT,
+      ),
   },
   {
     code: "MC-6",

@@ -1,5 +1,5 @@
 // Rules of parts and messages, and of compactions.
-import { answer, ID, IDS, prompt, text, tool } from "./values.mjs";
+import { answer, compacted, ID, IDS, prompt, summary, text, tool } from "./values.mjs";
 
 const SOURCE = "parts and messages";
 
@@ -105,7 +105,8 @@ export const PARTS = [
     code: "BR-12",
     says: "The `cost` of an assistant message is what the provider told, in US dollars.",
     cure: "Pass on the cost of the provider's answer, 0 if it tells none.",
-    never: "Where a number comes from cannot be seen in a message; that it is a number is `schema`.",
+    never:
+      "Where a number comes from cannot be seen in a message; that it is a number is `schema`.",
   },
   {
     code: "BR-13",
@@ -161,12 +162,6 @@ export const PARTS = [
   },
 ].map((rule) => ({ source: SOURCE, ...rule }));
 
-const compacted = (tail) => prompt("m1", [{ type: "compaction", auto: true, ...tail }]);
-const summary = (of, words) => ({
-  info: answer({ id: "m2", parentID: "m1", summary: true, finish: "stop", ...of }),
-  parts: [text({ messageID: "m2", text: words })],
-});
-
 export const COMPACTIONS = [
   {
     code: "CP-1",
@@ -212,13 +207,9 @@ export const COMPACTIONS = [
     says: "Only the output of a completed call is cleared (`time.compacted`).",
     cure: "Take `time.compacted` off states that are not completed.",
     example: ({ PartValidator }) =>
-      PartValidator.validatePart(
-        tool({
-          status: "error",
-          input: {},
-          error: "no",
-          time: { start: 1, end: 2, compacted: 3 },
-        }),
-      ),
+      PartValidator.validateMessage({
+        info: answer({}),
+        parts: [tool({ status: "running", input: {}, time: { start: 1, compacted: 3 } })],
+      }),
   },
 ].map((rule) => ({ source: "compaction", ...rule }));

@@ -2,8 +2,6 @@
 import { bytes } from "./values.mjs";
 
 const from = "apex-parts/store";
-/** The claim of another owner, who takes over. */
-const FORCED = { owner: "b", force: true };
 
 export const LOGS = [
   {
@@ -25,7 +23,7 @@ export const LOGS = [
     example: async ({ memoryRunLog }) => {
       const log = memoryRunLog();
       const { token } = await log.claim("r", { owner: "a" });
-      await log.claim("r", FORCED);
+      await log.claim("r", { owner: "b", force: true });
       await log.append("r", { token, from: 0, to: 1, bytes: bytes("{}\n") });
     },
   },
@@ -74,7 +72,7 @@ export const LOGS = [
   {
     code: "RL-7",
     says: "Who takes a run over goes on exactly if its source can be read again from a place; else the step is ended by the error `writer_lost` and run again.",
-    cure: "`fail({ errorCode: \"writer_lost\", retryable: true })`, and the step again as the next message.",
+    cure: '`fail({ errorCode: "writer_lost", retryable: true })`, and the step again as the next message.',
     never: "Only the program knows its source.",
   },
   {
@@ -94,9 +92,19 @@ export const LOGS = [
 const OF_ERRORS = [
   ["fenced", "Another writer has taken the run over.", "Stop writing it (RL-2).", "RL-2"],
   ["held", "Another writer holds the run.", "Wait, or force the claim (RL-3).", "RL-3"],
-  ["gap", "A batch does not begin where the log ends.", "Ask for the position, `details.position`, and go on from there (RL-1).", "RL-1"],
+  [
+    "gap",
+    "A batch does not begin where the log ends.",
+    "Ask for the position, `details.position`, and go on from there (RL-1).",
+    "RL-1",
+  ],
   ["ended", "The run has ended.", "Write the next message to a log of its own (RL-4).", "RL-4"],
-  ["trimmed", "What is before the snapshot is no longer kept.", "Begin from the snapshot (RL-6).", "RL-6"],
+  [
+    "trimmed",
+    "What is before the snapshot is no longer kept.",
+    "Begin from the snapshot (RL-6).",
+    "RL-6",
+  ],
 ];
 
 /** Codes of `RunStoreError`. */
@@ -136,13 +144,10 @@ export const STORE_ERRORS = [
     code: "unavailable",
     says: "The store cannot be reached, or is out of memory; nothing was half written.",
     cure: "Try again: `RunWriter` does for the length of its lease. `cause` says what the store answered.",
-    example: ({ RunReader }) => {
-      const log = {
-        latest: async () => {
-          throw new Error("no connection");
-        },
-      };
-      return RunReader.open(log, "r", { signal: AbortSignal.abort() });
+    from: "apex-parts/store/redis",
+    example: ({ redisRunLog }) => {
+      const call = () => Promise.reject(new Error("no connection"));
+      return redisRunLog({ call, callBuffer: call }).latest("r");
     },
   },
 ].map((rule) => ({ severity: "error", source: "store", from, ...rule }));

@@ -1,14 +1,10 @@
 // The values that the examples of the catalogue begin with.
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 
 export const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 export const IDS = { id: "p1", sessionID: ID, messageID: ID };
 export const TIME = "2025-02-17T08:30:00.000Z";
 export const TOKENS = { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
 export const CONTEXT = { clientName: "c", sessionID: ID, messageID: ID };
-export const CLIENT = { callTool: async () => ({ content: [] }) };
 
 export const text = (of) => ({ ...IDS, type: "text", text: "hi", ...of });
 export const tool = (state) => ({ ...IDS, type: "tool", callID: "c1", tool: "read", state });
@@ -31,10 +27,13 @@ export const said = (role, kind, payload) => ({
   ...{ runId: "r", role, timestamp: TIME },
   parts: [{ kind, payload }],
 });
-export const bytes = (text) => new TextEncoder().encode(text);
+export const bytes = (string) => new TextEncoder().encode(string);
 
 /** A folder with these files. */
 export async function folder(files) {
+  const { mkdir, mkdtemp, writeFile } = await import("node:fs/promises");
+  const { tmpdir } = await import("node:os");
+  const { dirname, join } = await import("node:path");
   const root = await mkdtemp(join(tmpdir(), "apex-parts-"));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
@@ -42,3 +41,16 @@ export async function folder(files) {
   }
   return root;
 }
+
+export const compacted = (of) => prompt("m1", [{ type: "compaction", auto: true, ...of }]);
+export const summary = (of, words) => ({
+  info: answer({ id: "m2", parentID: "m1", summary: true, finish: "stop", ...of }),
+  parts: [text({ messageID: "m2", text: words })],
+});
+export const MODEL = { limit: { context: 1000 } };
+
+/** A server with these tools. */
+export const server = (...tools) => ({
+  callTool: async () => ({ content: [] }),
+  listTools: async () => ({ tools }),
+});
