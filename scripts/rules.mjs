@@ -21,6 +21,9 @@ the output of a completed tool is empty (at /state/output) (BR-09)
 and gives or throws the code that it stands under.
 `;
 
+/** Tells the test of all blocks of documentation which one runs these. */
+const RUN = "<!-- run by: tests/command/explain.test.mjs -->";
+
 const anchor = (code) => code.toLowerCase().replace(/[^a-z0-9_-]/g, "");
 
 /** The table of the codes of a group. */
@@ -40,7 +43,7 @@ function section(rule) {
     `${severity === undefined ? "" : `**Severity**: ${severity}. `}**Cure**: ${cure}`,
     never === undefined ? "" : `**No input breaks it**: ${never}`,
     `**Source**: ${source}.`,
-    example === undefined ? "" : `\`\`\`js\n${example}\n\`\`\``,
+    example === undefined ? "" : `${RUN}\n\`\`\`js\n${example}\n\`\`\``,
   ]
     .filter((text) => text !== "")
     .join("\n\n");
