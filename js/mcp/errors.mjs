@@ -21,7 +21,7 @@ export class McpCallError extends Error {
   }
 
   constructor(kind, message, metadata, isExpected = false) {
-    super(message);
+    super(typeof message === "string" ? message : "");
     this.name = "McpCallError";
     this.kind = kind;
     this.metadata = metadata;

@@ -1,18 +1,5 @@
 // What a log of runs throws.
 
-/** What each code means. */
-const MEANINGS = {
-  fenced: "another writer has taken over",
-  held: "another writer holds it",
-  gap: "the log is at another position",
-  ended: "it has ended",
-  trimmed: "what was there is no longer kept",
-  expired: "it is no longer kept",
-  unknown_run: "there is no such run",
-  too_large: "it is larger than the log takes",
-  unavailable: "the log cannot be reached",
-};
-
 /** An error of a run's log; `code` says which, `details` where. */
 export class RunStoreError extends Error {
   /** Not by its class: an entry and its copies have one each. */

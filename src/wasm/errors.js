@@ -20,10 +20,11 @@ function errorName(error) {
 function classOf(name) {
   const made = class extends Error {
     constructor(message, details) {
-      super(message);
+      // A value of another type may throw when it becomes a text.
+      super(typeof message === "string" ? message : "");
       // Its own, as of errors that were cloned or sent: a reader needs no prototype.
       Object.defineProperty(this, "name", { value: name, writable: true, configurable: true });
-      this.details = details ?? {};
+      this.details = typeof details === "object" && details !== null ? details : {};
     }
   };
   Object.defineProperty(made, Symbol.hasInstance, {
