@@ -9,7 +9,7 @@ export class RunStoreError extends Error {
 
   constructor(code, details, { message, cause } = {}) {
     super(
-      `run ${details.runId}: ${message ?? MEANINGS[code] ?? "it failed"} (${code})`,
+      `run ${details.runId} failed${message ? `: ${message}` : ""} (${code})`,
       cause && { cause },
     );
     this.name = "RunStoreError";

@@ -412,7 +412,7 @@ describe("settings", () => {
     for (const config of [null, 3, "x", [], () => {}, Symbol("s"), cyclic, gone.proxy, refuses]) {
       const { details } = refused(() => new parts.DoomLoopDetector(config));
       assert.deepEqual(details.problems, [
-        { severity: "error", rule: "schema", path: "", message: "settings are an object" },
+        { severity: "error", rule: "schema", path: "", message: "settings are an object (schema)" },
       ]);
     }
   });
