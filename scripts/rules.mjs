@@ -1,8 +1,9 @@
 // Writes docs/rules.md from the catalogue of rules and errors (js/cli/catalogue/).
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { exampleOf } from "../js/cli/catalogue/example.mjs";
 import { GROUPS, RULES } from "../js/cli/catalogue/index.mjs";
-import { at, isMain, main } from "./lib.mjs";
+import { at, isMain, main, root } from "./lib.mjs";
 
 const HEAD = `# Rules and errors
 
@@ -26,12 +27,17 @@ const RUN = "<!-- run by: tests/command/explain.test.mjs -->";
 
 const anchor = (code) => code.toLowerCase().replace(/[^a-z0-9_-]/g, "");
 
-/** The table of the codes of a group. */
+/** The table of the codes of a group, in columns of one width. */
 function table({ rules }) {
-  const rows = rules.map(
-    ({ code, says }) => `| [${code}](#${anchor(code)}) | ${says.replaceAll("|", "\\|")} |`,
-  );
-  return ["| code | what it says |", "| --- | --- |", ...rows].join("\n");
+  const rows = rules.map(({ code, says }) => [
+    `[${code}](#${anchor(code)})`,
+    says.replaceAll("|", "\\|"),
+  ]);
+  const all = [["code", "what it says"], ...rows];
+  const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
+  const [head, ...rest] = all.map(line);
+  return [head, line(widths.map((width) => "-".repeat(width))), ...rest].join("\n");
 }
 
 function section(rule) {
@@ -49,12 +55,26 @@ function section(rule) {
     .join("\n\n");
 }
 
+/** A page as the formatter writes it. */
+function formatted(page) {
+  const biome = at("node_modules", "@biomejs", "biome", "bin", "biome");
+  const args = [biome, "format", "--stdin-file-path=docs/rules.md"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    input: page,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  if (status !== 0) throw new Error(`biome could not format docs/rules.md: ${stderr}`);
+  return stdout;
+}
+
 /** The text of docs/rules.md. */
 export function rulesPage() {
   const groups = GROUPS.map((group) =>
     [`## ${group.title}`, table(group), ...group.rules.map(section)].join("\n\n"),
   );
-  return `${[HEAD.trimEnd(), ...groups].join("\n\n")}\n`;
+  return formatted(`${[HEAD.trimEnd(), ...groups].join("\n\n")}\n`);
 }
 
 if (isMain(import.meta)) {

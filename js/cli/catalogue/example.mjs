@@ -34,7 +34,9 @@ const declaration = (name) => {
   const value = VALUES[name];
   if (typeof value !== "function") {
     // No string of them has a quote.
-    const text = inspect(value, { depth: 9, breakLength: 90 }).replaceAll("'", '"');
+    const text = inspect(value, { depth: 9, breakLength: 90 })
+      .replaceAll("'", '"')
+      .replace(/(?<![{[,])(?=\n *[}\]])/g, ",");
     return `const ${name} = ${text};`;
   }
   const source = outdented(value.toString(), false);
