@@ -310,6 +310,16 @@ const read = (...path) => readFileSync(at(...path), "utf8");
 /** What is declared by hand, for what is written in JavaScript. */
 const BY_HAND = ["tools", "skills", "mcp", "compaction", "opencode", "requests"];
 
+/** The error classes of src/wasm/errors.js that the declarations of a module export. */
+function classesOf(module) {
+  const source = readFileSync(at("src", "wasm", "errors.js"), "utf8");
+  const names = [...source.matchAll(/^export const (\w+) = .*classOf\(/gm)].map(([, name]) => name);
+  const types = isTools(module) ? read("js", "builtins.d.ts") : declarationsOf(module);
+  const declares = (name) =>
+    new RegExp(`^(?:export class ${name} extends Error|  ${name},$)`, "m").test(types);
+  return names.filter(declares);
+}
+
 /** The declarations of a module; those that are written by hand belong to the full one. */
 const declarationsOf = ({ name }) =>
   declarations(
@@ -428,8 +438,10 @@ async function makeModule(module) {
   writeFileSync(formatsOf, formats(readFileSync(join(folder, "apex_parts.d.ts"), "utf8")));
   const glue = join(folder, "apex_parts.js");
   const source = readFileSync(glue, "utf8");
-  writeFileSync(glue, readableGlue(source, formatsOf));
+  const classes = `export { ${classesOf(module).join(", ")} } from "apex-parts:errors";\n`;
+  writeFileSync(glue, `${classes}${readableGlue(source, formatsOf)}`);
   const bridge = join(folder, bridgeOf(source));
+  const errors = bridge.replace(/bridge\.js$/, "errors.js");
   const { build } = await import("esbuild");
   let names = [];
   for (const format of ["esm", "cjs"]) {
@@ -441,7 +453,7 @@ async function makeModule(module) {
       platform: "neutral",
       target: "es2022",
       logLevel: "error",
-      alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge },
+      alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge, "apex-parts:errors": errors },
     };
     const made = await build({ ...options, format, outfile, metafile: true });
     writeFileSync(outfile, named(readFileSync(outfile, "utf8"), module));
