@@ -59,12 +59,12 @@ async function printed(chromium, url) {
   }
 }
 
-/** The text that a page of a browser shows. */
+/** The text that a page of a browser shows as it is: its first `<pre>`, which the browser makes for JSON. */
 async function shown(chromium, url) {
   const page = await chromium.newPage();
   try {
     await page.goto(url);
-    return (await page.innerText("body")).trim();
+    return await page.textContent("pre");
   } finally {
     await page.close();
   }
