@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { build, compile } from "./build.mjs";
 import { MODULES } from "./entries.mjs";
+import { lastRun } from "./environments.mjs";
 import { at, main, run, say } from "./lib.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
@@ -49,6 +50,13 @@ const STAGES = {
   "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
   "wasm in Chromium": wasmInChromium,
   package: () => nodeTests("package"),
+  environments: async () => {
+    try {
+      await nodeTests("environments", { env: { CHROMIUM_PATH: findBrowser() } });
+    } finally {
+      console.log(`\n${lastRun()}`);
+    }
+  },
   "built-in tools": () => nodeTests("package/builtins"),
   skills: () => nodeTests("package/skills"),
   "MCP servers": () => nodeTests("package/mcp"),
