@@ -27,11 +27,11 @@ const packagesOf = (steps) =>
     .flatMap((line) => line.split(" ").slice(2))
     .filter((name) => name !== "apex-parts");
 
-/** The folder of a package in this repository, from its name on a page: `typescript@5` is here `typescript5`. */
-export function folderOf(spec) {
-  const [, name, major = ""] = /^(@?[^@]+)(?:@(\d+))?$/.exec(spec);
-  return at("node_modules", `${name}${major}`);
-}
+/** The packages of a page that have another name in this repository, which has two versions of them. */
+const ALIASES = { typescript: "typescript7", "typescript@5": "typescript" };
+
+/** The folder of a package in this repository, from its name on a page. */
+export const folderOf = (spec) => at("node_modules", ALIASES[spec] ?? spec);
 
 function versionOf(spec) {
   const manifest = JSON.parse(readFileSync(join(folderOf(spec), "package.json"), "utf8"));

@@ -7,7 +7,7 @@ import { at, main, run, say } from "./lib.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
 
-const tsc = at("node_modules", "typescript", "bin", "tsc");
+const tsc = at("node_modules", "typescript7", "bin", "tsc");
 
 const clippy = (...args) =>
   run("cargo", ["clippy", "--locked", "--quiet", ...args, "--", "-D", "warnings"]);
