@@ -121,14 +121,14 @@ export class Project {
     }
   }
 
-  /** Tools are found in the repository, which contains the project. Another major version becomes the project's. */
+  /** Tools are found in the repository, which contains the project. It has two compilers: the page's becomes the project's. */
   #install(specs) {
     for (const spec of specs) {
       const [name] = spec.split(/(?<=.)@/);
       const from = folderOf(spec);
       if (name === "apex-parts") continue;
       assert.ok(existsSync(from), `${spec} of the page is among the packages of the repository`);
-      if (from.endsWith(name)) continue;
+      if (name !== "typescript") continue;
       const modules = join(this.#folder, "node_modules");
       mkdirSync(join(modules, ".bin"), { recursive: true });
       symlinkSync(from, join(modules, name));
