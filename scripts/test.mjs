@@ -43,6 +43,9 @@ const STAGES = {
     for (const { features } of MODULES) {
       if (features.length > 0) await clippy("--lib", ...wasm, ...features);
     }
+    await run("cargo", ["doc", "--no-deps", "--locked", "--quiet"], {
+      env: { RUSTDOCFLAGS: "-D warnings" },
+    });
     await run("biome", ["check", "--error-on-warnings"]);
     await run(process.execPath, [tsc, "-p", "www"]);
   },
