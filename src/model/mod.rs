@@ -29,6 +29,7 @@ pub mod view;
 mod violation;
 
 pub use error::{Error, ErrorKind};
+#[allow(unused_imports)] // in modules without transcripts
 pub(crate) use error_line::without_escapes;
 pub use error_line::{ErrorLine, error_line};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};
@@ -37,6 +38,7 @@ pub use outcome::{CallEnd, Outcome, exit_code, outcome};
 pub(crate) use problem::shorten;
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
 pub use status::{Status, Transition};
+#[allow(unused_imports)] // in modules without transcripts, tools and MCP
 pub(crate) use text::{end_of, start_of};
 pub use types::base::{PartBase, TokenStats, UnknownFields};
 pub use types::error::{APIError, MessageError};
