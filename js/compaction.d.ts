@@ -157,7 +157,8 @@ export interface SummaryMeta {
   finish?: string;
 }
 /** A plan cannot be made or carried out. Nothing was changed. */
-export interface CompactionError extends Error {
+export class CompactionError extends Error {
+  constructor(message: string, details: CompactionError["details"]);
   name: "CompactionError";
   details: {
     /**

@@ -110,6 +110,22 @@ export class McpToolSet {
   resolve(id: string): { client: string; tool: string } | null;
 }
 
+/** How a call failed; thrown by `execute` of a tool of a server. */
+export class McpCallError extends Error {
+  constructor(
+    kind: McpCallError["kind"],
+    message: string,
+    metadata: Record<string, unknown>,
+    isExpected?: boolean,
+  );
+  name: "McpCallError";
+  kind: "aborted" | "timeout" | "protocol" | "tool" | "unknown";
+  /** Goes to the state of the call. */
+  metadata: Record<string, unknown>;
+  /** It does not count against the tool's health. */
+  expected?: true;
+}
+
 /** What a result of a server is for a model. */
 export interface McpParts {
   /** Never blank. */

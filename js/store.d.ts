@@ -232,6 +232,8 @@ export class RunStoreError extends Error {
     details: RunStoreError["details"],
     options?: { message?: string; cause?: unknown },
   );
+  name: "RunStoreError";
+  /** The message ends in it: `… (fenced)`. */
   code: RunStoreErrorCode;
   details: { runId: string; epoch?: number; owner?: string; position?: Position };
 }

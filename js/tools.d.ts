@@ -127,6 +127,7 @@ export namespace Tool {
   /** An error that a tool throws on purpose; it does not count against the tool's health. */
   class Expected extends Error {
     constructor(message: string);
+    name: "Expected";
     readonly expected: true;
   }
 }
@@ -346,22 +347,26 @@ export namespace Permission {
 }
 
 /** A definition that cannot become a tool. */
-export interface ToolDefinitionError extends Error {
+export class ToolDefinitionError extends Error {
+  constructor(message: string, details: ToolDefinitionError["details"]);
   name: "ToolDefinitionError";
   details: { id: unknown; [more: string]: unknown };
 }
 /** Rules deny a request, or nobody is there to answer it. */
-export interface PermissionDenied extends Error {
+export class PermissionDenied extends Error {
+  constructor(message: string, details: PermissionDenied["details"]);
   name: "PermissionDenied";
   details: { permission: string; [more: string]: unknown };
 }
 /** A request was turned down. */
-export interface PermissionRejected extends Error {
+export class PermissionRejected extends Error {
+  constructor(message: string, details: PermissionRejected["details"]);
   name: "PermissionRejected";
   details: { request: Permission.Request; [more: string]: unknown };
 }
 /** A request was turned down, with a message for the model. */
-export interface PermissionCorrected extends Error {
+export class PermissionCorrected extends Error {
+  constructor(message: string, details: PermissionCorrected["details"]);
   name: "PermissionCorrected";
   details: { request: Permission.Request; [more: string]: unknown };
 }

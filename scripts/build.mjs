@@ -7,6 +7,7 @@ import { areas, kilobytes } from "./areas.mjs";
 import { checkManifest, MODULES } from "./entries.mjs";
 import { at, cache, files, isDone, isMain, main, run, unlessDone } from "./lib.mjs";
 import { optimise, trim } from "./module.mjs";
+import { namespaced } from "./namespaces.mjs";
 import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
 import { buildElement, buildSingle } from "./viewer.mjs";
@@ -205,7 +206,7 @@ function declarations(source, tools) {
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
-  body = creating(body);
+  body = namespaced(creating(body));
   const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
   // Without `export {}`, every declaration of such a file counts as exported.
   return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n${tools}\nexport {};\n`;
@@ -287,7 +288,7 @@ function exported(source) {
     const line = new RegExp(`^export (?:declare )?(?:${kinds}) (\\w+)`, "gm");
     return [...new Set([...source.matchAll(line)].map(([, name]) => name))].sort();
   };
-  const values = found("function|const|let|class");
+  const values = found("function|const|let|class|namespace");
   return { values, types: found("interface|type").filter((name) => !values.includes(name)) };
 }
 
@@ -308,6 +309,16 @@ const read = (...path) => readFileSync(at(...path), "utf8");
 
 /** What is declared by hand, for what is written in JavaScript. */
 const BY_HAND = ["tools", "skills", "mcp", "compaction", "opencode", "requests"];
+
+/** The error classes of src/wasm/errors.js that the declarations of a module export. */
+function classesOf(module) {
+  const source = readFileSync(at("src", "wasm", "errors.js"), "utf8");
+  const names = [...source.matchAll(/^export const (\w+) = .*classOf\(/gm)].map(([, name]) => name);
+  const types = isTools(module) ? read("js", "builtins.d.ts") : declarationsOf(module);
+  const declares = (name) =>
+    new RegExp(`^(?:export class ${name} extends Error|  ${name},$)`, "m").test(types);
+  return names.filter(declares);
+}
 
 /** The declarations of a module; those that are written by hand belong to the full one. */
 const declarationsOf = ({ name }) =>
@@ -427,8 +438,10 @@ async function makeModule(module) {
   writeFileSync(formatsOf, formats(readFileSync(join(folder, "apex_parts.d.ts"), "utf8")));
   const glue = join(folder, "apex_parts.js");
   const source = readFileSync(glue, "utf8");
-  writeFileSync(glue, readableGlue(source, formatsOf));
+  const classes = `export { ${classesOf(module).join(", ")} } from "apex-parts:errors";\n`;
+  writeFileSync(glue, `${classes}${readableGlue(source, formatsOf)}`);
   const bridge = join(folder, bridgeOf(source));
+  const errors = bridge.replace(/bridge\.js$/, "errors.js");
   const { build } = await import("esbuild");
   let names = [];
   for (const format of ["esm", "cjs"]) {
@@ -440,7 +453,7 @@ async function makeModule(module) {
       platform: "neutral",
       target: "es2022",
       logLevel: "error",
-      alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge },
+      alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge, "apex-parts:errors": errors },
     };
     const made = await build({ ...options, format, outfile, metafile: true });
     writeFileSync(outfile, named(readFileSync(outfile, "utf8"), module));

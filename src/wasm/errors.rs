@@ -7,10 +7,14 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
 extern "C" {
-    #[wasm_bindgen(js_name = errorName)]
-    fn error_name(error: &JsValue) -> String;
     #[wasm_bindgen(js_name = setLogger)]
     fn set_logger_(logger: &JsValue) -> bool;
+}
+
+#[wasm_bindgen(module = "/src/wasm/errors.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = isOurError)]
+    fn is_our_error(error: &JsValue) -> bool;
 }
 
 /// Whether this is an error that apex-parts threw.
@@ -29,22 +33,7 @@ pub fn is_apex_parts_error(
     #[wasm_bindgen(unchecked_param_type = "unknown", param_description = "Any value.")]
     error: &JsValue,
 ) -> bool {
-    matches!(
-        error_name(error).as_str(),
-        "PartValidationError"
-            | "InvalidStateTransition"
-            | "MissingRequiredField"
-            | "ReasoningStateError"
-            | "StepStateError"
-            | "DoomLoopDetected"
-            | "DeltaContractError"
-            | "TranscriptError"
-            | "CompactionError"
-            | "ToolDefinitionError"
-            | "PermissionDenied"
-            | "PermissionRejected"
-            | "PermissionCorrected"
-    )
+    is_our_error(error)
 }
 
 /// Sets the logger: a function `(level, message, details)`, or an object with methods named `debug`,

@@ -23,7 +23,7 @@ function named(value) {
 test("the tarball contains the package and nothing else of the repository", async () => {
   const { files } = await tarball();
   const allowed =
-    /^(?:pkg\/(?:(?:cli|viewer)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+    /^(?:pkg\/(?:(?:cli|cli\/catalogue|viewer)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
   assert.deepEqual(
     files.filter((file) => !allowed.test(file)),
     [],

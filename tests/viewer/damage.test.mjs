@@ -77,8 +77,8 @@ describe("damaged files show what could be read", () => {
         await thereAre(page.locator(".row-message"), rows);
         // Of the last message that was read this is all there is to say.
         const isCut = says.source.includes("The end of the file is missing");
-        const ending = isCut ? "cut off" : "completed";
-        assert.equal(await words(page.locator(".facts .status")), ending);
+        const ending = isCut ? "cut off" : "finished";
+        await page.locator(".facts .status", { hasText: ending }).waitFor();
         assert.equal(await page.getByRole("alert").count(), 0);
         await banner(page).getByRole("button", { name: "See problems" }).click();
         await page.locator(".pane-problems .problem").first().waitFor();
@@ -115,16 +115,12 @@ describe("a recording whose end is missing", () => {
       const status = page.locator(".facts .status");
       await drop(page, "cut.sse", bytes.subarray(0, Math.floor(bytes.length * 0.6)));
       await opened(page, "cut.sse");
-      assert.equal(await words(status), "cut off");
+      await status.getByText("cut off").waitFor();
       await page.getByRole("button", { name: "Replay", exact: true }).click();
       await page.getByRole("slider", { name: "Event" }).fill("5");
-      await page.waitForFunction(
-        () => document.querySelector(".facts .status")?.textContent !== "cut off",
-      );
+      await status.getByText("replay").waitFor();
       await page.getByRole("button", { name: "Close the replay" }).click();
-      await page.waitForFunction(
-        () => document.querySelector(".facts .status")?.textContent === "cut off",
-      );
+      await status.getByText("cut off").waitFor();
     }));
 });
 

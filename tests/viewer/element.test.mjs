@@ -213,7 +213,7 @@ test("the example's page shows a recorded run while it is streamed", async () =>
       await rows(page).first().waitFor();
       const early = await rows(page).count();
       await page.getByText("The run is over.").waitFor({ timeout: 20_000 });
-      await page.locator("apex-transcript .status", { hasText: "completed" }).waitFor();
+      await page.locator("apex-transcript .status", { hasText: "finished" }).waitFor();
       assert.ok((await rows(page).count()) >= early);
       assert.deepEqual(seen.complaints, []);
     }, example.url);

@@ -48,7 +48,7 @@ test("one of two servers is killed, and the page goes on", { skip: noRedis }, as
     await status("live");
     example.release();
     await page.getByText("The run is over.").waitFor();
-    await status("completed");
+    await status("finished");
     // High enough for all of its rows.
     await page.locator("apex-transcript").evaluate((e) => {
       e.style.height = "4000px";

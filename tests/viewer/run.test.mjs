@@ -44,7 +44,7 @@ describe("a run that is followed", () => {
       server.cut();
       await untilAsked(server, 3);
       await run.append(text(5, "four"), done(6));
-      await says(page, "completed");
+      await says(page, "finished");
       assert.deepEqual(
         server.asked.map(({ id }) => id),
         [undefined, "2.1", "4.1"],
@@ -69,7 +69,7 @@ describe("a run that is followed", () => {
       await untilAsked(server, server.asked.length + 2);
       assert.equal(server.asked.at(-1).id, "3.2");
       await run.append(done(4));
-      await says(page, "completed");
+      await says(page, "finished");
       assert.equal(await read(page), "One two");
     });
   });
@@ -129,7 +129,7 @@ describe("a run that is followed", () => {
       await quiet(page);
       await holds();
       await run.append(...paragraphs(113, 2), done(115));
-      await says(page, "completed");
+      await says(page, "finished");
       await quiet(page);
       await holds();
       await page.getByRole("button", { name: "New below" }).click();
@@ -155,7 +155,7 @@ describe("a run that is followed", () => {
       server.cut();
       await shows(page, "What is");
       await next.append(text(3, " there"), done(4));
-      await says(page, "completed");
+      await says(page, "finished");
       assert.equal(await read(page), "What is there");
     });
   });
@@ -166,7 +166,7 @@ describe("a run that is followed", () => {
     await run.append(start(), text(2, "All of it"), done(3));
     await visitRun(browser, server, async (page) => {
       await shows(page, "All of it");
-      await says(page, "completed");
+      await says(page, "finished");
       assert.equal(server.asked.length, 1);
     });
     const cut = await servingRuns({
@@ -179,7 +179,7 @@ describe("a run that is followed", () => {
       log: server.log,
     });
     await visitRun(browser, cut, async (page) => {
-      await says(page, "completed");
+      await says(page, "finished");
       assert.deepEqual(
         cut.asked.map(({ id }) => id),
         [undefined, "3.1"],
@@ -251,7 +251,7 @@ describe("a run that is followed", () => {
         isOver = false;
         await alert.getByRole("button", { name: "Reconnect" }).click();
         await run.append(text(3, " and more"), done(4));
-        await says(page, "completed");
+        await says(page, "finished");
         assert.equal(server.asked.at(-1).id, "2.1");
         assert.equal(await read(page), "What had come and more");
         assert.equal(await alert.count(), 0);
@@ -275,7 +275,7 @@ describe("a run that is followed", () => {
       await lost.getByText(/503\. What it is read from cannot be reached/).waitFor();
       await untilAsked(server, 2);
       isAway = false;
-      await says(page, "completed");
+      await says(page, "finished");
       assert.equal(await read(page), "There it is");
     });
   });
@@ -361,7 +361,7 @@ describe("a server that is wrong", () => {
         response.end(event("5.1", ['{"status":"done"}'], "end"));
       },
       async (page) => {
-        await says(page, "completed");
+        await says(page, "finished");
         assert.equal(await read(page), "one two three");
         assert.match(await words(page.locator(".problem-count")), /[1-9]\d* file problems?/);
       },
@@ -383,7 +383,7 @@ describe("a server that is wrong", () => {
         response.end();
       },
       async (page) => {
-        await says(page, "completed");
+        await says(page, "finished");
         await page.locator(".header-title p", { hasText: /5\.\d MB/ }).waitFor();
       },
     );

@@ -402,6 +402,9 @@ describe("the lanes by the keyboard", () => {
 
 describe("a stretch that is dragged", () => {
   const sums = (page) => page.locator(".timeline-sums");
+  /** Those of the whole stretch are there, and not of where the pointer was before. */
+  const summed = (page) =>
+    page.locator('.timeline-sums[aria-busy="false"]').getByText("busy").waitFor();
   const drag = async (page, from, to, lane = 0) => {
     const a = await at(page, from, lane);
     const b = await at(page, to, lane);
@@ -416,7 +419,7 @@ describe("a stretch that is dragged", () => {
     visit({}, async (page) => {
       await openText(page, "Team", teamSession());
       await drag(page, 0.0005, 50 / 122);
-      await sums(page).getByText("busy").waitFor();
+      await summed(page);
       assert.match(
         await words(sums(page)),
         /^50 s busy \(model 20 s, tools 30 s\) · 5 calls · 1[05]k tokens · \$2\.\d+/,
@@ -431,7 +434,7 @@ describe("a stretch that is dragged", () => {
     visit({}, async (page) => {
       await openText(page, "Team", teamSession());
       await drag(page, 80 / 122, 0.999);
-      await sums(page).getByText("busy").waitFor();
+      await summed(page);
       assert.match(
         await words(sums(page)),
         /^4\d s busy \(model 1\d s, tools 2\d s\) · [45] calls/,
@@ -447,7 +450,7 @@ describe("a stretch that is dragged", () => {
       await page.keyboard.down("Shift");
       await drag(page, 0.2, 0.6);
       await page.keyboard.up("Shift");
-      await sums(page).getByText("busy").waitFor();
+      await summed(page);
       assert.match(await words(sums(page)), /^2\d s busy \(.*\) · [23] calls/);
       assert.equal(await brush(page).getAttribute("aria-valuetext"), before);
       await drag(page, 0.6, 0.3);

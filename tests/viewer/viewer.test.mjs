@@ -39,8 +39,9 @@ describe("the sample that the viewer opens with", () => {
   test("shows its facts, messages and parts", () =>
     visit({ height: 3000 }, async (page) => {
       assert.equal(await title(page), "fix-greeting");
+      await page.locator(".facts .status", { hasText: "finished" }).waitFor();
       const facts = await words(page.locator(".facts"));
-      for (const fact of ["mock/script", "completed", "8.1 s", "$0.169"]) {
+      for (const fact of ["mock/script", "finished", "8.1 s", "$0.169"]) {
         assert.ok(facts.includes(fact), `${fact} in ${facts}`);
       }
       assert.match(await words(headerRow(page, 0)), /User/);
@@ -384,6 +385,6 @@ describe("tool cards", () => {
           .evaluate((image) => image.naturalWidth === 1),
       );
       assert.match(await words(partRow(page, 0, 5)), /from-the-future[\s\S]*goes/);
-      assert.match(await words(page.locator(".facts")), /unfinished/);
+      await page.locator(".facts .status", { hasText: "cut off" }).waitFor();
     }));
 });

@@ -154,11 +154,11 @@ impl Transcript {
         run(self.core(), query, &options, &mut add)?;
         if size > MOST_BYTES {
             let message = format!(
-                "limit: the first {} matches are as many as can be told at once: set `limit`, or take \
+                "the first {} matches are as many as can be told at once: set `limit`, or take \
                  searchColumns",
                 found.len()
             );
-            return Err(logged(&Error::transcript(message, 0)));
+            return Err(logged(&Error::transcript("limit", message, 0)));
         }
         let rows: Vec<MatchRow<'_>> = found
             .iter()
@@ -219,14 +219,14 @@ fn run(
 ) -> Result<(), JsValue> {
     let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
     let Some(text) = query_text else {
-        return Err(logged(&Error::transcript("a query is a string", 0)));
+        return Err(logged(&Error::transcript("schema", "a query is a string", 0)));
     };
     let searched = if options.regex {
         let regex = pattern(query, options.case_sensitive);
         let regex = regex.dyn_into::<js_sys::RegExp>().map_err(|why| {
             let why = why.as_string().unwrap_or_default();
             let message = format!("the query is no regular expression: {why}");
-            logged(&Error::transcript(message, 0))
+            logged(&Error::transcript("schema", message, 0))
         })?;
         by_pattern(core, &regex, options, add)
     } else {

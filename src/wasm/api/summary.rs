@@ -51,7 +51,7 @@ impl Transcript {
         let Some((_, by)) = known else {
             let names: Vec<&str> = Division::ALL.iter().map(|(name, _)| *name).collect();
             let message = format!("`by` is one of {}, not {:?}", names.join(", "), shorten(&name));
-            return Err(logged(&Error::transcript(message, 0)));
+            return Err(logged(&Error::transcript("schema", message, 0)));
         };
         let range = range_of(range);
         let summarizer = self.summed_up(usize::MAX)?;

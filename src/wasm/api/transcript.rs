@@ -39,16 +39,15 @@ pub struct Transcript {
 }
 
 fn error(message: &str) -> JsValue {
-    logged(&Error::transcript(message, 0))
+    logged(&Error::transcript("schema", message, 0))
 }
 
 /// The value of JSON from the file.
 pub(crate) fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(&String::from_utf8_lossy(json)).map_err(|_| {
-        error(
-            "the message cannot be made into objects: it is too long, or nested too deep, or its \
-             bytes are not those that were read before",
-        )
+        let message = "the message cannot be made into objects: it is too long, or nested too deep, or its \
+                       bytes are not those that were read before";
+        logged(&Error::transcript("limit", message, 0))
     })
 }
 
@@ -63,7 +62,7 @@ fn reader(read: js_sys::Function) -> Read {
             message.text().map_or_else(|| "`read` threw".to_owned(), Cow::into_owned)
         })?;
         let given = bytes(&given).ok_or("`read` gave no Uint8Array")?;
-        limits::bytes_of(&given).map_err(|too_large| format!("limit: {}", too_large.message()))
+        limits::bytes_of(&given).map_err(|too_large| format!("{} (limit)", too_large.message()))
     })
 }
 

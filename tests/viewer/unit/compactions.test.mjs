@@ -197,3 +197,17 @@ describe("a cleared output", () => {
     }
   });
 });
+
+test("the rows of messages and of parts that are looked for come in the order of the transcript", () => {
+  // Two parts, none, three.
+  const map = new viewer.RowMap(Uint32Array.of(0, 2, 2, 5));
+  const all = () => true;
+  assert.deepEqual(map.rowsWhere(all, all), [0, 1, 2, 3, 4, 5, 6, 7]);
+  const found = map.rowsWhere(
+    (message) => message === 1,
+    (part) => part === 1 || part === 4,
+  );
+  assert.deepEqual(found, [2, 3, 7]);
+  for (const part of [1, 4]) assert.ok(found.some((row) => map.partIndex(row) === part));
+  assert.deepEqual(new viewer.RowMap(new Uint32Array(0)).rowsWhere(all, all), []);
+});

@@ -433,11 +433,11 @@ describe("damage in one sentence", () => {
   test("names the worst, with its byte, and counts the rest", () => {
     const cut = problem("the file is cut off: message 12 is not whole and is left out", 34_567);
     assert.equal(
-      damageOf([cut], 12, 34_567).sentence,
+      damageOf([cut], 12, 34_567),
       "The end of the file is missing: 12 messages were read, and what would have followed byte 34,567 is lost.",
     );
     assert.equal(
-      damageOf([problem("expected a value; the line is skipped", 1234), cut], 1, 34_567).sentence,
+      damageOf([problem("expected a value; the line is skipped", 1234), cut], 1, 34_567),
       "The end of the file is missing: 1 message was read, and what would have followed byte 34,567 is lost; 1 other place is damaged too.",
     );
   });
@@ -445,16 +445,14 @@ describe("damage in one sentence", () => {
   test("tells a record that is cut in the middle from the end of the file", () => {
     const record = problem("the text is cut off; the record is skipped", 500);
     const last = damageOf([record], 2, 500);
-    assert.match(last.sentence, /^The end of the file is missing/);
-    assert.equal(last.isCut, true);
+    assert.match(last, /^The end of the file is missing/);
     const inside = damageOf([record], 2, 9000);
-    assert.match(inside.sentence, /^A line could not be read .* byte 500: 2/);
-    assert.equal(inside.isCut, false);
+    assert.match(inside, /^A line could not be read .* byte 500: 2/);
   });
 
   test("speaks of one byte and of several", () => {
     const prefix = (bytes) => problem(`${bytes} bytes before the JSON`, 0, "prefix");
-    const says = (bytes) => damageOf([prefix(bytes)], 1, 0).sentence;
+    const says = (bytes) => damageOf([prefix(bytes)], 1, 0);
     assert.match(says(1), /begins with 1 byte of other text, which was skipped/);
     assert.match(says(21), /begins with 21 bytes of other text, which were skipped/);
   });
@@ -479,6 +477,14 @@ test("a first line loses the marks of markdown, and nothing else", () => {
   ]) {
     assert.equal(firstLine(source), line, source);
   }
+});
+
+test("the first line of a request is what was asked, not what is open in the editor", () => {
+  const context = "# Context from my IDE setup:\n\n## Open tabs:\n- go.mod: go.mod\n\n";
+  const asked = "Which version is it?";
+  assert.equal(firstLine(`${context}## My request for Codex:\n${asked}\n`), asked);
+  assert.equal(firstLine(context), "Context from my IDE setup:");
+  assert.equal(firstLine(`## My request for Codex:\n${asked}`), "My request for Codex:");
 });
 
 describe("the end of an address", () => {

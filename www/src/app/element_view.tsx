@@ -30,11 +30,12 @@ export function ElementView() {
 }
 
 function Head() {
-  const { facts } = useOpenDocument();
+  const doc = useOpenDocument();
+  const { facts } = doc;
   return (
     <header class="element-head" part="head">
       <h2>{facts.title}</h2>
-      <LiveStatus status={facts.status} />
+      <LiveStatus doc={doc} />
       <span class="quiet">{one(facts.steps, "step")}</span>
       {facts.cost > 0 && <span class="quiet">{cost(facts.cost)}</span>}
     </header>

@@ -7,7 +7,7 @@ import { Trouble } from "./trouble";
 /** What is known of the run in numbers. What its file does not tell is a dash, and never a 0. */
 export function Facts({ doc }: { doc: OpenDocument }) {
   const { facts, summary } = doc;
-  const { tokens, status, start, end, steps } = facts;
+  const { tokens, start, end, steps } = facts;
   const all =
     tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
   const span = start !== undefined && end !== undefined ? end - start : 0;
@@ -28,8 +28,8 @@ export function Facts({ doc }: { doc: OpenDocument }) {
       <Fact name="Model" class="fact-model" plain title={facts.model}>
         {facts.model || undefined}
       </Fact>
-      <Fact name="Status" plain title="">
-        <LiveStatus status={status} />
+      <Fact name="Status" plain title={(doc.ended && summary?.ended?.reason) ?? ""}>
+        <LiveStatus doc={doc} />
       </Fact>
       <Fact name="Duration" plain title={times.join(" · ")}>
         {span === 0 ? undefined : duration(span)}

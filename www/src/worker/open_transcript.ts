@@ -18,8 +18,6 @@ const KEPT = 16;
 export class OpenTranscript {
   /** Without the columns that are seldom asked for, once `lighten` was called. */
   layout: Layout;
-  /** The end of its file is missing. */
-  isCut = false;
   /** The places of damage by byte offset, once they were looked for. */
   places: ReadonlyMap<number, Place> | undefined;
   private isLight = false;

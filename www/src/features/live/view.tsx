@@ -1,18 +1,24 @@
 import { useState } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../app/hooks";
 import { Icon } from "../../ui/icons";
-import type { Overview } from "../transcript/model/overview";
+import type { OpenDocument } from "../transcript/store/document";
 import { isLive, type LiveState } from "./store";
 
 function useLive(): Readonly<LiveState> {
   return useViewer().live.store.state;
 }
 
-/** The status of a transcript, or that it is still growing. */
-export function LiveStatus({ status }: { status: Overview["status"] }) {
+const LIVE = { word: "live", tone: "live" };
+const READING = { word: "reading", tone: "busy" };
+/** What came of all is not said of what was known then. */
+const REPLAY = { word: "replay", tone: "quiet" };
+
+/** How a run ended, or that more of it may come. */
+export function LiveStatus({ doc }: { doc: OpenDocument }) {
   const { phase } = useLive();
+  const isReplaying = useViewer().replay.store.state.open;
   if (phase === "lost") return <span class="status tone-live tone-lost">reconnecting</span>;
-  const { word, tone } = phase === "live" ? { word: "live", tone: "live" } : status;
+  const { word, tone } = phase === "live" ? LIVE : isReplaying ? REPLAY : (doc.ended ?? READING);
   return <span class={`status tone-${tone}`}>{word}</span>;
 }
 

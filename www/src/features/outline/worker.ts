@@ -18,21 +18,43 @@ export function outline(
   return entries;
 }
 
-export function outlineEntry(open: OpenTranscript, message: number): OutlineEntry {
+function outlineEntry(open: OpenTranscript, message: number): OutlineEntry {
   const calls: string[] = [];
   for (const value of open.parts(message)) {
     const part = fields(value);
-    if (part?.type === "text") {
-      const title = firstLine(text(part.text) ?? "", 120);
-      if (title) return { title, tools: false };
-    }
+    const title = saidIn(part);
+    if (title) return { title, tools: false };
     if (part?.type === "tool" && calls.length < 20) calls.push(callTitle(part));
   }
   if (calls.length > 0) return { title: counted(calls), tools: true };
   const error = open.info(message).error;
   if (error) return { title: failure(error).message, tools: false };
   const first = fields(open.parts(message)[0]);
-  return { title: label(first?.type, 40) || "empty message", tools: true };
+  return { title: unsaid(first) || label(first?.type, 40) || "empty message", tools: true };
+}
+
+/** A text that nobody wrote is called by what the chips of its card say. */
+function unsaid(part: Fields | undefined): string {
+  if (part?.type !== "text" || isSaid(part)) return "";
+  return part.synthetic === true ? "synthetic text" : "ignored text";
+}
+
+/** The first words of a message that a person or a model wrote in it; empty where there are none. */
+export function firstWords(open: OpenTranscript, message: number): string {
+  for (const value of open.parts(message)) {
+    const words = saidIn(fields(value));
+    if (words) return words;
+  }
+  return "";
+}
+
+function saidIn(part: Fields | undefined): string {
+  return part?.type === "text" && isSaid(part) ? firstLine(text(part.text) ?? "", 120) : "";
+}
+
+/** Programs put texts of their own into messages, such as instructions and the state of the folder. */
+function isSaid({ synthetic, ignored }: Fields): boolean {
+  return synthetic !== true && ignored !== true;
 }
 
 /** `bash cargo check` */

@@ -170,7 +170,9 @@ export class Replay {
     this.pause();
     const growth = await this.client.call("replayEnd");
     if (this.doc !== doc) return;
+    const { summary } = doc;
     if (growth) this.app.grow(doc, growth);
+    if (summary) doc.setSummary(summary);
     // Nothing is drawn before this is done; the loops are placed by the rows of the whole.
     if (this.loops) doc.setLoops(this.loops, this.app.store.get().selected);
     else void this.app.findLoops(doc);

@@ -11,13 +11,13 @@ import type { RunFacts, RunHits } from "./model/runs";
 
 /** What the list of runs says of a transcript that was read whole. */
 export function runFacts(open: OpenTranscript, name: string, loops: LoopView[]): RunFacts {
-  const { title, format, model, status, start } = facts(open, name, 0);
-  const { cost, time } = open.transcript.summary();
+  const { title, format, model, start } = facts(open, name, 0);
+  const { cost, time, ended } = open.transcript.summary();
   return {
     title,
     format,
     model,
-    status,
+    ...(ended === undefined ? {} : { ended: ended.how }),
     // Formats without times have messages of the beginning of time.
     ...(start === undefined || start === 0 ? {} : { start }),
     ...(cost === undefined ? {} : { cost }),

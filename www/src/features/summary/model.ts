@@ -9,6 +9,23 @@ interface SummaryText extends SummaryPlace {
 
 export type EndingWord = "finished" | "aborted" | "failed" | "cut" | "waiting";
 
+/** One word for where a run stands, and its tone. */
+export interface RunStatus {
+  word: string;
+  tone: "good" | "bad" | "busy" | "quiet";
+}
+
+/** The same words wherever it is told how a run ended. */
+export const ENDINGS: Record<EndingWord, RunStatus> = {
+  finished: { word: "finished", tone: "good" },
+  aborted: { word: "aborted", tone: "busy" },
+  failed: { word: "failed", tone: "bad" },
+  cut: { word: "cut off", tone: "busy" },
+  waiting: { word: "waiting", tone: "quiet" },
+};
+
+export const EMPTY_RUN: RunStatus = { word: "empty", tone: "quiet" };
+
 /** A call that failed, and the row of the later one that passed. */
 export interface FailureView extends SummaryPlace {
   tool: string;

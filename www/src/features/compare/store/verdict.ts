@@ -115,13 +115,22 @@ function fieldOf(value: JsonNode, name: string): string {
   return typeof found === "string" ? found : "";
 }
 
+/** So many messages of the user, and parts of one, are looked at for what a person wrote. */
+const LOOKED_AT = 8;
+
 /** The first words of a person. */
 async function taskOf(doc: OpenDocument): Promise<string> {
-  const message = doc.facts.layout.roles.indexOf(ROLE_USER);
-  if (message < 0) return "";
-  for (let part = 0; part < Math.min(doc.map.parts(message), 8); part++) {
-    const row = await rowAt(doc, doc.map.row(message, part));
-    if (row?.kind === "part" && row.view.type === "text" && row.view.first) return row.view.first;
+  const { roles } = doc.facts.layout;
+  let message = roles.indexOf(ROLE_USER);
+  for (let looked = 0; message >= 0 && looked < LOOKED_AT; looked++) {
+    const header = doc.map.header(message);
+    const end = header + 1 + Math.min(doc.map.parts(message), LOOKED_AT);
+    for (const row of await doc.client.call("rows", header + 1, end)) {
+      if (row.kind !== "part" || row.view.type !== "text") continue;
+      const { first, synthetic, ignored } = row.view;
+      if (first && !synthetic && !ignored) return first;
+    }
+    message = roles.indexOf(ROLE_USER, message + 1);
   }
   return "";
 }

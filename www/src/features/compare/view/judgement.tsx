@@ -1,8 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { brief, cost, count, duration } from "../../../ui/format";
-import type { SummaryView } from "../../summary/model";
+import type { RunStatus, SummaryView } from "../../summary/model";
 import { endedBadly, FLAG_ERROR } from "../../transcript/model/layout";
-import type { Overview } from "../../transcript/model/overview";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Comparison } from "../store/compare";
 
@@ -11,7 +10,7 @@ type Both<T> = readonly [T, T];
 interface Measure {
   name: string;
   /** What each came to, in words, and the tone of the words. */
-  said: Both<{ words: string; tone?: Overview["status"]["tone"] }>;
+  said: Both<{ words: string; tone?: RunStatus["tone"] }>;
   /** By how much the second differs, in words, and whether that is better. */
   by?: string;
   is?: "better" | "worse";
@@ -29,7 +28,7 @@ export function Judgement({ comparison }: { comparison: Comparison }) {
   const summed = docs.map((doc) => spentOf(doc.summary)) as unknown as Both<Spent>;
   const of = <K extends keyof Sums>(name: K) => [sums[0][name], sums[1][name]] as const;
   const measures: Measure[] = [
-    outcome(docs[0].facts.status, docs[1].facts.status),
+    outcome(docs[0].ended, docs[1].ended),
     compared("Failed", of("failed"), count, "less"),
     compared("Loops", loops, count, "less"),
     compared("Files changed", [summed[0].files, summed[1].files], count),
@@ -72,14 +71,13 @@ export function Judgement({ comparison }: { comparison: Comparison }) {
 
 const RANKS = { bad: 0, busy: 1, quiet: 1, good: 2 } as const;
 
-function outcome(one: Overview["status"], other: Overview["status"]): Measure {
-  const by = RANKS[other.tone] - RANKS[one.tone];
+function outcome(one: RunStatus | undefined, other: RunStatus | undefined): Measure {
+  const by = one && other ? RANKS[other.tone] - RANKS[one.tone] : 0;
+  const say = (ended: RunStatus | undefined) =>
+    ended ? { words: ended.word, tone: ended.tone } : { words: "—" };
   return {
     name: "Outcome",
-    said: [
-      { words: one.word, tone: one.tone },
-      { words: other.word, tone: other.tone },
-    ],
+    said: [say(one), say(other)],
     ...(by === 0 ? {} : { is: by > 0 ? "better" : "worse" }),
   };
 }

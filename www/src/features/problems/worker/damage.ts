@@ -1,4 +1,5 @@
 import { fields, label, number, text } from "../../../worker/fields";
+import { messageOf } from "./message";
 
 /** What became of a place in the file that could not be read. */
 interface Damage {
@@ -10,21 +11,21 @@ interface Damage {
 }
 
 /**
- * One plain sentence about what was lost, and whether it is the end; undefined where the file is
- * whole. Damage is what has a byte and no path: rules that are broken name a part, what could not be
- * read has none. `lastLine` is where the last line of the file begins.
+ * One plain sentence about what was lost; undefined where the file is whole. Damage is what has a byte
+ * and no path: rules that are broken name a part, what could not be read has none. `lastLine` is where
+ * the last line of the file begins.
  */
 export function damageOf(
   problems: unknown[],
   messages: number,
   lastLine: number,
-): { sentence: string; isCut: boolean } | undefined {
+): string | undefined {
   const found: Damage[] = [];
   for (const problem of problems) {
     const value = fields(problem);
     const offset = number(value?.offset);
     if (value?.severity !== "error" || text(value.path) !== "" || offset === undefined) continue;
-    const message = label(value.message, 300);
+    const message = messageOf(value, 300);
     const rule = label(value.rule, 40);
     // A list of problems that was cut off is not damage.
     if (/^(?:there are )?more than \d+ problems/.test(message)) continue;
@@ -40,10 +41,7 @@ export function damageOf(
     more === 0
       ? ""
       : `; ${more === 1 ? "1 other place is" : `${count(more)} other places are`} damaged too`;
-  return {
-    sentence: `${worst.say(worst.list, read)}${others}.`,
-    isCut: found.some(({ atEnd }) => atEnd),
-  };
+  return `${worst.say(worst.list, read)}${others}.`;
 }
 
 /** A record that is cut off in the middle of a file is a bad line; the last one is the file's end. */

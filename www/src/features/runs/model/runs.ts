@@ -1,9 +1,11 @@
+import type { EndingWord } from "../../summary/model";
+
 /** What the list says of a run once its file was read. What is not known is left out. */
 export interface RunFacts {
   title: string;
   format: string;
   model: string;
-  status: { word: string; tone: "good" | "bad" | "busy" | "quiet" };
+  ended?: EndingWord;
   start?: number;
   cost?: number;
   /** Calls that have failed. */

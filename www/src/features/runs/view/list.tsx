@@ -5,6 +5,7 @@ import { bytes, cost, count, duration, minute, one, splitPath } from "../../../u
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
+import { ENDINGS } from "../../summary/model";
 import {
   COLUMNS,
   dateOf,
@@ -170,6 +171,7 @@ function Line(props: { line: ListedRun; index: number; start: number; isStop: bo
             ) : (
               <>
                 {found && <mark class="run-hits">{hitsIn(found)}</mark>}
+                <Ending run={run} />
                 <bdi class="run-path">{path}</bdi>
                 <span class="run-brief">{briefly(run)}</span>
               </>
@@ -184,6 +186,13 @@ function Line(props: { line: ListedRun; index: number; start: number; isStop: bo
       ))}
     </tr>
   );
+}
+
+/** How a run ended that has not finished; those that have are most, and need no word. */
+function Ending({ run: { facts } }: { run: Run }) {
+  if (!facts?.ended || facts.ended === "finished") return null;
+  const { word, tone } = ENDINGS[facts.ended];
+  return <span class={`run-end tone-${tone}`}>{word}</span>;
 }
 
 /** Folds the runs of tasks away that are under a run. */

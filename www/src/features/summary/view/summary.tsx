@@ -6,13 +6,13 @@ import { Icon } from "../../../ui/icons";
 import { Breakdown } from "../../breakdown/view";
 import { loopName } from "../../loops/view";
 import type { OpenDocument } from "../../transcript/store/document";
-import type {
-  ChangedFileView,
-  CommitView,
-  EndingWord,
-  FailureView,
-  SummaryView,
-  TimeView,
+import {
+  type ChangedFileView,
+  type CommitView,
+  ENDINGS,
+  type FailureView,
+  type SummaryView,
+  type TimeView,
 } from "../model";
 
 /** How many lines of a list are shown before it is asked for. */
@@ -29,13 +29,15 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
         <Fact name="Ended">
           {doc.growing ? (
             <>
-              <span class="summary-end end-running">still running</span>
+              <span class="summary-end tone-busy">still running</span>
               {answered && <Link row={answered.row}>{answered.text}</Link>}
             </>
           ) : ended ? (
             <>
               <Link row={answered?.row ?? ended.row}>
-                <span class={`summary-end end-${ended.how}`}>{WORDS[ended.how]}</span>
+                <span class={`summary-end tone-${ENDINGS[ended.how].tone}`}>
+                  {ENDINGS[ended.how].word}
+                </span>
                 {ended.reason && <span class="quiet"> {ended.reason}</span>}
               </Link>
               {answered && <Link row={answered.row}>{answered.text}</Link>}
@@ -83,14 +85,6 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
     </article>
   );
 }
-
-const WORDS: Record<EndingWord, string> = {
-  finished: "finished",
-  aborted: "aborted by the user",
-  failed: "failed",
-  cut: "cut off",
-  waiting: "waiting for a person",
-};
 
 function Unknown() {
   return <span title="not known">—</span>;

@@ -1,9 +1,8 @@
 import type { TimeSplit } from "apex-parts";
-import { useEffect, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
+import { useAnswer } from "../../../ui/answer";
 import { brief, cost, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { RangeSums } from "../../breakdown/model";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Timeline } from "../model/timeline";
 
@@ -14,25 +13,13 @@ const PAUSE = 60;
 export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline }) {
   const state = useViewer().timeline;
   const { chosen } = state.store.state;
-  const [sums, setSums] = useState<RangeSums>();
   const { axis } = timeline;
   const start = chosen ? axis.value(chosen.from) : 0;
   const end = chosen ? axis.value(chosen.to) : 0;
-  useEffect(() => {
-    if (end <= start) return;
-    let isWanted = true;
-    // While somebody drags it is another one at each move.
-    const timer = setTimeout(() => {
-      doc.client.call("rangeSums", start, end).then(
-        (found) => isWanted && setSums(found),
-        () => {},
-      );
-    }, PAUSE);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [doc, start, end]);
+  const question = end > start ? `${doc.id} ${start} ${end}` : undefined;
+  const found = useAnswer(question, () => doc.client.call("rangeSums", start, end), PAUSE);
+  // While somebody drags, those of the stretch before stay.
+  const sums = found?.value;
   if (!chosen) return null;
   const { busy } = sums ?? {};
   const facts = [
@@ -42,7 +29,7 @@ export function Sums({ doc, timeline }: { doc: OpenDocument; timeline: Timeline 
     sums?.cost === undefined ? "cost —" : cost(sums.cost),
   ];
   return (
-    <p class="timeline-sums" role="status">
+    <p class="timeline-sums" role="status" aria-busy={found?.question !== question}>
       <span title={`${duration(end - start)} from its beginning to its end`}>
         <strong>{sums ? headOf(busy) : duration(end - start)}</strong>
         {busy && <span class="quiet"> {busyWords(busy)}</span>}

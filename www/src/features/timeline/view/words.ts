@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useAnswer } from "../../../ui/answer";
 import { duration, preciseClock } from "../../../ui/format";
 import { PART_TYPES } from "../../parts/model";
 import { ROLE_USER, statusWords } from "../../transcript/model/layout";
@@ -43,24 +43,10 @@ function timesOf({ layout, map }: Timeline, row: number): string[] {
 /** What a call is about, or the first words of a text; empty until that is known. */
 export function useObject(doc: OpenDocument, row: number): string {
   const here = row < 0 ? undefined : doc.rows.get(row);
-  const [fetched, setFetched] = useState<{ row: number; value: Row | undefined }>();
-  const isMissing = row >= 0 && here === undefined;
-  useEffect(() => {
-    if (!isMissing) return;
-    let isWanted = true;
-    // Not by way of the rows in view: those would have to go for it.
-    const timer = setTimeout(() => {
-      doc.client.call("rows", row, row + 1).then(
-        ([value]) => isWanted && setFetched({ row, value }),
-        () => {},
-      );
-    }, PAUSE);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [doc, row, isMissing]);
-  return objectIn(here ?? (fetched?.row === row ? fetched.value : undefined));
+  const question = row >= 0 && here === undefined ? `${doc.id} ${row}` : undefined;
+  // Not by way of the rows in view: those would have to go for it.
+  const fetched = useAnswer(question, () => doc.client.call("rows", row, row + 1), PAUSE);
+  return objectIn(here ?? (fetched?.question === question ? fetched?.value[0] : undefined));
 }
 
 function objectIn(row: Row | undefined): string {

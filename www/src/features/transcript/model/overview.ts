@@ -14,7 +14,6 @@ export interface Overview {
   format: string;
   title: string;
   model: string;
-  status: { word: string; tone: "good" | "bad" | "busy" | "quiet" };
   start?: number;
   end?: number;
   cost: number;

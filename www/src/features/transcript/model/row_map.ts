@@ -47,6 +47,19 @@ export class RowMap {
     return (this.firstPart[message] ?? 0) + message;
   }
 
+  /** The rows of those messages, and of those parts by their index in the file, for which this holds; in order. */
+  rowsWhere(message: (message: number) => boolean, part: (index: number) => boolean): number[] {
+    const rows: number[] = [];
+    for (let at = 0; at < this.messages; at++) {
+      if (message(at)) rows.push(this.header(at));
+      const end = this.firstPart[at + 1] ?? 0;
+      for (let index = this.firstPart[at] ?? 0; index < end; index++) {
+        if (part(index)) rows.push(index + at + 1);
+      }
+    }
+    return rows;
+  }
+
   messageAt(row: number): number {
     let low = 0;
     let high = this.messages - 1;

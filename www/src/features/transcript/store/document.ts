@@ -9,7 +9,7 @@ import { RepeatFolds } from "../../loops/store";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
-import type { SummaryView } from "../../summary/model";
+import { EMPTY_RUN, ENDINGS, type RunStatus, type SummaryView } from "../../summary/model";
 import { failedRows } from "../model/failures";
 import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
@@ -47,7 +47,8 @@ export class OpenDocument implements BlockSource {
   private readonly content: Signal<{ facts: Overview; map: RowMap }>;
   private readonly isGrowing = signal(false);
   private readonly loopsSeen = signal<LoopView[] | undefined>(undefined);
-  private readonly summedUp = signal<SummaryView | undefined>(undefined);
+  /** With what it is the summary of. */
+  private readonly summedUp = signal<{ summary: SummaryView; of: object } | undefined>(undefined);
   private readonly folds = signal<ReadonlyMap<number, boolean>>(new Map());
   private readonly isDense = signal(false);
   /** All parts but those of `folds`, once the reader has folded or unfolded all. */
@@ -108,7 +109,14 @@ export class OpenDocument implements BlockSource {
 
   /** What the run did; undefined while it is summed up. */
   get summary(): SummaryView | undefined {
-    return this.summedUp.value;
+    return this.summedUp.value?.summary;
+  }
+
+  /** How the run ended; undefined until all that there is now is summed up. */
+  get ended(): RunStatus | undefined {
+    if (this.growing || this.summedUp.value?.of !== this.content.value) return undefined;
+    const { ended } = this.summedUp.value.summary;
+    return ended ? ENDINGS[ended.how] : EMPTY_RUN;
   }
 
   /** The loops that a row is part of. */
@@ -174,7 +182,7 @@ export class OpenDocument implements BlockSource {
   }
 
   setSummary(summary: SummaryView): void {
-    this.summedUp.value = summary;
+    this.summedUp.value = { summary, of: this.content.peek() };
   }
 
   /** Is one of these parts a call of the tool that gives a task to another agent? */
@@ -334,17 +342,11 @@ function turnsOf({ roles }: Layout): Uint32Array {
   return Uint32Array.from(turns);
 }
 
-function compactionsOf({ flags, types }: Layout, map: RowMap): Uint32Array {
-  const rows: number[] = [];
-  for (let message = 0; message < map.messages; message++) {
-    const header = map.header(message);
-    if (((flags[message] ?? 0) & FLAG_SUMMARY) !== 0) rows.push(header);
-    const first = map.firstPart[message] ?? 0;
-    for (let part = 0; part < map.parts(message); part++) {
-      if (types[first + part] === COMPACTION) rows.push(header + part + 1);
-    }
-  }
-  return Uint32Array.from(rows);
+function compactionsOf({ flags, types }: Layout, map: RowMap): number[] {
+  return map.rowsWhere(
+    (message) => ((flags[message] ?? 0) & FLAG_SUMMARY) !== 0,
+    (part) => types[part] === COMPACTION,
+  );
 }
 
 function marksOf(

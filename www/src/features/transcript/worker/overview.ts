@@ -2,8 +2,8 @@ import type { Problem } from "apex-parts";
 import { fields, label, number } from "../../../worker/fields";
 import { time } from "../../../worker/no_time";
 import type { OpenTranscript } from "../../../worker/open_transcript";
-import { failure, tokens } from "../../../worker/values";
-import { outlineEntry } from "../../outline/worker";
+import { tokens } from "../../../worker/values";
+import { firstWords } from "../../outline/worker";
 import { damageOf } from "../../problems/worker/damage";
 import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
 import { ROLE_USER } from "../model/layout";
@@ -22,11 +22,10 @@ export function overview(
   problems: Problem[] = open.transcript.problems(),
 ): Overview {
   const damage = damageOf(problems, map.messages, lastLine);
-  open.isCut = damage?.isCut ?? false;
   return {
     ...facts(open, name, bytes),
     ...problemsOf(open, problems, map, bytes),
-    ...(damage === undefined ? {} : { damage: damage.sentence }),
+    ...(damage === undefined ? {} : { damage }),
   };
 }
 
@@ -45,9 +44,8 @@ export function facts(
     name,
     bytes,
     format: label(transcript.format, 40) || "unknown",
-    title: label(session?.title) || firstWords(open) || name,
+    title: label(session?.title) || asked(open) || name,
     model: modelOf(open, session),
-    status: statusOf(open),
     ...(start === undefined ? {} : { start }),
     ...(end === undefined ? {} : { end }),
     cost: number(stats.cost) ?? 0,
@@ -64,14 +62,22 @@ export function soFar(
   name: string,
   bytes: number,
 ): Omit<Overview, "problems"> {
-  const status: Overview["status"] = { word: "reading", tone: "busy" };
-  return { ...facts(open, name, bytes), status, errors: 0, warnings: 0, reading: true };
+  return { ...facts(open, name, bytes), errors: 0, warnings: 0, reading: true };
 }
 
-function firstWords(open: OpenTranscript): string {
-  const message = open.layout.roles.indexOf(ROLE_USER);
-  const entry = message < 0 ? undefined : outlineEntry(open, message);
-  return entry && !entry.tools ? label(entry.title, 80) : "";
+/** So many messages of the user are looked at: the first ones may have nothing that a person wrote. */
+const LOOKED_AT = 20;
+
+/** The first words of what the user asked for. */
+function asked(open: OpenTranscript): string {
+  const { roles } = open.layout;
+  let message = roles.indexOf(ROLE_USER);
+  for (let looked = 0; message >= 0 && looked < LOOKED_AT; looked++) {
+    const words = firstWords(open, message);
+    if (words) return label(words, 80);
+    message = roles.indexOf(ROLE_USER, message + 1);
+  }
+  return "";
 }
 
 function modelOf(open: OpenTranscript, session: Record<string, unknown> | undefined): string {
@@ -82,23 +88,4 @@ function modelOf(open: OpenTranscript, session: Record<string, unknown> | undefi
   if (assistant < 0) return "";
   const info = open.info(assistant);
   return modelName(info.providerID, info.modelID) ?? "";
-}
-
-/** How the session ended, from its last message; nobody knows where the end of the file is missing. */
-function statusOf(open: OpenTranscript): Overview["status"] {
-  if (open.isCut) return { word: "cut off", tone: "busy" };
-  const { layout } = open;
-  const count = layout.roles.length;
-  if (count === 0) return { word: "empty", tone: "quiet" };
-  if (layout.statuses.includes(1) || layout.statuses.includes(2)) {
-    return { word: "unfinished", tone: "busy" };
-  }
-  const info = open.info(count - 1);
-  if (info.role === "user") return { word: "waiting", tone: "quiet" };
-  if (info.error !== undefined && info.error !== null) {
-    const aborted = failure(info.error).name === "MessageAbortedError";
-    return aborted ? { word: "aborted", tone: "busy" } : { word: "failed", tone: "bad" };
-  }
-  const completed = number(fields(info.time)?.completed) !== undefined;
-  return completed ? { word: "completed", tone: "good" } : { word: "unfinished", tone: "busy" };
 }

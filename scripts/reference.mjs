@@ -1,0 +1,97 @@
+// The reference: every exported name and the pages of docs/, as static HTML that can be searched and needs no server.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { at, cache } from "./lib.mjs";
+
+/** The entries of the package: what each is for, and its declarations. */
+const ENTRIES = {
+  "apex-parts": [
+    "index",
+    "Everything that needs no machine: parts, streams, transcripts, loops, tools, skills, MCP, compaction.",
+  ],
+  "apex-parts/core": [
+    "core",
+    "What a program that assembles streams needs, in a module a quarter as large. The names are those of `apex-parts`.",
+  ],
+  "apex-parts/tools": ["tools", "The built-in tools over a host, with skills and MCP."],
+  "apex-parts/node": [
+    "host",
+    "The machine, for Node: files, shell, fetch, ripgrep; skills from folders.",
+  ],
+  "apex-parts/store": [
+    "store",
+    "Runs that outlive their process: writers, readers, HTTP, in memory.",
+  ],
+  "apex-parts/store/redis": ["store-redis", "The same in Redis Streams, over your own client."],
+  "apex-parts/viewer": ["viewer", "`<apex-transcript>`: the viewer in a page of yours."],
+  "apex-parts/apex-bridge": [
+    "apex-bridge",
+    "The names of apex-bridge's `message-v2.ts` and `tool-state.ts`, and no others.",
+  ],
+};
+
+const folder = join(cache, "reference");
+
+/** Writes a file an entry, which gives it its name in the reference; returns the files. */
+function entryFiles() {
+  rmSync(folder, { recursive: true, force: true });
+  const options = {
+    ...{ strict: true, module: "nodenext", moduleResolution: "nodenext", target: "es2022" },
+    ...{ lib: ["es2023", "dom"], types: [], noEmit: true },
+  };
+  const paths = Object.entries(ENTRIES).map(([name, [declarations, purpose]]) => {
+    const path = join(folder, `${name}.d.ts`);
+    const from = JSON.stringify(at("pkg", `${declarations}.js`));
+    const all = [`export * from ${from};`];
+    if (declarations === "index") all.push(`export { default } from ${from};`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `/**\n * ${purpose}\n * @module ${name}\n */\n${all.join("\n")}\n`);
+    return path;
+  });
+  const config = join(folder, "tsconfig.json");
+  writeFileSync(config, JSON.stringify({ compilerOptions: options, files: paths }));
+  return { paths, config };
+}
+
+/**
+ * Writes the reference into a folder. Throws if a link leads nowhere or a declaration does not compile.
+ *
+ * @param {string} out
+ */
+export async function writeReference(out) {
+  const { Application } = await import("typedoc");
+  const { paths, config } = entryFiles();
+  const app = await Application.bootstrapWithPlugins({
+    name: "apex-parts",
+    entryPoints: paths,
+    tsconfig: config,
+    readme: at("README.md"),
+    projectDocuments: ["*.md", "guides/*.md", "environments/*.md"].map((glob) => at("docs", glob)),
+    navigationLinks: { Playground: "playground/index.html" },
+    // Two helpers of types: the functions that have them say what they take.
+    intentionallyNotExported: ["Create", "CreateFrom"],
+    // The declarations are generated: there is no source to link to.
+    disableSources: true,
+    sort: ["kind", "alphabetical"],
+    kindSortOrder: [
+      "Document",
+      "Module",
+      "Namespace",
+      "Class",
+      "Function",
+      "Variable",
+      "Interface",
+      "TypeAlias",
+    ],
+    treatWarningsAsErrors: true,
+    logLevel: "Warn",
+  });
+  const project = await app.convert();
+  const isRight = project && !app.logger.hasErrors() && !app.logger.hasWarnings();
+  if (!isRight) throw new Error("the reference has errors: see above");
+  app.validate(project);
+  await app.generateDocs(project, out);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) {
+    throw new Error("the reference has errors: see above");
+  }
+}

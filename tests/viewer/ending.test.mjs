@@ -1,0 +1,94 @@
+/** How a run ended is one word, wherever it is told. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { carried, drop, settled, thereAre, words } from "./browser.mjs";
+import { served } from "./served.mjs";
+import { message, session, text, tool } from "./transcripts.mjs";
+
+const { visit } = served();
+
+const RECORDED = new URL("../../../shared/recorded/agents/", import.meta.url);
+
+const error = (name) => ({ error: { name, data: { message: "It was said why." } } });
+const open = { status: "running", output: undefined, time: { start: 1 } };
+const question = { questions: [{ question: "Which?", options: [] }] };
+
+/** The last answer of each, what is said of it, and why. */
+const ENDINGS = [
+  ["finished", [[text("Done.")]], ""],
+  ["cut off", [[tool("bash", {})], { finish: "tool-calls" }], "the results of the last calls"],
+  ["failed", [[text("I wi")], error("APIError")], "It was said why."],
+  ["aborted", [[text("I wi")], error("MessageAbortedError")], "It was said why."],
+  ["waiting", [[tool("question", question, open)]], "a question has no answer"],
+];
+
+const run = ([word, [parts, info]]) =>
+  session(`A run that is ${word}`, [
+    message("user", [text("Look")]),
+    message("assistant", parts, info),
+  ]);
+
+const status = (page) => page.locator(".facts .status");
+const ended = (page) =>
+  page.locator(".summary-fact", { has: page.getByText("Ended", { exact: true }) });
+
+describe("the header and the summary say", () => {
+  for (const [word, ...rest] of ENDINGS) {
+    test(word, () =>
+      visit({}, async (page) => {
+        await drop(page, "run.json", run([word, ...rest]));
+        await page.getByRole("heading", { name: `A run that is ${word}`, level: 1 }).waitFor();
+        await status(page).getByText(word, { exact: true }).waitFor();
+        await ended(page).locator(".summary-end").getByText(word, { exact: true }).waitFor();
+        // One colour too.
+        const colours = await page
+          .locator(".facts .status, .summary-end")
+          .evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
+        assert.equal(new Set(colours).size, 1, colours.join());
+        const why = await page
+          .locator(".fact", { has: page.locator(".status") })
+          .getAttribute("title");
+        assert.ok(rest[1] === "" ? why === "" : why.startsWith(rest[1]), why);
+      }),
+    );
+  }
+});
+
+test("the list of runs says the same of those that have not finished", () =>
+  visit({}, async (page) => {
+    const files = ENDINGS.map((each, i) => [`${i}.json`, run(each)]);
+    const dataTransfer = await carried(page, files);
+    await page.dispatchEvent("body", "drop", { dataTransfer, clientY: 800 });
+    await page.getByText(/^5 runs$/).waitFor();
+    const line = (word) =>
+      page
+        .locator("tbody .run")
+        .filter({ hasText: `A run that is ${word}` })
+        .locator(".run-end");
+    await thereAre(line("finished"), 0);
+    for (const [word] of ENDINGS.slice(1)) assert.equal(await words(line(word)), word);
+  }));
+
+test("of two runs the outcomes are the same words", () =>
+  visit({}, async (page) => {
+    const [first, second] = [run(ENDINGS[0]), run(ENDINGS[1])];
+    await drop(page, "one.json", first, { second: ["two.json", second] });
+    const outcome = page.locator(".measure", { has: page.getByText("Outcome", { exact: true }) });
+    await outcome.getByText(/cut off\s+worse/).waitFor();
+    assert.match(await words(outcome), /^Outcome\s+finished\s+cut off\s+worse$/);
+  }));
+
+describe("recorded sessions whose last calls have no answer are cut off:", () => {
+  for (const name of ["codex.vscode.jsonl", "gemini-cli.session.jsonl"]) {
+    const skip = existsSync(RECORDED) ? false : "../shared/recorded is not there";
+    test(name, { skip }, () =>
+      visit({}, async (page) => {
+        await drop(page, name, readFileSync(new URL(name, RECORDED), "utf8"));
+        await page.locator(".header-title bdi").getByText(name, { exact: true }).waitFor();
+        await settled(page);
+        await status(page).getByText("cut off", { exact: true }).waitFor();
+      }),
+    );
+  }
+});
