@@ -122,7 +122,7 @@ export namespace Permission {
       scope?: "session" | "agent" | "instance";
     });
     /**
-     * Resolves when it is allowed; rejects with `PermissionDenied`, `-Rejected` or `-Corrected`.
+     * Resolves when it is allowed; rejects with `PermissionDenied`, `PermissionRejected` or `PermissionCorrected`.
      * @param input - The request, and the rules that hold for it.
      * @returns Nothing, when it is allowed.
      */

@@ -39,7 +39,7 @@ export namespace Tool {
     metadata(update: { title?: string; metadata?: Record<string, unknown> }): void;
     /**
      * Resolves when the rules or a reply allow it; rejects with `PermissionDenied`, `PermissionRejected` or
-     * `PermissionCorrected`, which the tool lets through.
+     * `PermissionCorrected`. The tool lets these through.
      * @param request - The permission, and what it is for.
      * @returns Nothing, when it is allowed.
      */

@@ -7,6 +7,13 @@ const FREE = `/**
      * released when the object is collected.
      */`;
 
+/** What the constructor of an error takes. */
+const CREATED = `/**
+ * Creates an error, for tests and for programs that throw it themselves.
+ * @param message - What is wrong, and what to do.
+ * @param details - The facts, as the property \`details\` has them.
+ */`;
+
 /** The objects of functions, which are no item of the Rust source. */
 const NAMESPACES = {
   PartFactory: `/**
@@ -45,10 +52,10 @@ const CALLED =
   /^\s*(?:export (?:default )?)?(?:declare )?(?:static |private )?(?:function\b|const \w+: Create|constructor\(|readonly |\w+\??(?:<[^>]*>)?\()/;
 
 /** "Throws …", "throws …", "rejects with …", up to the end of the sentence or its half. */
-const CLAUSE = /\b(?:[Tt]hrows|[Rr]ejects with) (.*?)(?:; (?!throws|rejects)|$)/;
-const NEVER = /\b(?:[Nn]ever|not) (?:throws|rejects)\b/;
+const CLAUSE = /\b(?:[Tt]hrows|[Rr]ejects with) (?:an? (?=`))?(.*?)(?:; (?!throws|rejects)|$)/;
+const NEVER = /\b(?:[Nn]ever|not|What it) (?:throws|rejects)\b/;
 
-const sentences = (text) => text.split(/(?<=[.:]) +(?=[A-Z`])/);
+const sentences = (text) => text.split(/(?<=\.) +(?=[A-Z`])/);
 
 /** A text in lines of at most this many characters. */
 function wrapped(text, width = 112) {
@@ -69,8 +76,8 @@ function thrown(sentence, codes) {
   if (/^(?:as|what)\b/i.test(text)) return [`@throws ${text[0].toUpperCase()}${text.slice(1)}.`];
   if (codes && /^`[a-z_]+`/.test(text)) return [`@throws {${codes}} ${text}.`];
   // One tag an error: "`A` if …, `B` if …", "`A`, `B` or `C`".
-  return text.split(/(?:, and |, or | or |, | and )(?=`[A-Z]\w+`)|, and (?=as )/).map((one) => {
-    const [, name, when] = /^`([A-Z]\w+)`[:,]? ?(.*)$/.exec(one) ?? [];
+  return text.split(/(?:, and |, or | or |, | and )(?=`[A-Z]\w*`)|, and (?=as )/).map((one) => {
+    const [, name, when] = /^`([A-Z]\w*)`[:,]? ?(.*)$/.exec(one) ?? [];
     if (!name) return `@throws ${one[0].toUpperCase()}${one.slice(1)}.`;
     return when ? `@throws {${name}} ${when}.` : `@throws {${name}}`;
   });
@@ -139,7 +146,11 @@ export function tagged(lines, { canThrow, codes }) {
  */
 export function withTags(text, { codes } = {}) {
   const free = text.replace(/^( {4})free\(\): void;/gm, `$1${FREE}\n$1free(): void;`);
-  const objects = free.replace(/^(?=export namespace (\w+) \{)/gm, (_, name) =>
+  const created = free.replace(
+    /(?<!\*\/\n)^( *)(?=constructor\(message: string, details: )/gm,
+    (_, indent) => `${indent}${CREATED.replaceAll("\n", `\n${indent}`)}\n${indent}`,
+  );
+  const objects = created.replace(/^(?=export namespace (\w+) \{)/gm, (_, name) =>
     NAMESPACES[name] ? `${NAMESPACES[name]}\n` : "",
   );
   return objects.replace(

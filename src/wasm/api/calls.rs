@@ -20,8 +20,9 @@ const MOST_ARGUMENTS: usize = 200;
 /// tells it). Arguments count with their first 4,096 bytes. `undefined` for parts that are not tool calls.
 ///
 /// ```js
-/// callSubject({ type: "tool", tool: "shell", state: { input: { command: ["bash", "-lc", "ls"] } } });
-/// // { kind: "command", text: "ls" }
+/// const state = ToolStateTransition.createRunning({ command: ["bash", "-lc", "ls"] });
+/// const part = PartFactory.createToolPart("s", "m", "c1", "shell", state);
+/// callSubject(part); // { kind: "command", text: "ls" }
 /// ```
 #[wasm_bindgen(
     js_name = callSubject,

@@ -107,7 +107,7 @@ impl Transcript {
 /// UTF-16 units, `text` the line without escape sequences of terminals.
 ///
 /// ```js
-/// errorLine("   Compiling demo\nerror[E0308]: mismatched types"); // { line: 2, offset: 18, text: "error[E0308]: …" }
+/// errorLine("   Compiling demo\nerror: mismatched types"); // { line: 2, offset: 18, text: "error: mismatched types" }
 /// ```
 #[wasm_bindgen(
     js_name = errorLine,

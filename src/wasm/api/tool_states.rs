@@ -75,8 +75,8 @@ fn status_is(state: &JsValue, status: Status) -> bool {
 }
 
 macro_rules! guards {
-    ($($name:ident $js:literal $returns:literal $status:ident;)+) => {
-        $(/// Whether the state has this status. Its other fields are not read.
+    ($($(#[$meta:meta])* $name:ident $js:literal $returns:literal $status:ident;)+) => {
+        $($(#[$meta])*
         #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns, return_description = "`true` if it has.")]
         #[must_use]
         pub fn $name(#[wasm_bindgen(unchecked_param_type = "ToolState", param_description = "Any value.")] state: &JsValue) -> bool {
@@ -90,9 +90,29 @@ macro_rules! guards {
 }
 
 guards! {
+    /// Whether the state is pending. Its other fields are not read.
+    ///
+    /// ```js
+    /// isToolStatePending(createToolStatePending({ input: {}, raw: "" })); // true
+    /// ```
     is_tool_state_pending "isToolStatePending" "state is ToolStatePending" Pending;
+    /// Whether the state is running. Its other fields are not read.
+    ///
+    /// ```js
+    /// isToolStateRunning(createToolStateRunning({ input: {} })); // true
+    /// ```
     is_tool_state_running "isToolStateRunning" "state is ToolStateRunning" Running;
+    /// Whether the state is completed. Its other fields are not read.
+    ///
+    /// ```js
+    /// isToolStateCompleted(createToolStateRunning({ input: {} })); // false
+    /// ```
     is_tool_state_completed "isToolStateCompleted" "state is ToolStateCompleted" Completed;
+    /// Whether the state is in error. Its other fields are not read.
+    ///
+    /// ```js
+    /// isToolStateError(createToolStateError({ input: {}, error: "no such file" })); // true
+    /// ```
     is_tool_state_error "isToolStateError" "state is ToolStateError" Error;
 }
 
