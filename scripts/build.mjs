@@ -202,6 +202,7 @@ function declarations(source, tools) {
     .replace(/\} & \{\};/g, "};");
   body = without(body, "export function start(): void;")
     // Documentation that passed through a macro.
+    .replace(/^(\s*\*) r#" ?(.*)"#$/gm, "$1 $2")
     .replace(/^(\s*\*) r" ?/gm, "$1 ")
     // Requires a library that older TypeScript does not have.
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")

@@ -206,7 +206,7 @@ describe("every example", () => {
     const { names } = declared("index");
     const exported = names.filter(({ name }) => !name.includes(".")).map(({ name }) => name);
     const values = new Set(Object.keys(await import(at("pkg", "node.mjs"))));
-    const known = exported.filter((name) => values.has(name));
+    const known = [...new Set(exported)].filter((name) => values.has(name));
     programs = examples.map((example, index) => ({
       ...example,
       ...programOf(example, known),

@@ -129,7 +129,7 @@ pub fn secret_kinds() -> JsValue {
 ///
 /// ```js
 /// const redactor = new Redactor();
-/// redactor.redact({ text: "write to ann@example.com" }).text.includes("ann"); // false
+/// redactor.redact({ text: "write to ann@acme.io" }).text.includes("ann"); // false
 /// redactor.findings.map(({ count }) => count); // [1]
 /// redactor.free();
 /// ```

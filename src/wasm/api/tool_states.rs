@@ -301,7 +301,7 @@ pub fn get_tool_duration(
 ///
 /// ```js
 /// const state = createToolStateCompleted({ input: {}, output: "a long text", title: "Reads" });
-/// compactToolState(state).output; // ""
+/// compactToolState(state).output; // "[Old tool result content cleared]"
 /// ```
 #[wasm_bindgen(js_name = compactToolState, unchecked_return_type = "ToolStateCompleted", return_description = "A new state, or the given one.")]
 pub fn compact_tool_state(
