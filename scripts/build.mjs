@@ -52,10 +52,17 @@ function ofClass(body) {
   );
 }
 
+const FOR_NODE =
+  '; a bundle for Node needs none with the condition `node` (rollup: exportConditions: ["node"])';
+
 /** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
 function readableGlue(source, formatsOf) {
   const proxy = `const notReady = new Proxy({}, {
-    get() { throw new Error("apex-parts is not ready: \`await init()\` once before anything else"); },
+    get() {
+        // A bundler that does not choose the entry for Node, which is ready on import.
+        const setting = globalThis.process?.versions?.node ? ${JSON.stringify(FOR_NODE)} : "";
+        throw new Error("apex-parts is not ready: \`await init()\` once before anything else" + setting);
+    },
 });
 `;
   let glue = replace(

@@ -1,10 +1,10 @@
 // The reference: every exported name and the pages of docs/, as static HTML that can be searched and needs no server.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { at, cache } from "./lib.mjs";
 
 /** The entries of the package: what each is for, and its declarations. */
-const ENTRIES = {
+export const ENTRIES = {
   "apex-parts": [
     "index",
     "Everything that needs no machine: parts, streams, transcripts, loops, tools, skills, MCP, compaction.",
@@ -30,6 +30,7 @@ const ENTRIES = {
   ],
 };
 
+const PLAYGROUND = "playground/index.html";
 const folder = join(cache, "reference");
 
 /** Writes a file an entry, which gives it its name in the reference; returns the files. */
@@ -53,21 +54,32 @@ function entryFiles() {
   return { paths, config };
 }
 
+const FORGE =
+  /https:\/\/(?:github\.com\/apex-parts\/apex-parts\/blob|raw\.githubusercontent\.com\/apex-parts\/apex-parts)\/main\//g;
+
+/** README, whose links are absolute for npm and forges: here they lead to the pages beside it. */
+function startPage() {
+  const page = join(folder, "README.md");
+  const text = readFileSync(at("README.md"), "utf8").replace(/^# .*\n/, "");
+  writeFileSync(page, text.replace(FORGE, "../../"));
+  return page;
+}
+
 /**
  * Writes the reference into a folder. Throws if a link leads nowhere or a declaration does not compile.
  *
  * @param {string} out
  */
 export async function writeReference(out) {
-  const { Application } = await import("typedoc");
+  const { Application, PageEvent } = await import("typedoc");
   const { paths, config } = entryFiles();
   const app = await Application.bootstrapWithPlugins({
     name: "apex-parts",
     entryPoints: paths,
     tsconfig: config,
-    readme: at("README.md"),
+    readme: startPage(),
     projectDocuments: ["*.md", "guides/*.md", "environments/*.md"].map((glob) => at("docs", glob)),
-    navigationLinks: { Playground: "playground/index.html" },
+    navigationLinks: { Playground: PLAYGROUND },
     // Two helpers of types: the functions that have them say what they take.
     intentionallyNotExported: ["Create", "CreateFrom"],
     // The declarations are generated: there is no source to link to.
@@ -83,8 +95,25 @@ export async function writeReference(out) {
       "Interface",
       "TypeAlias",
     ],
-    treatWarningsAsErrors: true,
+    highlightLanguages: [
+      "js",
+      "jsx",
+      "ts",
+      "tsx",
+      "json",
+      "jsonc",
+      "html",
+      "sh",
+      "bash",
+      "toml",
+      "rust",
+    ],
     logLevel: "Warn",
+  });
+  // Links of the navigation are the same text on each page: only from the first does it lead there.
+  app.renderer.on(PageEvent.END, (page) => {
+    const up = "../".repeat(page.url.split("/").length - 1);
+    page.contents = page.contents?.replaceAll(`href="${PLAYGROUND}"`, `href="${up}${PLAYGROUND}"`);
   });
   const project = await app.convert();
   const isRight = project && !app.logger.hasErrors() && !app.logger.hasWarnings();

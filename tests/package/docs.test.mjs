@@ -73,7 +73,7 @@ before(async () => {
   errors = await new Promise((resolve) =>
     execFile(
       process.execPath,
-      [tool("typescript", "tsc"), ...flags],
+      [tool("typescript7", "tsc"), ...flags],
       { cwd: folder, maxBuffer: 1 << 26 },
       (_, stdout, stderr) => resolve(stdout + stderr),
     ),

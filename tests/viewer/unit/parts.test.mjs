@@ -36,6 +36,13 @@ const call = (tool, input, state = {}) => ({
 });
 
 describe("parts", () => {
+  test("a custom part shows what it says, without its ids and its type", () => {
+    const ids = { id: "p", messageID: "m", sessionID: "s" };
+    const { name, value } = read({ ...ids, type: "notice", text: "Stopped." });
+    assert.equal(name, "notice");
+    assert.deepEqual(value.entries, [["text", "Stopped."]]);
+  });
+
   for (const type of PART_TYPES) {
     test(`${type}: an empty one is one of its type`, () => {
       assert.equal(read({ type }).type, type);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** What came back, and to which question. */
-interface Answer<T> {
+interface AnswerTo<T> {
   question: string;
   value: T;
 }
@@ -14,8 +14,8 @@ export function useAnswer<T>(
   question: string | undefined,
   ask: () => Promise<T>,
   pause: number,
-): Answer<T> | undefined {
-  const [answer, setAnswer] = useState<Answer<T>>();
+): AnswerTo<T> | undefined {
+  const [answer, setAnswer] = useState<AnswerTo<T>>();
   const latest = useRef(ask);
   latest.current = ask;
   useEffect(() => {

@@ -1,16 +1,30 @@
-import { label } from "../../../worker/fields";
+import { type Fields, fields, label } from "../../../worker/fields";
 import { node } from "../../../worker/values";
 import type { ViewOf } from "../model";
 import type { PartReader } from "./part_reader";
 
 export const custom: PartReader<ViewOf<"custom">> = {
-  read: (part, { whole }) => ({
-    type: "custom",
-    name: label(part.type, 100) || "no type",
-    value: node(whole),
-  }),
+  read(part, { whole }) {
+    const all = fields(whole);
+    return {
+      type: "custom",
+      name: label(part.type, 100) || "no type",
+      value: node(all ? content(all) : whole),
+    };
+  },
   meaning(part) {
-    const { id: _, messageID: __, sessionID: ___, time: ____, ...rest } = part;
+    const { time: _, ...rest } = withoutIds(part);
     return rest;
   },
 };
+
+/** Its head names the type, and of ids nobody reads: the inspector has them. */
+function content(part: Fields): Fields {
+  const { type: _, ...rest } = withoutIds(part);
+  return rest;
+}
+
+function withoutIds(part: Fields): Fields {
+  const { id: _, messageID: __, sessionID: ___, ...rest } = part;
+  return rest;
+}
