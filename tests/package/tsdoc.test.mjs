@@ -10,7 +10,7 @@ import { at, consumer, run, tool, write } from "./helper.mjs";
 import { examplesOf, programOf } from "./tsdoc/examples.mjs";
 
 const require = createRequire(at("package.json"));
-const ts = require("typescript5");
+const ts = require("typescript");
 
 const FILES = ["index", "tools", "host", "store", "store-redis", "slim"];
 const textOf = (name) => readFileSync(at("pkg", `${name}.d.ts`), "utf8");
