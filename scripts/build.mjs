@@ -10,6 +10,7 @@ import { optimise, trim } from "./module.mjs";
 import { namespaced } from "./namespaces.mjs";
 import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
+import { withTags } from "./tsdoc.mjs";
 import { buildElement, buildSingle } from "./viewer.mjs";
 
 const pkg = at("pkg");
@@ -208,6 +209,7 @@ function declarations(source, tools) {
     .replace(/\} & \{\};/g, "};");
   body = without(body, "export function start(): void;")
     // Documentation that passed through a macro.
+    .replace(/^(\s*\*) r#" ?(.*)"#$/gm, "$1 $2")
     .replace(/^(\s*\*) r" ?/gm, "$1 ")
     // Requires a library that older TypeScript does not have.
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
@@ -220,7 +222,10 @@ function declarations(source, tools) {
 }
 
 function write(name, text) {
-  writeFileSync(join(pkg, name), text);
+  // Errors of a store are told by their code.
+  const codes = name.startsWith("store") ? "RunStoreError" : undefined;
+  const isTypes = /\.d\.c?ts$/.test(name);
+  writeFileSync(join(pkg, name), isTypes ? withTags(text, { codes }) : text);
 }
 
 /** The `init` of entries that are ready on import. */
@@ -315,7 +320,16 @@ const reexport = ({ values, types }, from) => {
 const read = (...path) => readFileSync(at(...path), "utf8");
 
 /** What is declared by hand, for what is written in JavaScript. */
-const BY_HAND = ["tools", "skills", "mcp", "compaction", "opencode", "requests"];
+const BY_HAND = [
+  "tools",
+  "registry",
+  "permission",
+  "skills",
+  "mcp",
+  "compaction",
+  "opencode",
+  "requests",
+];
 
 /** The error classes of src/wasm/errors.js that the declarations of a module export. */
 function classesOf(module) {
@@ -597,6 +611,7 @@ const packageFiles = {
       at("scripts", "build.mjs"),
       at("scripts", "entries.mjs"),
       at("scripts", "module.mjs"),
+      at("scripts", "tsdoc.mjs"),
     ),
   outputs: own,
 };

@@ -126,12 +126,17 @@ impl Transcript {
     /// the query is not a string or not a regular expression, or a message cannot be read;
     /// `PartValidationError` if an option is invalid.
     #[wasm_bindgen(
-        unchecked_return_type = "{ message: number; part: number; field: string; start: number; end: number; excerpt: string }[]"
+        unchecked_return_type = "{ message: number; part: number; field: string; start: number; end: number; excerpt: string }[]",
+        return_description = "The matches, each with an excerpt."
     )]
     pub fn search(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "A literal text, or with `regex` a regular expression."
+        )]
+        query: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let options = options(given)?;
@@ -172,11 +177,15 @@ impl Transcript {
     /// The matches of `search` as columns, without excerpts: for lists that show a few of very many matches.
     /// The field names take at most 16 MB; beyond that the search ends and is `capped`. Throws as `search`
     /// does.
-    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns")]
+    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns", return_description = "The matches as columns.")]
     pub fn search_columns(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "A literal text, or with `regex` a regular expression."
+        )]
+        query: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let options = options(given)?;

@@ -49,10 +49,15 @@ export interface CreateToolStateErrorOptions {
   startTime?: number;
   endTime?: number;
 }
+/** The state of a tool call, under the name of apex-bridge. */
 export type IToolState = ToolState;
+/** A pending state, under the name of apex-bridge. */
 export type IToolStatePending = ToolStatePending;
+/** A running state, under the name of apex-bridge. */
 export type IToolStateRunning = ToolStateRunning;
+/** A completed state, under the name of apex-bridge. */
 export type IToolStateCompleted = ToolStateCompleted;
+/** A state in error, under the name of apex-bridge. */
 export type IToolStateError = ToolStateError;
 "#;
 
