@@ -29,7 +29,8 @@ export function markSample(place, id) {
   }
 }
 
-const COUNT = new Intl.NumberFormat("en");
+/** Numbers with their thousands apart. */
+export const COUNT = new Intl.NumberFormat("en");
 
 /** "1 byte", "2,054 bytes". */
 export const counted = (count, noun) => `${COUNT.format(count)} ${noun}${count === 1 ? "" : "s"}`;

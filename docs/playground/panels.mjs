@@ -10,6 +10,11 @@ const cut = (text, most) => (text.length > most ? `${text.slice(0, most)} …` :
 const json = (value, indent) => JSON.stringify(value, null, indent) ?? String(value);
 const quiet = (text) => made("p", "quiet", text);
 
+/** What scrolls is reached with the keyboard. */
+export function start() {
+  for (const id of ["deltas", "message", "changes", "problems"]) find(id).tabIndex = 0;
+}
+
 /** The group of kinds that share a colour. */
 const toneOf = (kind) => (kind.startsWith("tool") ? "tool" : kind);
 
@@ -17,14 +22,13 @@ function deltaRow(delta, number, isNew) {
   const { kind, payload } = delta;
   const isText = kind === "text" || kind === "thinking";
   const words = json(isText ? payload.textDelta : payload);
-  const row = made(
+  return made(
     "li",
     isNew ? "row new" : "row",
     made("span", "number", String(number)),
     made("span", `kind tone-${toneOf(kind)}`, kind),
     made("code", "", cut(words, MOST_IN_A_ROW)),
   );
-  return row;
 }
 
 /** The deltas that have come; those of this step are marked. */

@@ -1,8 +1,14 @@
 // The tab of streams: bytes in, and what the package makes of them step by step.
 import { STREAM_FORMATS, streamFormat } from "../package/web.mjs";
-import { counted, find, made, markSample, sampleButtons } from "./elements.mjs";
+import { COUNT, counted, find, made, markSample, sampleButtons } from "./elements.mjs";
 import { hashOf } from "./link.mjs";
-import { showChanges, showDeltas, showMessage, showProblems } from "./panels.mjs";
+import {
+  showChanges,
+  showDeltas,
+  showMessage,
+  showProblems,
+  start as startPanels,
+} from "./panels.mjs";
 import { arrived, deltasOf, piecesOf, stateAt } from "./reading.mjs";
 import { bytesOf, STREAMS } from "./samples.mjs";
 
@@ -27,7 +33,8 @@ const state = {
   step: 0,
 };
 let playing;
-let drawing;
+/** True while a step waits for the next frame. */
+let isWaiting = false;
 
 const text = find("stream-text");
 const slider = find("step");
@@ -73,8 +80,10 @@ function read(step) {
 function go(step) {
   state.step = Math.max(0, Math.min(step, state.pieces.count));
   slider.value = String(state.step);
-  drawing ??= requestAnimationFrame(() => {
-    drawing = undefined;
+  if (isWaiting) return;
+  isWaiting = true;
+  requestAnimationFrame(() => {
+    isWaiting = false;
     draw();
   });
 }
@@ -102,7 +111,7 @@ function draw() {
   showMessage(seen);
   showChanges(seen.changes);
   showProblems(seen.problems, select);
-  const place = `step ${step} of ${pieces.count}, byte ${to} of ${bytes.length}`;
+  const place = `step ${COUNT.format(step)} of ${COUNT.format(pieces.count)}, byte ${COUNT.format(to)} of ${COUNT.format(bytes.length)}`;
   find("place").textContent = place;
   slider.setAttribute("aria-valuetext", place);
   find("piece").textContent = visible(bytes.subarray(from, to)) || "nothing fed yet";
@@ -205,6 +214,7 @@ const moved = (step) => {
 
 /** Makes the tab work. */
 export function start() {
+  startPanels();
   const names = [[AUTO, "auto-detected"], ...STREAM_FORMATS.map((name) => [name, name])];
   for (const [value, words] of names) {
     const option = made("option", "", words);
