@@ -6,6 +6,8 @@ import { bytesOf, SESSIONS } from "./samples.mjs";
 const MOST_CHARACTERS = 300_000;
 
 let viewer;
+/** How often something was opened: a sample that comes late is not shown over what came after it. */
+let opened = 0;
 
 /** The viewer, loaded when it is first needed. */
 async function element() {
@@ -25,6 +27,7 @@ export function say(words) {
 
 /** Shows a file in the viewer. */
 export async function open(file, name, sample) {
+  opened++;
   markSample(find("session-samples"), sample);
   say(`${name}, ${counted(file.size, "byte")}`);
   try {
@@ -44,8 +47,11 @@ export async function openFile(file, sample) {
 export async function openSample(id) {
   const sample = SESSIONS.find((known) => known.id === id);
   if (!sample) return;
+  const turn = ++opened;
   try {
-    await openFile(new File([await bytesOf(sample)], sample.file), id);
+    const bytes = await bytesOf(sample);
+    if (turn !== opened) return;
+    await openFile(new File([bytes], sample.file), id);
     history.replaceState(null, "", `#tab=session&sample=${id}`);
   } catch (error) {
     say(error.message);
@@ -59,6 +65,7 @@ function openText() {
   const { value } = find("session-text");
   if (value.trim() === "") return say("Nothing here yet: paste, drop, or take a sample.");
   history.replaceState(null, "", "#tab=session");
+  markSample(find("session-samples"), undefined);
   void open(new Blob([value]), "pasted session");
 }
 

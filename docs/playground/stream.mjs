@@ -32,6 +32,8 @@ const state = {
   pieces: piecesOf(new Uint8Array(0), "whole"),
   step: 0,
 };
+/** How often something was opened: a sample that comes late is not shown over what came after it. */
+let opened = 0;
 let playing;
 /** True while a step waits for the next frame. */
 let isWaiting = false;
@@ -135,6 +137,7 @@ function select(offset) {
 /** Shows these bytes; those of a file may be no text, and are kept as they are. */
 export function open(bytes, { sample, format = AUTO, chunk, step } = {}) {
   stop();
+  opened++;
   if (bytes.length > MOST_BYTES) {
     find("stream-note").textContent =
       `${counted(bytes.length, "byte")} are too many for this page: apex-parts assemble FILE reads any number.`;
@@ -158,8 +161,11 @@ function chooseOption(id, value) {
 export async function openSample(id) {
   const sample = STREAMS.find((known) => known.id === id);
   if (!sample) return;
+  const turn = ++opened;
   try {
-    open(await bytesOf(sample), { sample: id });
+    const bytes = await bytesOf(sample);
+    if (turn !== opened) return;
+    open(bytes, { sample: id });
     history.replaceState(null, "", `#sample=${id}`);
   } catch (error) {
     say(error.message);
@@ -229,6 +235,7 @@ export function start() {
       return;
     }
     stop();
+    opened++;
     state.bytes = bytes;
     markSample(find("stream-samples"), undefined);
     history.replaceState(null, "", location.pathname);

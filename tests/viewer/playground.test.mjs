@@ -217,14 +217,15 @@ for (const width of [1440, 1024, 390]) {
   test(`nothing is wider than a page of ${width} px, and axe finds nothing`, () =>
     visit(
       async (page) => {
-        const width_ = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const surplus = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await page.getByRole("button", { name: "Damaged", exact: true }).click();
         await has(page, "problems", /DC-\d/);
-        assert.equal((await width_()) <= 0, true);
+        assert.equal((await surplus()) <= 0, true);
         assert.deepEqual(await axeLightAndDark(page), []);
         await page.getByRole("tab", { name: "Stream" }).press("ArrowRight");
         await page.locator("apex-transcript .row").first().waitFor();
-        assert.equal((await width_()) <= 0, true);
+        assert.equal((await surplus()) <= 0, true);
         assert.deepEqual(await axeLightAndDark(page), []);
       },
       { width },
