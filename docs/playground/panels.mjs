@@ -100,7 +100,8 @@ function facts(meta) {
 export function showMessage({ message, status, changes }) {
   find("message-count").textContent = status ?? "";
   const place = find("message");
-  if (!message || (message.parts.length === 0 && status === "empty")) {
+  // A message that has begun has a time.
+  if (!message || message.timestamp === "") {
     place.replaceChildren(quiet("No message has begun."));
     return;
   }

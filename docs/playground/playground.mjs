@@ -84,6 +84,12 @@ function start() {
   stream.start();
   session.start();
   takeDrops();
+  find("as-session").addEventListener("click", () => {
+    show("session");
+    history.replaceState(null, "", "#tab=session");
+    find("tab-session").focus();
+    void session.openFile(stream.asFile());
+  });
   addEventListener("hashchange", follow);
 }
 

@@ -58,7 +58,7 @@ function note() {
   if (bytes.length === 0) return "Nothing here yet: paste, drop, or take a sample.";
   const size = counted(bytes.length, "byte");
   if (format === undefined) {
-    return `${size}. No stream format that is known: choose one, or see whether it is a session.`;
+    return `${size}. No stream format that is known: choose one, or is it a session?`;
   }
   return `${size}, ${format}, ${find("format").value === AUTO ? "detected" : "chosen"}`;
 }
@@ -75,6 +75,7 @@ function read(step) {
   const { count } = state.pieces;
   slider.max = String(count);
   find("stream-note").textContent = note();
+  find("as-session").hidden = bytes.length === 0 || state.format !== undefined;
   go(Number.isInteger(step) ? step : count);
 }
 
@@ -171,6 +172,9 @@ export async function openSample(id) {
     say(error.message);
   }
 }
+
+/** What is looked at, as a file. */
+export const asFile = () => new File([state.bytes], "pasted session");
 
 /** One sentence under the text. */
 export function say(words) {

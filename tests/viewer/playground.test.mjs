@@ -176,6 +176,14 @@ test("a session opens in the viewer, chosen or dropped", () =>
     { hash: "#tab=session&sample=provider-errors" },
   ));
 
+test("a session that was pasted as a stream opens as a session", () =>
+  visit(async (page) => {
+    const session = new URL("../../www/public/samples/fix-greeting.json", import.meta.url);
+    await page.fill("#stream-text", readFileSync(session, "utf8"));
+    await page.getByRole("button", { name: "Open it as a session" }).click();
+    await page.locator("apex-transcript h2", { hasText: "fix-greeting" }).first().waitFor();
+  }));
+
 test("a dropped stream is read with its own line ends", () =>
   visit(async (page) => {
     const bytes = readFileSync(sample("anthropic.sse"), "utf8").replaceAll("\n", "\r\n");
