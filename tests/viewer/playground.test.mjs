@@ -31,6 +31,8 @@ async function visit(run, { hash = "", ...options } = {}) {
   try {
     await page.goto(`${server.url}playground/${hash}`);
     await page.locator("#unstarted").waitFor({ state: "detached" });
+    // What the page begins with has come, and does not come between what a test types.
+    await page.locator("#place:not(:empty), #view > *").first().waitFor({ state: "attached" });
     await run(page);
     const own = new RegExp(`^(?:${server.url}(?:playground|package)/|blob:|data:)`);
     assert.deepEqual(
