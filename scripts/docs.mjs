@@ -1,8 +1,9 @@
 // `npm run docs`: the documentation as static files in docs/dist. With `-- --serve` it is served on this machine.
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { at, main, say } from "./lib.mjs";
+import { writeReference } from "./reference.mjs";
 import { serve } from "./serve.mjs";
 
 const OUT = at("docs", "dist");
@@ -23,16 +24,6 @@ const SHARED = [
   [["www", "public", "samples"], "samples"],
 ];
 
-/** The first page: leads to the playground. */
-function writeStart(out) {
-  writeFileSync(
-    join(out, "index.html"),
-    '<!doctype html><html lang="en"><meta charset="utf-8"><title>apex-parts</title>' +
-      '<meta http-equiv="refresh" content="0; url=playground/">' +
-      '<a href="playground/">The playground</a></html>\n',
-  );
-}
-
 /** The package's files for browsers, in `package/`. */
 function copyPackage(out) {
   for (const name of PACKAGE) {
@@ -49,13 +40,18 @@ function copyPlayground(out) {
   for (const [from, name] of SHARED) cpSync(at(...from), join(place, name), { recursive: true });
 }
 
-/** Builds everything into this folder, which is emptied before. */
-export function buildDocs(out = OUT) {
-  rmSync(out, { recursive: true, force: true });
+/** Writes the playground and what it needs into this folder. */
+export function buildPlayground(out) {
   mkdirSync(out, { recursive: true });
-  writeStart(out);
   copyPackage(out);
   copyPlayground(out);
+}
+
+/** Builds everything into this folder, which is emptied before. */
+async function buildDocs(out) {
+  rmSync(out, { recursive: true, force: true });
+  await writeReference(out);
+  buildPlayground(out);
 }
 
 async function serveDocs(port) {
@@ -74,7 +70,8 @@ if (process.argv[1] === at("scripts", "docs.mjs")) {
   main(async () => {
     const options = { serve: { type: "boolean" }, port: { type: "string" } };
     const { values } = parseArgs({ options });
-    buildDocs();
+    say("the reference and the playground");
+    await buildDocs(OUT);
     say("the documentation is in docs/dist");
     if (values.serve) await serveDocs(values.port);
   });

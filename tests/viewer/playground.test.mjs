@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { buildDocs } from "../../scripts/docs.mjs";
+import { buildPlayground } from "../../scripts/docs.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { axeLightAndDark } from "./audit.mjs";
 import { carried, launch, newPage, words } from "./browser.mjs";
@@ -16,7 +16,7 @@ let out;
 
 before(async () => {
   out = mkdtempSync(join(tmpdir(), "docs-"));
-  buildDocs(out);
+  buildPlayground(out);
   [browser, server] = await Promise.all([launch(), serve({ root: out })]);
 });
 after(async () => {

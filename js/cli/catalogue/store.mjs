@@ -118,9 +118,10 @@ export const STORE_ERRORS = [
     says: "The run is over, and its time to live too.",
     cure: "Read the finished message where the program keeps it, or keep runs longer (`ttlMs`).",
     example: async ({ memoryRunLog }) => {
-      const log = memoryRunLog({ ttlMs: 1 });
+      let time = 0;
+      const log = memoryRunLog({ ttlMs: 1000, now: () => time });
       await log.claim("r", { owner: "a" });
-      for (let state; state?.status !== "expired"; ) ({ state } = await log.latest("r"));
+      time = 1500;
       await log.read("r", 0);
     },
   },
