@@ -22,10 +22,15 @@ export {
   default,
   formatMcpUri,
   isApexPartsError,
+  McpCallError,
   McpToolName,
   McpToolSet,
   mcpContentToParts,
   mcpResourceToParts,
+  PartValidationError,
+  PermissionCorrected,
+  PermissionDenied,
+  PermissionRejected,
   parseMcpUri,
   Skill,
   setLogger,
@@ -48,17 +53,36 @@ export interface FileStat {
  * is as in Node: `ENOENT` (nothing there), `ENOTDIR` (a file where a directory must be), `EACCES`, `ELOOP`, …
  */
 export interface FileSystem {
-  /** The path without links; rejects with `ENOENT` if nothing is there. */
+  /**
+   * The path without links; rejects with `ENOENT` if nothing is there.
+   * @param path - The path.
+   * @returns An absolute path.
+   */
   realpath(path: string): Promise<string>;
-  /** What is there; of a link, what it leads to. */
+  /**
+   * What is there; of a link, what it leads to.
+   * @param path - The path.
+   * @returns What is there.
+   */
   stat(path: string): Promise<FileStat>;
-  /** What is there, the link itself if it is one. */
+  /**
+   * What is there, the link itself if it is one.
+   * @param path - The path.
+   * @returns What is there.
+   */
   lstat(path: string): Promise<FileStat>;
-  /** What a link says, as it is written. */
+  /**
+   * What a link says, as it is written.
+   * @param path - The path of the link.
+   * @returns The path in it.
+   */
   readlink(path: string): Promise<string>;
   /**
    * The entries of a directory, in any order. With `id`, which is that of a real path, it rejects with `ESTALE` if
    * another directory, or a link above it, is there now.
+   * @param path - The path of the directory.
+   * @param options - Which directory it must be.
+   * @returns Names without a path.
    */
   readdir(
     path: string,
@@ -68,12 +92,19 @@ export interface FileSystem {
    * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id`, which is
    * that of a real path, it rejects with `ESTALE` if another file, or a link above it, is there now. Stopping the
    * iteration closes the file.
+   * @param path - The path of the file.
+   * @param options - Which file it must be.
+   * @returns The bytes.
    */
   read(path: string, options?: { id?: string }): AsyncIterable<Uint8Array>;
   /**
    * Puts a file in place, whole or not at all, and makes the directories above it. Owner and mode of a file that
    * is replaced stay. With `id`, which is that of a real path, it rejects with `ESTALE` if another file, or a link
    * above it, is there now; with `id: null`, if anything is.
+   * @param path - The path of the file.
+   * @param bytes - All that is to be in it.
+   * @param options - Which file it must replace.
+   * @returns Nothing, when it is in place.
    */
   write(path: string, bytes: Uint8Array, options?: { id?: string | null }): Promise<void>;
 }
@@ -92,12 +123,16 @@ export interface ShellEnd {
   aborted?: boolean;
 }
 
+/** Runs commands. */
 export interface Shell {
   /**
    * Runs a text in a new shell with an empty input, in a process group of its own. `onOutput` gets standard output
    * and standard error in order of arrival; `stream` tells them apart, where they are not one, so that characters
    * in pieces are put together. After `timeoutMs`, and on abort, the group gets SIGTERM and three seconds later
    * (on abort a little earlier: its result must be there by then) SIGKILL. Rejects if no shell can be started.
+   * @param command - The text for the shell.
+   * @param options - The directory, the time in milliseconds, and who gets the output.
+   * @returns How it ended.
    */
   run(
     command: string,
@@ -112,6 +147,10 @@ export interface Shell {
   readonly name?: string;
   /**
    * Runs a program without a shell and gives its output in pieces: ripgrep. Left out where no processes are.
+   * @param program - The path of the program.
+   * @param args - Its arguments.
+   * @param options - The directory, and who gets the output; `false` from `onOutput` stops it.
+   * @returns How it ended.
    */
   spawn?(
     program: string,
@@ -130,13 +169,21 @@ export type FetchResponse = typeof globalThis extends { Response: { prototype: i
       readonly body: unknown;
     };
 
+/** Searches the web, or code. */
 export interface SearchProvider {
+  /**
+   * Searches.
+   * @param query - The words.
+   * @param options - The most results.
+   * @returns The results, the best first.
+   */
   search(
     query: string,
     options: { limit: number; abort: Tool.Abort },
   ): Promise<{ title: string; url: string; text: string }[]>;
 }
 
+/** An entry of a to-do list. */
 export interface Todo {
   content: string;
   status: "pending" | "in_progress" | "completed" | "cancelled";
@@ -146,7 +193,18 @@ export interface Todo {
 
 /** The to-do lists of sessions. */
 export interface TodoStore {
+  /**
+   * The list of a session; empty if it has none.
+   * @param sessionID - The id of the session.
+   * @returns The list.
+   */
   get(sessionID: string): Todo[] | Promise<Todo[]>;
+  /**
+   * Replaces the list of a session.
+   * @param sessionID - The id of the session.
+   * @param todos - The new list.
+   * @returns Nothing, when it is kept.
+   */
   set(sessionID: string, todos: Todo[]): void | Promise<void>;
 }
 
@@ -185,6 +243,9 @@ export interface Host {
   /**
    * As the standard `fetch`, with redirects not followed. `address` is the address that was checked, to which it
    * must connect.
+   * @param url - The URL.
+   * @param init - The request.
+   * @returns The response.
    */
   fetch(
     url: string,
@@ -200,6 +261,8 @@ export interface Host {
   /**
    * All addresses of a name. Without it, web-fetch refuses only addresses that are written in a URL, and the
    * names of this machine.
+   * @param host - The name.
+   * @returns Addresses, of version 4 and 6.
    */
   resolve?(host: string): Promise<string[]>;
   /** The path of ripgrep; `null`: search without it. */
@@ -208,9 +271,17 @@ export interface Host {
   codeSearch?: SearchProvider;
   /** In memory unless given. */
   todos?: TodoStore;
-  /** Starts another agent; rejects with the list of agents if it does not know this one. */
+  /**
+   * Starts another agent; rejects with the list of agents if it does not know this one.
+   * @param request - The task.
+   * @returns The session of the task, and its answer.
+   */
   runTask?(request: TaskRequest): Promise<{ sessionID: string; text: string; model?: unknown }>;
-  /** The rules of an agent of its own. Without them no task may start another or write to-do lists. */
+  /**
+   * The rules of an agent of its own. Without them no task may start another or write to-do lists.
+   * @param agent - The name of the agent.
+   * @returns Its rules; `undefined` if it has none.
+   */
   agentRules?(
     agent: string,
   ): Permission.Ruleset | undefined | Promise<Permission.Ruleset | undefined>;
@@ -229,5 +300,7 @@ export interface Host {
 /**
  * The built-in tools over a host: bash, read, glob, grep, edit, write, web-fetch, todo-write, todo-read, and task,
  * web-search and code-search where the host has what they need. A registry knows them by OpenCode's names too.
+ * @param host - What the tools work on.
+ * @returns The tools, for `ToolRegistry.register`.
  */
 export function builtinTools(host: Host): Tool.Info[];

@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { compact } from "./cli/compact.mjs";
 import { convert } from "./cli/convert.mjs";
+import { explain } from "./cli/explain.mjs";
 import { loops } from "./cli/loops.mjs";
 import { CliError, print } from "./cli/output.mjs";
 import { KINDS, redact } from "./cli/redact.mjs";
@@ -47,6 +48,8 @@ const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
                                  saves, and when it pays; --request prints the request for the
                                  summary, --summary FILE writes the compacted session
   apex-parts assemble FILE       the message that a stream assembles to
+  apex-parts explain [CODE]      the rule or error of a code, as BR-09 or fenced: what it says, an example
+                                 that breaks it, the cure. Without a code: all of them
   apex-parts tool NAME JSON      runs a built-in tool (read, edit, grep, bash, …) with these arguments;
                                  JSON may be - for standard input
   apex-parts skills [DIR…]       the skills below these folders, every problem and its place, and
@@ -60,8 +63,8 @@ Claude Code, messages with their parts or of a run (a JSON array, or one a line)
 stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
 It may be larger than the memory. - reads standard input, which is kept in memory.
 
-  --json                  validate, inspect, loops, search, compact, tool, skills, redact --list:
-                          print JSON
+  --json                  validate, inspect, loops, search, compact, tool, skills, explain,
+                          redact --list: print JSON
   --ids apex|opencode     validate, inspect: which ids are valid (default: those of the format)
   --for opencode          validate: every reason for which opencode import would stop, and what it
                           would drop, instead of the rules of the model
@@ -151,6 +154,8 @@ const COMMANDS = {
   },
   assemble: { run: assemble, options: ["json", "format", "parts", "deltas", "follow"] },
   tool: { run: tool, takes: ["NAME", "JSON"], options: ["json", "dir", "allow"] },
+  // Any number of codes, or none.
+  explain: { run: explain, takes: undefined, options: ["json"] },
   // Any number of folders, or none.
   skills: { run: skills, takes: undefined, options: ["json", "strict"] },
 };

@@ -58,6 +58,7 @@ export interface BesideMessages {
   /** The definitions of the tools, counted as JSON. */
   tools?: unknown;
 }
+/** How tokens are estimated. */
 export interface EstimateOptions extends BesideMessages {
   estimator?: "chars" | "classes";
 }
@@ -128,6 +129,7 @@ export interface CompactionPlan {
   /** CP-1 to CP-5; CP-2: nothing would be gained. */
   problems: Problem[];
 }
+/** How a summary is asked for. */
 export interface SummaryRequestOptions {
   /** Lines after the instructions. */
   context?: string[];
@@ -157,7 +159,12 @@ export interface SummaryMeta {
   finish?: string;
 }
 /** A plan cannot be made or carried out. Nothing was changed. */
-export interface CompactionError extends Error {
+export class CompactionError extends Error {
+  /**
+   * @param message - What is wrong, and what to do.
+   * @param details - The facts, as the property `details` has them.
+   */
+  constructor(message: string, details: CompactionError["details"]);
   name: "CompactionError";
   details: {
     /**
@@ -171,14 +178,26 @@ export interface CompactionError extends Error {
   };
 }
 
+/** Compaction of a transcript. */
 export interface Transcript {
-  /** Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`. */
+  /**
+   * Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`.
+   * @param config - The settings; the defaults if left out.
+   * @returns The plan.
+   */
   prune(config?: CompactionConfig): PrunePlan;
-  /** Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`. */
+  /**
+   * Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`.
+   * @param input - The limits of the model in tokens, and the settings.
+   * @returns The plan.
+   */
   plan(
     input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean } & BesideMessages,
   ): CompactionPlan;
-  /** The messages that are sent, in their order; each is read when it is looked at. */
+  /**
+   * The messages that are sent, in their order; each is read when it is looked at.
+   * @returns The messages.
+   */
   filterCompacted(): WithParts[];
 }
 
@@ -187,9 +206,21 @@ export interface Transcript {
  * outputs are marked as cleared, messages are hidden by a summary, and `undo` brings both back.
  */
 export namespace SessionCompaction {
-  /** The tokens of the context that a history can use. Throws `CompactionError` (`bad_config`). */
+  /**
+   * The tokens of the context that a history can use. Throws `CompactionError` (`bad_config`).
+   * @param input - The limits of the model in tokens, and the settings.
+   * @returns Tokens, 0 or more.
+   * @example
+   * ```ts
+   * SessionCompaction.usable({ model: { limit: { context: 200_000, input: 180_000, output: 8_000 } } }) < 180_000; // true
+   * ```
+   */
   function usable(input: { model: ModelLimits; config?: CompactionConfig }): number;
-  /** Whether the tokens that a step reported overflow the context (FR-50, FR-51). Throws as `usable` does. */
+  /**
+   * Whether the tokens that a step reported overflow the context (FR-50, FR-51). Throws as `usable` does.
+   * @param input - The tokens of the step, the limits of the model in tokens, and the settings.
+   * @returns `true` if it overflows.
+   */
   function isOverflow(input: {
     tokens: TokenStats;
     model: ModelLimits;
@@ -198,6 +229,8 @@ export namespace SessionCompaction {
   /**
    * Whether the next request fits: before each call of the model (FR-52) and after each tool's result (FR-53).
    * Throws as `usable` does.
+   * @param input - The messages, the limits of the model in tokens, the settings, and what a request holds besides.
+   * @returns Whether it fits, and how many tokens are left.
    */
   function check(
     input: {
@@ -206,21 +239,50 @@ export namespace SessionCompaction {
       config?: CompactionConfig;
     } & BesideMessages,
   ): ContextCheck;
-  /** How many tokens the next request holds, by the provider's last report and what came after it. */
+  /**
+   * How many tokens the next request holds, by the provider's last report and what came after it.
+   * @param messages - The messages with their parts, or the transcript.
+   * @param options - The estimator, and what a request holds besides.
+   * @returns The tokens, and how they are known.
+   * @example
+   * ```ts
+   * SessionCompaction.estimate([]).tokens; // 0
+   * ```
+   */
   function estimate(messages: WithParts[] | Transcript, options?: EstimateOptions): Estimate;
-  /** The old outputs that can be cleared (FR-56). Throws as `usable` does. */
+  /**
+   * The old outputs that can be cleared (FR-56). Throws as `usable` does.
+   * @param messages - The messages with their parts, or the transcript.
+   * @param config - The settings; the defaults if left out.
+   * @returns The plan.
+   */
   function prune(messages: WithParts[] | Transcript, config?: CompactionConfig): PrunePlan;
   /**
    * The messages with the plan's outputs marked as cleared at `now` (ms). Everything else is the same object.
    * Throws `CompactionError` (`stale_plan`) if the plan is for other messages.
+   * @param messages - The messages for which the plan was made.
+   * @param plan - The plan, made for these messages.
+   * @param now - The time, in milliseconds since the Unix epoch.
+   * @returns The new list of messages.
    */
   function applyPrune(messages: WithParts[], plan: PrunePlan, now: number): WithParts[];
-  /** What would be kept, summarised and dropped (FR-54, FR-55). Throws as `usable` does. */
+  /**
+   * What would be kept, summarised and dropped (FR-54, FR-55). Throws as `usable` does.
+   * @param messages - The messages with their parts, or the transcript.
+   * @param input - The limits of the model in tokens, and the settings.
+   * @returns The plan.
+   */
   function plan(
     messages: WithParts[] | Transcript,
     input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean } & BesideMessages,
   ): CompactionPlan;
-  /** The request to send to a model, without tools and system prompt. Throws `CompactionError` (`stale_plan`). */
+  /**
+   * The request to send to a model, without tools and system prompt. Throws `CompactionError` (`stale_plan`).
+   * @param messages - The messages with their parts, or the transcript.
+   * @param plan - The plan, made for these messages.
+   * @param options - Further lines or another prompt.
+   * @returns The messages to send.
+   */
   function summaryRequest(
     messages: WithParts[] | Transcript,
     plan: CompactionPlan,
@@ -229,6 +291,11 @@ export namespace SessionCompaction {
   /**
    * All messages, then the compaction, the summary, and where the run goes on, the message that it goes on with.
    * Throws `CompactionError`: `empty_summary`, `stale_plan`, or `bad_config` for `now` and `id`.
+   * @param messages - The messages for which the plan was made.
+   * @param plan - The plan, made for these messages.
+   * @param text - What the model answered; not blank.
+   * @param meta - Ids, the time, and what the summary cost.
+   * @returns The new list of messages.
    */
   function applySummary(
     messages: WithParts[],
@@ -236,11 +303,22 @@ export namespace SessionCompaction {
     text: string,
     meta: SummaryMeta,
   ): WithParts[];
-  /** The messages that are sent, in their order: the caller's own objects. */
+  /**
+   * The messages that are sent, in their order: the caller's own objects.
+   * @param messages - The messages with their parts, or the transcript.
+   * @returns The messages.
+   * @example
+   * ```ts
+   * SessionCompaction.filterCompacted([]); // []
+   * ```
+   */
   function filterCompacted(messages: WithParts[] | Transcript): WithParts[];
   /**
    * The messages without the compaction of this message, or with these outputs as they were. Throws
    * `CompactionError` (`unknown_target`).
+   * @param messages - All messages.
+   * @param target - The message of the compaction, or the parts whose outputs were cleared.
+   * @returns The new list of messages.
    */
   function undo(
     messages: WithParts[],

@@ -4,6 +4,8 @@
 // unwind the module's own stack: after a thousand of them nothing would work. So after a call that
 // failed, the stack and the table of handles are reset before the next outermost call.
 
+import { newError } from "apex-parts:errors";
+
 /** The error of each class. */
 const ERRORS = {
   deltaassembler: "DeltaContractError",
@@ -20,23 +22,24 @@ const BUSY = "this object is busy: a logger or a getter called it while it was a
 const OF_STREAMS = ["readDeltas", "streamFormat"];
 
 /** An error of a declared type, with the details that the type requires. */
-function typedError(bridge, type, rule, why, message) {
-  const problems = [{ severity: "error", rule, path: "", message: why }];
+function typedError(type, rule, why) {
+  const message = `${why} (${rule})`;
+  const problems = [{ severity: "error", rule, path: "", message }];
   const details = {
     DeltaContractError: { rule },
     PartValidationError: { problems },
     StepStateError: {},
-    TranscriptError: { offset: 0 },
+    TranscriptError: { offset: 0, rule },
   };
-  return bridge.newError(type, message, details[type]);
+  return newError(type, message, details[type]);
 }
 
 /** The error for an argument that is too large for the module, of the type that the call throws. */
-function tooLarge(bridge, name, why) {
+function tooLarge(name, why) {
   const owner = ERRORS[name.split("_", 1)[0]];
   const isDelta = owner === "DeltaContractError" || OF_STREAMS.includes(name);
   const other = owner === "TranscriptError" ? owner : "PartValidationError";
-  return typedError(bridge, isDelta ? "DeltaContractError" : other, "limit", why, `limit: ${why}`);
+  return typedError(isDelta ? "DeltaContractError" : other, "limit", why);
 }
 
 /** The module's exports, wrapped. `bridge` is src/wasm/bridge.js; `methods` are the exports called on objects. */
@@ -59,7 +62,7 @@ export function guard(exports, bridge, methods) {
 
   function refused(name, words) {
     const type = ERRORS[name.split("_", 1)[0]] ?? "TranscriptError";
-    return typedError(bridge, type, "schema", words, words);
+    return typedError(type, "schema", words);
   }
 
   function begin(object, name) {
@@ -80,7 +83,7 @@ export function guard(exports, bridge, methods) {
   function refusal(name, before) {
     const why = bridge.takeRefused();
     if (before !== "") bridge.refuse(before);
-    return why === "" ? undefined : tooLarge(bridge, name, why);
+    return why === "" ? undefined : tooLarge(name, why);
   }
 
   // A fixed number of parameters: missing arguments are passed as undefined, as the module gets them

@@ -10,5 +10,7 @@ export type InitSource = string | object;
 /**
  * Loads the module. In browsers and workers, await it once before anything else. In Node and edge runtimes
  * the module is ready on import, and this resolves at once. Rejects with an `Error` if the module cannot be loaded.
+ * @param source - Where the module is; by default beside the file of its code.
+ * @returns Nothing, when it is ready.
  */
 export default function init(source?: InitSource): Promise<void>;

@@ -6,7 +6,7 @@ const ADDRESSES = ["String", "URL", "Request"];
 const PLACE =
   "put the package's apex_parts_bg.wasm beside the bundle (rollup: @web/rollup-plugin-import-meta-assets), or give its URL: await init(url) (esbuild: --loader:.wasm=file and `import url from` apex-parts/apex_parts_bg.wasm)";
 const COMPILED =
-  "in an edge runtime import from apex-parts itself with the condition edge-light (Next sets it), which needs no init; in Cloudflare give init() of apex-parts/slim what `import module from` apex-parts/apex_parts_bg.wasm gives; a page's Content-Security-Policy needs 'wasm-unsafe-eval'";
+  "in an edge runtime import from apex-parts itself, which needs no init, with the condition edge-light (Next sets it) or workerd (wrangler sets it); elsewhere give init() of apex-parts/slim what `import module from` apex-parts/apex_parts_bg.wasm gives; a page's Content-Security-Policy needs 'wasm-unsafe-eval'";
 
 /** The source of the module, also from the objects in the documentation of wasm-bindgen. */
 const given = (source) => source?.module_or_path ?? source?.module ?? source;

@@ -17,5 +17,12 @@ export interface RequestOptions {
  * calls and their results are in it; thinking is left out, because a signature that a provider asks for is not in these
  * messages, and so are references to files. What else a provider takes is yours to add. Throws `PartValidationError` if
  * an option is not what it has to be.
+ * @param format - Whose request it is.
+ * @param options - The model, the messages, the tools.
+ * @returns A new object, for `JSON.stringify`.
+ * @example
+ * ```ts
+ * toRequest("openai-chat", { model: "m", messages: [] }).model; // "m"
+ * ```
  */
 export function toRequest(format: RequestFormat, options: RequestOptions): Record<string, unknown>;

@@ -8,6 +8,7 @@ export type RedisLike =
   | { sendCommand(args: any, ...more: any[]): Promise<any>; duplicate(...options: any[]): any }
   | { call(command: string, ...args: any[]): Promise<any>; duplicate(...options: any[]): any };
 
+/** The options of `redisRunLog`. */
 export interface RedisRunLogOptions {
   /** Begins the names of all keys; default `apex:`. */
   prefix?: string;
@@ -27,10 +28,14 @@ export interface RedisRunLogOptions {
   /** Makes the connection that waits, in place of `client.duplicate()`. It is closed when nobody follows. */
   blocking?: () => Promise<RedisLike>;
 }
+/** A log in Redis. */
 export interface RedisRunLog extends RunLog {
   /**
    * Creates a run again that Redis has lost, from a snapshot, with the claim that its writer has. A writer does so
    * by itself. Throws `fenced` if there is such a run, `unknown_run` if it was deleted.
+   * @param runId - The id of the run.
+   * @param run - The claim, and the snapshot as NDJSON with its position.
+   * @returns Nothing, when it is stored.
    */
   recreate(
     runId: string,
@@ -45,4 +50,10 @@ export interface RedisRunLog extends RunLog {
     },
   ): Promise<void>;
 }
+/**
+ * A log in Redis Streams. Runs of several processes are in one log if `prefix` is the same.
+ * @param client - The program's own client, connected.
+ * @param options - Times in milliseconds, the names of keys, and how followers are woken.
+ * @returns The log.
+ */
 export function redisRunLog(client: RedisLike, options?: RedisRunLogOptions): RedisRunLog;

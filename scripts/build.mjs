@@ -7,8 +7,10 @@ import { areas, kilobytes } from "./areas.mjs";
 import { checkManifest, MODULES } from "./entries.mjs";
 import { at, cache, files, isDone, isMain, main, run, unlessDone } from "./lib.mjs";
 import { optimise, trim } from "./module.mjs";
+import { namespaced } from "./namespaces.mjs";
 import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
+import { withTags } from "./tsdoc.mjs";
 import { buildElement, buildSingle } from "./viewer.mjs";
 
 const pkg = at("pkg");
@@ -50,10 +52,17 @@ function ofClass(body) {
   );
 }
 
+const FOR_NODE =
+  '; a bundle for Node needs none with the condition `node` (rollup: exportConditions: ["node"])';
+
 /** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
 function readableGlue(source, formatsOf) {
   const proxy = `const notReady = new Proxy({}, {
-    get() { throw new Error("apex-parts is not ready: \`await init()\` once before anything else"); },
+    get() {
+        // A bundler that does not choose the entry for Node, which is ready on import.
+        const setting = globalThis.process?.versions?.node ? ${JSON.stringify(FOR_NODE)} : "";
+        throw new Error("apex-parts is not ready: \`await init()\` once before anything else" + setting);
+    },
 });
 `;
   let glue = replace(
@@ -200,19 +209,23 @@ function declarations(source, tools) {
     .replace(/\} & \{\};/g, "};");
   body = without(body, "export function start(): void;")
     // Documentation that passed through a macro.
+    .replace(/^(\s*\*) r#" ?(.*)"#$/gm, "$1 $2")
     .replace(/^(\s*\*) r" ?/gm, "$1 ")
     // Requires a library that older TypeScript does not have.
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
-  body = creating(body);
+  body = namespaced(creating(body));
   const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
   // Without `export {}`, every declaration of such a file counts as exported.
   return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n${tools}\nexport {};\n`;
 }
 
 function write(name, text) {
-  writeFileSync(join(pkg, name), text);
+  // Errors of a store are told by their code.
+  const codes = name.startsWith("store") ? "RunStoreError" : undefined;
+  const isTypes = /\.d\.c?ts$/.test(name);
+  writeFileSync(join(pkg, name), isTypes ? withTags(text, { codes }) : text);
 }
 
 /** The `init` of entries that are ready on import. */
@@ -287,7 +300,7 @@ function exported(source) {
     const line = new RegExp(`^export (?:declare )?(?:${kinds}) (\\w+)`, "gm");
     return [...new Set([...source.matchAll(line)].map(([, name]) => name))].sort();
   };
-  const values = found("function|const|let|class");
+  const values = found("function|const|let|class|namespace");
   return { values, types: found("interface|type").filter((name) => !values.includes(name)) };
 }
 
@@ -307,7 +320,26 @@ const reexport = ({ values, types }, from) => {
 const read = (...path) => readFileSync(at(...path), "utf8");
 
 /** What is declared by hand, for what is written in JavaScript. */
-const BY_HAND = ["tools", "skills", "mcp", "compaction", "opencode", "requests"];
+const BY_HAND = [
+  "tools",
+  "registry",
+  "permission",
+  "skills",
+  "mcp",
+  "compaction",
+  "opencode",
+  "requests",
+];
+
+/** The error classes of src/wasm/errors.js that the declarations of a module export. */
+function classesOf(module) {
+  const source = readFileSync(at("src", "wasm", "errors.js"), "utf8");
+  const names = [...source.matchAll(/^export const (\w+) = .*classOf\(/gm)].map(([, name]) => name);
+  const types = isTools(module) ? read("js", "builtins.d.ts") : declarationsOf(module);
+  const declares = (name) =>
+    new RegExp(`^(?:export class ${name} extends Error|  ${name},$)`, "m").test(types);
+  return names.filter(declares);
+}
 
 /** The declarations of a module; those that are written by hand belong to the full one. */
 const declarationsOf = ({ name }) =>
@@ -427,8 +459,10 @@ async function makeModule(module) {
   writeFileSync(formatsOf, formats(readFileSync(join(folder, "apex_parts.d.ts"), "utf8")));
   const glue = join(folder, "apex_parts.js");
   const source = readFileSync(glue, "utf8");
-  writeFileSync(glue, readableGlue(source, formatsOf));
+  const classes = `export { ${classesOf(module).join(", ")} } from "apex-parts:errors";\n`;
+  writeFileSync(glue, `${classes}${readableGlue(source, formatsOf)}`);
   const bridge = join(folder, bridgeOf(source));
+  const errors = bridge.replace(/bridge\.js$/, "errors.js");
   const { build } = await import("esbuild");
   let names = [];
   for (const format of ["esm", "cjs"]) {
@@ -440,7 +474,7 @@ async function makeModule(module) {
       platform: "neutral",
       target: "es2022",
       logLevel: "error",
-      alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge },
+      alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge, "apex-parts:errors": errors },
     };
     const made = await build({ ...options, format, outfile, metafile: true });
     writeFileSync(outfile, named(readFileSync(outfile, "utf8"), module));
@@ -577,6 +611,7 @@ const packageFiles = {
       at("scripts", "build.mjs"),
       at("scripts", "entries.mjs"),
       at("scripts", "module.mjs"),
+      at("scripts", "tsdoc.mjs"),
     ),
   outputs: own,
 };

@@ -27,7 +27,9 @@ const to = (types, file) => ({ types: `./pkg/${types}`, default: `./pkg/${file}`
 function hosted(types, file) {
   const [esm, cjs] = [`${types}.d.ts`, `${types}.d.cts`];
   return {
+    // Next's edge runtime and Cloudflare's workers: both compile the file while the program is built.
     "edge-light": to(esm, file("edge", "mjs")),
+    workerd: to(esm, file("edge", "mjs")),
     node: { import: to(esm, file("node", "mjs")), require: to(cjs, file("node", "cjs")) },
     default: {
       module: to(esm, file("web", "mjs")),

@@ -2,11 +2,12 @@
 import { existsSync } from "node:fs";
 import { build, compile } from "./build.mjs";
 import { MODULES } from "./entries.mjs";
+import { lastRun } from "./environments.mjs";
 import { at, main, run, say } from "./lib.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
 
-const tsc = at("node_modules", "typescript", "bin", "tsc");
+const tsc = at("node_modules", "typescript7", "bin", "tsc");
 
 const clippy = (...args) =>
   run("cargo", ["clippy", "--locked", "--quiet", ...args, "--", "-D", "warnings"]);
@@ -42,6 +43,9 @@ const STAGES = {
     for (const { features } of MODULES) {
       if (features.length > 0) await clippy("--lib", ...wasm, ...features);
     }
+    await run("cargo", ["doc", "--no-deps", "--locked", "--quiet"], {
+      env: { RUSTDOCFLAGS: "-D warnings" },
+    });
     await run("biome", ["check", "--error-on-warnings"]);
     await run(process.execPath, [tsc, "-p", "www"]);
   },
@@ -49,6 +53,13 @@ const STAGES = {
   "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
   "wasm in Chromium": wasmInChromium,
   package: () => nodeTests("package"),
+  environments: async () => {
+    try {
+      await nodeTests("environments", { env: { CHROMIUM_PATH: findBrowser() } });
+    } finally {
+      console.log(`\n${lastRun()}`);
+    }
+  },
   "built-in tools": () => nodeTests("package/builtins"),
   skills: () => nodeTests("package/skills"),
   "MCP servers": () => nodeTests("package/mcp"),

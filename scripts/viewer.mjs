@@ -156,7 +156,7 @@ function reached(outputs, from) {
 
 /** The declarations of a self-contained file. */
 async function declarations(file) {
-  const { default: typescript } = await import("typescript5");
+  const { default: typescript } = await import("typescript");
   const made = typescript.transpileDeclaration(readFileSync(file, "utf8"), {
     compilerOptions: { isolatedDeclarations: true, target: typescript.ScriptTarget.ES2022 },
     fileName: file,

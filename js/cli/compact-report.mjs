@@ -1,7 +1,7 @@
 // What `compact` shows of a plan.
 import { SessionCompaction } from "../node.mjs";
 import { oneLine, painter } from "./colour.mjs";
-import { plural } from "./output.mjs";
+import { plural, unruled } from "./output.mjs";
 
 /** How many of a list are shown at its beginning and its end; what is between them is counted. */
 const [FIRST, LAST] = [4, 3];
@@ -178,9 +178,10 @@ function planLines({ found: { plan, history } }, paint) {
     previousSummary === undefined
       ? []
       : [`  the summary before this one is merged: ${beginning(previousSummary)}`];
-  const told = problems.map(({ severity, rule, path, message }) => {
+  const told = problems.map((problem) => {
+    const { severity, rule, path } = problem;
     const colour = severity === "error" ? "bad" : "warning";
-    return `${paint(colour, severity)} ${rule}${path && ` at ${path}`}: ${message}`;
+    return `${paint(colour, severity)} ${rule}${path && ` at ${path}`}: ${unruled(problem)}`;
   });
   return [
     "",

@@ -19,10 +19,14 @@ export const unreadable = (file, { code, message }) =>
 
 /** Rewords the error of a stream that outgrew the memory: the advice of the library is for programs. */
 export function outgrown(file, error) {
-  if (!error.message.startsWith("limit: there is no memory for more of the file")) return error;
+  if (!error.message.startsWith("there is no memory for more of the file")) return error;
   const why = "it is held, and there is no memory for more of it; save it as a file, and name that";
   return new CliError(`${nameOf(file)}: ${why}`, 2);
 }
+
+/** The message of a problem that is printed behind its rule, which the message ends in. */
+export const unruled = ({ rule, message }) =>
+  message.endsWith(` (${rule})`) ? message.slice(0, -` (${rule})`.length) : message;
 
 /** `1 error`, `2,000 errors` */
 export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;

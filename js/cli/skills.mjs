@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { generateMessageId, ToolRegistry } from "../node.mjs";
 import { oneLine, painter } from "./colour.mjs";
-import { CliError, plural, print } from "./output.mjs";
+import { CliError, plural, print, unruled } from "./output.mjs";
 import { missed } from "./skills-missed.mjs";
 
 /** How much of a description is shown. */
@@ -81,10 +81,10 @@ function printSkills(skills, paint) {
 
 function printProblems(problems, paint) {
   for (const problem of problems) {
-    const { severity, rule, message } = problem;
+    const { severity, rule } = problem;
     const colour = severity === "error" ? "bad" : "warning";
     const place = paint("place", placeOf(problem));
-    print(`${paint(colour, severity)} ${rule} ${place} ${oneLine(message)}`);
+    print(`${paint(colour, severity)} ${rule} ${place} ${oneLine(unruled(problem))}`);
   }
 }
 
@@ -140,8 +140,8 @@ function meant(name, { problems, missed }) {
   const isMeant = ({ file }) => file.split(/[/\\]/).includes(name);
   return [
     ...problems.filter(isMeant).map((problem) => {
-      const { severity, rule, message } = problem;
-      return `${severity} ${rule} ${placeOf(problem)} ${message}`;
+      const { severity, rule } = problem;
+      return `${severity} ${rule} ${placeOf(problem)} ${unruled(problem)}`;
     }),
     ...missed.filter(isMeant).map(({ file, why }) => `not a skill ${file} ${why}`),
   ].map(oneLine);

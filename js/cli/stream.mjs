@@ -9,7 +9,7 @@ import {
   streamFormat,
 } from "../node.mjs";
 import { chunksOf } from "./file.mjs";
-import { CliError, nameOf, plural, print } from "./output.mjs";
+import { CliError, nameOf, plural, print, unruled } from "./output.mjs";
 
 /** The number of bytes within which the format must be detected. */
 const LONGEST_HEAD = 16 << 20;
@@ -156,7 +156,8 @@ class ProblemPrinter {
   }
 
   #take(assembler) {
-    for (const { severity, rule, offset, message } of assembler.problems().slice(this.#seen)) {
+    for (const problem of assembler.problems().slice(this.#seen)) {
+      const { severity, rule, offset } = problem;
       this.#seen++;
       if (rule === "DC-2" && offset !== undefined) {
         this.#next(offset);
@@ -165,7 +166,7 @@ class ProblemPrinter {
       if (severity === "error") this.code = 1;
       // A problem without an offset is about the end.
       const place = `byte ${offset ?? this.length}`;
-      if (++this.#count <= MOST) this.#print(`${severity} ${rule} (${place}): ${message}`);
+      if (++this.#count <= MOST) this.#print(`${severity} ${rule} (${place}): ${unruled(problem)}`);
     }
   }
 

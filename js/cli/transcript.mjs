@@ -2,7 +2,7 @@
 import { openCodeProblems } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
 import { inspectFolder, isFolder } from "./folder.mjs";
-import { CliError, dollars, plural, print, time } from "./output.mjs";
+import { CliError, dollars, plural, print, time, unruled } from "./output.mjs";
 import { summaryLines } from "./summary.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
@@ -35,9 +35,10 @@ function check(transcript, { json, for: reader }) {
   if (json) {
     print(JSON.stringify({ valid: errors === 0, problems }, null, 2));
   } else {
-    for (const { severity, rule, path, offset, message } of problems) {
+    for (const problem of problems) {
+      const { severity, rule, path, offset } = problem;
       const byte = offset === undefined ? "" : ` (byte ${offset})`;
-      print(`${severity} ${rule}${path && ` at ${path}`}${byte}: ${message}`);
+      print(`${severity} ${rule}${path && ` at ${path}`}${byte}: ${unruled(problem)}`);
     }
     const found = `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
     print(`${found} in ${plural(transcript.messageCount, "message")}`);

@@ -1,5 +1,5 @@
 // Values that are made when they are first read.
-import { newError } from "apex-parts:bridge";
+import { newError } from "apex-parts:errors";
 
 export class Deferred {
   #make;
@@ -49,7 +49,8 @@ export function deferred(transcript, make) {
   const { changes } = state;
   const made = new Deferred(() => {
     if (state.changes !== changes) {
-      const message = "the transcript has changed since the plan was made: make a new one";
+      const message =
+        "the transcript has changed since the plan was made: make a new one (stale_plan)";
       throw newError("CompactionError", message, { reason: "stale_plan" });
     }
     return make();

@@ -1,6 +1,7 @@
 // mcpContentToParts, mcpResourceToParts: results of servers, as text and files for a model. The rules are the
 // module's; the base64 of files stays here.
 import { toolsMcpContent, toolsMcpNewId } from "apex-parts:glue";
+import { problem } from "../problem.mjs";
 import { readBase64, textOfBase64 } from "./base64.mjs";
 import { PlainCopies, read } from "./plain.mjs";
 
@@ -223,12 +224,11 @@ const unreadable = (error) => ({
   resources: [],
   links: [],
   problems: [
-    {
-      severity: "error",
-      rule: "MC-1",
-      path: "",
-      message: `the result cannot be read: ${typeof error?.message === "string" ? error.message : "reading it threw"}`,
-    },
+    problem(
+      "error",
+      "MC-1",
+      `the result cannot be read: ${typeof error?.message === "string" ? error.message : "reading it threw"}`,
+    ),
   ],
 });
 

@@ -1,4 +1,5 @@
 // A tool of a server, as a tool.
+import { problem, unruled } from "../problem.mjs";
 import { guarded } from "../tools/boundary.mjs";
 import { OTHER_ID } from "../tools/other-id.mjs";
 import { callTool } from "./call.mjs";
@@ -11,17 +12,16 @@ import { readServer } from "./options.mjs";
 function refusal({ clientName }, read, isOffered) {
   const subject = `The MCP tool ${read.name} of ${clientName}`;
   const failed = (rule, why) => {
-    const problem = { severity: "error", rule, path: "", message: why };
-    const metadata = { mcp: { problems: [problem] } };
-    return new McpCallError("protocol", `${subject} ${why}.`, metadata, true);
+    const metadata = { mcp: { problems: [problem("error", rule, why)] } };
+    return new McpCallError("protocol", `${subject} ${why} (${rule})`, metadata, true);
   };
   if (!isOffered()) {
     const said = `${subject} is no longer there: its server has removed it. Use another tool.`;
     return new McpCallError("unknown", said, {}, true);
   }
   if (read.isLeftOut) {
-    const [{ rule, message }] = read.problems.filter(({ severity }) => severity === "error");
-    return failed(rule, `cannot be called: ${message}`);
+    const [first] = read.problems.filter(({ severity }) => severity === "error");
+    return failed(first.rule, `cannot be called: ${unruled(first)}`);
   }
   if (read.needsTask) return failed("MT-5", "can only run as a task, which this host does not do");
   return undefined;

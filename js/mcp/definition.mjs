@@ -1,5 +1,6 @@
 // A definition as a server lists it: read once, as JSON, so that what was looked at is what counts later.
 import { toolsMcpDefinition } from "apex-parts:glue";
+import { problem } from "../problem.mjs";
 import { isObject } from "../tools/boundary.mjs";
 import { messageOf } from "../tools/errors.mjs";
 
@@ -20,7 +21,7 @@ const leftOut = (rule, message) => ({
   fingerprint: "",
   isLeftOut: true,
   needsTask: false,
-  problems: [{ severity: "error", rule, path: "", message }],
+  problems: [problem("error", rule, message)],
 });
 
 /** What the definition is for a model; what cannot be read is left out with a problem. */

@@ -2,6 +2,7 @@
 
 export { mcpContentToParts, mcpResourceToParts } from "./content.mjs";
 export { convertMcpTool } from "./convert.mjs";
+export { McpCallError } from "./errors.mjs";
 export { McpToolName } from "./name.mjs";
 export { McpToolSet } from "./tool-set.mjs";
 export { formatMcpUri, parseMcpUri } from "./uri.mjs";

@@ -1,4 +1,5 @@
 // tools/list of a server: all pages, in bounded time and number.
+import { problem } from "../problem.mjs";
 import { isObject } from "../tools/boundary.mjs";
 import { deferred } from "../tools/deferred.mjs";
 import { messageOf } from "../tools/errors.mjs";
@@ -6,8 +7,6 @@ import { messageOf } from "../tools/errors.mjs";
 const MOST_PAGES = 1000;
 /** An array may claim any length. */
 const MOST_TOOLS = 1_000_000;
-
-export const problem = (severity, rule, message) => ({ severity, rule, path: "", message });
 
 /** A page, or the error of the time that is over. */
 async function page({ client, timeout, maxTotalTimeout }, cursor, signal, end) {

@@ -1,4 +1,5 @@
 // The result of a call, as the result of a tool.
+import { problem } from "../problem.mjs";
 import { isObject } from "../tools/boundary.mjs";
 import { mcpContentToParts } from "./content.mjs";
 import { McpCallError } from "./errors.mjs";
@@ -61,8 +62,8 @@ export function toolResult(call, result, about) {
   if (isError) {
     if (attachments.length > 0) {
       const message = `an error takes no files: ${attachments.length} left out`;
-      const problem = { severity: "warning", rule: "MC-7", path: "/content", message };
-      mcp.problems = [...(mcp.problems ?? []), problem];
+      const more = problem("warning", "MC-7", message, "/content");
+      mcp.problems = [...(mcp.problems ?? []), more];
     }
     throw new McpCallError("tool", output, { mcp }, true);
   }

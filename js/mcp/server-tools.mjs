@@ -1,6 +1,8 @@
 // The tools of a server in a set: its list, read and compared with the one before.
+
+import { problem } from "../problem.mjs";
 import { readDefinition } from "./definition.mjs";
-import { listTools, problem } from "./list.mjs";
+import { listTools } from "./list.mjs";
 
 /** Nobody reads more, and a hostile list has one for each tool. */
 const MOST_PROBLEMS = 1000;

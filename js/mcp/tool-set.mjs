@@ -1,8 +1,8 @@
 // McpToolSet: the tools of several servers, each id once.
 import { log } from "apex-parts:bridge";
+import { problem } from "../problem.mjs";
 import { guardedClass, invalid, readOptions } from "../tools/boundary.mjs";
 import { toolInfo } from "./convert.mjs";
-import { problem } from "./list.mjs";
 import { hashedName, plainName } from "./name.mjs";
 import { readServer } from "./options.mjs";
 import { addProblems, ServerTools } from "./server-tools.mjs";

@@ -1,5 +1,6 @@
 // URIs of resources: mcp://server/path.
 import { toolsMcpFormatUri, toolsMcpParseUri } from "apex-parts:glue";
+import { problem } from "../problem.mjs";
 import { guarded, invalid } from "../tools/boundary.mjs";
 import { ruleError } from "./errors.mjs";
 
@@ -24,6 +25,5 @@ function parse(uri) {
 export const parseMcpUri = /* @__PURE__ */ guarded((uri) => {
   const [first, second, isFault] = parse(uri);
   if (!isFault) return { ok: true, serverId: first, resourcePath: second };
-  const problem = { severity: "error", rule: first, path: "", message: second };
-  return { ok: false, problem };
+  return { ok: false, problem: problem("error", first, second) };
 });

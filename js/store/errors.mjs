@@ -2,9 +2,16 @@
 
 /** An error of a run's log; `code` says which, `details` where. */
 export class RunStoreError extends Error {
+  /** Not by its class: an entry and its copies have one each. */
+  static [Symbol.hasInstance](error) {
+    return error instanceof Error && error.name === "RunStoreError" && "code" in error;
+  }
+
   constructor(code, details, { message, cause } = {}) {
-    const what = message ?? code.replaceAll("_", " ");
-    super(`run ${details.runId}: ${what}`, cause && { cause });
+    super(
+      `run ${details.runId} failed${message ? `: ${message}` : ""} (${code})`,
+      cause && { cause },
+    );
     this.name = "RunStoreError";
     this.code = code;
     this.details = details;

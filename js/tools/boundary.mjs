@@ -1,13 +1,13 @@
 // The boundary of the API: whatever a caller passes, a call gives a result or an error of this package.
-import { newError } from "apex-parts:bridge";
+import { newError } from "apex-parts:errors";
 import { isApexPartsError } from "apex-parts:glue";
+import { problem } from "../problem.mjs";
 import { messageOf } from "./errors.mjs";
 
 /** An error for an argument that is not what the call takes. */
 export function invalid(message) {
-  return newError("PartValidationError", message, {
-    problems: [{ severity: "error", rule: "schema", path: "", message }],
-  });
+  const problems = [problem("error", "schema", message)];
+  return newError("PartValidationError", problems[0].message, { problems });
 }
 
 const ours = (error) =>

@@ -1,5 +1,5 @@
 // Errors of tools, as all errors of this package are: an Error with a name and details.
-import { newError } from "apex-parts:bridge";
+import { newError } from "apex-parts:errors";
 
 /** A definition that cannot become a tool. */
 export const definitionError = (id, why) =>

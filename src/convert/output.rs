@@ -123,7 +123,7 @@ mod tests {
         out.push('f');
         assert!(out.is_full() && !out.has_room(0));
         let error = out.finish().unwrap_err().to_string();
-        assert!(error.starts_with("limit: ") && error.contains("6 bytes"), "{error}");
+        assert!(error.ends_with(" (limit)") && error.contains("6 bytes"), "{error}");
         assert_eq!(text, "ab");
     }
 

@@ -44,6 +44,8 @@ pub enum ErrorKind {
     },
     /// The bytes are not a transcript.
     Transcript {
+        /// `format`, `json`, `limit`, `schema`, `source` …, as of problems.
+        rule: String,
         /// What they are instead, and what to do.
         message: String,
         /// The offset of the byte at which that became clear.
@@ -83,8 +85,9 @@ impl Error {
     }
 
     #[cfg_attr(not(feature = "transcript"), allow(dead_code))]
-    pub(crate) fn transcript(message: impl Into<String>, offset: usize) -> Error {
-        Error { kind: ErrorKind::Transcript { message: message.into(), offset } }
+    pub(crate) fn transcript(rule: &str, message: impl Into<String>, offset: usize) -> Error {
+        let (rule, message) = (rule.to_owned(), message.into());
+        Error { kind: ErrorKind::Transcript { rule, message, offset } }
     }
 
     /// The name of the error in the API.
@@ -114,15 +117,7 @@ impl fmt::Display for Error {
                 let Some(first) = errors.next() else {
                     return f.write_str("the value is not valid");
                 };
-                write!(f, "{}: {}", first.rule, first.message)?;
-                if !first.path.is_empty() {
-                    write!(f, " (at {})", first.path)?;
-                }
-                match errors.count() {
-                    0 => Ok(()),
-                    1 => f.write_str(", and 1 more error"),
-                    n => write!(f, ", and {n} more errors"),
-                }
+                f.write_str(&first.with_others(errors.count()))
             }
             ErrorKind::Transition { current, attempted, valid } => {
                 let attempted = attempted.as_str();
@@ -134,7 +129,7 @@ impl fmt::Display for Error {
                     None => write!(f, "a value without a status cannot become {attempted:?}")?,
                 }
                 if valid.is_empty() {
-                    return f.write_str(": it is no tool state");
+                    return f.write_str(": it is no tool state (BR-05)");
                 }
                 f.write_str("; from here it can be")?;
                 for (i, status) in valid.iter().enumerate() {
@@ -145,14 +140,16 @@ impl fmt::Display for Error {
                     };
                     write!(f, "{joint}{:?}", status.as_str())?;
                 }
-                Ok(())
+                f.write_str(" (BR-05)")
             }
             ErrorKind::Missing { function, field } => {
                 write!(f, "{function}: `{}` is required and was not given", field.as_str())
             }
-            ErrorKind::Compaction { reason, message, .. } => write!(f, "{reason}: {message}"),
-            ErrorKind::Transcript { message, offset: 0 } => f.write_str(message),
-            ErrorKind::Transcript { message, offset } => write!(f, "{message} (at byte {offset})"),
+            ErrorKind::Compaction { reason, message, .. } => write!(f, "{message} ({reason})"),
+            ErrorKind::Transcript { rule, message, offset: 0 } => write!(f, "{message} ({rule})"),
+            ErrorKind::Transcript { rule, message, offset } => {
+                write!(f, "{message} (at byte {offset}) ({rule})")
+            }
         }
     }
 }
@@ -169,27 +166,34 @@ mod tests {
         assert_eq!(e.name(), "InvalidStateTransition");
         assert_eq!(
             e.to_string(),
-            "a tool state cannot go from \"completed\" to \"running\"; from here it can be \"completed\""
+            "a tool state cannot go from \"completed\" to \"running\"; from here it can be \"completed\" (BR-05)"
         );
         let e = Error::transition(Some("running".into()), Status::Pending);
-        assert!(e.to_string().ends_with("it can be \"running\", \"completed\" or \"error\""));
+        assert!(e.to_string().ends_with("\"running\", \"completed\" or \"error\" (BR-05)"));
         let e = Error::transition(None, Status::Running);
         assert_eq!(
             e.to_string(),
-            "a value without a status cannot become \"running\": it is no tool state"
+            "a value without a status cannot become \"running\": it is no tool state (BR-05)"
         );
         let e = Error::missing("createTextPart", Key::Text);
         assert_eq!(e.to_string(), "createTextPart: `text` is required and was not given");
         let root = Path::ROOT;
         let mut problems =
             vec![Problem::new(Severity::Error, "BR-09", &root.key(Key::Output), "is empty")];
-        assert_eq!(Error::validation(problems.clone()).to_string(), "BR-09: is empty (at /output)");
+        assert_eq!(
+            Error::validation(problems.clone()).to_string(),
+            "is empty (at /output) (BR-09)"
+        );
         problems.push(problems[0].clone());
-        assert!(Error::validation(problems.clone()).to_string().ends_with(", and 1 more error"));
+        assert!(
+            Error::validation(problems.clone()).to_string().ends_with(", and 1 more error (BR-09)")
+        );
         problems.push(problems[0].clone());
-        assert!(Error::validation(problems).to_string().ends_with(", and 2 more errors"));
+        assert!(Error::validation(problems).to_string().ends_with(", and 2 more errors (BR-09)"));
         assert_eq!(Error::validation(vec![]).to_string(), "the value is not valid");
-        assert_eq!(Error::transcript("the file is empty", 0).to_string(), "the file is empty");
-        assert_eq!(Error::transcript("no JSON", 7).to_string(), "no JSON (at byte 7)");
+        let empty = Error::transcript("format", "the file is empty", 0);
+        assert_eq!(empty.to_string(), "the file is empty (format)");
+        let e = Error::transcript("json", "no JSON", 7);
+        assert_eq!(e.to_string(), "no JSON (at byte 7) (json)");
     }
 }

@@ -37,7 +37,7 @@ pub struct Problem {
     pub rule: String,
     /// JSON Pointer (RFC 6901) from the value that was validated.
     pub path: String,
-    /// What is wrong and what to do, in English.
+    /// What is wrong and what to do, in English. In JavaScript it ends in the rule: `… (BR-02)`.
     pub message: String,
     /// Byte offset in the file or stream, if the value came from one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,6 +177,23 @@ impl Problem {
             message: message.into(),
             offset: None,
         }
+    }
+}
+
+impl Problem {
+    /// The message of an error for this problem and so many others: it ends in the rule.
+    pub(crate) fn with_others(&self, others: usize) -> String {
+        let mut text = self.message.clone();
+        if !self.path.is_empty() {
+            text.push_str(&format!(" (at {})", self.path));
+        }
+        match others {
+            0 => {}
+            1 => text.push_str(", and 1 more error"),
+            n => text.push_str(&format!(", and {n} more errors")),
+        }
+        text.push_str(&format!(" ({})", self.rule));
+        text
     }
 }
 

@@ -39,22 +39,24 @@ impl Violation {
     }
 
     pub(crate) fn as_problem(&self, severity: Severity) -> Problem {
-        let mut problem = Problem::new(severity, self.rule, &Path::ROOT, self.to_string());
+        let message = format!("{}{}", self.message, self.place());
+        let mut problem = Problem::new(severity, self.rule, &Path::ROOT, message);
         problem.path.clone_from(&self.path);
         #[allow(clippy::cast_precision_loss)] // exact up to 2^53
         let offset = self.offset.map(|offset| offset as f64);
         problem.offset = offset;
         problem
     }
+
+    /// ` (seq 5)`, if it is known.
+    fn place(&self) -> String {
+        self.seq.map(|seq| format!(" (seq {seq})")).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        match self.seq {
-            Some(seq) => write!(f, " (seq {seq})"),
-            None => Ok(()),
-        }
+        write!(f, "{}{} ({})", self.message, self.place(), self.rule)
     }
 }
 

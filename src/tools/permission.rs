@@ -31,7 +31,7 @@ impl Permit {
     }
 }
 
-/// One rule: two wildcards ([`matches`]) and what holds where both match.
+/// One rule: two wildcards ([`matches()`]) and what holds where both match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermissionRule {
     /// The kind of request: `edit`, `bash`, `mcp_*`.

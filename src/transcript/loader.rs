@@ -18,7 +18,7 @@ use crate::wire::Frame;
 
 /// The error when memory is full. What a user can do about it depends on why the file is held in memory.
 fn no_memory(is_read: bool, format: Option<Format>) -> String {
-    const FULL: &str = "limit: there is no memory for more of the file";
+    const FULL: &str = "there is no memory for more of the file";
     match format.filter(|_| is_read) {
         Some(format) => format!(
             "{FULL}: of {} the messages have to be put together, so all of it is held, though it can be \
@@ -68,7 +68,11 @@ impl Transcript {
         env: &mut Env<'_>,
     ) -> Result<(), Error> {
         if matches!(self.state, LoadState::Ended) {
-            return Err(Error::transcript("push after end: the transcript is open already", 0));
+            return Err(Error::transcript(
+                "schema",
+                "push after end: the transcript is open already",
+                0,
+            ));
         }
         let mut at = 0;
         while at < length {
@@ -81,7 +85,7 @@ impl Transcript {
                 let held = self.list.base + from as u64;
                 let is_read = matches!(self.list.store, ByteSource::Host(_));
                 let at = usize::try_from(held).unwrap_or(usize::MAX);
-                Error::transcript(no_memory(is_read, self.format), at)
+                Error::transcript("limit", no_memory(is_read, self.format), at)
             })?;
             window.resize(from + piece, 0);
             fill(at, window.get_mut(from..).unwrap_or_default());
@@ -149,7 +153,8 @@ impl Transcript {
             Some(first) if nothing => {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an offset
                 let at = first.offset.unwrap_or(0.0) as usize;
-                Err(Error::transcript(format!("no message could be read: {}", first.message), at))
+                let message = format!("no message could be read: {}", first.message);
+                Err(Error::transcript(&first.rule, message, at))
             }
             _ => Ok(()),
         }
@@ -362,7 +367,7 @@ mod tests {
         assert!(no_memory(false, Some(Format::ClaudeCode)).contains("give `read`"));
         for format in [None, Some(Format::ClaudeCode)] {
             let why = no_memory(true, format);
-            assert!(why.starts_with("limit: ") && !why.contains("give `read`"), "{why}");
+            assert!(!why.contains("give `read`"), "{why}");
         }
         assert!(no_memory(true, Some(Format::ClaudeCode)).contains("of claude-code the messages"));
     }

@@ -67,13 +67,13 @@ impl ByteSource {
                 let at = usize::try_from(start).unwrap_or(usize::MAX);
                 let bytes = read(start, start + length as u64).map_err(|why| {
                     let message = format!("the file could not be read again: {why}");
-                    Error::transcript(message, at)
+                    Error::transcript("source", message, at)
                 })?;
                 if bytes.len() != length {
                     let got = bytes.len();
                     let message =
                         format!("the file has changed: {length} bytes were expected, {got} came");
-                    return Err(Error::transcript(message, at));
+                    return Err(Error::transcript("source", message, at));
                 }
                 Ok(Cow::Owned(bytes))
             }

@@ -345,34 +345,9 @@ export function bytes(value) {
 
 /** Adds a problem to a list. A negative offset means none. */
 export function problem(list, severity, rule, path, message, offset) {
-  const found = { severity, rule, path, message };
+  const found = { severity, rule, path, message: `${message} (${rule})` };
   if (offset >= 0) found.offset = offset;
   slots[list].push(found);
-}
-
-export function newError(name, message, details) {
-  const error = new Error(message);
-  Object.defineProperty(error, "name", {
-    value: name,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
-  error.details = details;
-  return error;
-}
-
-/** The name of an error if it has the shape of this package's errors, also of another instance; otherwise "". */
-export function errorName(error) {
-  try {
-    const ours = tagOf.call(error) === "[object Error]" && typeof error.message === "string";
-    const { name, details } = error;
-    return ours && typeof details === "object" && details !== null && typeof name === "string"
-      ? name
-      : "";
-  } catch {
-    return "";
-  }
 }
 
 const toConsole = (level, message, details) => {

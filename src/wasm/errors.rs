@@ -7,44 +7,51 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
 extern "C" {
-    #[wasm_bindgen(js_name = errorName)]
-    fn error_name(error: &JsValue) -> String;
     #[wasm_bindgen(js_name = setLogger)]
     fn set_logger_(logger: &JsValue) -> bool;
 }
 
+#[wasm_bindgen(module = "/src/wasm/errors.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = isOurError)]
+    fn is_our_error(error: &JsValue) -> bool;
+}
+
 /// Whether this is an error that apex-parts threw.
-#[wasm_bindgen(js_name = isApexPartsError, unchecked_return_type = "error is ApexPartsError")]
+///
+/// ```js
+/// try {
+///   PartValidator.assertPart({ type: "text" });
+/// } catch (error) {
+///   if (!isApexPartsError(error) || error.name !== "PartValidationError") throw error;
+///   error.details.problems.length > 0; // true
+/// }
+/// ```
+#[wasm_bindgen(js_name = isApexPartsError, unchecked_return_type = "error is ApexPartsError", return_description = "`true` if it is one; `name` then says which.")]
 #[must_use]
 pub fn is_apex_parts_error(
-    #[wasm_bindgen(unchecked_param_type = "unknown")] error: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "unknown", param_description = "Any value.")]
+    error: &JsValue,
 ) -> bool {
-    matches!(
-        error_name(error).as_str(),
-        "PartValidationError"
-            | "InvalidStateTransition"
-            | "MissingRequiredField"
-            | "ReasoningStateError"
-            | "StepStateError"
-            | "DoomLoopDetected"
-            | "DeltaContractError"
-            | "TranscriptError"
-            | "CompactionError"
-            | "ToolDefinitionError"
-            | "PermissionDenied"
-            | "PermissionRejected"
-            | "PermissionCorrected"
-    )
+    is_our_error(error)
 }
 
 /// Sets the logger: a function `(level, message, details)`, or an object with methods named `debug`,
 /// `warn`, `error` (a `console`, a pino logger); levels without a method are dropped. The default is the
 /// console; `undefined` turns logging off. Exceptions of the logger are ignored. Throws
 /// `PartValidationError` if the logger is anything else.
+///
+/// ```js
+/// setLogger((level, message) => {
+///   if (level === "error") console.log(message);
+/// });
+/// setLogger(console); // as it was
+/// ```
 #[wasm_bindgen(js_name = setLogger)]
 pub fn set_logger(
     #[wasm_bindgen(
-        unchecked_param_type = "((level: \"debug\" | \"warn\" | \"error\", message: string, details?: unknown) => void) | { debug?: (message: string, details?: unknown) => void; warn?: (message: string, details?: unknown) => void; error?: (message: string, details?: unknown) => void } | undefined"
+        unchecked_param_type = "((level: \"debug\" | \"warn\" | \"error\", message: string, details?: unknown) => void) | { debug?: (message: string, details?: unknown) => void; warn?: (message: string, details?: unknown) => void; error?: (message: string, details?: unknown) => void } | undefined",
+        param_description = "The logger, or `undefined` for none."
     )]
     logger: &JsValue,
 ) -> Result<(), JsValue> {

@@ -12,9 +12,14 @@ use crate::model::Build;
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
 extern "C" {
     fn problem(list: u32, severity: &str, rule: &str, path: &str, message: &str, offset: f64);
+    fn log(level: &str, message: &str, details: &JsValue);
+}
+
+#[wasm_bindgen(module = "/src/wasm/errors.js")]
+extern "C" {
+    /// The name is that of one of the classes.
     #[wasm_bindgen(js_name = newError)]
     pub(crate) fn new_error(name: &str, message: &str, details: &JsValue) -> JsValue;
-    fn log(level: &str, message: &str, details: &JsValue);
 }
 
 /// The time, in milliseconds since the Unix epoch. Read anew for each call, so that tests can replace
@@ -87,12 +92,8 @@ impl Problems {
     pub(crate) fn logged(&self, first: Problem) -> JsValue {
         let details = js_sys::Object::new();
         set(&details, "problems", &self.list.take());
-        let error = Error::validation(vec![first]);
-        let mut message = error.to_string();
-        if self.errors > 1 {
-            message.push_str(&format!(", and {} more", self.errors - 1));
-        }
-        let thrown = new_error(error.name(), &message, &details);
+        let message = first.with_others(self.errors.saturating_sub(1));
+        let thrown = new_error(Error::validation(vec![first]).name(), &message, &details);
         log("error", &message, &thrown);
         thrown
     }
@@ -147,7 +148,8 @@ pub(crate) fn thrown(error: &Error) -> JsValue {
                 set(&details, "field", &field.as_str().into());
             }
         }
-        ErrorKind::Transcript { offset, .. } => {
+        ErrorKind::Transcript { rule, offset, .. } => {
+            set(&details, "rule", &rule.as_str().into());
             #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
             set(&details, "offset", &JsValue::from_f64(*offset as f64));
         }
@@ -196,6 +198,6 @@ impl TooLarge {
     /// The error for the bytes of a transcript: `TranscriptError`.
     #[cfg(feature = "transcript")]
     pub(crate) fn transcript(&self) -> JsValue {
-        logged(&Error::transcript(format!("limit: {}", self.message()), 0))
+        logged(&Error::transcript("limit", self.message(), 0))
     }
 }

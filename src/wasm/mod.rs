@@ -26,9 +26,9 @@ macro_rules! from_options {
         ///
         /// If a required option is missing, that is logged (`MissingRequiredField`) and the result is
         /// `undefined`.
-        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
+        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns, return_description = "A new object.")]
         pub fn $name(
-            #[wasm_bindgen(unchecked_param_type = $options)] options: &JsValue,
+            #[wasm_bindgen(unchecked_param_type = $options, param_description = "The values of its fields; those that it does not know are logged.")] options: &JsValue,
         ) -> Result<JsValue, JsValue> {
             let _scope = Scope::new();
             let $o = Js::hold(options);
@@ -46,7 +46,11 @@ pub fn start() {
 }
 
 /// The version of the package, as in package.json.
-#[wasm_bindgen]
+///
+/// ```js
+/// version().split(".").length; // 3
+/// ```
+#[wasm_bindgen(return_description = "The version, as `0.1.0`.")]
 #[must_use]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()

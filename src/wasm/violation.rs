@@ -21,12 +21,12 @@ pub(crate) fn thrown(violation: &Violation) -> JsValue {
     if let Some(offset) = violation.offset {
         set(&details, "offset", &JsValue::from_f64(offset as f64));
     }
-    new_error("DeltaContractError", &format!("{}: {violation}", violation.rule), &details)
+    new_error("DeltaContractError", &violation.to_string(), &details)
 }
 
 /// A `DeltaContractError` for input that is not part of a stream, such as an option.
 pub(crate) fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
     let details = js_sys::Object::new();
     set(&details, "rule", &rule.into());
-    new_error("DeltaContractError", &format!("{rule}: {}", message.into()), &details)
+    new_error("DeltaContractError", &format!("{} ({rule})", message.into()), &details)
 }

@@ -231,9 +231,7 @@ describe("a terminal shows", () => {
 });
 
 test("the error for piped input larger than memory says what to do in a shell", () => {
-  const full = new Error(
-    "limit: there is no memory for more of the file, which is held: give `read`",
-  );
+  const full = new Error("there is no memory for more of the file, which is held: give `read`");
   const said = outgrown("-", full);
   assert.ok(said instanceof CliError);
   assert.equal(said.code, 2);

@@ -97,7 +97,7 @@ describe("events", () => {
         .problems()
         .filter(({ rule }) => rule === "events")
         .map(({ message }) => message);
-    assert.match(told(session, failed)[0], /failed, .*: ProviderAuthError: no key$/);
+    assert.match(told(session, failed)[0], /failed, .*: ProviderAuthError: no key \(events\)$/);
     assert.equal(told(session, message({}), failed).length, 1);
     assert.deepEqual(told(session, failed, message({ error })), []);
   });

@@ -301,7 +301,7 @@ describe("a violation", () => {
       assembler.takeChanges();
       const before = [state(assembler), seen(assembler)];
       const { message, details } = breach(() => assembler.push(bad), rule);
-      assert.ok(message.startsWith(`${rule}: `), message);
+      assert.ok(message.endsWith(` (${rule})`), message);
       assert.equal(details.seq, bad.seq);
       assert.equal(details.runId, bad.runId);
       assert.equal("offset" in details, false);

@@ -879,7 +879,7 @@ describe("objects of the module", () => {
     }
   });
 
-  // Each leaks one of the 1,024 slots that wasm-bindgen has for arguments: see the README.
+  // Each leaks one of the 1,024 slots that wasm-bindgen has for arguments: see docs/limits.md.
   test("a program that overflows the stack inside our calls 500 times can continue", async () => {
     const program = `import { createRequire } from "node:module";
 const parts = createRequire(process.cwd() + "/x.cjs")("apex-parts");

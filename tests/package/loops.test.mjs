@@ -33,7 +33,10 @@ function refused(call) {
     assert.equal(error.name, "PartValidationError");
     const [{ severity, rule, path, message }] = error.details.problems;
     assert.deepEqual([severity, typeof rule, typeof path], ["error", "string", "string"]);
-    assert.ok(error.message.includes(message), error.message);
+    // The place stands between what is wrong and the rule.
+    const [said, code] = [message.slice(0, -` (${rule})`.length), ` (${rule})`];
+    assert.ok(message.endsWith(code), message);
+    assert.ok(error.message.startsWith(said) && error.message.endsWith(code), error.message);
     return error;
   }
   return assert.fail("nothing was refused");
@@ -409,7 +412,7 @@ describe("settings", () => {
     for (const config of [null, 3, "x", [], () => {}, Symbol("s"), cyclic, gone.proxy, refuses]) {
       const { details } = refused(() => new parts.DoomLoopDetector(config));
       assert.deepEqual(details.problems, [
-        { severity: "error", rule: "schema", path: "", message: "settings are an object" },
+        { severity: "error", rule: "schema", path: "", message: "settings are an object (schema)" },
       ]);
     }
   });

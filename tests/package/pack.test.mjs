@@ -1,10 +1,12 @@
 // The contents of the tarball that `npm pack` writes, and the results of package checkers.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkManifest } from "../../scripts/entries.mjs";
-import { at, consumer, run, tarball, tool } from "./helper.mjs";
+import { costs } from "../../scripts/pack-costs.mjs";
+import { at, consumer, root, run, tarball, tool } from "./helper.mjs";
 
 const manifest = JSON.parse(readFileSync(at("package.json"), "utf8"));
 
@@ -23,7 +25,7 @@ function named(value) {
 test("the tarball contains the package and nothing else of the repository", async () => {
   const { files } = await tarball();
   const allowed =
-    /^(?:pkg\/(?:(?:cli|viewer)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+    /^(?:pkg\/(?:(?:cli|cli\/catalogue|viewer)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
   assert.deepEqual(
     files.filter((file) => !allowed.test(file)),
     [],
@@ -104,6 +106,65 @@ test("the tarball contains a README and the text of every licence that package.j
     ["README.md", ...licences].filter((file) => !files.includes(file)),
     [],
   );
+});
+
+test("packing twice gives the same bytes", async () => {
+  const { path, files } = await tarball();
+  const folder = mkdtempSync(join(tmpdir(), "apex-parts-pack-"));
+  try {
+    // Copies are younger than the files: the times of files must not matter.
+    for (const file of files) {
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      cpSync(at(file), join(folder, file));
+    }
+    const args = ["pack", "--ignore-scripts", "--silent"];
+    const name = (await run("npm", args, { quiet: true, cwd: folder })).trim();
+    const [once, twice] = [readFileSync(path), readFileSync(join(folder, name))];
+    assert.ok(once.equals(twice), `${once.length} and ${twice.length} bytes`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("no built file contains the folder that it was built in, or the day", async () => {
+  const { files } = await tarball();
+  const today = new Date().toISOString().slice(0, 10);
+  for (const file of files.filter((name) => name.startsWith("pkg/"))) {
+    const text = readFileSync(at(file), "latin1");
+    // The modules name source files of libraries, below the home directory: docs/publishing.md says so.
+    for (const trace of [root, today, ...(file.endsWith(".wasm") ? [] : [".cargo/registry"])]) {
+      assert.ok(!text.includes(trace), `${file} contains ${trace}`);
+    }
+  }
+});
+
+test("every file of the tarball belongs to a group whose cost is told", async () => {
+  const { files } = await tarball();
+  const groups = costs(files);
+  assert.equal(
+    groups.reduce((sum, group) => sum + group.files, 0),
+    files.length,
+  );
+  const publishing = readFileSync(at("docs", "publishing.md"), "utf8");
+  for (const { name, files: count } of groups) {
+    assert.ok(count > 0, `${name} has files`);
+    assert.ok(publishing.includes(`| ${name} `), `docs/publishing.md has a row for ${name}`);
+  }
+});
+
+test("package.json says where the package comes from, and the workflow publishes with provenance", () => {
+  const address = /^git\+(https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+)\.git$/.exec(
+    manifest.repository.url,
+  )?.[1];
+  assert.ok(address, manifest.repository.url);
+  assert.equal(manifest.homepage, `${address}#readme`);
+  assert.equal(manifest.bugs.url, `${address}/issues`);
+  const workflow = readFileSync(at(".github", "workflows", "publish.yml"), "utf8");
+  const [tested, published] = ["bash .ci/run", "npm publish --provenance"].map((line) =>
+    workflow.indexOf(line),
+  );
+  assert.match(workflow, /^ {2}id-token: write/m);
+  assert.ok(tested > 0 && published > tested, "it is published after every test");
 });
 
 test("every entry has types for import, and for require unless it is for pages, listed before the code", () => {

@@ -31,7 +31,8 @@ test("each part type has its interface, and the union names it", () => {
 test("each part type has its guard", () => {
   for (const { type, guard } of rows) {
     assert.equal(typeof apex.PartValidator[guard], "function", guard);
-    assert.ok(declarations.includes(`__${guard}(part: unknown): part is ${type};`), guard);
+    const declared = `    function ${guard}(part: unknown): part is ${type};`;
+    assert.ok(declarations.includes(declared), guard);
   }
 });
 

@@ -297,7 +297,9 @@ const first = works(web);
 await web.default(); // a second time does nothing
 console.log(JSON.stringify({ said, first, second: works(web) }));`;
   const { said, first, second } = await script("early.mjs", text);
-  const sentence = "Error: apex-parts is not ready: `await init()` once before anything else";
+  const sentence =
+    "Error: apex-parts is not ready: `await init()` once before anything else; a bundle for Node needs " +
+    'none with the condition `node` (rollup: exportConditions: ["node"])';
   const wrong = Object.entries(said).filter(([, what]) => what !== sentence);
   assert.deepEqual(wrong, []);
   assert.deepEqual([first, second], [WORKING, WORKING]);

@@ -164,7 +164,7 @@ const MODES = {
   },
   bundler: { options: { module: "esnext", moduleResolution: "bundler" }, endings: [["ts", "js"]] },
 };
-const COMPILERS = { "TypeScript 5.9": "typescript5", "TypeScript 7": "typescript" };
+const COMPILERS = { "TypeScript 5.9": "typescript", "TypeScript 7": "typescript7" };
 
 let folder;
 before(async () => {
@@ -252,7 +252,7 @@ test("every name of the contract's delivered sections is checked", (t) => {
 for (const [title, compiler] of Object.entries(COMPILERS)) {
   describe(title, { concurrency: 2 }, () => {
     for (const mode of Object.keys(MODES)) {
-      if (mode === "node10" && compiler === "typescript") {
+      if (mode === "node10" && compiler === "typescript7") {
         test("has no moduleResolution node10 any more, so there is nothing to check", async () => {
           assert.match(await compile(compiler, "node10"), /TS5108.*node10.*has been removed/);
         });
@@ -278,7 +278,7 @@ test("a project without the types does not compile: the negative checks are effe
     }),
   };
   write(folder, contents);
-  const printed = await compile("typescript", "untyped");
+  const printed = await compile("typescript7", "untyped");
   const unused = printed.match(/TS2578: Unused '@ts-expect-error' directive/g) ?? [];
   assert.ok(unused.length > 10, `${unused.length} of the negative checks noticed:\n${printed}`);
 });
@@ -306,9 +306,9 @@ for (const [title, compiler] of Object.entries(COMPILERS)) {
 }
 
 for (const [title, compiler, options] of [
-  ["moduleResolution node10", "typescript5", MODES.node10.options],
-  ["nodenext", "typescript5", MODES.nodenext.options],
-  ["nodenext, TypeScript 7", "typescript", MODES.nodenext.options],
+  ["moduleResolution node10", "typescript", MODES.node10.options],
+  ["nodenext", "typescript", MODES.nodenext.options],
+  ["nodenext, TypeScript 7", "typescript7", MODES.nodenext.options],
 ]) {
   test(`a CommonJS file with \`export * from "apex-parts/apex-bridge"\` together with its own types compiles and runs (${title})`, async () => {
     const project = `reexport-${compiler}-${options.moduleResolution}`;

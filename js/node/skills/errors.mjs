@@ -1,6 +1,8 @@
 // Errors of skills. The functions of js/tools/ that make such errors belong to the WebAssembly modules, which this
 // entry does not hold: it makes errors of the same shape.
 
+import { problem } from "../../problem.mjs";
+
 /** What the model is told; it does not count against the health of the tool, as other skills work. */
 export function expected(message, metadata) {
   const error = Object.assign(new Error(message), { expected: true });
@@ -11,10 +13,11 @@ export function expected(message, metadata) {
 
 /** An error for an argument that is not what the call takes. */
 export function invalid(message) {
-  const error = new Error(message);
+  const problems = [problem("error", "schema", message)];
+  const error = new Error(problems[0].message);
   const value = "PartValidationError";
   Object.defineProperty(error, "name", { value, writable: true, configurable: true });
-  error.details = { problems: [{ severity: "error", rule: "schema", path: "", message }] };
+  error.details = { problems };
   return error;
 }
 

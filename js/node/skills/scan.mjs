@@ -1,6 +1,7 @@
 // scanSkills: the folders below roots that hold a `SKILL.md`, and what is in them.
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
+import { problem } from "../../problem.mjs";
 import { slashed } from "../file-identity.mjs";
 import { reading, wholeNumber } from "./errors.mjs";
 import { entriesIn, filesOf, followed, isSkipped, scriptIn } from "./folder.mjs";
@@ -49,7 +50,7 @@ class Scan {
   }
 
   #tell(severity, rule, file, message) {
-    this.problems.push({ severity, rule, path: "", message, file });
+    this.problems.push({ ...problem(severity, rule, message), file });
   }
 
   #onLink = (path, why) => this.#tell("warning", "SK-23", path, `${why}; it is not followed`);

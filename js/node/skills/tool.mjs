@@ -56,8 +56,8 @@ async function readAgain({ name, dir, location, root }) {
 
 function assertUsable({ name, location }, { valid, problems, extra }) {
   if (!valid) {
-    const { rule, message } = problems.find(({ severity }) => severity === "error") ?? {};
-    throw expected(`Skill ${name} cannot be used any more: ${location}: ${rule}: ${message}`);
+    const { message } = problems.find(({ severity }) => severity === "error") ?? {};
+    throw expected(`Skill ${name} cannot be used any more: ${location}: ${message}`);
   }
   if (String(extra["disable-model-invocation"]).toLowerCase() === "true") {
     throw expected(`Skill ${name} may not be called by a model any more: its file says so`);

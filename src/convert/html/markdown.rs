@@ -167,7 +167,7 @@ mod tests {
         let mut out = BoundedOutput::within(&mut text, 20);
         write_markdown("a & b & c & d", &mut out);
         let error = out.finish().unwrap_err().to_string();
-        assert!(error.starts_with("limit: "), "{error}");
+        assert!(error.ends_with(" (limit)"), "{error}");
         assert_eq!(text, "");
         assert!(!has_too_many_marks("&&&", 3));
         assert!(has_too_many_marks("&&&&", 3));

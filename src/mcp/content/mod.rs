@@ -1,7 +1,7 @@
 //! Results of `tools/call` and `resources/read`, as text and files for a model.
 //!
 //! JavaScript hands over each item as a line of JSON in which base64 is replaced by what is known of it
-//! ([`item`]), so that the bytes of a file never cross. What comes back refers to a file by its number.
+//! (`item`), so that the bytes of a file never cross. What comes back refers to a file by its number.
 //!
 //! ```
 //! use apex_parts::mcp::content::{ContentHead, read_content};

@@ -97,13 +97,13 @@ pub(crate) fn detect(
     let first = skip_space(head, mark);
     let Some(byte) = head.get(first) else {
         return if over {
-            Err(Error::transcript("the file is empty", 0))
+            Err(Error::transcript("format", "the file is empty", 0))
         } else {
             Ok(DetectionResult::More)
         };
     };
     if *byte == b'<' {
-        return Err(Error::transcript("this is HTML or XML, not a transcript", first));
+        return Err(Error::transcript("format", "this is HTML or XML, not a transcript", first));
     }
     let format = match given {
         Some(format) => Some(format),
@@ -128,7 +128,7 @@ pub(crate) fn detect(
         }
         structure::ContentStart::More | structure::ContentStart::Nothing => {
             let message = "this is no transcript: there is no JSON in it";
-            return Err(Error::transcript(message, first));
+            return Err(Error::transcript("format", message, first));
         }
     };
     if is_sse && format.is_none() {
@@ -137,7 +137,7 @@ pub(crate) fn detect(
         }
         let message = "this is a stream of events, but the first of them is cut off, or of no format \
                        that is known";
-        return Err(Error::transcript(message, start));
+        return Err(Error::transcript("format", message, start));
     }
     // An unknown format is read as messages, so that the problems say what is wrong with it. But an
     // export may be damaged in its first bytes.
@@ -153,7 +153,7 @@ pub(crate) fn detect(
     let shape = match format {
         Format::OpenCodeExport if is_list => {
             let message = "an export is an object `{info, messages}`, and this is an array";
-            return Err(Error::transcript(message, first));
+            return Err(Error::transcript("format", message, first));
         }
         _ if is_list => Some(DocumentLayout::List),
         format => format.layout(),
@@ -165,6 +165,6 @@ fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {
     match Foreign::of(bytes) {
         // This also gives where it begins.
         None | Some(Foreign::Markup) => Ok(()),
-        Some(foreign) => Err(Error::transcript(foreign.message("file"), 0)),
+        Some(foreign) => Err(Error::transcript("format", foreign.message("file"), 0)),
     }
 }

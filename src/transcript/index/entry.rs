@@ -31,7 +31,7 @@ pub struct PartFact {
     /// Its type: an index into [`PART_TYPES`], or [`CUSTOM`].
     pub kind: u8,
     /// How its tool call stands: 0 none, 1 pending, 2 running, 3 completed, 4 error, 5 failed. The first five
-    /// are its state; one that is completed has failed if its tool says so ([`crate::model::outcome`]).
+    /// are its state; one that is completed has failed if its tool says so ([`crate::model::outcome()`]).
     pub status: u8,
     /// The number of its tool, see [`crate::transcript::Transcript::tool_names`]; 0 for other parts.
     pub tool: u16,

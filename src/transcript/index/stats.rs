@@ -18,7 +18,7 @@ pub struct TranscriptStats {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, number>"))]
     pub parts: BTreeMap<String, u32>,
     /// By tool: calls, those whose state is an error, those that are completed and have failed
-    /// ([`crate::model::outcome`]), and milliseconds.
+    /// ([`crate::model::outcome()`]), and milliseconds.
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(

@@ -34,6 +34,17 @@ fn parsed(json: &str) -> Result<JsValue, JsValue> {
 }
 
 /// Assembles a stream of deltas, or of a provider's own bytes, into one message.
+///
+/// ```js
+/// const assembler = new DeltaAssembler();
+/// const timestamp = new Date().toISOString();
+/// assembler.push({ runId: "r1", seq: 1, timestamp, kind: "start", payload: { modelId: "m", requestId: "q" } });
+/// assembler.push({ runId: "r1", seq: 2, timestamp, kind: "text", payload: { textDelta: "Hello" } });
+/// assembler.takeChanges()[0]; // { op: "add", part: 0, value: { kind: "text", payload: { text: "Hello" } } }
+/// assembler.push({ runId: "r1", seq: 3, timestamp, kind: "done", payload: { finishReason: "stop" } });
+/// assembler.status; // "done"
+/// assembler.free();
+/// ```
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct DeltaAssembler {
@@ -72,7 +83,7 @@ impl DeltaAssembler {
     /// invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options, param_description = "The format of the bytes, limits, and what a violation does; the defaults if left out.")]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
         let mut options = options(given)?;
@@ -87,7 +98,11 @@ impl DeltaAssembler {
     /// collected; the assembler is then unchanged.
     pub fn push(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "MessageDelta",
+            param_description = "The delta; its `seq` is above that of the last one."
+        )]
+        delta: &JsValue,
     ) -> Result<(), JsValue> {
         #[allow(clippy::cast_precision_loss)] // only compared with a length
         let json = json_of(delta, self.stream.max_bytes() as f64);
@@ -123,7 +138,11 @@ impl DeltaAssembler {
     #[wasm_bindgen(js_name = pushBytes)]
     pub fn push_bytes(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "Uint8Array",
+            param_description = "The next bytes, in the format of the options."
+        )]
+        chunk: &JsValue,
     ) -> Result<(), JsValue> {
         let chunk = copied(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
         self.stream.push_bytes(&chunk, now()).map_err(|violation| thrown(&violation))
@@ -147,21 +166,27 @@ impl DeltaAssembler {
 
     /// The final message; `undefined` until the stream is done, and after an error delta. Throws
     /// `DeltaContractError` (`limit`) if its JSON is longer than a string can be.
-    #[wasm_bindgen(unchecked_return_type = "Message | undefined")]
+    #[wasm_bindgen(
+        unchecked_return_type = "Message | undefined",
+        return_description = "The message, or `undefined`."
+    )]
     pub fn message(&self) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         self.stream.message().map_or(Ok(JsValue::UNDEFINED), |message| parsed(&message.to_json()))
     }
 
     /// The message so far, with tool arguments parsed as far as they have arrived. Throws as `message` does.
-    #[wasm_bindgen(unchecked_return_type = "Message")]
+    #[wasm_bindgen(
+        unchecked_return_type = "Message",
+        return_description = "The message so far; a new object in each call."
+    )]
     pub fn preview(&self) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         parsed(&self.stream.preview().to_json())
     }
 
     /// The changes since the last call, for a screen. Throws as `message` does.
-    #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]")]
+    #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]", return_description = "The changes in order; an empty array if there are none.")]
     pub fn take_changes(&mut self) -> Result<JsValue, JsValue> {
         if self.stream.pending() * 8 > LONGEST_JSON {
             self.check_size(LONGEST_JSON)?;
@@ -172,7 +197,7 @@ impl DeltaAssembler {
     /// The deltas since the last call (after `restore`: since the snapshot) as NDJSON, for a log of the run;
     /// adjacent deltas of one part are merged. Throws `DeltaContractError` (`limit`) if the message is larger
     /// than 1 GiB.
-    #[wasm_bindgen(js_name = takeDeltas)]
+    #[wasm_bindgen(js_name = takeDeltas, return_description = "NDJSON in UTF-8, one delta a line; empty if there are none.")]
     pub fn take_deltas(&mut self) -> Result<js_sys::Uint8Array, JsValue> {
         self.check_size(u64::from(MOST))?;
         Ok(js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes()))
@@ -193,10 +218,10 @@ impl DeltaAssembler {
 
     /// The message so far or the final one, as a message with parts. Throws `DeltaContractError` if the
     /// context has no `sessionID` or a field of it is not a string, and as `message` does.
-    #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
+    #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts", return_description = "A message with parts; ids that the context lacks are new in each call.")]
     pub fn to_with_parts(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "WithPartsContext", js_name = context)]
+        #[wasm_bindgen(unchecked_param_type = "WithPartsContext", js_name = context, param_description = "The ids and names that a stream does not contain; only `sessionID` must be there.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
@@ -229,7 +254,10 @@ impl DeltaAssembler {
     }
 
     /// Warnings, and the violations that were collected, in the order of the stream.
-    #[wasm_bindgen(unchecked_return_type = "Problem[]")]
+    #[wasm_bindgen(
+        unchecked_return_type = "Problem[]",
+        return_description = "The problems so far; offsets are in bytes."
+    )]
     #[must_use]
     pub fn problems(&self) -> JsValue {
         let _scope = Scope::new();
@@ -242,7 +270,7 @@ impl DeltaAssembler {
 
     /// The shortest delta stream that rebuilds this state, as NDJSON, for `restore` in another process.
     /// Throws as `takeDeltas` does.
-    #[wasm_bindgen(unchecked_return_type = "Uint8Array")]
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array", return_description = "NDJSON in UTF-8.")]
     pub fn snapshot(&self) -> Result<js_sys::Uint8Array, JsValue> {
         self.check_size(u64::from(MOST))?;
         Ok(js_sys::Uint8Array::from(&self.stream.snapshot()[..]))
@@ -250,9 +278,14 @@ impl DeltaAssembler {
 
     /// An assembler that continues from a snapshot. Throws `DeltaContractError` if the bytes are not a
     /// snapshot or an option is invalid.
+    #[wasm_bindgen(return_description = "The assembler.")]
     pub fn restore(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+        #[wasm_bindgen(
+            unchecked_param_type = "Uint8Array",
+            param_description = "What `snapshot` returned."
+        )]
+        snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options, param_description = "The options of the new assembler; give the same `format`.")]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
         let snapshot = copied(snapshot, "a snapshot is a Uint8Array")?;
@@ -264,11 +297,21 @@ impl DeltaAssembler {
 
 /// Reads all deltas of a recorded stream, which may hold several responses. Throws `DeltaContractError`
 /// at the first record that cannot be read (unless problems are collected), and if an argument is invalid.
-#[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]")]
+///
+/// ```js
+/// const line = '{"runId":"r1","seq":1,"timestamp":"2026-01-01T00:00:00Z","kind":"text","payload":{"textDelta":"Hi"}}';
+/// readDeltas("delta", new TextEncoder().encode(line + "\n")).map((delta) => delta.kind); // ["text"]
+/// ```
+#[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]", return_description = "All deltas in order; each response has a `runId` of its own.")]
 pub fn read_deltas(
-    #[wasm_bindgen(unchecked_param_type = "WireFormat")] format: &JsValue,
-    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+    #[wasm_bindgen(
+        unchecked_param_type = "WireFormat",
+        param_description = "The format of the bytes."
+    )]
+    format: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes, param_description = "The whole recording.")]
+    stream: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options, param_description = "As of a `DeltaAssembler`; `format` is not read.")]
     given: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
@@ -282,9 +325,15 @@ pub fn read_deltas(
 
 /// Detects the format of a recorded stream from its first records; `undefined` if it is not known. Throws
 /// `DeltaContractError` (`limit`) if there are more bytes than the module can take.
-#[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined")]
+///
+/// ```js
+/// const events = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","role":"assistant"}}\n\n';
+/// streamFormat(new TextEncoder().encode(events)); // "anthropic"
+/// ```
+#[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined", return_description = "The format, or `undefined`.")]
 pub fn stream_format(
-    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes, param_description = "The recording, or its beginning.")]
+    stream: &JsValue,
 ) -> Result<Option<String>, JsValue> {
     if bytes(stream).is_none() {
         return Ok(None);
@@ -295,10 +344,20 @@ pub fn stream_format(
 
 /// Checks the messages of a run against each other: DC-8 (call ids are unique), DC-9 (one result per
 /// call), DC-10 (no result without a call), DC-14 (roles). Never throws.
-#[wasm_bindgen(js_name = checkRun, unchecked_return_type = "Problem[]")]
+///
+/// ```js
+/// const parts = [{ kind: "tool_result" as const, payload: { toolCallId: "c1", isError: false, content: "ok" } }];
+/// const problems = checkRun([{ runId: "r1", role: "tool", parts, timestamp: "2026-01-01T00:00:00Z" }]);
+/// problems.map((problem) => problem.rule); // ["DC-10"]
+/// ```
+#[wasm_bindgen(js_name = checkRun, unchecked_return_type = "Problem[]", return_description = "The problems; an empty array if there are none.")]
 #[must_use]
 pub fn check_run(
-    #[wasm_bindgen(unchecked_param_type = "Message[]")] messages: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "Message[]",
+        param_description = "The messages of one run, in order."
+    )]
+    messages: &JsValue,
 ) -> JsValue {
     let _scope = Scope::new();
     let mut list = Problems::new();

@@ -20,14 +20,20 @@ const MOST_ARGUMENTS: usize = 200;
 /// tells it). Arguments count with their first 4,096 bytes. `undefined` for parts that are not tool calls.
 ///
 /// ```js
-/// callSubject({ type: "tool", tool: "shell", state: { input: { command: ["bash", "-lc", "ls"] } } });
-/// // { kind: "command", text: "ls" }
+/// const state = ToolStateTransition.createRunning({ command: ["bash", "-lc", "ls"] });
+/// const part = PartFactory.createToolPart("s", "m", "c1", "shell", state);
+/// callSubject(part); // { kind: "command", text: "ls" }
 /// ```
 #[wasm_bindgen(
     js_name = callSubject,
-    unchecked_return_type = "{ kind: \"command\" | \"change\" | \"path\" | \"question\" | \"other\"; text: string } | undefined"
-)]
-pub fn call_subject_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> JsValue {
+    unchecked_return_type = "{ kind: \"command\" | \"change\" | \"path\" | \"question\" | \"other\"; text: string } | undefined", return_description = "What it is about, or `undefined`.")]
+pub fn call_subject_of(
+    #[wasm_bindgen(
+        unchecked_param_type = "Part",
+        param_description = "The part; any value is accepted."
+    )]
+    part: &JsValue,
+) -> JsValue {
     let _scope = Scope::new();
     let part = Js::hold(part);
     if part.get_word(Key::Type) != Some(Word::Tool) {
@@ -47,8 +53,19 @@ pub fn call_subject_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsV
 /// The diff that the tool of a call wrote down of what it changed, wherever agents keep it in the call's metadata,
 /// otherwise a patch in its arguments: a unified diff, one whose lines have their numbers, or a patch in the form
 /// of `apply_patch`. `undefined` where there is none.
-#[wasm_bindgen(js_name = recordedDiff, unchecked_return_type = "string | undefined")]
-pub fn recorded_diff_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> JsValue {
+///
+/// ```js
+/// const state = ToolStateTransition.createRunning({ patch: "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch" });
+/// recordedDiff(PartFactory.createToolPart("s", "m", "c1", "apply_patch", state)); // "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"
+/// ```
+#[wasm_bindgen(js_name = recordedDiff, unchecked_return_type = "string | undefined", return_description = "The diff as it is written there, or `undefined`.")]
+pub fn recorded_diff_of(
+    #[wasm_bindgen(
+        unchecked_param_type = "Part",
+        param_description = "The part; any value is accepted."
+    )]
+    part: &JsValue,
+) -> JsValue {
     let _scope = Scope::new();
     let part = Js::hold(part);
     if part.get_word(Key::Type) != Some(Word::Tool) {

@@ -16,11 +16,15 @@ use wasm_bindgen::prelude::*;
 impl Transcript {
     /// Tells whether the next request fits into the model's context (FR-52, FR-53), as
     /// `SessionCompaction.check`. Throws `CompactionError` for a limit or setting that is no number.
-    #[wasm_bindgen(unchecked_return_type = "ContextCheck")]
+    #[wasm_bindgen(
+        unchecked_return_type = "ContextCheck",
+        return_description = "Whether it fits, and how many tokens are left."
+    )]
     pub fn check(
         &self,
         #[wasm_bindgen(
-            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig } & BesideMessages"
+            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig } & BesideMessages",
+            param_description = "The limits of the model in tokens, the settings, and what a request holds beside the messages."
         )]
         input: &JsValue,
     ) -> Made<JsValue> {
@@ -30,10 +34,17 @@ impl Transcript {
 
     /// Estimates the tokens of the next request, as `SessionCompaction.estimate`. Throws `TranscriptError` if a
     /// message cannot be read.
-    #[wasm_bindgen(unchecked_return_type = "Estimate")]
+    #[wasm_bindgen(
+        unchecked_return_type = "Estimate",
+        return_description = "The tokens, and how they are known."
+    )]
     pub fn estimate(
         &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "EstimateOptions")] options: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "EstimateOptions",
+            param_description = "The estimator, and what a request holds beside the messages."
+        )]
+        options: &JsValue,
     ) -> Made<JsValue> {
         let _scope = Scope::new();
         estimated(self.core(), options)
@@ -69,11 +80,19 @@ impl Transcript {
 
     /// The request for the summary that a plan asks for, as `SessionCompaction.summaryRequest`. Throws
     /// `CompactionError` (`stale_plan`) if the plan is for another history.
-    #[wasm_bindgen(js_name = summaryRequest, unchecked_return_type = "UIMessage[]")]
+    #[wasm_bindgen(js_name = summaryRequest, unchecked_return_type = "UIMessage[]", return_description = "The messages to send to the model, without tools.")]
     pub fn summary_request(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "CompactionPlan")] plan: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SummaryRequestOptions")] options: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "CompactionPlan",
+            param_description = "The plan, made for these messages."
+        )]
+        plan: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "SummaryRequestOptions",
+            param_description = "Further lines or another prompt."
+        )]
+        options: &JsValue,
     ) -> Made<JsValue> {
         let _scope = Scope::new();
         requested(self.core(), plan, options)
@@ -82,7 +101,8 @@ impl Transcript {
     /// The compactions that ended well, oldest first, by the indices of messages: the compaction, its summary, the
     /// message with which the part begins that stayed verbatim, and the range that it hid (`to` not included).
     #[wasm_bindgen(
-        unchecked_return_type = "{ message: number; summary: number; tail?: number; from: number; to: number }[]"
+        unchecked_return_type = "{ message: number; summary: number; tail?: number; from: number; to: number }[]",
+        return_description = "The compactions; an empty array if there are none."
     )]
     #[must_use]
     pub fn compactions(&self) -> JsValue {
@@ -119,7 +139,7 @@ impl Transcript {
     }
 
     /// The indices of the messages that are sent, in their order: those that `filterCompacted` reads.
-    #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array")]
+    #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array", return_description = "Indices of messages, from 0.")]
     #[must_use]
     pub fn compacted_view(&self) -> JsValue {
         uint32(compaction::HistoryView::of(self.core()).indices().collect())

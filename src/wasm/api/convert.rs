@@ -12,9 +12,17 @@ use wasm_bindgen::prelude::*;
 /// Converts untrusted Markdown to safe HTML: raw HTML is shown as text, and links are kept for http,
 /// https, mailto and # only. Gives "" if `text` is not a string. Throws `PartValidationError` (`limit`) if
 /// it is too large for the module's memory, or the HTML too long for a string.
-#[wasm_bindgen(js_name = renderMarkdown)]
+///
+/// ```js
+/// renderMarkdown("*Hi* <b>"); // "<p><em>Hi</em> &lt;b&gt;</p>\n"
+/// ```
+#[wasm_bindgen(js_name = renderMarkdown, return_description = "HTML that may be put into a page.")]
 pub fn render_markdown(
-    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "string",
+        param_description = "Markdown, from anywhere."
+    )]
+    text: &JsValue,
 ) -> Result<String, JsValue> {
     let text = limits::text_of(text).map_err(|too_large| too_large.invalid())?;
     markdown_to_html(&text.unwrap_or_default()).map_err(|error| logged(&error))
@@ -23,9 +31,20 @@ pub fn render_markdown(
 /// Converts messages with parts to the messages of a run (seed 004): one message for each step and one for
 /// each tool result; `runId` is the session's id. Strings and objects are passed by reference. Throws
 /// `PartValidationError` if the input is not an array of messages with parts.
-#[wasm_bindgen(js_name = toMessages, unchecked_return_type = "Message[]")]
+///
+/// ```js
+/// const [sessionID, messageID] = [generateMessageId(), generateMessageId()];
+/// const info = createUserMessage({ id: messageID, sessionID, agent: "build", providerID: "p", modelID: "m" });
+/// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
+/// toMessages([{ info, parts }]).map((message) => message.parts); // [[{ kind: "text", payload: { text: "Hi" } }]]
+/// ```
+#[wasm_bindgen(js_name = toMessages, unchecked_return_type = "Message[]", return_description = "The messages of a run.")]
 pub fn to_messages(
-    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] input: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "WithParts[]",
+        param_description = "The messages with their parts, in order."
+    )]
+    input: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     match convert::run_messages(&Js::hold(input)) {
@@ -49,10 +68,25 @@ fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsVa
 
 /// Converts a message with parts to Markdown. `number` is its index in the transcript, shown in its
 /// heading. Throws `PartValidationError` if the argument is not a message with parts.
-#[wasm_bindgen(js_name = messageToMarkdown)]
+///
+/// ```js
+/// const [sessionID, messageID] = [generateMessageId(), generateMessageId()];
+/// const info = createUserMessage({ id: messageID, sessionID, agent: "build", providerID: "p", modelID: "m" });
+/// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
+/// messageToMarkdown({ info, parts }).includes("Hi"); // true
+/// ```
+#[wasm_bindgen(js_name = messageToMarkdown, return_description = "Markdown that ends in a line feed.")]
 pub fn message_to_markdown(
-    #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "WithParts",
+        param_description = "A message with its parts."
+    )]
+    message: &JsValue,
+    #[wasm_bindgen(
+        unchecked_optional_param_type = "number",
+        param_description = "The index of the message in its transcript, from 0; no number is shown if left out."
+    )]
+    number: &JsValue,
 ) -> Result<String, JsValue> {
     shown(message, number, convert::message_to_markdown)
 }
@@ -60,10 +94,25 @@ pub fn message_to_markdown(
 /// Converts a message with parts to HTML for the page of `htmlPage`, which contains only text, safe
 /// Markdown and images embedded in the transcript. `number` is its index in the transcript. Throws
 /// `PartValidationError` if the argument is not a message with parts.
-#[wasm_bindgen(js_name = messageToHtml)]
+///
+/// ```js
+/// const [sessionID, messageID] = [generateMessageId(), generateMessageId()];
+/// const info = createUserMessage({ id: messageID, sessionID, agent: "build", providerID: "p", modelID: "m" });
+/// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
+/// messageToHtml({ info, parts }).includes("<p>Hi</p>"); // true
+/// ```
+#[wasm_bindgen(js_name = messageToHtml, return_description = "An HTML fragment.")]
 pub fn message_to_html(
-    #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "WithParts",
+        param_description = "A message with its parts."
+    )]
+    message: &JsValue,
+    #[wasm_bindgen(
+        unchecked_optional_param_type = "number",
+        param_description = "The index of the message in its transcript, from 0; no number is shown if left out."
+    )]
+    number: &JsValue,
 ) -> Result<String, JsValue> {
     shown(message, number, convert::message_to_html)
 }
@@ -93,9 +142,17 @@ fn heading(options: &JsValue) -> Result<(String, Vec<String>), JsValue> {
 
 /// The head of a Markdown document, followed by the result of `messageToMarkdown` for each message. Throws
 /// `PartValidationError` (`limit`) if the title and the facts are longer than 64 MiB.
-#[wasm_bindgen(js_name = markdownHead)]
+///
+/// ```js
+/// markdownHead({ title: "A run", facts: ["2 messages"] }).startsWith("# A run"); // true
+/// ```
+#[wasm_bindgen(js_name = markdownHead, return_description = "Markdown.")]
 pub fn markdown_head(
-    #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "PageOptions",
+        param_description = "The title and the lines below it."
+    )]
+    options: &JsValue,
 ) -> Result<String, JsValue> {
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;
@@ -106,9 +163,18 @@ pub fn markdown_head(
 
 /// The head and the foot of a self-contained HTML page without scripts; the result of `messageToHtml` for
 /// each message goes between them. Throws as `markdownHead` does.
-#[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage")]
+///
+/// ```js
+/// const { head, foot } = htmlPage({ title: "A run" });
+/// head.includes("<title>A run</title>") && foot.includes("</html>"); // true
+/// ```
+#[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage", return_description = "The text before the messages, and that after them.")]
 pub fn html_page(
-    #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "PageOptions",
+        param_description = "The title and the lines below it."
+    )]
+    options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;

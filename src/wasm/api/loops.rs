@@ -1,9 +1,7 @@
 //! § 4 of the API: the doom-loop detector.
 
 use crate::json::writer::value_text;
-use crate::loops::{
-    self, Call, CallResult, Channel, Config, Detector, ReadRange, RunEvent, Verdict,
-};
+use crate::loops::{Call, CallResult, Channel, Config, Detector, ReadRange, RunEvent, Verdict};
 use crate::model::delta::Piece;
 use crate::model::{Error, Path, Problem, Severity};
 use crate::wasm::buffer;
@@ -83,7 +81,7 @@ fn found_text() -> String {
     }
 }
 
-fn parsed(json: &str) -> JsValue {
+pub(super) fn parsed(json: &str) -> JsValue {
     // The core wrote it, so it is valid JSON.
     js_sys::JSON::parse(json).unwrap_or_default()
 }
@@ -139,6 +137,16 @@ pub(crate) fn config(given: &JsValue) -> Result<Config, JsValue> {
 }
 
 /// Detects agents that repeat themselves: call `check` before each tool call, `record` after it.
+///
+/// ```js
+/// const detector = new DoomLoopDetector({ threshold: 3 });
+/// for (const callID of ["c1", "c2", "c3"]) {
+///   detector.check({ callID, toolName: "read", parameters: { filePath: "a.txt" } });
+///   detector.record({ callID, result: "the same" });
+/// }
+/// detector.detect().kind; // "exact_repeat"
+/// detector.free();
+/// ```
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct DoomLoopDetector {
@@ -165,7 +173,7 @@ impl DoomLoopDetector {
     /// invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config, param_description = "The settings; the defaults if left out.")]
         given: &JsValue,
     ) -> Result<DoomLoopDetector, JsValue> {
         Ok(DoomLoopDetector { detector: Detector::new(config(given)?), has_warned: false })
@@ -173,10 +181,17 @@ impl DoomLoopDetector {
 
     /// Checks a tool call before it runs and returns the verdict. Throws `PartValidationError` (`limit`) if
     /// the call is too large for the module's memory.
-    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    #[wasm_bindgen(
+        unchecked_return_type = "DoomLoopDetectionResult",
+        return_description = "The verdict: `suggestedAction` says whether to run the call."
+    )]
     pub fn check(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "ToolCallSeen")] call: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "ToolCallSeen",
+            param_description = "The call: its tool, its arguments and, if known, its id."
+        )]
+        call: &JsValue,
     ) -> Result<JsValue, JsValue> {
         // Volatile arguments can be removed from text only, not from a fingerprint.
         let flags = read_call(call, !self.detector.config().volatile_arg_keys.is_empty());
@@ -212,10 +227,17 @@ impl DoomLoopDetector {
     /// Records the outcome of a call after it ran and returns the verdict: the result can only withdraw the
     /// verdict of `check` or make it more severe. The outcome of an unknown call is logged and ignored.
     /// Throws `PartValidationError` (`limit`) if the result is too large for the module's memory.
-    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    #[wasm_bindgen(
+        unchecked_return_type = "DoomLoopDetectionResult",
+        return_description = "The current verdict."
+    )]
     pub fn record(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "ToolCallOutcome")] outcome: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "ToolCallOutcome",
+            param_description = "The result of the call, named by `callID` or `call`; without either, of the last one."
+        )]
+        outcome: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let flags = read_outcome(outcome);
         if flags & LONG != 0 {
@@ -247,11 +269,18 @@ impl DoomLoopDetector {
     /// text, including repetition that has ended within the chunk; otherwise `continue`, even while the
     /// current verdict (see `detect`) is to interrupt. Throws `PartValidationError` (`limit`) if the chunk is
     /// too large for the module's memory; a text of any length can be added in chunks.
-    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    #[wasm_bindgen(
+        unchecked_return_type = "DoomLoopDetectionResult",
+        return_description = "What is found in this text."
+    )]
     pub fn text(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string")] chunk: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "\"text\" | \"reasoning\"")]
+        #[wasm_bindgen(unchecked_param_type = "string", param_description = "The text.")]
+        chunk: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "\"text\" | \"reasoning\"",
+            param_description = "What it is: `text` (default) or `reasoning`."
+        )]
         channel: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let is_reasoning = channel.as_string().as_deref() == Some("reasoning");
@@ -279,11 +308,15 @@ impl DoomLoopDetector {
 
     /// Adds an event of the run other than a call, and returns only what is found in it, as `text` does.
     /// Throws `PartValidationError` if `kind` is not one of the events.
-    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    #[wasm_bindgen(
+        unchecked_return_type = "DoomLoopDetectionResult",
+        return_description = "What is found in the event."
+    )]
     pub fn event(
         &mut self,
         #[wasm_bindgen(
-            unchecked_param_type = "\"user\" | \"trigger\" | \"nudge\" | \"retry\" | \"compaction\" | \"assistant\""
+            unchecked_param_type = "\"user\" | \"trigger\" | \"nudge\" | \"retry\" | \"compaction\" | \"assistant\"",
+            param_description = "What has happened."
         )]
         kind: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -298,7 +331,10 @@ impl DoomLoopDetector {
     /// The current verdict; nothing is recorded. It remains until a call of a tool that is not ignored is
     /// checked, a result withdraws it, another loop is found, or a `user`, `trigger` or `retry` event or
     /// `reset` clears it. Text, other events and ignored tools in which nothing is found do not change it.
-    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    #[wasm_bindgen(
+        unchecked_return_type = "DoomLoopDetectionResult",
+        return_description = "The current verdict."
+    )]
     #[must_use]
     pub fn detect(&self) -> JsValue {
         verdict_value(&self.detector.detect())
@@ -308,8 +344,7 @@ impl DoomLoopDetector {
     /// `undefined`.
     #[wasm_bindgen(
         js_name = toErrorResponse,
-        unchecked_return_type = "DoomLoopErrorResponse | undefined"
-    )]
+        unchecked_return_type = "DoomLoopErrorResponse | undefined", return_description = "The error, or `undefined`.")]
     #[must_use]
     pub fn to_error_response(&self) -> JsValue {
         response_value(&self.detector)
@@ -321,6 +356,7 @@ impl DoomLoopDetector {
     }
 
     /// The state as text, for `restore`.
+    #[wasm_bindgen(return_description = "JSON text.")]
     #[must_use]
     pub fn snapshot(&self) -> String {
         self.detector.snapshot()
@@ -328,8 +364,13 @@ impl DoomLoopDetector {
 
     /// A detector that continues from a snapshot, with the same verdicts as the original. Throws
     /// `PartValidationError` if the text is not a snapshot.
+    #[wasm_bindgen(return_description = "The detector.")]
     pub fn restore(
-        #[wasm_bindgen(unchecked_param_type = "string")] snapshot: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "What `snapshot` returned."
+        )]
+        snapshot: &JsValue,
     ) -> Result<DoomLoopDetector, JsValue> {
         let text = limits::text_of(snapshot).map_err(|too_large| too_large.invalid())?;
         let detector = text.and_then(|text| Detector::restore(&text));
@@ -339,34 +380,4 @@ impl DoomLoopDetector {
         })?;
         Ok(DoomLoopDetector { detector, has_warned: false })
     }
-}
-
-/// Finds the loops in finished messages, also those that span several messages. Each loop is listed when
-/// it is detected, and again if its warning becomes an interruption; it goes on as long as its calls do, and
-/// `partIDs` names the parts of all of them, `places` their messages and their indices in these. Throws `PartValidationError` if a
-/// setting is invalid, or (`limit`) an input or output is too large for the module's memory.
-#[wasm_bindgen(
-    js_name = findLoops,
-    unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]"
-)]
-pub fn find_loops(
-    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] messages: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
-    given: &JsValue,
-) -> Result<JsValue, JsValue> {
-    let config = config(given)?;
-    let _scope = Scope::new();
-    let json = |value: &Js| {
-        json_of_any(&value.take()).unwrap_or_else(|too_large| {
-            too_large.refuse();
-            String::new()
-        })
-    };
-    let found = loops::find_loops(&Js::hold(messages), &config, &json);
-    Ok(found_value(&found))
-}
-
-pub(crate) fn found_value(found: &[loops::Loop]) -> JsValue {
-    let found: Vec<serde_json::Value> = found.iter().map(loops::Loop::to_value).collect();
-    parsed(&value_text(&serde_json::Value::from(found)))
 }

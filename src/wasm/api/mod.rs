@@ -18,6 +18,8 @@ mod compaction_of_transcript;
 pub mod convert;
 #[cfg(feature = "parts")]
 pub mod loops;
+#[cfg(feature = "parts")]
+pub mod loops_of_messages;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 #[cfg(feature = "mcp")]
@@ -39,6 +41,8 @@ pub mod skills;
 #[cfg(feature = "transcript")]
 pub mod summary;
 #[cfg(feature = "parts")]
+pub mod tool_state_transition;
+#[cfg(feature = "parts")]
 pub mod tool_states;
 #[cfg(any(feature = "tools", feature = "builtins"))]
 pub mod tool_texts;
@@ -46,5 +50,7 @@ pub mod tool_texts;
 pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;
+#[cfg(feature = "transcript")]
+mod transcript_loops;
 #[cfg(feature = "parts")]
 pub mod validator;

@@ -8,9 +8,20 @@ use wasm_bindgen::prelude::*;
 /// Converts messages with parts to UI messages of the AI SDK (FR-22), the input of its
 /// `convertToModelMessages`. Strings and objects are passed by reference. Throws `PartValidationError` if
 /// the input is not an array of messages with parts.
-#[wasm_bindgen(js_name = toModelMessage, unchecked_return_type = "UIMessage[]")]
+///
+/// ```js
+/// const [sessionID, messageID] = [generateMessageId(), generateMessageId()];
+/// const info = createUserMessage({ id: messageID, sessionID, agent: "build", providerID: "p", modelID: "m" });
+/// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
+/// toModelMessage([{ info, parts }]).map((message) => message.parts); // [[{ type: "text", text: "Hi" }]]
+/// ```
+#[wasm_bindgen(js_name = toModelMessage, unchecked_return_type = "UIMessage[]", return_description = "The UI messages.")]
 pub fn to_model_message(
-    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] input: &JsValue,
+    #[wasm_bindgen(
+        unchecked_param_type = "WithParts[]",
+        param_description = "The messages with their parts, in order."
+    )]
+    input: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     match ui_messages(&Js::hold(input), &mut new_id) {

@@ -9,14 +9,22 @@ use crate::wasm::option_types::is_joined;
 use wasm_bindgen::prelude::*;
 
 /// A new message id, a UUIDv7. Ids sort in the order of their creation.
-#[wasm_bindgen(js_name = generateMessageId)]
+///
+/// ```js
+/// generateMessageId() < generateMessageId(); // true
+/// ```
+#[wasm_bindgen(js_name = generateMessageId, return_description = "The id, 36 characters.")]
 #[must_use]
 pub fn generate_message_id() -> String {
     new_id()
 }
 
 /// A new part id, a UUIDv7. Ids sort in the order of their creation.
-#[wasm_bindgen(js_name = generatePartId)]
+///
+/// ```js
+/// generatePartId().length; // 36
+/// ```
+#[wasm_bindgen(js_name = generatePartId, return_description = "The id, 36 characters.")]
 #[must_use]
 pub fn generate_part_id() -> String {
     new_id()
@@ -58,32 +66,85 @@ const PARTS_WITH_CONSTRUCTOR: usize = {
 constructors! {
     part, PARTS_WITH_CONSTRUCTOR;
     /// Creates a text part.
+    ///
+    /// ```js
+    /// createTextPart({ sessionID: "s", messageID: "m", text: "Hi" }).text; // "Hi"
+    /// ```
     create_text_part "createTextPart" "CreateTextPartOptions" "TextPart" TEXT;
     /// Creates a reasoning part.
+    ///
+    /// ```js
+    /// createReasoningPart({ sessionID: "s", messageID: "m", text: "Hm", time: { start: 1 } }).time; // { start: 1 }
+    /// ```
     create_reasoning_part "createReasoningPart" "CreateReasoningPartOptions" "ReasoningPart" REASONING;
     /// Creates a step-start part.
+    ///
+    /// ```js
+    /// createStepStartPart({ sessionID: "s", messageID: "m" }).type; // "step-start"
+    /// ```
     create_step_start_part "createStepStartPart" "CreateStepStartPartOptions" "StepStartPart" STEP_START;
     /// Creates a step-finish part. `cost` is in US dollars.
+    ///
+    /// ```js
+    /// const tokens = { input: 9, output: 3, reasoning: 0, cache: { read: 0, write: 0 } };
+    /// createStepFinishPart({ sessionID: "s", messageID: "m", reason: "stop", cost: 0.01, tokens }).cost; // 0.01
+    /// ```
     create_step_finish_part "createStepFinishPart" "CreateStepFinishPartOptions" "StepFinishPart" STEP_FINISH;
     /// Creates a tool part.
+    ///
+    /// ```js
+    /// const state = createToolStatePending({ input: {}, raw: "" });
+    /// createToolPart({ sessionID: "s", messageID: "m", callID: "c1", tool: "read", state }).tool; // "read"
+    /// ```
     create_tool_part "createToolPart" "CreateToolPartOptions" "ToolPart" TOOL;
     /// Creates a file part.
+    ///
+    /// ```js
+    /// createFilePart({ sessionID: "s", messageID: "m", mime: "text/plain", url: "data:text/plain,Hi" }).mime; // "text/plain"
+    /// ```
     create_file_part "createFilePart" "CreateFilePartOptions" "FilePart" FILE;
     /// Creates a subtask part.
+    ///
+    /// ```js
+    /// createSubtaskPart({ sessionID: "s", messageID: "m", prompt: "Find it", description: "find", agent: "explore" }).agent; // "explore"
+    /// ```
     create_subtask_part "createSubtaskPart" "CreateSubtaskPartOptions" "SubtaskPart" SUBTASK;
     /// Creates an agent part.
+    ///
+    /// ```js
+    /// createAgentPart({ sessionID: "s", messageID: "m", name: "explore" }).name; // "explore"
+    /// ```
     create_agent_part "createAgentPart" "CreateAgentPartOptions" "AgentPart" AGENT;
     /// Creates a compaction part.
+    ///
+    /// ```js
+    /// createCompactionPart({ sessionID: "s", messageID: "m", auto: true }).auto; // true
+    /// ```
     create_compaction_part "createCompactionPart" "CreateCompactionPartOptions" "CompactionPart" COMPACTION;
     /// Creates a retry part, dated `created` (milliseconds since the Unix epoch; default: now).
+    ///
+    /// ```js
+    /// const error = { message: "overloaded", statusCode: 529, isRetryable: true };
+    /// createRetryPart({ sessionID: "s", messageID: "m", attempt: 1, error, created: 1000 }).time; // { created: 1000 }
+    /// ```
     create_retry_part "createRetryPart" "CreateRetryPartOptions" "RetryPart" RETRY;
 }
 
 constructors! {
     message, MESSAGES.len();
     /// Creates a user message, dated now.
+    ///
+    /// ```js
+    /// createUserMessage({ sessionID: generateMessageId(), agent: "build", providerID: "p", modelID: "m" }).role; // "user"
+    /// ```
     create_user_message "createUserMessage" "CreateUserMessageOptions" "UserMessage" USER;
     /// Creates an assistant message, dated now, with zero cost and tokens.
+    ///
+    /// ```js
+    /// const [sessionID, parentID] = [generateMessageId(), generateMessageId()];
+    /// const model = { modelID: "m", providerID: "p", agent: "build" };
+    /// createAssistantMessage({ sessionID, parentID, ...model, cwd: "/", root: "/" }).cost; // 0
+    /// ```
     create_assistant_message "createAssistantMessage" "CreateAssistantMessageOptions" "AssistantMessage" ASSISTANT;
 }
 
@@ -119,13 +180,13 @@ const fn are_required(keys: &[Key], row: &PartSpec) -> bool {
 /// position. The contract demands both.
 macro_rules! positional {
     ($($(#[$meta:meta])* $name:ident $js:literal $returns:literal $row:ident
-        ($($key:ident $param:ident $js_param:literal $type:literal),*);)+) => {
+        ($($key:ident $param:ident $js_param:literal $type:literal $about:literal),*);)+) => {
         $($(#[$meta])*
-        #[wasm_bindgen(js_namespace = PartFactory, js_name = $js, unchecked_return_type = $returns)]
+        #[wasm_bindgen(js_namespace = PartFactory, js_name = $js, unchecked_return_type = $returns, return_description = "The part, or `undefined` if an argument is missing; that is logged.")]
         pub fn $name(
-            #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
-            #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
-            $(#[wasm_bindgen(js_name = $js_param, unchecked_param_type = $type)] $param: &JsValue,)*
+            #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string", param_description = "The id of the session.")] session: &JsValue,
+            #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string", param_description = "The id of the message.")] message: &JsValue,
+            $(#[wasm_bindgen(js_name = $js_param, unchecked_param_type = $type, param_description = $about)] $param: &JsValue,)*
         ) -> Result<JsValue, JsValue> {
             const _: () = assert!(is_joined($js, &[spec::$row.function()]));
             const _: () = assert!(is_joined($returns, &[spec::$row.type_name]));
@@ -140,15 +201,15 @@ macro_rules! positional {
 
 positional! {
     /// Creates a text part with a new id, started now.
-    text_part "createTextPart" "TextPart" TEXT (Text text "text" "string");
+    text_part "createTextPart" "TextPart" TEXT (Text text "text" "string" "The text; may be empty.");
     /// Creates a reasoning part with a new id, started now.
-    reasoning_part "createReasoningPart" "ReasoningPart" REASONING (Text text "text" "string");
+    reasoning_part "createReasoningPart" "ReasoningPart" REASONING (Text text "text" "string" "The text; may be empty.");
     /// Creates a tool part with a new id.
     tool_part "createToolPart" "ToolPart" TOOL
-        (CallID call "callID" "string", Tool tool "tool" "string", State state "state" "ToolState");
+        (CallID call "callID" "string" "The id of the call.", Tool tool "tool" "string" "The name of the tool.", State state "state" "ToolState" "The state of the call.");
     /// Creates a step-start part with a new id.
     step_start_part "createStepStartPart" "StepStartPart" STEP_START ();
     /// Creates a step-finish part with a new id. `cost` is in US dollars.
     step_finish_part "createStepFinishPart" "StepFinishPart" STEP_FINISH
-        (Reason reason "reason" "string", Cost cost "cost" "number", Tokens tokens "tokens" "TokenStats");
+        (Reason reason "reason" "string" "Why the step ended.", Cost cost "cost" "number" "What it cost, in US dollars.", Tokens tokens "tokens" "TokenStats" "What it used.");
 }

@@ -27,6 +27,17 @@ impl Retained for Kept {
 
 /// Records the steps, reasoning, text and tool calls of an engine as the parts of one message and as events,
 /// and runs the loop detector. Calls out of order are corrected and logged, not refused.
+///
+/// ```js
+/// const recorder = new ReActRecorder({ sessionID: "s", messageID: "m" });
+/// recorder.startStep();
+/// const verdict = recorder.startTool("c1", "read", { filePath: "a.txt" });
+/// if (verdict.suggestedAction !== "interrupt") recorder.finishTool("c1", { output: "text of a.txt" });
+/// recorder.finishStep("tool-calls", { cost: 0.01 });
+/// recorder.parts().map((part) => part.type); // ["step-start", "tool", "step-finish"]
+/// recorder.takeEvents().map((event) => event.type); // ["step-start", "tool_start", "tool_end", "step-finish"]
+/// recorder.free();
+/// ```
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct ReActRecorder(Recorder<Kept>);
@@ -72,7 +83,11 @@ impl ReActRecorder {
     /// setting of `doomLoop` is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_param_type = "ReActRecorderOptions")] options: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "ReActRecorderOptions",
+            param_description = "The ids of the session and the message, and the settings of the loop detector."
+        )]
+        options: &JsValue,
     ) -> Result<ReActRecorder, JsValue> {
         let _scope = Scope::new();
         let options = Js::hold(options);
@@ -107,7 +122,11 @@ impl ReActRecorder {
     #[wasm_bindgen(js_name = appendReasoning)]
     pub fn append_reasoning(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "The text; a chunk may be cut anywhere."
+        )]
+        delta: &JsValue,
     ) -> Result<(), JsValue> {
         let _scope = Scope::new();
         let (view, piece) = (string(delta), piece(delta)?);
@@ -117,7 +136,7 @@ impl ReActRecorder {
 
     /// Finishes the open reasoning part and returns it. If none is open, that is logged and the result is
     /// `undefined`.
-    #[wasm_bindgen(js_name = finishReasoning, unchecked_return_type = "ReasoningPart | undefined")]
+    #[wasm_bindgen(js_name = finishReasoning, unchecked_return_type = "ReasoningPart | undefined", return_description = "The part with its end, or `undefined`.")]
     pub fn finish_reasoning(&mut self) -> JsValue {
         let _scope = Scope::new();
         self.call(Recorder::finish_reasoning).map_or(JsValue::UNDEFINED, Js::take)
@@ -128,7 +147,11 @@ impl ReActRecorder {
     #[wasm_bindgen(js_name = appendText)]
     pub fn append_text(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "The text; a chunk may be cut anywhere."
+        )]
+        delta: &JsValue,
     ) -> Result<(), JsValue> {
         let _scope = Scope::new();
         let (view, piece) = (string(delta), piece(delta)?);
@@ -137,10 +160,14 @@ impl ReActRecorder {
     }
 
     /// Starts a step and returns its part. If one is open, it is finished as interrupted and that is logged.
-    #[wasm_bindgen(js_name = startStep, unchecked_return_type = "StepStartPart")]
+    #[wasm_bindgen(js_name = startStep, unchecked_return_type = "StepStartPart", return_description = "The part.")]
     pub fn start_step(
         &mut self,
-        #[wasm_bindgen(unchecked_optional_param_type = "string")] snapshot: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "string",
+            param_description = "The state of the work tree, as an id."
+        )]
+        snapshot: &JsValue,
     ) -> JsValue {
         let _scope = Scope::new();
         self.call(|recorder, at| recorder.start_step(&Js::hold(snapshot), at)).take()
@@ -148,12 +175,17 @@ impl ReActRecorder {
 
     /// Finishes the step and returns its part. `cost` is in US dollars. If no step is open, one is started and
     /// that is logged.
-    #[wasm_bindgen(js_name = finishStep, unchecked_return_type = "StepFinishPart")]
+    #[wasm_bindgen(js_name = finishStep, unchecked_return_type = "StepFinishPart", return_description = "The part.")]
     pub fn finish_step(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string")] reason: &JsValue,
         #[wasm_bindgen(
-            unchecked_optional_param_type = "{ cost?: number; tokens?: TokenStats; snapshot?: string }"
+            unchecked_param_type = "string",
+            param_description = "Why the step ended, as `stop` or `tool-calls`."
+        )]
+        reason: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "{ cost?: number; tokens?: TokenStats; snapshot?: string }",
+            param_description = "Cost in US dollars, tokens, the state of the work tree; what is left out is 0."
         )]
         usage: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -170,14 +202,23 @@ impl ReActRecorder {
 
     /// Starts a tool call and returns the verdict of the loop detector, also if it is to interrupt. Throws
     /// `MissingRequiredField` if `input` is missing.
-    #[wasm_bindgen(js_name = startTool, unchecked_return_type = "DoomLoopDetectionResult")]
+    #[wasm_bindgen(js_name = startTool, unchecked_return_type = "DoomLoopDetectionResult", return_description = "The verdict: `suggestedAction` says whether to run the call.")]
     pub fn start_tool(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string", js_name = callID)] call: &JsValue,
-        #[wasm_bindgen(unchecked_param_type = "string")] tool: &JsValue,
-        #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
-        // The raw text of the arguments, which a running state does not have.
-        #[wasm_bindgen(unchecked_optional_param_type = "string")] _raw: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string", js_name = callID, param_description = "The id of the call.")]
+        call: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "The name of the tool."
+        )]
+        tool: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "Record<string, unknown>",
+            param_description = "The arguments."
+        )]
+        input: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "string", js_name = raw, param_description = "The arguments as the model wrote them; accepted, and not kept.")]
+        _raw: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
         let (call, tool) = (text(call)?, text(tool)?);
@@ -191,12 +232,14 @@ impl ReActRecorder {
     /// Finishes a tool call and returns its part. Throws `InvalidStateTransition` if the call was not started
     /// or has ended, `PartValidationError` if the output is empty (BR-09) or the error blank (BR-10); the
     /// recorder is then unchanged.
-    #[wasm_bindgen(js_name = finishTool, unchecked_return_type = "ToolPart")]
+    #[wasm_bindgen(js_name = finishTool, unchecked_return_type = "ToolPart", return_description = "The part in its last state.")]
     pub fn finish_tool(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string", js_name = callID)] call: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string", js_name = callID, param_description = "The id of the call that was started.")]
+        call: &JsValue,
         #[wasm_bindgen(
-            unchecked_param_type = "{ output: string; title?: string; metadata?: Record<string, unknown>; attachments?: FilePart[] } | { error: string; metadata?: Record<string, unknown> }"
+            unchecked_param_type = "{ output: string; title?: string; metadata?: Record<string, unknown>; attachments?: FilePart[] } | { error: string; metadata?: Record<string, unknown> }",
+            param_description = "Its output, or its error."
         )]
         outcome: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -207,7 +250,7 @@ impl ReActRecorder {
     }
 
     /// The current verdict of the loop detector; nothing is recorded.
-    #[wasm_bindgen(js_name = detectDoomLoop, unchecked_return_type = "DoomLoopDetectionResult")]
+    #[wasm_bindgen(js_name = detectDoomLoop, unchecked_return_type = "DoomLoopDetectionResult", return_description = "The current verdict.")]
     #[must_use]
     pub fn detect_doom_loop(&self) -> JsValue {
         verdict_value(&self.0.detect())
@@ -217,8 +260,7 @@ impl ReActRecorder {
     /// `undefined`.
     #[wasm_bindgen(
         js_name = toErrorResponse,
-        unchecked_return_type = "DoomLoopErrorResponse | undefined"
-    )]
+        unchecked_return_type = "DoomLoopErrorResponse | undefined", return_description = "The error, or `undefined`.")]
     #[must_use]
     pub fn to_error_response(&self) -> JsValue {
         response_value(self.0.detector())
@@ -237,7 +279,7 @@ impl ReActRecorder {
     }
 
     /// The events since the last call.
-    #[wasm_bindgen(js_name = takeEvents, unchecked_return_type = "StreamEvent[]")]
+    #[wasm_bindgen(js_name = takeEvents, unchecked_return_type = "StreamEvent[]", return_description = "The events in order; an empty array if there are none.")]
     pub fn take_events(&mut self) -> JsValue {
         let _scope = Scope::new();
         let events = self.0.take_events();
@@ -245,7 +287,7 @@ impl ReActRecorder {
     }
 
     /// The parts so far, in order.
-    #[wasm_bindgen(unchecked_return_type = "Part[]")]
+    #[wasm_bindgen(unchecked_return_type = "Part[]", return_description = "The parts.")]
     #[must_use]
     pub fn parts(&self) -> JsValue {
         let _scope = Scope::new();
@@ -257,13 +299,22 @@ impl ReActRecorder {
 const REACT: &str = r#"
 /** The options of a `ReActRecorder`. */
 export interface ReActRecorderOptions {
+  /** The id of the session; not empty. */
   sessionID: string;
+  /** The id of the message that is recorded; not empty. */
   messageID: string;
+  /** The settings of the loop detector. */
   doomLoop?: DoomLoopConfig;
 }
-/** An event of a run, in the form that apex-bridge streams. */
+/** An event of a run, in the form that apex-bridge streams; `type` says what `data` is. */
 export interface StreamEvent {
+  /** What has happened. */
   type: "reasoning-start" | "reasoning-delta" | "reasoning-end" | "step-start" | "step-finish" | "content" | "tool_start" | "tool_end" | "done" | "error";
+  /**
+   * `reasoning-start` and `reasoning-end`: `{id}` of the part; `reasoning-delta`: `{id, text}`; `content`: `{text}`;
+   * `step-start` and `step-finish`: the part; `tool_start`: `{callID, tool, input}`; `tool_end`: `{callID, tool,
+   * success}` with `output` or `error`.
+   */
   data: unknown;
   /** Milliseconds since the Unix epoch. */
   timestamp: number;

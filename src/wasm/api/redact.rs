@@ -106,7 +106,11 @@ fn unknown_kind(kind: &str) -> String {
 }
 
 /// The kinds of secrets that are found, in the order of their rank.
-#[wasm_bindgen(js_name = secretKinds, unchecked_return_type = "SecretKind[]")]
+///
+/// ```js
+/// secretKinds().some(({ kind }) => kind === "github-token"); // true
+/// ```
+#[wasm_bindgen(js_name = secretKinds, unchecked_return_type = "SecretKind[]", return_description = "The name of each kind, and what it is.")]
 #[must_use]
 pub fn secret_kinds() -> JsValue {
     let kinds = SECRET_KINDS.iter().map(|kind| {
@@ -122,6 +126,13 @@ pub fn secret_kinds() -> JsValue {
 /// private keys, mail addresses, names in paths of home folders. Equal secrets get equal masks over all that one
 /// `Redactor` is given, as `[redacted github-token 1]`; a mask says nothing of the secret. Names of fields, numbers
 /// and pictures are not masked, and a secret that is cut over two parts is not found.
+///
+/// ```js
+/// const redactor = new Redactor();
+/// redactor.redact({ text: "write to ann@acme.io" }).text.includes("ann"); // false
+/// redactor.findings.map(({ count }) => count); // [1]
+/// redactor.free();
+/// ```
 #[wasm_bindgen(js_name = Redactor)]
 #[derive(Debug)]
 pub struct JsRedactor {
@@ -133,17 +144,28 @@ impl JsRedactor {
     /// Begins a session. Throws `PartValidationError` if an option has the wrong type or names no kind.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_optional_param_type = "RedactOptions")] options: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "RedactOptions",
+            param_description = "What is left unmasked, and how many places are listed."
+        )]
+        options: &JsValue,
     ) -> Result<JsRedactor, JsValue> {
         Ok(JsRedactor { core: Redactor::new(&self::options(options)?) })
     }
 
     /// The value with its secrets masked: a new one, or the given one if it has none. A string is masked as a text.
     /// Throws `PartValidationError` if it cannot be written as JSON.
-    #[wasm_bindgen(unchecked_return_type = "any")]
+    #[wasm_bindgen(
+        unchecked_return_type = "any",
+        return_description = "A value of the same shape."
+    )]
     pub fn redact(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "unknown")] value: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "unknown",
+            param_description = "A text, or any value that JSON can hold."
+        )]
+        value: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let scope = Scope::new();
         let text = Js::hold(value).json_text().map(std::borrow::Cow::into_owned);
@@ -156,10 +178,14 @@ impl JsRedactor {
     }
 
     /// The secrets in a text, in order; nothing is counted. An empty list if it is no string.
-    #[wasm_bindgen(unchecked_return_type = "SecretInText[]")]
+    #[wasm_bindgen(
+        unchecked_return_type = "SecretInText[]",
+        return_description = "The secrets, with offsets in UTF-16 units."
+    )]
     pub fn find(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string", param_description = "The text.")]
+        text: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let text = limits::text_of(text).map_err(|too_large| too_large.invalid())?;
         let text = text.unwrap_or_default();

@@ -126,12 +126,17 @@ impl Transcript {
     /// the query is not a string or not a regular expression, or a message cannot be read;
     /// `PartValidationError` if an option is invalid.
     #[wasm_bindgen(
-        unchecked_return_type = "{ message: number; part: number; field: string; start: number; end: number; excerpt: string }[]"
+        unchecked_return_type = "{ message: number; part: number; field: string; start: number; end: number; excerpt: string }[]",
+        return_description = "The matches, each with an excerpt."
     )]
     pub fn search(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "A literal text, or with `regex` a regular expression."
+        )]
+        query: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let options = options(given)?;
@@ -149,11 +154,11 @@ impl Transcript {
         run(self.core(), query, &options, &mut add)?;
         if size > MOST_BYTES {
             let message = format!(
-                "limit: the first {} matches are as many as can be told at once: set `limit`, or take \
+                "the first {} matches are as many as can be told at once: set `limit`, or take \
                  searchColumns",
                 found.len()
             );
-            return Err(logged(&Error::transcript(message, 0)));
+            return Err(logged(&Error::transcript("limit", message, 0)));
         }
         let rows: Vec<MatchRow<'_>> = found
             .iter()
@@ -172,11 +177,15 @@ impl Transcript {
     /// The matches of `search` as columns, without excerpts: for lists that show a few of very many matches.
     /// The field names take at most 16 MB; beyond that the search ends and is `capped`. Throws as `search`
     /// does.
-    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns")]
+    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns", return_description = "The matches as columns.")]
     pub fn search_columns(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
+        #[wasm_bindgen(
+            unchecked_param_type = "string",
+            param_description = "A literal text, or with `regex` a regular expression."
+        )]
+        query: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let options = options(given)?;
@@ -210,14 +219,14 @@ fn run(
 ) -> Result<(), JsValue> {
     let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
     let Some(text) = query_text else {
-        return Err(logged(&Error::transcript("a query is a string", 0)));
+        return Err(logged(&Error::transcript("schema", "a query is a string", 0)));
     };
     let searched = if options.regex {
         let regex = pattern(query, options.case_sensitive);
         let regex = regex.dyn_into::<js_sys::RegExp>().map_err(|why| {
             let why = why.as_string().unwrap_or_default();
             let message = format!("the query is no regular expression: {why}");
-            logged(&Error::transcript(message, 0))
+            logged(&Error::transcript("schema", message, 0))
         })?;
         by_pattern(core, &regex, options, add)
     } else {

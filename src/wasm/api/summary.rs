@@ -14,7 +14,10 @@ impl Transcript {
     /// What the run did, computed from its messages: what was asked, how it ended, which calls failed and
     /// whether they were mended, the files it changed, its commits, and where its time went. Sessions that a
     /// task started count too, but not for the time. Throws `TranscriptError` if a message cannot be read.
-    #[wasm_bindgen(unchecked_return_type = "TranscriptSummary")]
+    #[wasm_bindgen(
+        unchecked_return_type = "TranscriptSummary",
+        return_description = "The summary; what is not known is left out."
+    )]
     pub fn summary(&mut self) -> Result<JsValue, JsValue> {
         let summarizer = self.summed_up(usize::MAX)?;
         let summary = self.core().summary(&summarizer);
@@ -26,14 +29,21 @@ impl Transcript {
     /// come first. `range` is a range of time in milliseconds since the Unix epoch: spans count with what of them
     /// is in it, tokens and cost with the end of their step. What is not known is left out. Throws
     /// `TranscriptError` if `by` is none of these, or a message cannot be read.
-    #[wasm_bindgen(unchecked_return_type = "BreakdownRow[]")]
+    #[wasm_bindgen(
+        unchecked_return_type = "BreakdownRow[]",
+        return_description = "The rows; times are in milliseconds, cost in US dollars."
+    )]
     pub fn breakdown(
         &mut self,
         #[wasm_bindgen(
-            unchecked_param_type = "\"tool\" | \"step\" | \"model\" | \"agent\" | \"file\""
+            unchecked_param_type = "\"tool\" | \"step\" | \"model\" | \"agent\" | \"file\"",
+            param_description = "What a row stands for."
         )]
         by: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "{ start?: number; end?: number }")]
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "{ start?: number; end?: number }",
+            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run."
+        )]
         range: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let name = by.as_string().unwrap_or_default();
@@ -41,7 +51,7 @@ impl Transcript {
         let Some((_, by)) = known else {
             let names: Vec<&str> = Division::ALL.iter().map(|(name, _)| *name).collect();
             let message = format!("`by` is one of {}, not {:?}", names.join(", "), shorten(&name));
-            return Err(logged(&Error::transcript(message, 0)));
+            return Err(logged(&Error::transcript("schema", message, 0)));
         };
         let range = range_of(range);
         let summarizer = self.summed_up(usize::MAX)?;
@@ -53,10 +63,13 @@ impl Transcript {
     /// Where the time of a range went, as `summary().time` says it for the whole run: the model, tools, waiting for
     /// a person, idle. `range` as for `breakdown`; `undefined` if no time is known in it. Throws
     /// `TranscriptError` if a message cannot be read.
-    #[wasm_bindgen(js_name = timeSplit, unchecked_return_type = "TimeSplit | undefined")]
+    #[wasm_bindgen(js_name = timeSplit, unchecked_return_type = "TimeSplit | undefined", return_description = "The split in milliseconds, or `undefined`.")]
     pub fn time_split(
         &mut self,
-        #[wasm_bindgen(unchecked_optional_param_type = "{ start?: number; end?: number }")]
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "{ start?: number; end?: number }",
+            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run."
+        )]
         range: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let range = range_of(range);
@@ -70,10 +83,17 @@ impl Transcript {
     /// Sums up the messages before the index `to` and returns how many it has read, going on where the last
     /// call stopped; `summary` then reads only the rest. So the work can be split, with other work in between.
     /// Indices count the messages of all sessions. Throws as `summary` does.
-    #[wasm_bindgen(unchecked_return_type = "number")]
+    #[wasm_bindgen(
+        unchecked_return_type = "number",
+        return_description = "The number of messages read so far."
+    )]
     pub fn summarize(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "number")] to: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "number",
+            param_description = "The index of the message before which to stop, from 0."
+        )]
+        to: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let summarizer = self.summed_up(whole(to).unwrap_or(0))?;
         let looked = summarizer.looked();
@@ -87,13 +107,15 @@ impl Transcript {
 /// UTF-16 units, `text` the line without escape sequences of terminals.
 ///
 /// ```js
-/// errorLine("   Compiling demo\nerror[E0308]: mismatched types"); // { line: 2, offset: 18, text: "error[E0308]: …" }
+/// errorLine("   Compiling demo\nerror: mismatched types"); // { line: 2, offset: 18, text: "error: mismatched types" }
 /// ```
 #[wasm_bindgen(
     js_name = errorLine,
-    unchecked_return_type = "{ line: number; offset: number; text: string } | undefined"
-)]
-pub fn error_line_of(#[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue) -> JsValue {
+    unchecked_return_type = "{ line: number; offset: number; text: string } | undefined", return_description = "The line, or `undefined`.")]
+pub fn error_line_of(
+    #[wasm_bindgen(unchecked_param_type = "string", param_description = "The output of a call.")]
+    output: &JsValue,
+) -> JsValue {
     let output = output.as_string().unwrap_or_default();
     let Some(found) = error_line(&output) else { return JsValue::UNDEFINED };
     let before = output.get(..found.offset).unwrap_or_default();

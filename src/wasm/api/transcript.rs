@@ -16,29 +16,38 @@ use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
 /// A transcript, held as bytes and an index: a message becomes objects only when it is read.
+///
+/// ```js
+/// const [sessionID, messageID] = [generateMessageId(), generateMessageId()];
+/// const info = createUserMessage({ id: messageID, sessionID, agent: "build", providerID: "p", modelID: "m" });
+/// const parts = [createTextPart({ sessionID, messageID, text: "Read a.txt" })];
+/// const transcript = Transcript.open(new TextEncoder().encode(JSON.stringify([{ info, parts }])));
+/// transcript.stats().parts; // { text: 1 }
+/// transcript.search("a.txt").map(({ field, start }) => [field, start]); // [["/text", 5]]
+/// transcript.free();
+/// ```
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Transcript {
-    core: Core,
+    pub(super) core: Core,
     /// The time of its creation, for formats without times: the same for all of its bytes.
     now: f64,
     /// A search for loops that has begun.
-    loop_search: Option<LoopSearch>,
+    pub(super) loop_search: Option<LoopSearch>,
     /// A summary that has begun.
     pub(super) summarizer: Option<Summarizer>,
 }
 
 fn error(message: &str) -> JsValue {
-    logged(&Error::transcript(message, 0))
+    logged(&Error::transcript("schema", message, 0))
 }
 
 /// The value of JSON from the file.
 pub(crate) fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(&String::from_utf8_lossy(json)).map_err(|_| {
-        error(
-            "the message cannot be made into objects: it is too long, or nested too deep, or its \
-             bytes are not those that were read before",
-        )
+        let message = "the message cannot be made into objects: it is too long, or nested too deep, or its \
+                       bytes are not those that were read before";
+        logged(&Error::transcript("limit", message, 0))
     })
 }
 
@@ -53,7 +62,7 @@ fn reader(read: js_sys::Function) -> Read {
             message.text().map_or_else(|| "`read` threw".to_owned(), Cow::into_owned)
         })?;
         let given = bytes(&given).ok_or("`read` gave no Uint8Array")?;
-        limits::bytes_of(&given).map_err(|too_large| format!("limit: {}", too_large.message()))
+        limits::bytes_of(&given).map_err(|too_large| format!("{} (limit)", too_large.message()))
     })
 }
 
@@ -73,14 +82,6 @@ impl Transcript {
         self.loop_search = None;
         self.summarizer = None;
     }
-
-    /// Continues the search for loops up to a message, or begins anew if the config has changed.
-    fn look_for(&mut self, to: usize, given: &JsValue) -> Result<(), JsValue> {
-        let config = super::loops::config(given)?;
-        let begun = self.loop_search.take().filter(|search| *search.config() == config);
-        let search = self.loop_search.insert(begun.unwrap_or_else(|| LoopSearch::new(config)));
-        self.core.look_for_loops(search, to).map_err(|e| logged(&e))
-    }
 }
 
 #[wasm_bindgen]
@@ -89,7 +90,11 @@ impl Transcript {
     /// read can be accessed at any time. Throws `TranscriptError` if an option is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "TranscriptOptions",
+            param_description = "The format, if it is known, and how the bytes are read."
+        )]
+        options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let scope = Scope::new();
         let given = Js::hold(options);
@@ -121,9 +126,14 @@ impl Transcript {
     /// Opens the bytes of a whole file. The format is detected unless it is given; damaged input is read as
     /// far as possible, see `problems()`. Throws `TranscriptError` if the bytes are not a transcript, or an
     /// option is invalid.
+    #[wasm_bindgen(return_description = "The transcript.")]
     pub fn open(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array", param_description = "The file.")] bytes: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "TranscriptOptions",
+            param_description = "The format, if it is known."
+        )]
+        options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let mut transcript = Transcript::new(options)?;
         transcript.push(bytes)?;
@@ -135,7 +145,11 @@ impl Transcript {
     /// memory, or shows that the file is not a transcript.
     pub fn push(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "Uint8Array",
+            param_description = "The next bytes, cut anywhere."
+        )]
+        chunk: &JsValue,
     ) -> Result<(), JsValue> {
         let chunk = chunk_of(chunk)?;
         let mut fill = |at: usize, target: &mut [u8]| {
@@ -203,10 +217,11 @@ impl Transcript {
     }
 
     /// The messages of a session; an empty array if there is no such session. Throws as `message` does.
-    #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]")]
+    #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]", return_description = "Its messages.")]
     pub fn messages_of(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string", js_name = sessionID)] session: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string", js_name = sessionID, param_description = "The id of a session of `sessions`.")]
+        session: &JsValue,
     ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
         let session = limits::text_of(session).map_err(|too_large| too_large.transcript())?;
@@ -233,10 +248,17 @@ impl Transcript {
 
     /// The message at an index, with its parts; `undefined` if there is none. Throws `TranscriptError` if it
     /// cannot be read: `read` failed, or the message is too large.
-    #[wasm_bindgen(unchecked_return_type = "WithParts | undefined")]
+    #[wasm_bindgen(
+        unchecked_return_type = "WithParts | undefined",
+        return_description = "A new object in each call, or `undefined`."
+    )]
     pub fn message(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "number")] index: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "number",
+            param_description = "The index of the message, from 0."
+        )]
+        index: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let Some(index) = whole(index) else { return Ok(JsValue::UNDEFINED) };
         match self.core.message(index).map_err(|e| logged(&e))? {
@@ -246,11 +268,22 @@ impl Transcript {
     }
 
     /// The messages from index `start` up to, not including, `end`; by default all. Throws as `message` does.
-    #[wasm_bindgen(unchecked_return_type = "WithParts[]")]
+    #[wasm_bindgen(
+        unchecked_return_type = "WithParts[]",
+        return_description = "New objects in each call."
+    )]
     pub fn messages(
         &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "number")] start: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "number")] end: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "number",
+            param_description = "The index of the first message, from 0."
+        )]
+        start: &JsValue,
+        #[wasm_bindgen(
+            unchecked_optional_param_type = "number",
+            param_description = "The index before which to stop."
+        )]
+        end: &JsValue,
     ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
         let limit = self.core.message_count();
@@ -276,13 +309,20 @@ impl Transcript {
     /// from pieces.
     #[wasm_bindgen(
         js_name = byteRange,
-        unchecked_return_type = "{ start: number; end: number } | undefined"
-    )]
+        unchecked_return_type = "{ start: number; end: number } | undefined", return_description = "Offsets in bytes, `end` not included, or `undefined`.")]
     #[must_use]
     pub fn byte_range(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "number")] start: &JsValue,
-        #[wasm_bindgen(unchecked_param_type = "number")] end: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "number",
+            param_description = "The index of the first message, from 0."
+        )]
+        start: &JsValue,
+        #[wasm_bindgen(
+            unchecked_param_type = "number",
+            param_description = "The index before which to stop."
+        )]
+        end: &JsValue,
     ) -> JsValue {
         let (Some(start), Some(end)) = (whole(start), whole(end)) else {
             return JsValue::UNDEFINED;
@@ -298,7 +338,10 @@ impl Transcript {
     }
 
     /// The rules that the file breaks, in its order, then what was lost to damage, with offsets in bytes.
-    #[wasm_bindgen(unchecked_return_type = "Problem[]")]
+    #[wasm_bindgen(
+        unchecked_return_type = "Problem[]",
+        return_description = "The problems; an empty array if there are none."
+    )]
     #[must_use]
     pub fn problems(&self) -> JsValue {
         let _scope = Scope::new();
@@ -309,45 +352,14 @@ impl Transcript {
         list.list().take()
     }
 
-    /// Finds the loops of each session, also those that span several messages. Throws `PartValidationError`
-    /// if a setting is invalid, `TranscriptError` if a message cannot be read.
-    #[wasm_bindgen(
-        unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]"
-    )]
-    pub fn loops(
-        &mut self,
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
-        given: &JsValue,
-    ) -> Result<JsValue, JsValue> {
-        self.look_for(usize::MAX, given)?;
-        let found = self.loop_search.take();
-        Ok(super::loops::found_value(found.as_ref().map_or(&[], LoopSearch::found)))
-    }
-
-    /// Finds the loops in the messages before the index `to` and returns their number, continuing where the
-    /// last call stopped; `loops` with the same config then searches only the rest. So a long search can be
-    /// split, with other work in between. Indices count the messages of all sessions, session by session if
-    /// they were assembled from pieces. Throws as `loops` does.
-    #[wasm_bindgen(js_name = lookForLoops, unchecked_return_type = "number")]
-    pub fn look_for_loops(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "number")] to: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
-        given: &JsValue,
-    ) -> Result<JsValue, JsValue> {
-        self.look_for(whole(to).unwrap_or(0), given)?;
-        let found = self.loop_search.as_ref().map_or(0, |search| search.found().len());
-        Ok(JsValue::from(count(found)))
-    }
-
     /// Totals over all messages.
-    #[wasm_bindgen(unchecked_return_type = "TranscriptStats")]
+    #[wasm_bindgen(unchecked_return_type = "TranscriptStats", return_description = "The totals.")]
     pub fn stats(&self) -> Result<JsValue, JsValue> {
         parse(&serde_json::to_vec(self.core.stats()).unwrap_or_default())
     }
 
     /// Facts about every message and part as columns, for a list of rows, without creating objects.
-    #[wasm_bindgen(unchecked_return_type = "TranscriptLayout")]
+    #[wasm_bindgen(unchecked_return_type = "TranscriptLayout", return_description = "The columns.")]
     #[must_use]
     pub fn layout(&self) -> JsValue {
         let _scope = Scope::new();

@@ -45,11 +45,11 @@ pub(crate) fn too_long(problems: &mut Problems) {
 macro_rules! validators {
     ($($(#[$meta:meta])* $name:ident $js:literal $param:literal $check:path;)+) => {
         $($(#[$meta])*
-        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = "ValidationResult")]
+        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = "ValidationResult", return_description = "All problems, and whether none of them is an error.")]
         #[must_use]
         pub fn $name(
-            #[wasm_bindgen(unchecked_param_type = "unknown", js_name = $param)] value: &JsValue,
-            #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions")] options: &JsValue,
+            #[wasm_bindgen(unchecked_param_type = "unknown", js_name = $param, param_description = "Any value.")] value: &JsValue,
+            #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions", param_description = "Which ids are accepted.")] options: &JsValue,
         ) -> JsValue {
             let _scope = Scope::new();
             let mut problems = Problems::new();
@@ -72,10 +72,15 @@ validators! {
 
 /// Returns the part if it is valid; otherwise throws `PartValidationError` with all problems in
 /// `details.problems`.
-#[wasm_bindgen(js_namespace = PartValidator, js_name = assertPart, unchecked_return_type = "Part")]
+#[wasm_bindgen(js_namespace = PartValidator, js_name = assertPart, unchecked_return_type = "Part", return_description = "The given part.")]
 pub fn assert_part(
-    #[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions")] options: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "unknown", param_description = "Any value.")]
+    part: &JsValue,
+    #[wasm_bindgen(
+        unchecked_optional_param_type = "ValidateOptions",
+        param_description = "Which ids are accepted."
+    )]
+    options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let mut problems = Problems::new();
@@ -98,9 +103,9 @@ fn is(part: &JsValue, row: &PartSpec) -> bool {
 macro_rules! guards {
     ($($name:ident $js:literal $returns:literal $row:ident;)+) => {
         $(/// Whether the value is an object with this `type`. Its other fields are not read.
-        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns)]
+        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns, return_description = "`true` if it is one.")]
         #[must_use]
-        pub fn $name(#[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue) -> bool {
+        pub fn $name(#[wasm_bindgen(unchecked_param_type = "unknown", param_description = "Any value.")] part: &JsValue) -> bool {
             const _: () = assert!(is_joined($js, &[spec::$row.guard]));
             const _: () = assert!(is_joined($returns, &["part is ", spec::$row.type_name]));
             is(part, &spec::$row)

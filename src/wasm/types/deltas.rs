@@ -21,34 +21,55 @@ const WIRE_FORMAT: &str = {
 
 #[wasm_bindgen(typescript_custom_section)]
 const DELTAS: &str = r#"
-/** A part of a message of a run. */
+/** A part of a message of a run; `kind` says which. */
 export type MessagePart =
+  /** Text of the answer, or of a request. */
   | { kind: "text"; payload: { text: string } }
+  /** Reasoning of the model. */
   | { kind: "thinking"; payload: { text: string } }
+  /** A call. `arguments` are parsed; while they arrive, and if they are no JSON, `rawArgsText` is their text (DC-7). */
   | { kind: "tool_call"; payload: { toolCallId: string; toolName: string; arguments: unknown; rawArgsText?: string } }
+  /** The result of a call, one each (DC-9). */
   | { kind: "tool_result"; payload: { toolCallId: string; isError: boolean; content: unknown } }
+  /** An image: `data` is base64, or `url` says where it is. */
   | { kind: "image"; payload: { mimeType: string; data?: string; url?: string } }
+  /** A file that is named, not embedded; `size` in bytes. */
   | { kind: "file_ref"; payload: { path: string; mimeType?: string; size?: number } };
 /** A message of a run. */
 export interface Message {
+  /** The run that it belongs to. */
   runId: string;
+  /** Who wrote it; which parts it may have (DC-14). */
   role: "system" | "user" | "assistant" | "tool";
+  /** The parts in the order of their first deltas (DC-5). */
   parts: MessagePart[];
+  /** When it began, ISO 8601. */
   timestamp: string;
+  /** `modelId`, `requestId`, `finishReason`, `usage` (sums, DC-11), `parseErrors`, `unclosedToolCalls` (DC-7), `error` (DC-12), and what the provider told besides. */
   meta?: Record<string, unknown>;
 }
 /**
- * One step of the output of a model, the same for all providers. A payload may have further fields; `meta` of `done` and
- * `error` holds what a message has besides parts, finish reason and usage.
+ * One step of the output of a model, the same for all providers; `kind` says what its payload is. `seq` grows within a
+ * stream (DC-3), `runId` is that of the stream (DC-4), `timestamp` is ISO 8601, `providerRaw` is for debugging alone
+ * (DC-13). A payload may have further fields; `meta` of `done` and `error` holds what a message has besides parts,
+ * finish reason and usage.
  */
 export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
+  /** The first delta, once (DC-1): the model as the provider names it, and the id of the request. */
   | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
+  /** Appends to the open part of this kind, or opens one (DC-5). */
   | { kind: "text" | "thinking"; payload: { textDelta: string; [more: string]: unknown } }
+  /** Opens a call; its id is unique in the run (DC-8). */
   | { kind: "tool_call_start"; payload: { toolCallId: string; toolName: string; [more: string]: unknown } }
+  /** Appends to the JSON text of the arguments of an open call; calls may interleave (DC-6). */
   | { kind: "tool_call_args"; payload: { toolCallId: string; argsTextDelta: string; [more: string]: unknown } }
+  /** Ends a call: its text is parsed, an empty one is `{}` (DC-7). */
   | { kind: "tool_call_end"; payload: { toolCallId: string; [more: string]: unknown } }
+  /** Tokens since the last `usage`, which are summed (DC-11): `inputTokens` with the cached ones, `outputTokens` with reasoning; `cost` in US dollars. */
   | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
+  /** Ends the stream (DC-2); the provider's reason, as `stop`, and the rest of the message's `meta`. */
   | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
+  /** Ends the stream without a message (DC-2, DC-12); `retryable`: the same request may pass later. */
   | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
 /** The options of a `DeltaAssembler`. */
 export interface AssemblerOptions {
@@ -67,18 +88,29 @@ export interface AssemblerOptions {
 }
 /** The fields of a message with parts that its stream does not contain. */
 export interface WithPartsContext {
+  /** The id of the session. */
   sessionID: string;
+  /** The id of the message; a new one if left out. */
   messageID?: string;
+  /** The id of the user message that it answers. */
   parentID: string;
+  /** The agent. */
   agent: string;
+  /** The provider of the model. */
   providerID: string;
+  /** The model; by default the one that the stream names. */
   modelID?: string;
+  /** Where the agent works. */
   path: { cwd: string; root: string };
 }
-/** A change of the message, for a screen: `part` is an index in its parts. */
+/** A change of the message, for a screen: `part` is an index in its parts, from 0. Applied in order, changes give the message. */
 export type Change =
+  /** A new part at the end. */
   | { op: "add"; part: number; value: MessagePart }
+  /** Text to append to `payload.text`, or to `payload.rawArgsText` of a call. */
   | { op: "append"; part: number; field: "text" | "args"; text: string }
+  /** The part is replaced: a call has ended. */
   | { op: "set"; part: number; value: MessagePart }
+  /** The message began, or how it ended. */
   | { op: "status"; status: "streaming" | "done" | "error" };
 "#;

@@ -31,12 +31,15 @@ export const DEFAULT_DOOM_LOOP_CONFIG: DoomLoopConfig;
 export type LoopKind = "exact_repeat" | "exact_error" | "cycle" | "interleaved_repeat" | "same_error" | "near_repeat" | "stagnation" | "no_progress_read" | "duplicate_fanout" | "chanting" | "monologue" | "repeated_reasoning" | "context_loop" | "max_iterations";
 /** A verdict and the evidence for it. `detect` returns the current one; `text`, `event` and the `check` of an ignored tool return `continue` if they find nothing themselves, whatever the current verdict. */
 export interface DoomLoopDetectionResult {
+  /** A loop was found. */
   isDetected: boolean;
   /** `tool(args)` of the calls of the loop, at most 160 characters. */
   pattern?: string;
   /** The number of calls so far, without those of ignored and boundary tools. */
   stepCount: number;
+  /** What to do: `interrupt` the run, or only tell the model (`warning`). */
   suggestedAction: "continue" | "interrupt" | "warning";
+  /** What repeats. */
   kind?: LoopKind;
   /** The number of calls in one round of the loop. */
   period?: number;

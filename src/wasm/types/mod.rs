@@ -49,10 +49,15 @@ export interface CreateToolStateErrorOptions {
   startTime?: number;
   endTime?: number;
 }
+/** The state of a tool call, under the name of apex-bridge. */
 export type IToolState = ToolState;
+/** A pending state, under the name of apex-bridge. */
 export type IToolStatePending = ToolStatePending;
+/** A running state, under the name of apex-bridge. */
 export type IToolStateRunning = ToolStateRunning;
+/** A completed state, under the name of apex-bridge. */
 export type IToolStateCompleted = ToolStateCompleted;
+/** A state in error, under the name of apex-bridge. */
 export type IToolStateError = ToolStateError;
 "#;
 
@@ -96,7 +101,10 @@ type CreateFrom<Options, Made> = {
 
 #[wasm_bindgen(typescript_custom_section)]
 const ERRORS: &str = r#"
-/** All errors are instances of Error with one of these names; `name` determines the shape of `details`. */
+/**
+ * All errors are of one of these classes; `name` tells which, and the shape of `details`. `instanceof` holds for the errors
+ * of every entry and copy of the package. A message ends in the rule that was broken: `… (BR-09)`.
+ */
 export type ApexPartsError =
   | PartValidationError
   | InvalidStateTransition
@@ -107,12 +115,14 @@ export type ApexPartsError =
   | DeltaContractError
   | TranscriptError;
 /** A value breaks rules, all of which are in `details.problems`; or an argument or option is invalid. */
-export interface PartValidationError extends Error {
+export class PartValidationError extends Error {
+  constructor(message: string, details: PartValidationError["details"]);
   name: "PartValidationError";
   details: { problems: Problem[]; [more: string]: unknown };
 }
 /** A tool state cannot change to the status asked for. */
-export interface InvalidStateTransition extends Error {
+export class InvalidStateTransition extends Error {
+  constructor(message: string, details: InvalidStateTransition["details"]);
   name: "InvalidStateTransition";
   details: {
     /** The status as given; `undefined` if there is none. */
@@ -124,27 +134,32 @@ export interface InvalidStateTransition extends Error {
   };
 }
 /** A required argument is `undefined` or `null`. Logged; only `ReActRecorder.startTool` throws it. */
-export interface MissingRequiredField extends Error {
+export class MissingRequiredField extends Error {
+  constructor(message: string, details: MissingRequiredField["details"]);
   name: "MissingRequiredField";
   details: { function: string; field: string; [more: string]: unknown };
 }
 /** Reasoning started, continued or ended out of order, which was corrected. Logged, not thrown. */
-export interface ReasoningStateError extends Error {
+export class ReasoningStateError extends Error {
+  constructor(message: string, details: ReasoningStateError["details"]);
   name: "ReasoningStateError";
   details: Record<string, unknown>;
 }
 /** A step or a call started or ended out of order, which was corrected. Logged; thrown by a `ReActRecorder` that was freed or is in use. */
-export interface StepStateError extends Error {
+export class StepStateError extends Error {
+  constructor(message: string, details: StepStateError["details"]);
   name: "StepStateError";
   details: Record<string, unknown>;
 }
 /** The error that an engine can throw for a `DoomLoopErrorResponse`. Not thrown by this package. */
-export interface DoomLoopDetected extends Error {
+export class DoomLoopDetected extends Error {
+  constructor(message: string, details: DoomLoopDetected["details"]);
   name: "DoomLoopDetected";
   details: Record<string, unknown>;
 }
 /** A stream violates its contract or cannot be read; or an argument or option is invalid. */
-export interface DeltaContractError extends Error {
+export class DeltaContractError extends Error {
+  constructor(message: string, details: DeltaContractError["details"]);
   name: "DeltaContractError";
   details: {
     /** `DC-1` …, or `schema`, `json`, `limit`. */
@@ -159,8 +174,14 @@ export interface DeltaContractError extends Error {
   };
 }
 /** The bytes are not a transcript, or a message cannot be read; or an argument or option is invalid. `offset` is in bytes. */
-export interface TranscriptError extends Error {
+export class TranscriptError extends Error {
+  constructor(message: string, details: TranscriptError["details"]);
   name: "TranscriptError";
-  details: { offset: number; [more: string]: unknown };
+  details: {
+    offset: number;
+    /** `format`, `source`, `schema`, `limit`, or that of the problem that left nothing. */
+    rule?: string;
+    [more: string]: unknown;
+  };
 }
 "#;

@@ -34,7 +34,10 @@ fn a_violation_has_its_position() {
         (violation.seq, violation.run_id.as_deref(), violation.offset),
         (Some(3), Some("r"), Some(offset))
     );
-    assert_eq!(violation.to_string(), "`payload.textDelta` is missing; it is a string (seq 3)");
+    assert_eq!(
+        violation.to_string(),
+        "`payload.textDelta` is missing; it is a string (seq 3) (schema)"
+    );
     assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "x");
 
     let sse = b": hello\n\ndata: {\"a\":1}\n\ndata: {oops}\n\n";

@@ -277,11 +277,11 @@ describe("limits", () => {
     assert.deepEqual(names(found), ["five"]);
     const [problem, ...others] = left(found);
     assert.equal(others.length, 0);
-    assert.match(problem.message, /maxDepth.*\/1\/2\/3\/4\/x\/6$/);
+    assert.match(problem.message, /maxDepth.*\/1\/2\/3\/4\/x\/6 \(SK-22\)$/);
     assert.equal(problem.severity, "warning");
     assert.equal(problem.file, root);
     const none = await scan(root, { maxDepth: 0 });
-    assert.match(left(none)[0].message, /\/1$/);
+    assert.match(left(none)[0].message, /\/1 \(SK-22\)$/);
     assert.deepEqual(names(await scan(root, { maxDepth: 6 })), ["five", "six"]);
   });
 
@@ -297,8 +297,8 @@ describe("limits", () => {
     assert.deepEqual(
       left(found).map(({ file, message }) => [file, message.split("searched: ")[1]]),
       [
-        [root, `${root}/c`],
-        [other, other],
+        [root, `${root}/c (SK-22)`],
+        [other, `${other} (SK-22)`],
       ],
     );
   });
@@ -311,7 +311,7 @@ describe("limits", () => {
     );
     const found = await scan(root, { maxSkills: 17 });
     assert.equal(found.skills.length, 17);
-    assert.match(left(found)[0].message, /maxSkills.*\/s27\/SKILL\.md.* and 3 more$/);
+    assert.match(left(found)[0].message, /maxSkills.*\/s27\/SKILL\.md.* and 3 more \(SK-22\)$/);
     assert.deepEqual(left(await scan(root, { maxSkills: 30 })), []);
   });
 });

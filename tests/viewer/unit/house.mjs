@@ -1,6 +1,6 @@
 /** The order of the viewer's source: which file may import which, told from the import statements. */
 import { posix } from "node:path";
-import typescript from "typescript5";
+import typescript from "typescript";
 
 /** What a feature's folder holds, each a file or a folder of that name. */
 const ROOMS = ["model", "store", "worker", "view"];

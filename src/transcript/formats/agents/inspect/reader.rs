@@ -174,7 +174,7 @@ impl InspectReader {
 
     fn loaded(&mut self, at_end: bool) -> LoadedSessions {
         if self.is_other {
-            let error = Error::transcript(Foreign::Zip.message("file"), 0);
+            let error = Error::transcript("format", Foreign::Zip.message("file"), 0);
             return LoadedSessions { refused: Some(error), ..LoadedSessions::default() };
         }
         if at_end {

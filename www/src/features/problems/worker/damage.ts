@@ -1,4 +1,5 @@
 import { fields, label, number, text } from "../../../worker/fields";
+import { messageOf } from "./message";
 
 /** What became of a place in the file that could not be read. */
 interface Damage {
@@ -24,7 +25,7 @@ export function damageOf(
     const value = fields(problem);
     const offset = number(value?.offset);
     if (value?.severity !== "error" || text(value.path) !== "" || offset === undefined) continue;
-    const message = label(value.message, 300);
+    const message = messageOf(value, 300);
     const rule = label(value.rule, 40);
     // A list of problems that was cut off is not damage.
     if (/^(?:there are )?more than \d+ problems/.test(message)) continue;

@@ -4,6 +4,7 @@ import type { OpenTranscript } from "../../../worker/open_transcript";
 import type { Overview } from "../../transcript/model/overview";
 import type { Place, RowMap } from "../../transcript/model/row_map";
 import type { ProblemView } from "../model";
+import { messageOf } from "./message";
 import { nearestPlaces, type Places } from "./places";
 
 /** The most problems that the page lists; the totals count all of them. */
@@ -44,7 +45,7 @@ function problemView(problem: unknown, map: RowMap, places: Places): ProblemView
     severity: value.severity === "error" ? "error" : "warning",
     rule: label(value.rule, 40),
     path: label(path, 500),
-    message: label(value.message, 1000),
+    message: messageOf(value, 1000),
     ...(offset === undefined ? {} : { offset }),
     row: path === "" ? rowOfPlace(places.get(offset ?? -1), map) : rowOf(path, map),
   };

@@ -1,0 +1,215 @@
+// Rules of parts and messages, and of compactions.
+import { answer, compacted, ID, IDS, prompt, summary, text, tool } from "./values.mjs";
+
+const SOURCE = "parts and messages";
+
+export const PARTS = [
+  {
+    code: "BR-01",
+    severity: "error",
+    says: "A part has `id`, `sessionID` and `messageID`: strings that are not empty.",
+    cure: "Give every part its three ids; `createTextPart` and its like make the `id`.",
+    example: ({ PartValidator }) => PartValidator.validatePart(text({ id: "" })),
+  },
+  {
+    code: "BR-02",
+    severity: "error",
+    says: "The ids of parts are unique inside one message.",
+    cure: "Make a new id for each part (`generatePartId`); a part that is sent again replaces the one before.",
+    example: ({ PartValidator }) =>
+      PartValidator.validateMessage({
+        info: answer({}),
+        parts: [text({ id: "a" }), text({ id: "a" })],
+      }),
+  },
+  {
+    code: "BR-03",
+    severity: "error",
+    says: "The `type` of a part is a string. One that the model does not name is a custom part, and no error.",
+    cure: "Set `type` to a type of the model, or to a name of your own.",
+    example: ({ PartValidator }) => PartValidator.validatePart({ ...IDS, type: 7 }),
+  },
+  {
+    code: "BR-04",
+    severity: "error",
+    says: 'The ids of session and message are UUIDs of any version; with `ids: "opencode"` any string that is not empty.',
+    cure: 'Use `generateMessageId`, or validate sessions of OpenCode and Claude Code with `ids: "opencode"`.',
+    example: ({ PartValidator }) => PartValidator.validatePart(text({ sessionID: "ses_1" })),
+  },
+  {
+    code: "BR-05",
+    severity: "error",
+    says: "A tool state goes from pending to running, and from there to completed or error; asking for the status that it has changes nothing.",
+    cure: "Go through `running` first; do not touch a state that has ended. `details.validTransitions` names what is possible.",
+    source: "tool states",
+    example: ({ ToolStateTransition }) => {
+      const pending = ToolStateTransition.createPending({}, "{}");
+      return ToolStateTransition.runningToCompleted(pending, "done", 2);
+    },
+  },
+  {
+    code: "BR-06",
+    severity: "error",
+    says: "A pending state has the string `raw`: the arguments as they arrived.",
+    cure: 'Keep the argument text while it streams, `""` before the first piece.',
+    example: ({ PartValidator }) =>
+      PartValidator.validatePart(tool({ status: "pending", input: {} })),
+  },
+  {
+    code: "BR-07",
+    severity: "error",
+    says: "A running state has `time.start`.",
+    cure: "Set the time at which the tool began, in milliseconds since 1970.",
+    example: ({ PartValidator }) =>
+      PartValidator.validatePart(tool({ status: "running", input: {}, time: {} })),
+  },
+  {
+    code: "BR-08",
+    severity: "error; a warning if it ended before it started",
+    says: "A completed or failed state has `time.end`, which is not before `time.start`.",
+    cure: "Set the time at which the tool ended; look at the clocks if it is before the start.",
+    example: ({ PartValidator }) =>
+      PartValidator.validatePart(
+        tool({ status: "error", input: {}, error: "no", time: { start: 1 } }),
+      ),
+  },
+  {
+    code: "BR-09",
+    severity: 'error; a warning with `ids: "opencode"`',
+    says: "The output of a completed tool is not empty.",
+    cure: 'Say that there is nothing, as "(no output)": a model takes an empty result for a fault.',
+    example: ({ PartValidator }) => {
+      const rest = { title: "", metadata: {}, time: { start: 1, end: 2 } };
+      return PartValidator.validatePart(
+        tool({ status: "completed", input: {}, output: "", ...rest }),
+      );
+    },
+  },
+  {
+    code: "BR-10",
+    severity: "error",
+    says: "The error of a failed tool is not blank.",
+    cure: "Say what failed and what to do, for the model to act on.",
+    example: ({ PartValidator }) =>
+      PartValidator.validatePart(
+        tool({ status: "error", input: {}, error: " ", time: { start: 1, end: 2 } }),
+      ),
+  },
+  {
+    code: "BR-11",
+    says: "The `summary` of a user message is written when the context is compacted, and only then.",
+    cure: "Nothing to do: the field is optional, and its presence is not checked.",
+    never: "When a field was written cannot be seen in a message.",
+  },
+  {
+    code: "BR-12",
+    says: "The `cost` of an assistant message is what the provider told, in US dollars.",
+    cure: "Pass on the cost of the provider's answer, 0 if it tells none.",
+    never:
+      "Where a number comes from cannot be seen in a message; that it is a number is `schema`.",
+  },
+  {
+    code: "BR-13",
+    severity: "error; a warning for the counts of a step",
+    says: "The `tokens` of an assistant message have input, output, reasoning, cache.read and cache.write, none of them negative.",
+    cure: "Give all five counts, 0 for what the provider does not tell.",
+    example: ({ PartValidator }) =>
+      PartValidator.validateMessage({
+        info: answer({ tokens: { input: 1, output: 1, reasoning: 0 } }),
+        parts: [],
+      }),
+  },
+  {
+    code: "BR-14",
+    severity: "warning",
+    says: "An assistant message that has `finish` has `time.completed`.",
+    cure: "Set `time.completed` when the message ends.",
+    example: ({ PartValidator }) =>
+      PartValidator.validateMessage({ info: answer({ finish: "stop" }), parts: [] }),
+  },
+  {
+    code: "WP-1",
+    severity: "error",
+    says: "A part names the message and the session that it is in.",
+    cure: "Set `messageID` and `sessionID` to those of the message; a part that is copied to another message gets its ids.",
+    example: ({ PartValidator, generateMessageId }) =>
+      PartValidator.validateMessage({
+        info: answer({}),
+        parts: [text({ messageID: generateMessageId() })],
+      }),
+  },
+  {
+    code: "WP-2",
+    severity: "warning",
+    says: "A step-start and a step-finish pair up, in order.",
+    cure: "End each step before the next one starts; a run that was stopped in a step has one without an end.",
+    example: ({ PartValidator }) =>
+      PartValidator.validateMessage({
+        info: answer({}),
+        parts: [{ ...IDS, type: "step-start" }],
+      }),
+  },
+  {
+    code: "WP-3",
+    severity: "warning",
+    says: "In a message that has completed no tool is pending or running.",
+    cure: "End what was left, with `ToolStateTransition.abort` or `expire`.",
+    example: ({ PartValidator }) =>
+      PartValidator.validateMessage({
+        info: answer({ time: { created: 1, completed: 2 } }),
+        parts: [tool({ status: "running", input: {}, time: { start: 1 } })],
+      }),
+  },
+].map((rule) => ({ source: SOURCE, ...rule }));
+
+export const COMPACTIONS = [
+  {
+    code: "CP-1",
+    severity: "warning",
+    says: "The tail that a compaction keeps begins at an earlier message (`tail_start_id`).",
+    cure: "Name a message before the compaction, or leave the field out. Here a tail that is not there counts as absent.",
+    example: ({ PartValidator }) => {
+      const history = [compacted({ tail_start_id: "gone" }), summary({}, "s")];
+      return PartValidator.validateTranscript(history, { ids: "opencode" });
+    },
+  },
+  {
+    code: "CP-2",
+    severity: "warning",
+    says: "A compaction makes the history smaller: its summary is shorter than what it replaces.",
+    cure: "Keep less (`tokensToKeep`), ask for a shorter summary, or go on without a compaction.",
+    example: ({ PartValidator }) => {
+      const history = [compacted({}), summary({}, "long ".repeat(500))];
+      return PartValidator.validateTranscript(history, { ids: "opencode" });
+    },
+  },
+  {
+    code: "CP-3",
+    severity: "warning",
+    says: "A compaction that is not the last message has a summary that ended well.",
+    cure: "Ask for the summary again, or remove the compaction: as it is, it hides nothing.",
+    example: ({ PartValidator }) => {
+      const history = [compacted({}), prompt("m3", [{ type: "text", text: "go on" }])];
+      return PartValidator.validateTranscript(history, { ids: "opencode" });
+    },
+  },
+  {
+    code: "CP-4",
+    severity: "error",
+    says: "The parent of a summary is the message of a compaction.",
+    cure: "Set the `parentID` of the summary to the message with the compaction part.",
+    example: ({ PartValidator }) =>
+      PartValidator.validateTranscript([summary({ parentID: ID }, "s")], { ids: "opencode" }),
+  },
+  {
+    code: "CP-5",
+    severity: "warning",
+    says: "Only the output of a completed call is cleared (`time.compacted`).",
+    cure: "Take `time.compacted` off states that are not completed.",
+    example: ({ PartValidator }) =>
+      PartValidator.validateMessage({
+        info: answer({}),
+        parts: [tool({ status: "running", input: {}, time: { start: 1, compacted: 3 } })],
+      }),
+  },
+].map((rule) => ({ source: "compaction", ...rule }));

@@ -1,0 +1,154 @@
+// Rules of a run's log, and the codes of its errors.
+import { bytes } from "./values.mjs";
+
+const from = "apex-parts/store";
+
+export const LOGS = [
+  {
+    code: "RL-1",
+    says: "A batch is appended whole or not at all, and begins where the log ends. The same batch once more is a `duplicate`, anything else a `gap`.",
+    cure: "After a lost reply send the same batch again, or ask where the log is (`renew`) and go on from there.",
+    gives: "gap",
+    example: async ({ memoryRunLog }) => {
+      const log = memoryRunLog();
+      const { token } = await log.claim("r", { owner: "a" });
+      await log.append("r", { token, from: 3, to: 4, bytes: bytes("{}\n") });
+    },
+  },
+  {
+    code: "RL-2",
+    says: "A claim makes its owner the one writer: every write names the claim's token, and one with an older token is `fenced`, for good.",
+    cure: "Stop writing: another process has the run.",
+    gives: "fenced",
+    example: async ({ memoryRunLog }) => {
+      const log = memoryRunLog();
+      const { token } = await log.claim("r", { owner: "a" });
+      await log.claim("r", { owner: "b", force: true });
+      await log.append("r", { token, from: 0, to: 1, bytes: bytes("{}\n") });
+    },
+  },
+  {
+    code: "RL-3",
+    says: "A claim while the lease of another owner runs is `held`, unless it is forced.",
+    cure: "Wait for the lease to end (`wait: true`), or take over with `force`.",
+    gives: "held",
+    example: async ({ memoryRunLog }) => {
+      const log = memoryRunLog();
+      await log.claim("r", { owner: "a" });
+      await log.claim("r", { owner: "b" });
+    },
+  },
+  {
+    code: "RL-4",
+    says: "The end of a run is stored in one step with its last batch; after it every append and every claim is `ended`.",
+    cure: "Write the next message to a log of its own: `run/1` after `run/0`.",
+    gives: "ended",
+    example: async ({ memoryRunLog }) => {
+      const log = memoryRunLog();
+      const { token } = await log.claim("r", { owner: "a" });
+      await log.append("r", { token, from: 0, to: 1, bytes: bytes("{}\n"), end: "done" });
+      await log.claim("r", { owner: "a" });
+    },
+  },
+  {
+    code: "RL-5",
+    says: "Readers never write, and what a reader shows was stored before.",
+    cure: "Show the browser of the writer what the log has, too.",
+    never: "Readers have no call that writes.",
+  },
+  {
+    code: "RL-6",
+    says: "A snapshot is cut where a batch ends, and replaces what is before it. Reading from before it throws `trimmed`.",
+    cure: "Begin from the snapshot that `latest` gives. `RunReader` and `runResponse` do that by themselves.",
+    gives: "trimmed",
+    example: async ({ memoryRunLog }) => {
+      const log = memoryRunLog();
+      const { token } = await log.claim("r", { owner: "a" });
+      await log.append("r", { token, from: 0, to: 1, bytes: bytes("{}\n") });
+      await log.snapshot("r", { token, at: 1, bytes: bytes("{}\n") });
+      await log.read("r", 0);
+    },
+  },
+  {
+    code: "RL-7",
+    says: "Who takes a run over goes on exactly if its source can be read again from a place; else the step is ended by the error `writer_lost` and run again.",
+    cure: '`fail({ errorCode: "writer_lost", retryable: true })`, and the step again as the next message.',
+    never: "Only the program knows its source.",
+  },
+  {
+    code: "RL-8",
+    says: "A browser that goes away does not stop the writer; a stop is asked for with `requestStop`, and seen by `signal`.",
+    cure: "Call `requestStop` from the button that stops.",
+    never: "Readers have no call that stops a run.",
+  },
+  {
+    code: "RL-9",
+    says: "A place in a log is `position.epoch`. A reader whose place was taken back by a restart of the store gets `reset`.",
+    cure: "Draw anew at `reset`; the readers of this package do.",
+    never: "A reader is told by an event, not by an error.",
+  },
+].map((rule) => ({ source: "store", from, ...rule }));
+
+const OF_ERRORS = [
+  ["fenced", "Another writer has taken the run over.", "Stop writing it (RL-2).", "RL-2"],
+  ["held", "Another writer holds the run.", "Wait, or force the claim (RL-3).", "RL-3"],
+  [
+    "gap",
+    "A batch does not begin where the log ends.",
+    "Ask for the position, `details.position`, and go on from there (RL-1).",
+    "RL-1",
+  ],
+  ["ended", "The run has ended.", "Write the next message to a log of its own (RL-4).", "RL-4"],
+  [
+    "trimmed",
+    "What is before the snapshot is no longer kept.",
+    "Begin from the snapshot (RL-6).",
+    "RL-6",
+  ],
+];
+
+/** Codes of `RunStoreError`. */
+export const STORE_ERRORS = [
+  ...OF_ERRORS.map(([code, says, cure, of]) => {
+    const { example } = LOGS.find((rule) => rule.code === of);
+    return { code, says, cure, example };
+  }),
+  {
+    code: "expired",
+    says: "The run is over, and its time to live too.",
+    cure: "Read the finished message where the program keeps it, or keep runs longer (`ttlMs`).",
+    example: async ({ memoryRunLog }) => {
+      let time = 0;
+      const log = memoryRunLog({ ttlMs: 1000, now: () => time });
+      await log.claim("r", { owner: "a" });
+      time = 1500;
+      await log.read("r", 0);
+    },
+  },
+  {
+    code: "unknown_run",
+    says: "There is no run of this id.",
+    cure: "Correct the id, or wait until its writer has claimed it.",
+    example: ({ memoryRunLog }) => memoryRunLog().read("r", 0),
+  },
+  {
+    code: "too_large",
+    says: "A batch has at most 1 MB, a run at most 64 MB.",
+    cure: "`RunWriter` splits batches; a run that is larger goes to several logs.",
+    example: async ({ memoryRunLog }) => {
+      const log = memoryRunLog();
+      const { token } = await log.claim("r", { owner: "a" });
+      await log.append("r", { token, from: 0, to: 1, bytes: new Uint8Array(2 ** 21) });
+    },
+  },
+  {
+    code: "unavailable",
+    says: "The store cannot be reached, or is out of memory; nothing was half written.",
+    cure: "Try again: `RunWriter` does for the length of its lease. `cause` says what the store answered.",
+    from: "apex-parts/store/redis",
+    example: ({ redisRunLog }) => {
+      const call = () => Promise.reject(new Error("no connection"));
+      return redisRunLog({ call, callBuffer: call }).latest("r");
+    },
+  },
+].map((rule) => ({ severity: "error", source: "store", from, ...rule }));

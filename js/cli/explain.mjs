@@ -1,0 +1,82 @@
+// `explain`: a rule or an error, by the code in which its messages end.
+import { painter } from "./colour.mjs";
+import { CliError, print } from "./output.mjs";
+
+/** A rule as data. */
+const asData = (group, rule, example) => {
+  const { code, severity, says, cure, source, never } = rule;
+  return { code, group, severity, says, cure, source, never, example };
+};
+
+/** The lines of a text, indented. */
+const indented = (text) => text.replace(/^(?=.)/gm, "  ");
+
+/** The text behind a word, in lines of at most 96 characters. */
+function paragraph(text) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== "" && line.length + 1 + word.length > 96) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+function printRule(rule, group, example, paint) {
+  const { code, severity, says, cure, source, never } = rule;
+  print(`${paint("match", code)}${severity === undefined ? "" : `  ${severity}`}`);
+  print(`${paragraph(says)}\n`);
+  print(paragraph(`Cure: ${cure}`));
+  print(`Source: ${source} (group: ${group})`);
+  if (example === undefined) {
+    if (never !== undefined) print(paragraph(`No input breaks it: ${never}`));
+    return;
+  }
+  print("\nThis breaks it:\n");
+  print(indented(example));
+}
+
+function printList(groups, paint) {
+  for (const [i, { title, rules }] of groups.entries()) {
+    print(`${i > 0 ? "\n" : ""}${title}`);
+    const width = Math.max(...rules.map(({ code }) => code.length));
+    for (const { code, says } of rules) {
+      const name = paint("match", code) + " ".repeat(width - code.length);
+      print(`  ${name}  ${says}`);
+    }
+  }
+  print("\napex-parts explain CODE says more of one: an example that breaks it, and the cure");
+}
+
+export async function explain(first, { json }, rest) {
+  const { GROUPS, nearest, ruleOf } = await import("./catalogue/index.mjs");
+  const { exampleOf } = await import("./catalogue/example.mjs");
+  const paint = painter(process.stdout);
+  const codes = first === undefined ? [] : [first, ...rest];
+  const found = codes.map((code) => {
+    // As a message ends: `(BR-09)`.
+    const rule = ruleOf(code.replace(/^\((.*)\)$/, "$1"));
+    if (rule !== undefined) return rule;
+    const near = nearest(code).join(", ");
+    throw new CliError(
+      `there is no ${code}; the nearest: ${near}. apex-parts explain lists all`,
+      2,
+    );
+  });
+  const groupOf = (rule) => GROUPS.find(({ rules }) => rules.includes(rule)).title;
+  if (json) {
+    const data = (rule) => asData(groupOf(rule), rule, exampleOf(rule));
+    const all = GROUPS.flatMap(({ rules }) => rules);
+    const [only] = found;
+    const told = found.length === 1 ? data(only) : (found.length > 0 ? found : all).map(data);
+    print(JSON.stringify(told, null, 2));
+  } else if (found.length === 0) {
+    printList(GROUPS, paint);
+  } else {
+    for (const [i, rule] of found.entries()) {
+      if (i > 0) print("");
+      printRule(rule, groupOf(rule), exampleOf(rule), paint);
+    }
+  }
+  return 0;
+}

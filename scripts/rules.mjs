@@ -1,0 +1,85 @@
+// Writes docs/rules.md from the catalogue of rules and errors (js/cli/catalogue/).
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { exampleOf } from "../js/cli/catalogue/example.mjs";
+import { GROUPS, RULES } from "../js/cli/catalogue/index.mjs";
+import { at, isMain, main, root } from "./lib.mjs";
+
+const HEAD = `# Rules and errors
+
+<!-- Written by \`node scripts/rules.mjs\` from js/cli/catalogue/: change that. -->
+
+What is wrong with input is a **problem**: \`{ severity, rule, path, message, offset? }\`. An error makes a value
+invalid, a warning does not. What is thrown is an **error** of a class that the package exports: \`name\` tells which,
+in the types too, and \`instanceof\` holds for the errors of every entry and copy of the package, also across ES modules
+and CommonJS. Every message of a problem, and of an error that is about a rule, ends in its code:
+
+\`\`\`text
+the output of a completed tool is empty (at /state/output) (BR-09)
+\`\`\`
+
+\`apex-parts explain BR-09\` prints a rule, \`apex-parts explain\` lists them all. Every example below is run by the tests,
+and gives or throws the code that it stands under.
+`;
+
+/** Tells the test of all blocks of documentation which one runs these. */
+const RUN = "<!-- run by: tests/command/explain.test.mjs -->";
+
+const anchor = (code) => code.toLowerCase().replace(/[^a-z0-9_-]/g, "");
+
+/** The table of the codes of a group, in columns of one width. */
+function table({ rules }) {
+  const rows = rules.map(({ code, says }) => [
+    `[${code}](#${anchor(code)})`,
+    says.replaceAll("|", "\\|"),
+  ]);
+  const all = [["code", "what it says"], ...rows];
+  const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
+  const [head, ...rest] = all.map(line);
+  return [head, line(widths.map((width) => "-".repeat(width))), ...rest].join("\n");
+}
+
+function section(rule) {
+  const { code, severity, says, cure, source, never } = rule;
+  const example = exampleOf(rule);
+  return [
+    `### ${code}`,
+    says,
+    `${severity === undefined ? "" : `**Severity**: ${severity}. `}**Cure**: ${cure}`,
+    never === undefined ? "" : `**No input breaks it**: ${never}`,
+    `**Source**: ${source}.`,
+    example === undefined ? "" : `${RUN}\n\`\`\`js\n${example}\n\`\`\``,
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** A page as the formatter writes it. */
+function formatted(page) {
+  const biome = at("node_modules", "@biomejs", "biome", "bin", "biome");
+  const args = [biome, "format", "--stdin-file-path=docs/rules.md"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    input: page,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+  if (status !== 0) throw new Error(`biome could not format docs/rules.md: ${stderr}`);
+  return stdout;
+}
+
+/** The text of docs/rules.md. */
+export function rulesPage() {
+  const groups = GROUPS.map((group) =>
+    [`## ${group.title}`, table(group), ...group.rules.map(section)].join("\n\n"),
+  );
+  return formatted(`${[HEAD.trimEnd(), ...groups].join("\n\n")}\n`);
+}
+
+if (isMain(import.meta)) {
+  main(async () => {
+    writeFileSync(at("docs", "rules.md"), rulesPage());
+    console.log(`docs/rules.md: ${RULES.length} rules and errors`);
+  });
+}

@@ -1,0 +1,172 @@
+// The comments of declarations as TSDoc: a sentence "Throws `X` if …" becomes `@throws`, a block of code `@example`, so
+// that an editor shows them as such. The docs of the Rust source stay the one place where they are written.
+
+/** What a class of the module has beside its own methods. */
+const FREE = `/**
+     * Releases the memory that it has in the module. Nothing else may be called after it; without it, the memory is
+     * released when the object is collected.
+     */`;
+
+/** What the constructor of an error takes. */
+const CREATED = `/**
+ * Creates an error, for tests and for programs that throw it themselves.
+ * @param message - What is wrong, and what to do.
+ * @param details - The facts, as the property \`details\` has them.
+ */`;
+
+/** The objects of functions, which are no item of the Rust source. */
+const NAMESPACES = {
+  PartFactory: `/**
+ * Creates parts from their required fields by position, each with a new id. A missing argument is logged.
+ *
+ * @example
+ * \`\`\`ts
+ * PartFactory.createTextPart("s", "m", "Hi").text; // "Hi"
+ * \`\`\`
+ */`,
+  PartValidator: `/**
+ * Checks values against the rules of parts and messages; docs/rules.md has every rule.
+ *
+ * @example
+ * \`\`\`ts
+ * const { valid, problems } = PartValidator.validatePart({ type: "text", text: "Hi" });
+ * valid; // false
+ * problems.length > 0; // true
+ * \`\`\`
+ */`,
+  ToolStateTransition: `/**
+ * Creates the states of a tool call and moves from one to the next: pending, running, completed or error.
+ *
+ * @example
+ * \`\`\`ts
+ * const pending = ToolStateTransition.createPending({ filePath: "a.txt" }, "");
+ * const running = ToolStateTransition.pendingToRunning(pending);
+ * ToolStateTransition.runningToCompleted(running, "text", Date.now()).status; // "completed"
+ * ToolStateTransition.validTransitions("running"); // ["running", "completed", "error"]
+ * \`\`\`
+ */`,
+};
+
+/** What follows the comment of something that can throw. */
+const CALLED =
+  /^\s*(?:export (?:default )?)?(?:declare )?(?:static |private )?(?:function\b|const \w+: Create|constructor\(|readonly |\w+\??(?:<[^>]*>)?\()/;
+
+/** "Throws …", "throws …", "rejects with …", up to the end of the sentence or its half. */
+const CLAUSE = /\b(?:[Tt]hrows|[Rr]ejects with) (?:an? (?=`))?(.*?)(?:; (?!throws|rejects)|$)/;
+const NEVER = /\b(?:[Nn]ever|not|What it) (?:throws|rejects)\b/;
+
+const sentences = (text) => text.split(/(?<=\.) +(?=[A-Z`])/);
+
+/** A text in lines of at most this many characters. */
+function wrapped(text, width = 112) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last && last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines;
+}
+
+/** The tags for what a sentence says is thrown; `codes` is the class of errors that are named by their code. */
+function thrown(sentence, codes) {
+  const clause = CLAUSE.exec(sentence)?.[1];
+  if (!clause || NEVER.test(sentence)) return [];
+  const text = clause.replace(/[.;]$/, "");
+  if (/^(?:as|what)\b/i.test(text)) return [`@throws ${text[0].toUpperCase()}${text.slice(1)}.`];
+  if (codes && /^`[a-z_]+`/.test(text)) return [`@throws {${codes}} ${text}.`];
+  // One tag an error: "`A` if …, `B` if …", "`A`, `B` or `C`".
+  return text.split(/(?:, and |, or | or |, | and )(?=`[A-Z]\w*`)|, and (?=as )/).map((one) => {
+    const [, name, when] = /^`([A-Z]\w*)`[:,]? ?(.*)$/.exec(one) ?? [];
+    if (!name) return `@throws ${one[0].toUpperCase()}${one.slice(1)}.`;
+    return when ? `@throws {${name}} ${when}.` : `@throws {${name}}`;
+  });
+}
+
+/**
+ * The lines of a comment, with tags at its end in the order of TSDoc.
+ *
+ * @param {string[]} lines without ` * `
+ * @param {{ canThrow: boolean, codes?: string }} of
+ */
+export function tagged(lines, { canThrow, codes }) {
+  const [body, params, returns, throws, examples] = [[], [], [], [], []];
+  let code;
+  let tags = body;
+  for (const line of lines) {
+    if (code) {
+      code.push(line);
+      if (line.startsWith("```")) code = undefined;
+      continue;
+    }
+    if (line.startsWith("```js")) {
+      code = ["@example", line.replace("```js", "```ts")];
+      examples.push(code);
+      continue;
+    }
+    const tag = /^@(\w+)/.exec(line)?.[1];
+    if (tag) tags = { param: params, returns, throws, example: examples }[tag] ?? body;
+    tags.push(line);
+  }
+  const paragraphs = body.join("\n").trim().split(/\n\n+/);
+  const kept = paragraphs.map((paragraph) => {
+    if (!canThrow || /^(?:[-#|]|\d\.)/m.test(paragraph)) return paragraph;
+    const moved = new Set();
+    const all = sentences(paragraph.replaceAll("\n", " "));
+    for (const sentence of all) {
+      const found = thrown(sentence, codes);
+      throws.push(...found);
+      // What else the sentence says stays in the text.
+      if (
+        found.length > 0 &&
+        /^(?:Throws|Rejects with) /.test(sentence) &&
+        !sentence.includes("; ")
+      ) {
+        moved.add(sentence);
+      }
+    }
+    if (moved.size === 0) return paragraph;
+    return wrapped(all.filter((sentence) => !moved.has(sentence)).join(" ")).join("\n");
+  });
+  const text = kept.filter(Boolean).join("\n\n");
+  return [
+    ...(text ? text.split("\n") : []),
+    ...params,
+    ...returns,
+    ...throws.flatMap((tag) => wrapped(tag)),
+    ...examples.flat(),
+  ];
+}
+
+/**
+ * A file of declarations with TSDoc.
+ *
+ * @param {string} text
+ * @param {{ codes?: string }} [options]
+ */
+export function withTags(text, { codes } = {}) {
+  const free = text.replace(/^( {4})free\(\): void;/gm, `$1${FREE}\n$1free(): void;`);
+  const created = free.replace(
+    /(?<!\*\/\n)^( *)(?=constructor\(message: string, details: )/gm,
+    (_, indent) => `${indent}${CREATED.replaceAll("\n", `\n${indent}`)}\n${indent}`,
+  );
+  const objects = created.replace(/^(?=export namespace (\w+) \{)/gm, (_, name) =>
+    NAMESPACES[name] ? `${NAMESPACES[name]}\n` : "",
+  );
+  return objects.replace(
+    /^( *)\/\*\*((?:(?!\*\/)[\s\S])*)\*\/(?=\n(.*))/gm,
+    (whole, indent, inside, next) => {
+      const lines = inside
+        .replace(/\[`crate::(?:\w+::)*(\w+)`\]/g, "`$1`")
+        .split("\n")
+        .map((line) => line.replace(/^\s*\* ?/, "").trimEnd());
+      while (lines[0] === "") lines.shift();
+      while (lines.at(-1) === "") lines.pop();
+      lines[0] = (lines[0] ?? "").trimStart();
+      const made = tagged(lines, { canThrow: CALLED.test(next), codes });
+      if (made.length === 1 && !whole.includes("\n")) return `${indent}/** ${made[0]} */`;
+      const starred = made.map((line) => `${indent} *${line ? ` ${line}` : ""}\n`).join("");
+      return `${indent}/**\n${starred}${indent} */`;
+    },
+  );
+}

@@ -1,0 +1,57 @@
+//! § 6 of the API: the loops of a transcript.
+
+use super::loops_of_messages::found_value;
+use crate::transcript::LoopSearch;
+use crate::wasm::api::transcript::Transcript;
+use crate::wasm::host::logged;
+use crate::wasm::numbers::{count, whole};
+use wasm_bindgen::prelude::*;
+
+impl Transcript {
+    /// Continues the search for loops up to a message, or begins anew if the config has changed.
+    fn look_for(&mut self, to: usize, given: &JsValue) -> Result<(), JsValue> {
+        let config = super::loops::config(given)?;
+        let begun = self.loop_search.take().filter(|search| *search.config() == config);
+        let search = self.loop_search.insert(begun.unwrap_or_else(|| LoopSearch::new(config)));
+        self.core.look_for_loops(search, to).map_err(|e| logged(&e))
+    }
+}
+
+#[wasm_bindgen]
+impl Transcript {
+    /// Finds the loops of each session, also those that span several messages. Throws `PartValidationError`
+    /// if a setting is invalid, `TranscriptError` if a message cannot be read.
+    #[wasm_bindgen(
+        unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]",
+        return_description = "The loops of one session after another."
+    )]
+    pub fn loops(
+        &mut self,
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config, param_description = "The settings; the defaults if left out.")]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        self.look_for(usize::MAX, given)?;
+        let found = self.loop_search.take();
+        Ok(found_value(found.as_ref().map_or(&[], LoopSearch::found)))
+    }
+
+    /// Finds the loops in the messages before the index `to` and returns their number, continuing where the
+    /// last call stopped; `loops` with the same config then searches only the rest. So a long search can be
+    /// split, with other work in between. Indices count the messages of all sessions, session by session if
+    /// they were assembled from pieces. Throws as `loops` does.
+    #[wasm_bindgen(js_name = lookForLoops, unchecked_return_type = "number", return_description = "The number of loops so far.")]
+    pub fn look_for_loops(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "number",
+            param_description = "The index of the message before which to stop, from 0."
+        )]
+        to: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config, param_description = "The settings; the defaults if left out.")]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        self.look_for(whole(to).unwrap_or(0), given)?;
+        let found = self.loop_search.as_ref().map_or(0, |search| search.found().len());
+        Ok(JsValue::from(count(found)))
+    }
+}

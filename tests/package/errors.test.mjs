@@ -1,0 +1,151 @@
+// The classes of errors: each exported, and `instanceof` for errors of every entry, of ES modules and CommonJS, of
+// the module and of JavaScript.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { requireFrom, at as root } from "./helper.mjs";
+
+const NAMES = [
+  "PartValidationError",
+  "InvalidStateTransition",
+  "MissingRequiredField",
+  "ReasoningStateError",
+  "StepStateError",
+  "DoomLoopDetected",
+  "DeltaContractError",
+  "TranscriptError",
+];
+const FULL = [
+  ...["CompactionError", "ToolDefinitionError", "PermissionDenied"],
+  ...["PermissionRejected", "PermissionCorrected"],
+];
+
+/** What a call throws. */
+async function thrown(call) {
+  try {
+    await call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it threw nothing");
+}
+
+describe("the classes of errors", () => {
+  const require = requireFrom(root("."));
+  let entries;
+  before(async () => {
+    const [esm, core, tools, slim] = await Promise.all(
+      ["node.mjs", "core.node.mjs", "tools.node.mjs", "glue.mjs"].map(
+        (file) => import(`../../pkg/${file}`),
+      ),
+    );
+    entries = { esm, core, tools, slim, cjs: require("./pkg/node.cjs") };
+    for (const entry of [esm, core, tools, entries.cjs]) entry.setLogger(undefined);
+  });
+
+  /** An error of each entry for a part that is none, or for arguments of another kind. */
+  const refusals = () => ({
+    esm: () => entries.esm.PartValidator.assertPart({}),
+    cjs: () => entries.cjs.PartValidator.assertPart({}),
+    core: () => entries.core.PartValidator.assertPart({}),
+    tools: () => entries.tools.McpToolName.encode("a", ""),
+  });
+
+  test("are exported by each entry that declares them", () => {
+    for (const name of NAMES) {
+      for (const entry of ["esm", "cjs", "core", "slim"]) {
+        assert.equal(typeof entries[entry][name], "function", `${entry} ${name}`);
+        assert.equal(entries[entry][name].name, name);
+      }
+    }
+    for (const name of FULL) {
+      assert.equal(entries.esm[name].name, name);
+      assert.equal(entries.core[name], undefined, `${name} is not thrown there`);
+    }
+    assert.equal(entries.tools.PermissionDenied.name, "PermissionDenied");
+  });
+
+  test("an error of one entry is an instance of the class of every entry, and of no other", async () => {
+    for (const [from, call] of Object.entries(refusals())) {
+      const error = await thrown(call);
+      assert.ok(error instanceof Error);
+      for (const entry of ["esm", "cjs", "core", "tools", "slim"]) {
+        assert.ok(error instanceof entries[entry].PartValidationError, `${from} in ${entry}`);
+        const { DeltaContractError } = entries[entry];
+        if (DeltaContractError) assert.ok(!(error instanceof DeltaContractError));
+      }
+    }
+  });
+
+  test("hold for what JavaScript throws, too", async () => {
+    const { esm } = entries;
+    const transition = await thrown(() => {
+      const pending = esm.ToolStateTransition.createPending({}, "");
+      return esm.ToolStateTransition.runningToError(pending, "no", 1);
+    });
+    assert.ok(transition instanceof esm.InvalidStateTransition);
+    assert.match(transition.message, / \(BR-05\)$/);
+    const definition = await thrown(() => esm.Tool.define("a", {}));
+    assert.ok(definition instanceof esm.ToolDefinitionError);
+    const gate = new esm.Permission.Gate({ onAsk: () => ({ reply: "reject", message: "no" }) });
+    const asked = { sessionID: "s", permission: "bash", patterns: ["a"], metadata: {}, rules: [] };
+    const corrected = await thrown(() => gate.ask(asked));
+    assert.ok(corrected instanceof esm.PermissionCorrected);
+    assert.ok(!(corrected instanceof esm.PermissionRejected));
+    assert.ok(new entries.cjs.Tool.Expected("no") instanceof esm.Tool.Expected);
+    assert.ok(!(new Error("no") instanceof esm.Tool.Expected));
+  });
+
+  test("RunStoreError and McpCallError hold across entries as well", async () => {
+    const [esm, redis] = await Promise.all(
+      ["store.node.mjs", "store.redis.node.mjs"].map((file) => import(`../../pkg/${file}`)),
+    );
+    const bundled = await import("../../pkg/store.glue.mjs");
+    const error = await thrown(() => esm.memoryRunLog().read("r", 0));
+    for (const { RunStoreError } of [esm, redis, bundled])
+      assert.ok(error instanceof RunStoreError);
+    assert.equal(error.message, "run r failed (unknown_run)");
+    const gone = { callTool: () => Promise.reject(new Error("gone")) };
+    const tool = entries.tools.convertMcpTool(gone, { name: "a" }, { clientName: "c" });
+    const context = { abort: new AbortController().signal, metadata() {} };
+    const failed = await thrown(async () => (await tool.init()).execute({}, context));
+    assert.ok(failed instanceof entries.esm.McpCallError);
+    assert.ok(failed instanceof entries.tools.McpCallError);
+  });
+
+  test("can be thrown by a program, and derived", () => {
+    const { DoomLoopDetected, isApexPartsError, PartValidationError } = entries.esm;
+    const own = new DoomLoopDetected("read was called 3 times", { pattern: "read" });
+    assert.ok(own instanceof DoomLoopDetected && own instanceof Error && isApexPartsError(own));
+    assert.deepEqual([own.name, own.message], ["DoomLoopDetected", "read was called 3 times"]);
+    assert.deepEqual(own.details, { pattern: "read" });
+    assert.match(own.stack, /^DoomLoopDetected: read was called 3 times\n/);
+    class Mine extends PartValidationError {}
+    const mine = new Mine("no", { problems: [] });
+    assert.ok(mine instanceof Mine && mine instanceof PartValidationError);
+    assert.ok(!(new PartValidationError("no", { problems: [] }) instanceof Mine));
+    assert.deepEqual(new PartValidationError("no").details, {});
+  });
+
+  test("take nothing else for an error of theirs", () => {
+    const { PartValidationError } = entries.esm;
+    const hostile = new Proxy(new Error("no"), {
+      get() {
+        throw new Error("no");
+      },
+    });
+    const shaped = { name: "PartValidationError", message: "", details: {} };
+    for (const value of [null, undefined, 1, "PartValidationError", {}, shaped, hostile]) {
+      assert.ok(!(value instanceof PartValidationError));
+    }
+    assert.ok(!(new TypeError("no") instanceof PartValidationError));
+  });
+
+  test("an error that was cloned is told by its name", () => {
+    const { PartValidationError } = entries.esm;
+    const error = new PartValidationError("no", { problems: [] });
+    // What structuredClone drops, a program sends beside it.
+    const { name, message, details } = error;
+    const copy = Object.assign(new Error(message), { name, details });
+    assert.ok(copy instanceof PartValidationError);
+  });
+});
