@@ -5,7 +5,10 @@ use apex_parts::wasm::api::assembler;
 use apex_parts::wasm::api::assembler::DeltaAssembler;
 use apex_parts::wasm::api::loops;
 use apex_parts::wasm::api::loops::DoomLoopDetector;
-use apex_parts::wasm::api::{convert, model_messages, parts, tool_states, transcript, validator};
+use apex_parts::wasm::api::{
+    convert, loops_of_messages, model_messages, parts, tool_state_transition, tool_states,
+    transcript, validator,
+};
 use apex_parts::wasm::errors;
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::JsValue;
@@ -70,11 +73,12 @@ fn a_missing_argument_gives_undefined_and_is_logged() {
 fn a_transition_to_the_same_status_returns_the_same_object() {
     quiet();
     let running = json(r#"{"status":"running","input":{"a":1},"time":{"start":1}}"#);
-    assert!(Object::is(&tool_states::step_to_running(&running).unwrap(), &running));
-    let done = tool_states::step_to_completed(&running, &"out".into(), &2.into()).unwrap();
+    assert!(Object::is(&tool_state_transition::step_to_running(&running).unwrap(), &running));
+    let done =
+        tool_state_transition::step_to_completed(&running, &"out".into(), &2.into()).unwrap();
     assert!(Object::is(&field(&done, "input"), &field(&running, "input")));
     assert_eq!(text(&field(&done, "time")), r#"{"start":1,"end":2}"#);
-    let error = tool_states::step_to_running(&done).unwrap_err();
+    let error = tool_state_transition::step_to_running(&done).unwrap_err();
     assert!(errors::is_apex_parts_error(&error));
     assert_eq!(field(&error, "name"), "InvalidStateTransition");
     assert_eq!(
@@ -107,7 +111,7 @@ fn a_proxy_that_throws_is_a_problem() {
 fn unknown_fields_are_kept_even_with_odd_names() {
     quiet();
     let state = json(r#"{"status":"pending","input":{},"raw":"","__proto__":{"a":1},"mode":"x"}"#);
-    let running = tool_states::step_to_running(&state).unwrap();
+    let running = tool_state_transition::step_to_running(&state).unwrap();
     let own = Object::get_own_property_descriptor(&running.clone().into(), &"__proto__".into());
     assert_eq!(text(&field(&own, "value")), r#"{"a":1}"#);
     assert_eq!(field(&running, "mode"), "x");
@@ -327,13 +331,16 @@ fn chanting_text_and_loops_in_messages_are_found() {
         )
     };
     let messages = json(&format!("[{},{},{}]", message("p1"), message("p2"), message("p3")));
-    let found = loops::find_loops(&messages, &JsValue::UNDEFINED).unwrap();
+    let found = loops_of_messages::find_loops(&messages, &JsValue::UNDEFINED).unwrap();
     assert_eq!(js_sys::Array::from(&found).length(), 1);
     assert_eq!(text(&field(&js_sys::Array::from(&found).get(0), "partIDs")), r#"["p1","p2","p3"]"#);
-    let none = loops::find_loops(&messages, &json(r#"{"threshold":0}"#)).unwrap();
+    let none = loops_of_messages::find_loops(&messages, &json(r#"{"threshold":0}"#)).unwrap();
     assert_eq!(js_sys::Array::from(&none).length(), 0);
     assert_eq!(
-        js_sys::Array::from(&loops::find_loops(&5.into(), &JsValue::UNDEFINED).unwrap()).length(),
+        js_sys::Array::from(
+            &loops_of_messages::find_loops(&5.into(), &JsValue::UNDEFINED).unwrap()
+        )
+        .length(),
         0
     );
 }
