@@ -11,6 +11,7 @@ const SHARES = {
   bindgen: 30,
   core: 35,
   full: 55,
+  tools: 20,
   package: 35,
   viewer: 15,
   "wasm-bindgen-cli": 60,
@@ -24,7 +25,11 @@ const ahead = new Set();
 
 /** Adds steps to the remaining time. */
 export function expect(...names) {
-  for (const name of names) ahead.add(name);
+  for (const name of names) {
+    if (!(name in SHARES))
+      throw new Error(`the step "${name}" has no share in scripts/progress.mjs`);
+    ahead.add(name);
+  }
 }
 
 /** Runs a step and prints its title, its duration, and the remaining time. */

@@ -3,11 +3,9 @@
 
 use apex_parts::wasm::api::assembler;
 use apex_parts::wasm::api::assembler::DeltaAssembler;
-use apex_parts::wasm::api::loops;
 use apex_parts::wasm::api::loops::DoomLoopDetector;
 use apex_parts::wasm::api::{
-    convert, loops_of_messages, model_messages, parts, tool_state_transition, tool_states,
-    transcript, validator,
+    convert, loops_of_messages, model_messages, parts, tool_state_transition, transcript, validator,
 };
 use apex_parts::wasm::errors;
 use js_sys::{Function, Object, Reflect};
