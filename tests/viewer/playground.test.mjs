@@ -1,6 +1,6 @@
 /** The playground of the documentation, built into a folder of its own: the package itself on a page. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -17,7 +17,10 @@ let out;
 before(async () => {
   out = mkdtempSync(join(tmpdir(), "docs-"));
   buildPlayground(out);
-  [browser, server] = await Promise.all([launch(), serve({ root: out })]);
+  writeFileSync(join(out, "index.html"), "Here is the reference.");
+  // The server first: were a browser being launched when it fails, nobody would close it.
+  server = await serve({ root: out });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
