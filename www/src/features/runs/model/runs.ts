@@ -1,4 +1,3 @@
-import { agentTitle } from "../../../ui/agents";
 import type { EndingWord } from "../../summary/model";
 
 /** What the list says of a run once its file was read. What is not known is left out. */
@@ -79,7 +78,7 @@ function sortedBy(run: Run, by: RunColumn): string | number | undefined {
     case "date":
       return dateOf(run);
     case "agent":
-      return facts && agentTitle(facts.format);
+      return facts?.format;
     case "model":
       return facts?.model || undefined;
     case "size":
@@ -109,7 +108,7 @@ export function listed(
   const found = runs.filter((run) => {
     if (hits.has(run.id)) return true;
     const { path, facts } = run;
-    const said = `${path}\n${facts?.title ?? ""}\n${facts ? `${facts.format}\n${agentTitle(facts.format)}` : ""}\n${facts?.model ?? ""}`;
+    const said = `${path}\n${facts?.title ?? ""}\n${facts?.format ?? ""}\n${facts?.model ?? ""}`;
     const lower = said.toLowerCase();
     return words.every((word) => lower.includes(word));
   });
