@@ -12,6 +12,7 @@ pub(crate) fn is_said<V: View>(part: &V) -> bool {
     part.get_word(Key::Type) == Some(Word::Text)
         && part.get(Key::Synthetic).kind() != Kind::True
         && part.get(Key::Ignored).kind() != Kind::True
+        && part.get(Key::Text).kind() == Kind::String
         && !part.get(Key::Text).is_blank()
 }
 
@@ -23,7 +24,7 @@ pub(crate) fn said_text<V: View>(part: &V, most: usize) -> Option<String> {
     }
     let text = part.get(Key::Text);
     if !begins_with_context(&text.text_start(100)) {
-        return Some(text.text_start(most).into_owned());
+        return Some(start_of(&text.text_start(most), most).to_owned());
     }
     let whole = text.text_start(LONGEST_CONTEXT.saturating_add(most));
     let asked = request_in(&whole);
@@ -47,6 +48,7 @@ mod tests {
             (json!({"type": "text", "text": "x", "synthetic": true}), None),
             (json!({"type": "text", "text": "x", "ignored": true}), None),
             (json!({"type": "text", "text": " \n"}), None),
+            (json!({"type": "text", "text": 7}), None),
             (json!({"type": "reasoning", "text": "x"}), None),
             (json!("text"), None),
         ] {

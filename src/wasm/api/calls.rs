@@ -61,11 +61,13 @@ pub fn call_subject_of(
     let tool = part.get(Key::Tool).text_start(LONGEST).into_owned();
     let input = tape.root(input.as_bytes());
     let subject = CallSubject::of(&tool, input);
-    let mut found = json!({"kind": subject.kind(), "text": start_of(subject.text(), longest)});
+    let text = start_of(subject.text(), longest);
     let files = patched_files(input, &subject);
-    if !files.is_empty() {
-        found["files"] = files.into();
-    }
+    let found = if files.is_empty() {
+        json!({"kind": subject.kind(), "text": text})
+    } else {
+        json!({"kind": subject.kind(), "text": text, "files": files})
+    };
     parse(&serde_json::to_vec(&found).unwrap_or_default()).unwrap_or(JsValue::UNDEFINED)
 }
 
