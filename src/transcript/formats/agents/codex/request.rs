@@ -34,7 +34,7 @@ mod tests {
             "",
             "x",
             context,
-            &HEADING[1..],
+            HEADING.trim_start(),
             &format!("a\n{both}"),
             &format!("{CONTEXT}{HEADING} \n"),
         ] {
