@@ -7,8 +7,8 @@
 
 use super::id::is_uuid;
 use super::names::{Key, Word};
-use super::text::{end_of, start_of};
-pub(crate) use super::text::{is_blank, number_text};
+use super::text::end_of;
+pub(crate) use super::text::{is_blank, number_text, start_of};
 use super::utf16::utf16_of;
 use std::borrow::Cow;
 

@@ -35,6 +35,8 @@ pub struct SecretPlace {
     pub pointer: String,
     /// The secret's first characters and its length.
     pub shown: String,
+    /// The number in its mask, by which equal secrets are told; `None` if there are too many.
+    pub number: Option<usize>,
 }
 
 /// What was found of one kind.
@@ -186,10 +188,11 @@ impl Redactor {
         let most = self.most_places;
         let state = self.kinds.get_mut(kind.0)?;
         state.count += 1;
+        let number = state.numbers.number(secret);
         if state.places.len() < most {
-            state.places.push(SecretPlace { shown: shown(secret), ..place() });
+            state.places.push(SecretPlace { shown: shown(secret), number, ..place() });
         }
-        state.numbers.number(secret)
+        number
     }
 }
 

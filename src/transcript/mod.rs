@@ -47,7 +47,11 @@ pub use search::{Found, Tell};
 pub use session::Session;
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
+#[cfg(any(feature = "convert", target_arch = "wasm32"))]
+pub(crate) use summary::said_text;
 pub use summary::{BreakdownRow, Division, Summarizer, TranscriptSummary};
 #[cfg(target_arch = "wasm32")]
-pub(crate) use summary::{CallSubject, recorded_diff};
+pub(crate) use summary::{
+    CallSubject, DiffPlace, IN_INPUT, IN_METADATA, PATCH_BEGIN, patched_files, recorded_diff,
+};
 pub use transcript::{Transcript, TranscriptOptions};

@@ -192,6 +192,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "parseMcpUri",
     "recordedDiff",
     "renderMarkdown",
+    "saidText",
     "secretKinds",
     "toMessages",
     "toOpenCode",

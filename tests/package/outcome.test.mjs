@@ -148,17 +148,77 @@ describe("callSubject", () => {
     ["x", "no object", "other", ""],
     ["x", undefined, "other", ""],
     ["bash", { command: "x".repeat(9000) }, "command", "x".repeat(4096)],
+    ["edit", { path: "/a", cmd: "view" }, "path", "/a"],
   ]) {
     test(`${tool} ${JSON.stringify(input)?.slice(0, 60)}`, () => {
       assert.deepEqual(full.callSubject(callOf(tool, input)), { kind, text });
     });
   }
 
+  test("reads as much of an argument as is asked for", () => {
+    const long = callOf("bash", { command: ["bash", "-lc", "é".repeat(5000)] });
+    assert.equal(full.callSubject(long, 20_000).text, "é".repeat(5000));
+    assert.equal(full.callSubject(long, 3).text, "é");
+    for (const odd of [undefined, null, -1, Number.NaN, "9", {}, 9n]) {
+      assert.equal(full.callSubject(long, odd).text, "é".repeat(2048));
+    }
+  });
+
+  const patch = "*** Begin Patch\n*** Add File: a/b.rs\n+x\n*** Update File: c\n*** End Patch";
+  test("has the files of a patch, however long what it writes is", () => {
+    const files = ["a/b.rs", "c"];
+    const change = { kind: "change", text: "a/b.rs", files };
+    assert.deepEqual(full.callSubject(callOf("apply_patch", { patchText: patch })), change);
+    const long = patch.replace("+x", "+x\n".repeat(20_000));
+    assert.deepEqual(full.callSubject(callOf("apply_patch", { input: long })), change);
+    const { kind, ...rest } = full.callSubject(callOf("sh", { cmd: ["apply_patch", patch] }));
+    assert.deepEqual([kind, rest.files], ["command", files]);
+    assert.equal(full.callSubject(callOf("bash", { command: "ls" })).files, undefined);
+  });
+
   test("of what is no call is undefined", () => {
     for (const value of [{ type: "text", text: "x" }, null, undefined, 7, "tool"]) {
       assert.equal(full.callSubject(value), undefined);
       assert.equal(full.recordedDiff(value), undefined);
     }
+  });
+});
+
+describe("saidText", () => {
+  const said = (part, ...longest) => full.saidText({ type: "text", ...part }, ...longest);
+
+  test("is what a person or the model wrote", () => {
+    assert.equal(said({ text: "Hällo" }), "Hällo");
+    assert.equal(said({ text: "Hällo" }, 2), "H");
+    for (const odd of [undefined, null, -1, Number.NaN, "2", {}, 2n]) {
+      assert.equal(said({ text: "Hällo" }, odd), "Hällo");
+    }
+  });
+
+  test("is none of what a program put there, nor of other parts", () => {
+    for (const part of [
+      { text: "x", synthetic: true },
+      { text: "x", ignored: true },
+      { text: " \n" },
+      { text: 7 },
+      { type: "reasoning", text: "x" },
+    ]) {
+      assert.equal(said(part), undefined);
+    }
+    for (const value of [null, undefined, 7, "text", [], { text: "x" }]) {
+      assert.equal(full.saidText(value), undefined);
+    }
+  });
+
+  test("is what was asked, not what is open in the editor, however much that is", () => {
+    const context = "# Context from my IDE setup:\n\n## Open tabs:\n- go.mod: go.mod\n\n";
+    const heading = "## My request for Codex:\n";
+    const asked = "Which version is it?";
+    assert.equal(said({ text: `${context}${heading}${asked}` }), asked);
+    const long = `${context}${"- a\n".repeat(50_000)}\n${heading}${asked}`;
+    assert.equal(said({ text: long }, 5), "Which");
+    assert.equal(said({ text: context }), context);
+    assert.equal(said({ text: `${heading}${asked}` }), `${heading}${asked}`);
   });
 });
 
@@ -179,10 +239,25 @@ describe("recordedDiff", () => {
     assert.equal(full.recordedDiff(callOf("edit", {}, { diff: 7 })), undefined);
   });
 
-  test("cannot be read where the call is no JSON", () => {
-    const circle = { diff };
-    circle.self = circle;
-    assert.equal(full.recordedDiff(callOf("edit", {}, circle)), undefined);
+  test("is all that is read: what stands beside it may be anything", () => {
+    const beside = (metadata) => {
+      const odd = () => {
+        throw new Error("it was read");
+      };
+      Object.defineProperty(metadata, "toJSON", { get: odd });
+      for (const name of ["before", "after"]) {
+        metadata[name] = { toJSON: odd };
+      }
+      metadata.self = metadata;
+      return metadata;
+    };
+    assert.equal(full.recordedDiff(callOf("edit", {}, beside({ diff }))), diff);
+    const filediff = beside({ patch: diff });
+    assert.equal(full.recordedDiff(callOf("edit", {}, { filediff })), diff);
+    const circle = [];
+    circle.push({ lines: circle });
+    const toolUseResult = { structuredPatch: circle };
+    assert.equal(full.recordedDiff(callOf("edit", {}, { toolUseResult })), undefined);
   });
 });
 

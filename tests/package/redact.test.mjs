@@ -63,7 +63,7 @@ describe("a Redactor", () => {
       count: 2,
       distinct: 2,
       masked: false,
-      places: [{ pointer: "", shown: "alic… (13 characters)" }],
+      places: [{ pointer: "", shown: "alic… (13 characters)", number: 1 }],
     });
     for (const wrong of [
       { keep: ["mail"] },
@@ -93,6 +93,7 @@ describe("a Redactor", () => {
         part: id,
         pointer: "/0/parts/0/text",
         shown: "ghp_… (40 characters)",
+        number: 1,
       },
     ]);
   });

@@ -79,15 +79,20 @@ test("of two runs the outcomes are the same words", () =>
     assert.match(await words(outcome), /^Outcome\s+finished\s+cut off\s+worse$/);
   }));
 
-describe("recorded sessions whose last calls have no answer are cut off:", () => {
-  for (const name of ["codex.vscode.jsonl", "gemini-cli.session.jsonl"]) {
+describe("recorded sessions whose last calls have no answer:", () => {
+  for (const [name, word] of [
+    ["codex.vscode.jsonl", "cut off"],
+    // The user cancelled the request.
+    ["gemini-cli.session.jsonl", "aborted"],
+    ["swe-agent.function-calls.traj", "finished"],
+  ]) {
     const skip = existsSync(RECORDED) ? false : "../shared/recorded is not there";
-    test(name, { skip }, () =>
+    test(`${name} is ${word}`, { skip }, () =>
       visit({}, async (page) => {
         await drop(page, name, readFileSync(new URL(name, RECORDED), "utf8"));
         await page.locator(".header-title bdi").getByText(name, { exact: true }).waitFor();
         await settled(page);
-        await status(page).getByText("cut off", { exact: true }).waitFor();
+        await status(page).getByText(word, { exact: true }).waitFor();
       }),
     );
   }

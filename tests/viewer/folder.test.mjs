@@ -239,6 +239,24 @@ describe("a dropped folder", () => {
 });
 
 describe("many files", () => {
+  test("on a phone say of a run without a date who ran it, and leave no dash", () =>
+    visit({ width: 390, height: 844 }, async (page) => {
+      const step = { thought: "So.", action: "ls", observation: "a", response: "", query: [] };
+      const history = [{ role: "user", content: "Undated", message_type: "observation" }];
+      const undated = JSON.stringify({ trajectory: [step], history, info: {} });
+      const other = session("Other", [message("user", [text("Other")])]);
+      const dataTransfer = await carried(page, [
+        ["undated.traj", undated],
+        ["other.json", other],
+        ["third.json", other],
+      ]);
+      await page.dispatchEvent("body", "drop", { dataTransfer, clientY: 800 });
+      await read(page, 3);
+      assert.equal(await words(line(page, "Undated").locator(".run-brief")), "SWE-agent");
+      // The column that is left out here has the same name.
+      assert.equal(await line(page, "Undated").locator(".run-agent").textContent(), "SWE-agent");
+    }));
+
   test("dropped at once are a list; arrows move in it", () =>
     visit({}, async (page) => {
       const named = (name) => session(name, [message("user", [text(name)])]);

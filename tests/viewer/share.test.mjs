@@ -92,6 +92,15 @@ describe("before something is shared", () => {
       await page.locator('.row[data-selected][aria-label^="Message 2, part 0:"]').waitFor();
     }));
 
+  test("a value that is there often is named once, with how often", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      await share(page);
+      const spots = dialog(page).locator("li", { hasText: "tokens of GitHub" });
+      const named = await spots.locator(".share-spots").allInnerTexts();
+      assert.deepEqual(named, ["ghp_… (40 characters) ×2"]);
+    }));
+
   test("a run without secrets says that none were found", () =>
     visit({}, async (page) => {
       await drop(page, "clean.json", session("Clean", [message("user", [text("Hi")])]));

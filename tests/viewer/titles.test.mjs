@@ -89,6 +89,11 @@ describe("a session without a title", () => {
       visit({}, async (page) => {
         await opened(page, "codex.vscode.jsonl", readFileSync(RECORDED, "utf8"));
         assert.match(await title(page), /^幫我檢查一下 go.mod/);
+        const asked = page.locator(".summary").getByText(/^幫我檢查一下 go.mod/);
+        await asked.first().waitFor();
+        // The agent has one name in the header, and over its messages.
+        assert.match(await words(page.locator(".header-title p")), / · Codex · /);
+        await page.locator(".message-head").getByText("Codex", { exact: true }).first().waitFor();
         for (const entry of await outline(page)) assert.doesNotMatch(entry, /environment_context/);
       }),
   );

@@ -8,7 +8,7 @@ use super::places::{IdRules, Places};
 use crate::json::tape::Node;
 use crate::json::writer::{self, ObjectWriter};
 use crate::model::view::number_text;
-use crate::model::{Kind, View};
+use crate::transcript::said_text;
 
 /// The tokens of all messages.
 #[derive(Debug, Default)]
@@ -168,15 +168,7 @@ const TITLE: usize = 60;
 
 /// The first words that the user wrote.
 fn first_words(parts: Node<'_>) -> Option<String> {
-    let is_true = |part, name| {
-        field(Some(part), name).is_some_and(|value: Node<'_>| value.kind() == Kind::True)
-    };
-    let said = elements(Some(parts)).find_map(|part| {
-        let is_text = text(field(object(Some(part)), "type")).as_deref() == Some("text");
-        let is_users = is_text && !is_true(part, "synthetic") && !is_true(part, "ignored");
-        let said = text(field(Some(part), "text")).filter(|_| is_users)?;
-        Some(said).filter(|said| !said.trim().is_empty())
-    })?;
+    let said = elements(Some(parts)).find_map(|part| said_text(&part, usize::MAX))?;
     let mut title = String::new();
     let mut length = 0;
     for word in said.split_whitespace() {

@@ -91,17 +91,21 @@ fn places_name_message_part_and_pointer() {
         {"id": "prt_1", "type": "tool", "state": {"input": {"a/b": ["", "alice@corp.io"]}}}]});
     redactor.redact_json(message.to_string().as_bytes()).unwrap();
     let part = json!({"id": "prt_9", "messageID": "msg_8", "type": "text", "text": "bob@corp.io"});
-    redactor.redact_json(part.to_string().as_bytes()).unwrap();
-    let place = |message: &str, part: &str, pointer: &str, shown: &str| SecretPlace {
+    for _ in 0..2 {
+        redactor.redact_json(part.to_string().as_bytes()).unwrap();
+    }
+    let place = |message: &str, part: &str, pointer: &str, shown: &str, number| SecretPlace {
         message: Some(message.to_owned()),
         part: Some(part.to_owned()),
         pointer: pointer.to_owned(),
         shown: shown.to_owned(),
+        number: Some(number),
     };
     let found = redactor.findings().next().unwrap();
     let expected = [
-        place("msg_1", "prt_1", "/parts/1/state/input/a~1b/1", "alic… (13 characters)"),
-        place("msg_8", "prt_9", "/text", "bob@… (11 characters)"),
+        place("msg_1", "prt_1", "/parts/1/state/input/a~1b/1", "alic… (13 characters)", 1),
+        place("msg_8", "prt_9", "/text", "bob@… (11 characters)", 2),
+        place("msg_8", "prt_9", "/text", "bob@… (11 characters)", 2),
     ];
     assert_eq!(found.places, expected);
 }

@@ -5,7 +5,7 @@ use crate::model::order;
 use std::ops::RangeInclusive;
 
 /// Adds the times of a session's messages up, in their order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct BusyTime {
     /// What lies outside of it does not count.
     range: RangeInclusive<f64>,
@@ -78,14 +78,7 @@ impl BusyTime {
 
     /// The sums so far; `None` if there are no times, or none in the range.
     pub(crate) fn split(&self) -> Option<TimeSplit> {
-        let mut all = BusyTime {
-            range: self.range.clone(),
-            first: self.first,
-            last: self.last,
-            turn: self.turn,
-            calls: self.calls.clone(),
-            sums: self.sums.clone(),
-        };
+        let mut all = self.clone();
         all.end_turn();
         let (first, last) = self.clipped(self.first?, self.last?)?;
         let total = last - first;

@@ -1,6 +1,7 @@
 //! What a call is about, told by its arguments: agents name their tools differently, but not much what they
 //! take.
 
+use super::patch::{patch_in, patched};
 use crate::json::tape::Node;
 use crate::model::{Kind, View};
 use crate::transcript::formats::fields::{items, pick, string};
@@ -62,6 +63,11 @@ impl<'a> CallSubject<'a> {
             pick(input, ["pattern", "query", "url", "description", "name"]);
         let other = [pattern, query, url].into_iter().find_map(string);
         let (Some(path), None) = (path, &other) else {
+            // A patch may change several files: it is about the first.
+            let file = patch_in(input).and_then(|patch| patched(&patch).into_iter().next());
+            if let Some(file) = file {
+                return CallSubject::Change(Cow::Owned(file.path));
+            }
             let other = other.or_else(|| [description, name].into_iter().find_map(string));
             return CallSubject::Other(other.unwrap_or_default());
         };
@@ -151,6 +157,12 @@ mod tests {
             ("grep", r#"{"path":"src","pattern":"fn main"}"#, r#"Other("fn main")"#),
             ("webfetch", r#"{"url":"https://example.com"}"#, r#"Other("https://example.com")"#),
             ("task", r#"{"description":"Look","prompt":"…"}"#, r#"Other("Look")"#),
+            (
+                "apply_patch",
+                r#"{"input":"*** Begin Patch\n*** Update File: a.rs\n*** Add File: b"}"#,
+                r#"Change("a.rs")"#,
+            ),
+            ("x", r#"{"input":"*** Begin Patch","name":"y"}"#, r#"Other("y")"#),
             ("todo", r#"{"command":7}"#, r#"Other("")"#),
             ("x", "[]", r#"Other("")"#),
         ] {

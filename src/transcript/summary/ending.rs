@@ -3,7 +3,9 @@
 use super::transcript_summary::RunEnding;
 use crate::json::tape::Node;
 use crate::model::{Key, Kind, View, Word};
-use crate::transcript::formats::fields::{get, string};
+use crate::transcript::formats::agents::gemini_cli::CANCELLED;
+use crate::transcript::formats::agents::swe_agent::SUBMITTED;
+use crate::transcript::formats::fields::{get, is_true, string};
 
 /// What is kept of the last message.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +18,10 @@ pub(crate) struct LastMessage {
     error: Option<(String, String)>,
     /// The tool of a call without a result, and whether it asks a person.
     pub(crate) open: Option<(String, bool)>,
+    /// A person ended one of its calls.
+    is_call_aborted: bool,
+    /// The program noted at its end that a person ended the request.
+    is_cancelled: bool,
 }
 
 /// The most characters of a reason.
@@ -40,16 +46,32 @@ impl LastMessage {
         }
     }
 
-    /// How it ended; `is_cut` says that the file did not end there.
-    pub(crate) fn ending(&self, is_cut: bool) -> RunEnding {
-        let (how, reason) = self.told(is_cut);
+    /// Takes a part of it that is no call.
+    pub(crate) fn note(&mut self, part: Node<'_>) {
+        let is_notice = || part.get(Key::Type).str().is_some_and(|kind| kind == "notice");
+        let says = || part.get(Key::Text).str().is_some_and(|said| said == CANCELLED);
+        self.is_cancelled = is_notice() && says();
+    }
+
+    /// Takes a call of it that ended in an error.
+    pub(crate) fn call_error(&mut self, state: Node<'_>) {
+        let metadata = state.get(Key::Metadata);
+        self.is_call_aborted |= is_true(get(Some(metadata), "aborted"));
+    }
+
+    /// How it ended; `is_cut` says that the file did not end there, `exit` is what the file says of the run's end.
+    pub(crate) fn ending(&self, is_cut: bool, exit: Option<&str>) -> RunEnding {
+        let (how, reason) = self.told(is_cut, exit);
         let reason = Some(reason).filter(|reason| !reason.is_empty());
         RunEnding { how: how.to_owned(), reason, message: self.index }
     }
 
-    fn told(&self, is_cut: bool) -> (&'static str, String) {
+    fn told(&self, is_cut: bool, exit: Option<&str>) -> (&'static str, String) {
         if is_cut {
             return ("cut", "the file is cut off".to_owned());
+        }
+        if self.is_cancelled {
+            return ("aborted", CANCELLED.to_owned());
         }
         if !self.is_answer {
             return ("cut", "the last request has no answer".to_owned());
@@ -71,7 +93,14 @@ impl LastMessage {
             Some((tool, false)) => return ("cut", format!("a call of {tool} has no result")),
             None => {}
         }
+        if let Some(exit) = exit {
+            return match exit {
+                SUBMITTED => ("finished", String::new()),
+                other => ("cut", other.chars().take(LONGEST).collect()),
+            };
+        }
         match self.finish.as_str() {
+            "tool-calls" | "tool_use" if self.is_call_aborted => ("aborted", String::new()),
             "length" | "max_tokens" => ("cut", TOO_LONG.to_owned()),
             "tool-calls" | "tool_use" => {
                 ("cut", "the results of the last calls have no answer".to_owned())

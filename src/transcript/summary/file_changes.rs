@@ -2,20 +2,13 @@
 //! what its arguments show.
 
 use super::call_subject::CallSubject;
+use super::patch::{BEGIN, ChangedFile, patch_in, patched};
 use super::recorded_diff::{counts, of_metadata};
 use crate::json::tape::Node;
 use crate::model::{Key, Kind, View};
 use crate::tools::diff::{changed_lines, lines_of};
 use crate::transcript::formats::fields::{items, number, of_kind, pick, string};
 use std::borrow::Cow;
-
-/// A file that a call changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ChangedFile {
-    pub(crate) path: String,
-    pub(crate) added: u32,
-    pub(crate) removed: u32,
-}
 
 /// The most files of one call.
 const MOST: usize = 1000;
@@ -92,39 +85,19 @@ fn replaced(edit: Node<'_>) -> (u32, u32) {
     )
 }
 
-/// How a patch in the form of `apply_patch` begins.
-const BEGIN: &str = "*** Begin Patch";
-
-/// A patch in the arguments.
+/// The patch of a call: in an argument for it, or in the command of a shell.
 fn patch_text<'a>(input: Node<'a>, subject: &CallSubject<'a>) -> Option<Cow<'a, str>> {
-    let names = ["patchText", "patch", "input", "diff"];
-    let is_patch = |text: &Cow<'a, str>| text.contains(BEGIN);
-    let own = pick(input, names).into_iter().filter_map(string).find(is_patch);
-    own.or_else(|| match subject {
-        CallSubject::Command(command) => Some(command.clone()).filter(is_patch),
+    patch_in(input).or_else(|| match subject {
+        CallSubject::Command(command) => Some(command.clone()).filter(|text| text.contains(BEGIN)),
         _ => None,
     })
 }
 
-fn patched(patch: &str) -> Vec<ChangedFile> {
-    let mut files: Vec<ChangedFile> = Vec::new();
-    let body = patch.split_once(BEGIN).map_or(patch, |(_, body)| body);
-    for line in body.lines() {
-        if line.starts_with("*** End Patch") {
-            break;
-        }
-        let heads = ["*** Add File: ", "*** Update File: ", "*** Delete File: "];
-        if let Some(path) = heads.iter().find_map(|head| line.strip_prefix(head)) {
-            if files.len() == MOST {
-                break;
-            }
-            files.push(ChangedFile { path: path.trim().to_owned(), added: 0, removed: 0 });
-        } else if let Some(file) = files.last_mut() {
-            file.added += u32::from(line.starts_with('+'));
-            file.removed += u32::from(line.starts_with('-'));
-        }
-    }
-    files
+/// The files of the patch that a call applies, if it does.
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+pub(crate) fn patched_files(input: Node<'_>, subject: &CallSubject<'_>) -> Vec<String> {
+    let patch = patch_text(input, subject).unwrap_or_default();
+    patched(&patch).into_iter().map(|file| file.path).collect()
 }
 
 #[cfg(test)]

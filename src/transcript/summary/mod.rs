@@ -9,7 +9,9 @@ mod commits;
 mod ending;
 mod error_line;
 mod file_changes;
+mod patch;
 mod recorded_diff;
+mod said_text;
 mod summarizer;
 mod transcript_summary;
 
@@ -17,7 +19,13 @@ pub use breakdown::{BreakdownRow, Division};
 #[cfg(target_arch = "wasm32")]
 pub(crate) use call_subject::CallSubject;
 #[cfg(target_arch = "wasm32")]
-pub(crate) use recorded_diff::recorded_diff;
+pub(crate) use file_changes::patched_files;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use patch::BEGIN as PATCH_BEGIN;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
+#[cfg(any(feature = "convert", target_arch = "wasm32"))]
+pub(crate) use said_text::said_text;
 pub use summarizer::Summarizer;
 pub use transcript_summary::{
     CallFailure, CommitMade, FileChange, PartRef, RunEnding, SummaryText, TimeSplit,

@@ -9,6 +9,26 @@ use std::fmt::Write;
 /// The most hunks of a list that are read.
 const MOST_HUNKS: usize = 1000;
 
+/// A place where a tool writes a diff down: a field, or a field of one.
+pub(crate) type DiffPlace = (&'static str, Option<&'static str>);
+
+/// The places in a call's metadata: the first that has a diff counts.
+pub(crate) const IN_METADATA: [DiffPlace; 6] = [
+    ("diff", None),
+    ("filediff", Some("patch")),
+    ("patch", None),
+    ("details", Some("diff")),
+    ("resultDisplay", Some("fileDiff")),
+    ("toolUseResult", Some(HUNKS)),
+];
+
+/// The field that has a list of hunks.
+const HUNKS: &str = "structuredPatch";
+
+/// The places in its arguments.
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
+pub(crate) const IN_INPUT: [DiffPlace; 3] = [("patchText", None), ("patch", None), ("diff", None)];
+
 /// The diff in the metadata of a call, otherwise in its arguments: a unified diff, one whose lines have their
 /// numbers (pi), a patch in the form of `apply_patch`, or Claude Code's list of hunks as a unified diff.
 #[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
@@ -16,21 +36,23 @@ pub(crate) fn recorded_diff<'a>(
     input: Option<Node<'a>>,
     metadata: Option<Node<'a>>,
 ) -> Option<Cow<'a, str>> {
-    metadata.and_then(of_metadata).or_else(|| {
-        let names = pick(input?, ["patchText", "patch", "diff"]);
-        names.into_iter().find_map(string)
-    })
+    metadata.and_then(of_metadata).or_else(|| diff_in(input?, IN_INPUT))
 }
 
 /// The diff in the metadata of a call.
 pub(crate) fn of_metadata(metadata: Node<'_>) -> Option<Cow<'_, str>> {
-    let names = ["diff", "filediff", "patch", "details", "resultDisplay", "toolUseResult"];
-    let [diff, file, patch, details, shown, result] = pick(metadata, names);
-    let within = |object, name| get(of_kind(object, Kind::Object), name);
-    let texts =
-        [diff, within(file, "patch"), patch, within(details, "diff"), within(shown, "fileDiff")];
-    let text = texts.into_iter().find_map(string);
-    text.or_else(|| of_hunks(within(result, "structuredPatch")).map(Cow::Owned))
+    diff_in(metadata, IN_METADATA)
+}
+
+fn diff_in<const N: usize>(object: Node<'_>, places: [DiffPlace; N]) -> Option<Cow<'_, str>> {
+    let values = pick(object, places.map(|(name, _)| name));
+    values.into_iter().zip(places).find_map(|(value, (_, inner))| match inner {
+        None => string(value),
+        Some(inner) => {
+            let value = get(of_kind(value, Kind::Object), inner);
+            if inner == HUNKS { of_hunks(value).map(Cow::Owned) } else { string(value) }
+        }
+    })
 }
 
 /// A list of hunks as a unified diff; `None` if there are none.

@@ -7,14 +7,17 @@ use super::commits::commits;
 use super::ending::LastMessage;
 use super::error_line::told;
 use super::file_changes::changed_files;
+use super::said_text::{is_said, said_text};
 use super::transcript_summary::{
     CallFailure, CommitMade, FileChange, PartRef, SummaryText, TranscriptSummary,
 };
-use crate::json::tape::Node;
+use crate::json::tape::{Node, Tape};
 use crate::model::fingerprint::{self, Fingerprint};
-use crate::model::{CallEnd, Error, Key, Kind, Outcome, View, Word};
-use crate::transcript::Transcript;
-use crate::transcript::formats::fields::string;
+use crate::model::{CallEnd, Error, Key, Outcome, View, Word};
+use crate::transcript::formats::agents::swe_agent::EXIT_STATUS;
+use crate::transcript::formats::fields::{get, string};
+use crate::transcript::{Format, Transcript};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The most failures, files and commits that are listed.
@@ -86,7 +89,7 @@ impl Summarizer {
         let (info, parts) = (message.get(Key::Info), message.get(Key::Parts));
         let is_main = at.session.is_none();
         let role = info.get(Key::Role).word();
-        let said = parts.children().enumerate().find(|(_, part)| is_said(*part));
+        let said = parts.children().enumerate().find(|(_, part)| is_said(part));
         let is_request = role == Some(Word::User) && said.is_some();
         if at.first_part.is_some() {
             self.columns.message(info.get(Key::ModelID), is_request);
@@ -117,6 +120,8 @@ impl Summarizer {
         for (place, part) in parts.children().enumerate() {
             if part.get(Key::Type).word() == Some(Word::Tool) {
                 self.call(at, place, part, &mut last);
+            } else {
+                last.note(part);
             }
         }
         // A note of the program, such as a summary, does not end a run.
@@ -147,6 +152,7 @@ impl Summarizer {
                 self.changes(state, &subject, at, place, part);
             }
             Outcome::Failed | Outcome::Error => {
+                last.call_error(state);
                 self.summary.failed += 1;
                 let list = &mut self.summary.failures;
                 if list.len() == MOST_FAILURES {
@@ -253,15 +259,8 @@ fn note(names: &mut Vec<String>, name: Node<'_>) {
     }
 }
 
-/// Is it a text that a person or the model wrote?
-fn is_said(part: Node<'_>) -> bool {
-    part.get(Key::Type).word() == Some(Word::Text)
-        && part.get(Key::Synthetic).kind() != Kind::True
-        && !part.get(Key::Text).is_blank()
-}
-
 fn beginning(part: Node<'_>) -> String {
-    let text = string(Some(part.get(Key::Text))).unwrap_or_default();
+    let text = said_text(&part, usize::MAX).unwrap_or_default();
     text.trim().chars().take(LONGEST_TEXT).collect()
 }
 
@@ -305,11 +304,20 @@ impl Transcript {
         Ok(())
     }
 
+    /// How its agent says that it ended, where the file has it.
+    fn exit_status(&self) -> Option<String> {
+        let info = self.session().filter(|_| self.format() == Some(Format::SweAgent))?;
+        let mut tape = Tape::default();
+        tape.read(info, 0).ok()?;
+        string(get(Some(tape.root(info)), EXIT_STATUS)).map(Cow::into_owned)
+    }
+
     /// What the summarizer has found so far.
     #[must_use]
     pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
         let mut summary = summarizer.summary.clone();
-        summary.ended = summarizer.last.as_ref().map(|last| last.ending(self.cut));
+        let exit = self.exit_status();
+        summary.ended = summarizer.last.as_ref().map(|last| last.ending(self.cut, exit.as_deref()));
         summary.time = summarizer.time.split();
         summary.cost = Some(self.stats().cost).filter(|cost| *cost > 0.0);
         summary

@@ -35,6 +35,8 @@ pub mod recorder;
 #[cfg(feature = "redact")]
 pub mod redact;
 #[cfg(feature = "transcript")]
+pub mod said_text;
+#[cfg(feature = "transcript")]
 mod search;
 #[cfg(feature = "skills")]
 pub mod skills;

@@ -43,6 +43,8 @@ export interface SecretPlace {
   pointer: string;
   /** The secret's first four characters, of a short one the first, and its length. */
   shown: string;
+  /** The number in its mask: equal secrets have the same. Left out if there are too many to tell them apart. */
+  number?: number;
 }
 /** What was found of one kind. */
 export interface SecretFinding extends SecretKind {
@@ -238,5 +240,8 @@ fn place(place: &SecretPlace) -> JsValue {
     text("part", place.part.as_deref());
     text("pointer", Some(&place.pointer));
     text("shown", Some(&place.shown));
+    if let Some(of) = place.number {
+        set(&entry, "number", &number(of));
+    }
     entry.into()
 }

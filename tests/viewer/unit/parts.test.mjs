@@ -16,6 +16,7 @@ const read = (part) =>
     step: () => 7,
     cleared: "[cleared]",
     end: () => ({}),
+    said: () => undefined,
     prose: (text) => ({ text: { head: "", length: text.length }, first: text, html: text }),
   });
 

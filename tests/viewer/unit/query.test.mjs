@@ -479,14 +479,6 @@ test("a first line loses the marks of markdown, and nothing else", () => {
   }
 });
 
-test("the first line of a request is what was asked, not what is open in the editor", () => {
-  const context = "# Context from my IDE setup:\n\n## Open tabs:\n- go.mod: go.mod\n\n";
-  const asked = "Which version is it?";
-  assert.equal(firstLine(`${context}## My request for Codex:\n${asked}\n`), asked);
-  assert.equal(firstLine(context), "Context from my IDE setup:");
-  assert.equal(firstLine(`## My request for Codex:\n${asked}`), "My request for Codex:");
-});
-
 describe("the end of an address", () => {
   test("is read as it was written", () => {
     for (const link of [

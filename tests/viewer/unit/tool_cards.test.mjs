@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
-const { toolView } = await load("features/tools/worker/tool_view.ts");
+const { toolText, toolView } = await load("features/tools/worker/tool_view.ts");
 const { TOOLS } = await load("features/tools/model.ts");
 const words = await load("features/tools/view/facts.ts");
 
@@ -59,6 +59,40 @@ describe("the object of a call", () => {
     assert.equal(objects("x", { other: "text" }), "text");
     assert.equal(objects("x", {}, { title: "A title" }), "A title");
     assert.equal(objects("x", {}), undefined);
+  });
+});
+
+describe("the card of a call", () => {
+  const body = (tool, input) => view(tool, undefined, { input }).body;
+
+  test("shows the whole command, without the shell around it", () => {
+    const long = `echo ${"é".repeat(5000)}`;
+    for (const input of [{ command: long }, { cmd: ["bash", "-lc", long] }, { script: long }]) {
+      const { kind, command } = body("shell", input);
+      assert.deepEqual([kind, command.length], ["shell", long.length]);
+    }
+    const part = { type: "tool", tool: "shell", state: { input: { cmd: ["bash", "-lc", long] } } };
+    assert.equal(toolText(part, "command"), long);
+    assert.equal(body("bash", { other: 7 }).kind, "json");
+  });
+
+  test("names the file that the core does", () => {
+    assert.equal(body("write", { file_path: "/a.ts", content: "x" }).path, "/a.ts");
+    assert.equal(body("read", { notebook_path: "/a.ipynb" }).path, "/a.ipynb");
+  });
+
+  test("names the file of a patch, over several the diff does", () => {
+    const patch = (more) => `*** Begin Patch\n*** Add File: a/b.rs\n+x\n${more}*** End Patch`;
+    const files = ({ path, diff }) => [
+      path,
+      diff.lines.filter(({ kind }) => kind === "file").length,
+    ];
+    assert.deepEqual(files(body("apply_patch", { input: patch(""), patchText: patch("") })), [
+      "a/b.rs",
+      0,
+    ]);
+    const two = patch("*** Delete File: c\n");
+    assert.deepEqual(files(body("apply_patch", { patchText: two })), ["", 2]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { ReplayButton } from "../features/replay/view/bar";
 import { SearchButton } from "../features/search/view/bar";
 import type { Overview } from "../features/transcript/model/overview";
+import { formatTitle } from "../ui/agents";
 import { bytes, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
 import { NARROW, useMedia } from "../ui/media";
@@ -99,7 +100,7 @@ function Action(props: { name: string; icon: IconName; brief?: boolean; onClick:
 /** The name is isolated (`bdi`): it may have characters that reverse the text after them. */
 export function FileLine({ facts }: { facts: Overview }) {
   const { name, format, layout } = facts;
-  const more = [format, one(layout.roles.length, "message"), bytes(facts.bytes)];
+  const more = [formatTitle(format), one(layout.roles.length, "message"), bytes(facts.bytes)];
   return (
     <p>
       <bdi>{name}</bdi>

@@ -43,12 +43,9 @@ export function countLines(string: string): number {
   return lines;
 }
 
-/** Codex in an editor writes what is open there before the request, both under headings of its own. */
-const BEFORE_REQUEST = /^# Context from my IDE setup:\n.*?\n## My request for Codex:\n/s;
-
 /** The first line that says something, without the marks of markdown. */
 export function firstLine(string: string, limit = 200): string {
-  for (const line of head(string, 4000).replace(BEFORE_REQUEST, "").split("\n")) {
+  for (const line of head(string, 4000).split("\n")) {
     const words = line
       .replace(/^\s*(?:(?:#{1,6}|[*+-])(?:\s+|$)|>\s*|[-*_=]{3,}\s*$)+|[*`]{1,3}/g, "")
       .trim();

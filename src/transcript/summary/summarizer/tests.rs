@@ -89,6 +89,59 @@ fn it_says_what_a_run_did() {
 }
 
 #[test]
+fn what_a_program_put_there_was_not_asked() {
+    let put = |field: &str| {
+        let mut part = text("[state of the folder]");
+        part[field] = json!(true);
+        part
+    };
+    let in_editor =
+        "# Context from my IDE setup:\n\n## Open tabs:\n- a\n\n## My request for Codex:\nFix it\n";
+    let run = json!([
+        message("1", "user", 0.0, &[put("ignored")]),
+        message("2", "user", 1.0, &[put("synthetic"), text(in_editor)]),
+        message("3", "assistant", 2.0, &[text("It is fixed."), put("ignored")]),
+    ]);
+    let summary = summary_of(&run, 9);
+    assert_eq!(summary.asked.unwrap().text, "Fix it");
+    assert_eq!(summary.answered.unwrap().text, "It is fixed.");
+    assert_eq!(summary.requests, 1);
+}
+
+#[test]
+fn a_submitted_run_has_finished() {
+    let how = |status: &str| {
+        let step = json!({"thought": "So.", "action": "submit", "observation": "diff", "response": "",
+            "query": [], "execution_time": 1, "state": {}});
+        let file = json!({"trajectory": [step], "history": [], "info": {"exit_status": status}});
+        let ended = summary_of(&file, 9).ended.unwrap();
+        (ended.how, ended.reason)
+    };
+    assert_eq!(how("submitted"), ("finished".to_owned(), None));
+    let cost = "submitted (exit_cost)";
+    assert_eq!(how(cost), ("cut".to_owned(), Some(cost.to_owned())));
+    assert_eq!(how("exit_cost").0, "failed");
+    assert_eq!(how("").0, "cut");
+}
+
+#[test]
+fn a_patch_is_mended_by_one_of_the_same_file() {
+    let patch = |status: &str, line: &str| {
+        let patch =
+            format!("*** Begin Patch\n*** Update File: a.rs\n@@\n-{line}\n+y\n*** End Patch");
+        json!({"type": "tool", "callID": "c", "tool": "apply_patch", "state": {"status": status,
+            "input": {"input": patch}, "output": "", "error": "no such line", "title": "",
+            "metadata": {}, "time": {"start": 2.0, "end": 5.0}}})
+    };
+    let run =
+        json!([message("1", "assistant", 0.0, &[patch("error", "w"), patch("completed", "x")]),]);
+    let summary = summary_of(&run, 9);
+    assert_eq!((summary.failed, summary.mended), (1, 1));
+    assert_eq!(summary.failures.first().unwrap().subject, "a.rs");
+    assert_eq!(summary.files.first().unwrap().path, "a.rs");
+}
+
+#[test]
 fn steps_give_the_same() {
     let whole = summary_of(&a_run(), usize::MAX);
     for step in 1..=4 {
@@ -120,6 +173,21 @@ fn it_says_how_a_run_ended() {
     assert_eq!(how(answer(json!({"finish": "length"}), &[])), "cut");
     assert_eq!(how(answer(json!({"finish": "tool-calls"}), &[])), "cut");
     assert_eq!(how(answer(json!({}), &[running("bash")])), "cut");
+    let aborted = |aborted: bool| {
+        json!({"type": "tool", "callID": "c", "tool": "bash", "state": {"status": "error", "input": {},
+            "error": "cancelled", "metadata": {"aborted": aborted}, "time": {"start": 1, "end": 2}}})
+    };
+    let calls = || json!({"finish": "tool-calls"});
+    assert_eq!(how(answer(calls(), &[aborted(true), shell("ls", 0, "")])), "aborted");
+    assert_eq!(how(answer(calls(), &[aborted(false)])), "cut");
+    assert_eq!(how(answer(json!({}), &[aborted(true), text("I see.")])), "finished");
+    // Gemini CLI notes where the user ends a request.
+    let notice = |said: &str| json!({"type": "notice", "level": "info", "text": said});
+    let cancelled = "Request cancelled.";
+    assert_eq!(how(answer(calls(), &[shell("ls", 0, ""), notice(cancelled)])), "aborted");
+    assert_eq!(how(message("2", "user", 1.0, &[text("x"), notice(cancelled)])), "aborted");
+    assert_eq!(how(answer(calls(), &[shell("ls", 0, ""), notice("Retried.")])), "cut");
+    assert_eq!(how(answer(calls(), &[notice(cancelled), text("I go on")])), "cut");
     assert_eq!(how(answer(json!({}), &[running("question")])), "waiting");
     assert_eq!(how(message("2", "user", 1.0, &[text("more")])), "cut");
     // What the program adds is no end.

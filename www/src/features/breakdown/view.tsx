@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useViewer } from "../../app/hooks";
+import { agentName } from "../../ui/agents";
 import { brief, cost, count, duration } from "../../ui/format";
 import type { OpenDocument } from "../transcript/store/document";
 import {
@@ -113,7 +114,7 @@ function known(value: number | undefined, words: (value: number) => string): str
 /** The name of a line: it goes to the step, or looks for the calls of the tool. */
 function Name({ line, by }: { line: BreakdownLine; by: Division }) {
   const viewer = useViewer();
-  const name = line.name || "—";
+  const name = (by === "agent" ? agentName(line.name) : line.name) || "—";
   if (line.row >= 0) {
     return (
       <button type="button" onClick={() => viewer.jump(line.row)}>

@@ -15,6 +15,15 @@ export interface ExportOptions {
   keep?: string[] | undefined;
 }
 
+/** A secret: what is shown of it, and the id of the part or message that it is in first. */
+export interface SecretSpot {
+  id: string | undefined;
+  shown: string;
+  /** How often it is there, and whether it may be more often. */
+  times: number;
+  more: boolean;
+}
+
 /** What was found of a kind of secrets. */
 export interface SecretView {
   kind: string;
@@ -22,8 +31,8 @@ export interface SecretView {
   what: string;
   count: number;
   distinct: number;
-  /** The first of them: what is shown of each, and the id of the part or message that it is in. */
-  spots: { id: string | undefined; shown: string }[];
+  /** The first that differ. */
+  spots: SecretSpot[];
 }
 
 /** What a search for secrets has found so far. `title` is that of the transcript, masked. */

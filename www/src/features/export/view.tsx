@@ -204,15 +204,22 @@ function SecretKindRow({ secret }: { secret: SecretView }) {
         </span>
       </label>
       <span class="share-spots">
-        {spots.map(({ id, shown }, i) =>
-          id === undefined ? (
-            <span key={String(i)}>{shown}</span>
-          ) : (
-            <button key={String(i)} type="button" title="Show it" onClick={() => jump(id)}>
-              {shown}
-            </button>
-          ),
-        )}
+        {spots.map(({ id, shown, times, more }, i) => (
+          <span key={String(i)}>
+            {id === undefined ? (
+              shown
+            ) : (
+              <button
+                type="button"
+                title={times > 1 ? "Show the first place" : "Show it"}
+                onClick={() => jump(id)}
+              >
+                {shown}
+              </button>
+            )}
+            {times > 1 && ` ×${count(times)}${more ? "+" : ""}`}
+          </span>
+        ))}
       </span>
     </li>
   );

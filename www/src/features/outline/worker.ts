@@ -1,7 +1,9 @@
-import { type Fields, fields, firstLine, label, text } from "../../worker/fields";
+import { type Part, saidText } from "apex-parts";
+import { type Fields, fields, firstLine, label } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { failure } from "../../worker/values";
 import { objectOf } from "../tools/worker/object";
+import { toolCall } from "../tools/worker/tool_call";
 import type { RowMap } from "../transcript/model/row_map";
 import type { OutlineEntry } from "./model";
 
@@ -35,8 +37,9 @@ function outlineEntry(open: OpenTranscript, message: number): OutlineEntry {
 
 /** A text that nobody wrote is called by what the chips of its card say. */
 function unsaid(part: Fields | undefined): string {
-  if (part?.type !== "text" || isSaid(part)) return "";
-  return part.synthetic === true ? "synthetic text" : "ignored text";
+  if (part?.type !== "text") return "";
+  if (part.synthetic === true) return "synthetic text";
+  return part.ignored === true ? "ignored text" : "";
 }
 
 /** The first words of a message that a person or a model wrote in it; empty where there are none. */
@@ -48,19 +51,18 @@ export function firstWords(open: OpenTranscript, message: number): string {
   return "";
 }
 
-function saidIn(part: Fields | undefined): string {
-  return part?.type === "text" && isSaid(part) ? firstLine(text(part.text) ?? "", 120) : "";
-}
+/** Of a text so many bytes are looked through for its first line. */
+const LONGEST = 4096;
 
 /** Programs put texts of their own into messages, such as instructions and the state of the folder. */
-function isSaid({ synthetic, ignored }: Fields): boolean {
-  return synthetic !== true && ignored !== true;
+function saidIn(part: Fields | undefined): string {
+  return firstLine(saidText(part as unknown as Part, LONGEST) ?? "", 120);
 }
 
 /** `bash cargo check` */
 function callTitle(part: Fields): string {
   const tool = label(part.tool, 40) || "tool";
-  return label(`${tool} ${objectOf(part)}`.trim(), 120);
+  return label(`${tool} ${objectOf(toolCall(part))}`.trim(), 120);
 }
 
 /** `bash cargo check ×2, read main.rs` */

@@ -35,6 +35,8 @@ export interface Prose {
 }
 
 interface ProsePart extends Prose {
+  /** It is a text that a person or the model wrote. */
+  said: boolean;
   synthetic: boolean;
   ignored: boolean;
   time: Span;

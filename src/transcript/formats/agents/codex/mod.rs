@@ -4,9 +4,11 @@ mod calls;
 mod contents;
 mod output;
 mod reader;
+mod request;
 mod usage;
 
 pub(crate) use reader::Codex;
+pub(crate) use request::{begins_with_context, request_in};
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -13,6 +13,7 @@
 //!
 //! Ids are made up: the file has none but those of calls.
 
+use super::EXIT_STATUS;
 use super::steps::{SweRun, SweStep, is_step, said};
 use crate::json::tape::{Node, Tape};
 use crate::model::{Kind, View};
@@ -84,7 +85,7 @@ impl SweAgent {
                 output: received.unwrap_or(0.0),
                 ..TokenCounts::default()
             });
-            let status = status.map(|status| ("exitStatus".into(), raw(status, json).to_owned()));
+            let status = status.map(|status| (EXIT_STATUS.into(), raw(status, json).to_owned()));
             session.more.extend(status);
         }
         if let Some(status) = any_string(status)

@@ -127,8 +127,7 @@ async function taskOf(doc: OpenDocument): Promise<string> {
     const end = header + 1 + Math.min(doc.map.parts(message), LOOKED_AT);
     for (const row of await doc.client.call("rows", header + 1, end)) {
       if (row.kind !== "part" || row.view.type !== "text") continue;
-      const { first, synthetic, ignored } = row.view;
-      if (first && !synthetic && !ignored) return first;
+      if (row.view.first && row.view.said) return row.view.first;
     }
     message = roles.indexOf(ROLE_USER, message + 1);
   }

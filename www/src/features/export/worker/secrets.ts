@@ -1,11 +1,13 @@
-import { Redactor } from "apex-parts";
+import { Redactor, type SecretPlace } from "apex-parts";
 import { pageOf } from "../../../../../js/cli/page.mjs";
 import type { OpenTranscript } from "../../../worker/open_transcript";
-import type { SecretsFound, SecretView } from "../model";
+import type { SecretSpot, SecretsFound, SecretView } from "../model";
 
 /** A step of a search for secrets ends after this many milliseconds. */
 const PATIENCE = 25;
-/** The places that are shown of a kind. */
+/** The places of a kind that are looked through for those of the same secret. */
+const PLACES = 200;
+/** The secrets that are shown of a kind. */
 const SPOTS = 3;
 
 /** What masks the secrets of one document. */
@@ -49,7 +51,7 @@ export function secretsFrom(
   const { transcript } = open;
   if (from === first || looking?.open !== open) {
     looking?.redactor.free();
-    looking = { open, redactor: new Redactor({ places: SPOTS }) };
+    looking = { open, redactor: new Redactor({ places: PLACES }) };
   }
   const { redactor } = looking;
   const page = pageOf(transcript, name, undefined);
@@ -64,8 +66,20 @@ export function secretsFrom(
   const found = redactor.findings.map(
     ({ kind, what, count, distinct, places }): SecretView => ({
       ...{ kind, what, count, distinct },
-      spots: places.map(({ message, part, shown }) => ({ id: part ?? message, shown })),
+      spots: spotsOf(places, places.length < count),
     }),
   );
   return { next, found, title };
+}
+
+/** Each secret once, where it is first, with how often it is there; `more`: as far as that is known. */
+function spotsOf(places: SecretPlace[], more: boolean): SecretSpot[] {
+  const spots = new Map<unknown, SecretSpot>();
+  for (const place of places) {
+    const { message, part, shown, number } = place;
+    const spot = spots.get(number ?? place);
+    if (spot) spot.times++;
+    else spots.set(number ?? place, { id: part ?? message, shown, times: 1, more });
+  }
+  return [...spots.values()].slice(0, SPOTS);
 }

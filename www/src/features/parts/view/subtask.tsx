@@ -1,4 +1,5 @@
 import { useViewer } from "../../../app/hooks";
+import { agentName } from "../../../ui/agents";
 import { Foldable } from "../../../ui/foldable";
 import { Icon } from "../../../ui/icons";
 import type { ViewOf } from "../model";
@@ -25,7 +26,7 @@ function Subtask({ view, index, folded, whole }: PartProps<ViewOf<"subtask">>) {
           <Icon name="branch" />
           <span class="fold-title">Subtask</span>
           <span class="fold-first">{view.description}</span>
-          <span class="quiet">{view.agent}</span>
+          <span class="quiet">{agentName(view.agent)}</span>
         </>
       }
     >

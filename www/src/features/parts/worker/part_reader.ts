@@ -12,8 +12,10 @@ export interface PartPlace {
   cleared: string;
   /** How the part stands, if it is a call. */
   end(): CallEnd;
-  /** A long text as markdown. */
-  prose(text: string): Prose;
+  /** The beginning of what a person or the model wrote in a text; undefined where a program put it there. */
+  said(part: Fields): string | undefined;
+  /** A long text as markdown; its first words are those of `said`, if that is given. */
+  prose(text: string, said?: string): Prose;
 }
 
 /**

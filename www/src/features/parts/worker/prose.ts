@@ -4,8 +4,10 @@ import type { PartPlace } from "./part_reader";
 
 /** What text and reasoning have in common. */
 export function proseFields(part: Fields, place: PartPlace) {
+  const said = place.said(part);
   return {
-    ...place.prose(text(part.text) ?? ""),
+    ...place.prose(text(part.text) ?? "", said),
+    said: said !== undefined,
     synthetic: part.synthetic === true,
     ignored: part.ignored === true,
     time: spanOf(part.time),

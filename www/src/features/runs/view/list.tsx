@@ -262,7 +262,8 @@ function briefly(run: Run): string {
   if (!facts) return dated(run);
   const { failed, loops } = facts;
   return [
-    dated(run),
+    // Who ran it stands for a date that is not known: a dash would not say what it is that is not.
+    facts.start === undefined ? agentTitle(facts.format) : dated(run),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(loops > 0 ? [one(loops, "loop")] : []),
     ...(facts.cost === undefined ? [] : [cost(facts.cost)]),

@@ -1,3 +1,4 @@
+import { callSubject, type Part, saidText } from "apex-parts";
 import { type Fields, fields, firstLine, label, number, text } from "../../../worker/fields";
 import { time } from "../../../worker/no_time";
 import { failure, spanOf, tokens } from "../../../worker/values";
@@ -65,14 +66,15 @@ function spanLength(time: unknown): number | undefined {
   return start === undefined || end === undefined ? undefined : end - start;
 }
 
-/** The inputs that say what a call is about, the most telling first. */
-const TELLING = ["command", "filePath", "file_path", "path", "pattern", "query", "url", "prompt"];
+/** So many bytes of a text are looked through for its first line. */
+const LONGEST = 4096;
 
 /** What a part or a message is about, in a line. */
 export function summaryOf(value: Fields, part: number): string {
   if (part < 0) return value.error ? label(failure(value.error).message, 120) : "";
   const state = fields(value.state);
-  const input = fields(state?.input) ?? {};
-  const told = TELLING.map((name) => text(input[name])).find(Boolean);
-  return firstLine(told ?? text(state?.title) ?? text(value.text) ?? text(value.reason) ?? "", 120);
+  const whole = value as unknown as Part;
+  const told = callSubject(whole)?.text || text(state?.title);
+  const said = told ?? saidText(whole, LONGEST) ?? text(value.text) ?? text(value.reason);
+  return firstLine(said ?? "", 120);
 }

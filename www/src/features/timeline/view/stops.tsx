@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePage, useViewer } from "../../../app/hooks";
+import { agentName } from "../../../ui/agents";
 import type { OpenDocument } from "../../transcript/store/document";
 import { nextStop, stopInNextLane } from "../model/stops";
 import type { Timeline } from "../model/timeline";
@@ -73,7 +74,7 @@ export function LaneStops({ doc, timeline, width }: LaneStopsProps) {
         role="option"
         tabIndex={0}
         aria-selected={row === selected}
-        aria-label={`${words.join(", ")}, lane ${timeline.lanes[lane] ?? ""}`}
+        aria-label={`${words.join(", ")}, lane ${agentName(timeline.lanes[lane] ?? "")}`}
         style={{
           "--lane-number": String(lane),
           left: `${left}px`,

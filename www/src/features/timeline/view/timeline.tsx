@@ -1,4 +1,5 @@
 import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { agentName } from "../../../ui/agents";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { Toolbar } from "../../../ui/toolbar";
@@ -68,8 +69,8 @@ function Names({ timeline, lines }: { timeline: Timeline | undefined; lines: Lin
     <div class="timeline-names">
       <ul class="timeline-lanes-names" data-crowded={lanes.length > 3 ? "true" : undefined}>
         {lanes.map((name, i) => (
-          <li key={name} title={name}>
-            <span class="timeline-name">{name}</span>
+          <li key={name} title={agentName(name)}>
+            <span class="timeline-name">{agentName(name)}</span>
             {timeline && <LaneFacts timeline={timeline} lane={i} />}
           </li>
         ))}

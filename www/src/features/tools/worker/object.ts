@@ -1,6 +1,5 @@
-import { callSubject, type Part } from "apex-parts";
 import { type Fields, fields, label, list, text } from "../../../worker/fields";
-import { toolCall } from "./tool_call";
+import type { ToolCall } from "./tool_call";
 
 /** Longer commands and patterns are cut: this is for one line. */
 const LONGEST = 120;
@@ -10,12 +9,11 @@ const DONE = "completed";
  * What a call is about, in one line: the command that it runs, the name of the file that it changes, the
  * pattern that it looks for. Empty where its input names nothing.
  */
-export function objectOf(part: Fields): string {
-  const { state, input, path } = toolCall(part);
-  const { kind, text: about = "" } = callSubject(part as unknown as Part) ?? {};
+export function objectOf({ state, input, subject, path }: ToolCall): string {
+  const { kind, text: about = "", files = [] } = subject ?? {};
   const isFile = kind === "change" || kind === "path";
   return (
-    patched(kind === "command" ? about : patchOf(input)) ||
+    patched(files) ||
     todosOf(input) ||
     (isFile ? nameOf(about) : withoutScheme(lineOf(about))) ||
     nameOf(path) ||
@@ -44,18 +42,10 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }
 
-function patchOf(input: Fields): string {
-  return text(input.patchText) ?? text(input.patch) ?? text(input.input) ?? "";
-}
-
-/** The first file that a patch is for, and how many more there are. */
-function patched(patch: string): string {
-  const files = [
-    ...patch.slice(0, 100_000).matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm),
-  ];
-  const [first] = files;
-  if (!first) return "";
-  return `${nameOf((first[1] ?? "").trim())}${files.length > 1 ? ` +${files.length - 1}` : ""}`;
+/** The first file of a patch, and how many more there are. */
+function patched([first, ...others]: string[]): string {
+  if (first === undefined) return "";
+  return `${nameOf(first)}${others.length > 0 ? ` +${others.length}` : ""}`;
 }
 
 function todosOf(input: Fields): string {

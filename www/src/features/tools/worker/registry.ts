@@ -6,7 +6,7 @@ import { read } from "./read";
 import { search } from "./search";
 import { shell } from "./shell";
 import { todos } from "./todos";
-import { type ToolReader, toolCall } from "./tool_call";
+import { type ToolCall, type ToolReader, toolCall } from "./tool_call";
 import { web } from "./web";
 import { write } from "./write";
 
@@ -34,16 +34,15 @@ export function readerOf(tool: string): ToolReader {
 }
 
 /** The body of a call's card; a call that its own card cannot show gets the general one. */
-export function bodyOf(tool: string, part: Fields): ToolBody {
-  const call = toolCall(part);
+export function bodyOf(tool: string, call: ToolCall): ToolBody {
   return readerOf(tool).read(call) ?? json.read(call);
 }
 
 /** A long text of a call's input, under the name that a card has for it. */
-export function inputText(field: "command" | "content", input: Fields): string | undefined {
+export function inputText(field: "command" | "content", part: Fields): string | undefined {
   for (const { texts } of Object.values<ToolReader>(READERS)) {
     const text = texts?.[field];
-    if (text) return text(input);
+    if (text) return text(toolCall(part));
   }
   return undefined;
 }

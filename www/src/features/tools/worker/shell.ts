@@ -1,11 +1,13 @@
+import { callSubject, type Part } from "apex-parts";
 import { type Fields, label, number, text } from "../../../worker/fields";
 import { long } from "../../../worker/values";
 import type { BodyOf, ShellEnd } from "../model";
-import { known, type ToolReader } from "./tool_call";
+import { known, type ToolCall, type ToolReader } from "./tool_call";
 
 export const shell: ToolReader<BodyOf<"shell">> = {
-  read({ input, metadata, state }) {
-    const command = commandOf(input);
+  read(call) {
+    const { input, metadata, state } = call;
+    const command = commandOf(call);
     if (command === undefined) return undefined;
     const description = label(input.description);
     return {
@@ -31,7 +33,8 @@ function endOf(metadata: Fields, isCompleted: boolean): ShellEnd {
   });
 }
 
-function commandOf(input: Fields): string | undefined {
-  const command = input.command ?? input.cmd ?? input.script;
-  return Array.isArray(command) ? command.map(String).join(" ") : text(command);
+/** The card shows it whole. */
+function commandOf({ part, subject }: ToolCall): string | undefined {
+  if (subject?.kind !== "command") return undefined;
+  return callSubject(part as unknown as Part, Number.MAX_SAFE_INTEGER)?.text;
 }

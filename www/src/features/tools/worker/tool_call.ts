@@ -1,14 +1,17 @@
+import { callSubject, type Part } from "apex-parts";
 import { type Fields, fields, label, text } from "../../../worker/fields";
 import type { ToolBody } from "../model";
 import { languageOf } from "./language";
 
 /** What a card is read from: a call, and what most tools have in its state. */
-interface ToolCall {
+export interface ToolCall {
   part: Fields;
   state: Fields;
   input: Fields;
   metadata: Fields;
-  /** The file that it is about; empty where it names none. */
+  /** What it is about, as the core tells it; undefined for what is no call. */
+  subject: ReturnType<typeof callSubject>;
+  /** The file that it is about; empty where it names none, or several. */
   path: string;
   /** The file's language, for an object that has it where it is known. */
   language: { language?: string };
@@ -20,8 +23,8 @@ export interface ToolReader<B extends ToolBody = ToolBody> {
   read(call: ToolCall): B | undefined;
   /** The long texts of the input that the card shows, whole. */
   texts?: {
-    command?(input: Fields): string | undefined;
-    content?(input: Fields): string | undefined;
+    command?(call: ToolCall): string | undefined;
+    content?(call: ToolCall): string | undefined;
   };
   /** The output as the card shows it. */
   output?(state: Fields, output: string): string;
@@ -33,13 +36,20 @@ export function toolCall(part: Fields): ToolCall {
   const state = fields(part.state) ?? {};
   const input = fields(state.input) ?? {};
   const metadata = fields(state.metadata) ?? {};
-  const path = label(input.filePath ?? input.file_path ?? input.path ?? metadata.filepath, 500);
+  const subject = callSubject(part as unknown as Part);
+  const path = label(fileOf(subject) ?? metadata.filepath, 500);
   const language = languageOf(path);
-  return { part, state, input, metadata, path, language: language ? { language } : {} };
+  return { part, state, input, metadata, subject, path, language: language ? { language } : {} };
+}
+
+function fileOf(subject: ToolCall["subject"]): string | undefined {
+  const isFile = subject?.kind === "change" || subject?.kind === "path";
+  if (!isFile) return undefined;
+  return (subject.files?.length ?? 1) > 1 ? "" : subject.text;
 }
 
 /** What a file is written with, under the names that tools have for it. */
-export function contentOf(input: Fields): string | undefined {
+export function contentOf({ input }: ToolCall): string | undefined {
   return text(input.content) ?? text(input.file_text) ?? text(input.text);
 }
 

@@ -4,7 +4,7 @@ import type { CallEnd, Status, ToolView } from "../model";
 import { callNotes } from "./call_notes";
 import { objectOf } from "./object";
 import { bodyOf, inputText, readerOf } from "./registry";
-import { known } from "./tool_call";
+import { known, toolCall } from "./tool_call";
 
 /**
  * What the card of a tool call shows. `placeholder` is what the model gets of a cleared output, `end` how
@@ -15,15 +15,16 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
   const tool = label(part.tool, 100) || "tool";
   const { status = statusOf(state.status), exit, firstError } = end;
   const failed = status === "failed";
-  const object = objectOf(part);
+  const call = toolCall(part);
+  const object = objectOf(call);
   const output = toolText(part, "output");
   const error = toolText(part, "error");
   const streamed = status === "pending" ? toolText(part, "input") : undefined;
-  const body = bodyOf(tool, part);
+  const body = bodyOf(tool, call);
   // The cards that draw the input as JSON draw such an output so too.
   const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
   const session = sessionOf(state);
-  const call = text(part.callID);
+  const id = text(part.callID);
   // The results of other calls are never cleared.
   const clearedAt =
     state.status === "completed" ? number(fields(state.time)?.compacted) : undefined;
@@ -42,7 +43,7 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
     ...(error === undefined ? {} : { error: long("error", error) }),
     ...(streamed ? { streamed: long("input", streamed) } : {}),
     ...(session === undefined ? {} : { session }),
-    ...(call ? { call } : {}),
+    ...(id ? { call: id } : {}),
     time: spanOf(state.time),
     ...(clearedAt === undefined ? {} : { cleared: { time: clearedAt, placeholder } }),
     attachments: list(state.attachments)
@@ -73,7 +74,7 @@ export function toolText(part: Fields, field: string): string | undefined {
       return text(state.raw);
     case "command":
     case "content":
-      return inputText(field, fields(state.input) ?? {});
+      return inputText(field, part);
     default:
       return undefined;
   }

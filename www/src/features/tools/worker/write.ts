@@ -3,8 +3,9 @@ import type { BodyOf } from "../model";
 import { contentOf, type ToolReader } from "./tool_call";
 
 export const write: ToolReader<BodyOf<"write">> = {
-  read({ input, metadata, path, language }) {
-    const content = contentOf(input);
+  read(call) {
+    const { metadata, path, language } = call;
+    const content = contentOf(call);
     if (content === undefined) return undefined;
     const { exists } = metadata;
     return {

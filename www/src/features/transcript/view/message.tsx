@@ -1,3 +1,4 @@
+import { agentName } from "../../../ui/agents";
 import { FailureBox } from "../../../ui/failure";
 import { clock, cost, count, date, duration } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
@@ -17,7 +18,7 @@ export function MessageHeader({ row }: { row: MessageRow }) {
         </span>
         <h2>{role === "other" ? row.roleName : TITLES[role]}</h2>
         {row.summary && <span class="chip chip-compaction">compaction summary</span>}
-        {row.agent && <span class="quiet">{row.agent}</span>}
+        {row.agent && <span class="quiet">{agentName(row.agent)}</span>}
         {role === "assistant" && row.model && <span class="quiet">{row.model}</span>}
         <span class="message-facts">
           {row.cost !== undefined && row.cost > 0 && <span>{cost(row.cost)}</span>}
@@ -40,7 +41,7 @@ export function MessageFacts({ row }: { row: MessageRow }) {
   const { tokens, created, completed } = row;
   const facts: [string, string | undefined][] = [
     ["Role", row.roleName],
-    ["Agent", row.agent],
+    ["Agent", row.agent && agentName(row.agent)],
     ["Model", row.model],
     ["Created", created === undefined ? undefined : date(created)],
     ["Completed", completed === undefined ? undefined : date(completed)],

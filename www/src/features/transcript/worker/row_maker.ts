@@ -1,4 +1,4 @@
-import { CLEARED_TOOL_RESULT } from "apex-parts";
+import { CLEARED_TOOL_RESULT, type Part, saidText } from "apex-parts";
 import type { LongText, TextField } from "../../../ui/values";
 import { type Fields, firstLine, label, text } from "../../../worker/fields";
 import { messageOf } from "../../../worker/message_of";
@@ -18,6 +18,8 @@ import { messageRow } from "./message_row";
 const STEP_START = PART_CODE["step-start"];
 /** Markdown of a longer text is rendered when the reader asks for it. */
 const MARKDOWN_HEAD = 32_768;
+/** So many bytes of what was said are looked through for the first words. */
+const SAID_HEAD = 4096;
 
 /** Makes rows out of the messages of an open transcript, as the page asks for them. */
 export class RowMaker {
@@ -89,6 +91,7 @@ export class RowMaker {
         step: () => this.step(message, part),
         cleared: CLEARED_TOOL_RESULT,
         end: () => callEnd(value),
+        said: (text) => saidText(text as unknown as Part, SAID_HEAD),
         prose,
       }),
     };
@@ -115,10 +118,10 @@ function countSteps(map: RowMap, types: Uint8Array): Uint32Array {
   return before;
 }
 
-function prose(string: string): Prose {
+function prose(string: string, said = string): Prose {
   return {
     text: long("text", string, 0),
-    first: firstLine(string),
+    first: firstLine(said),
     html: markdown(string, MARKDOWN_HEAD),
   };
 }
