@@ -1,6 +1,6 @@
 /** The playground of the documentation, built into a folder of its own: the package itself on a page. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -17,7 +17,10 @@ let out;
 before(async () => {
   out = mkdtempSync(join(tmpdir(), "docs-"));
   buildPlayground(out);
-  [browser, server] = await Promise.all([launch(), serve({ root: out })]);
+  // In place of the reference, which the playground only links.
+  writeFileSync(join(out, "index.html"), "<!doctype html><title>reference</title>");
+  server = await serve({ root: out });
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
@@ -112,6 +115,27 @@ test("problems are told with their rule and their place, which leads into the st
       return value.slice(selectionStart, selectionEnd);
     });
     assert.match(selected, /^\{.*"seq":2.*twice/);
+  }));
+
+test("a problem's rule leads to what the documentation says of it", () =>
+  visit(async (page) => {
+    await page.getByRole("button", { name: "Damaged", exact: true }).click();
+    await has(page, "problems", /DC-\d/);
+    const links = await page
+      .locator("#problems .rule")
+      .evaluateAll((all) =>
+        all.map(({ textContent, href, target }) => [textContent, href, target]),
+      );
+    assert.equal(links.length, await page.locator("#problems .part").count());
+    for (const [code, href, target] of links) {
+      // Within the documentation, and not in place of what was pasted.
+      assert.equal(href, `${server.url}documents/rules.html#${code.toLowerCase()}`);
+      assert.equal(target, "_blank");
+    }
+    assert.equal(
+      await page.getByRole("link", { name: "Documentation" }).evaluate(({ href }) => href),
+      `${server.url}index.html`,
+    );
   }));
 
 test("what is no stream is told, and the page goes on", () =>
