@@ -6,6 +6,9 @@ import { at, cache, root, run, say } from "./lib.mjs";
 /** Files that failed once and passed when run alone; kept for the next run. */
 const FLAKY = join(cache, "flaky.json");
 
+/** A file that never ends must not take the whole run with it: no file needs a tenth of this. */
+const HANGS = `--test-timeout=${15 * 60_000}`;
+
 /** Every finished test with its file and its duration in milliseconds. */
 const ended = [];
 
@@ -49,7 +52,7 @@ async function testRun(paths, flags, env) {
   ];
   let error;
   try {
-    await run(process.execPath, ["--test", ...flags, ...reporters, ...paths], { env });
+    await run(process.execPath, ["--test", HANGS, ...flags, ...reporters, ...paths], { env });
   } catch (caught) {
     error = caught;
   }

@@ -214,7 +214,9 @@ describe("the page", () => {
   let browser;
   let server;
   before(async () => {
-    [browser, server] = await Promise.all([launch(), serve()]);
+    // The server first: were a browser being launched when it fails, nobody would close it.
+    server = await serve();
+    browser = await launch();
   });
   after(async () => {
     await browser?.close();

@@ -17,8 +17,8 @@ let out;
 before(async () => {
   out = mkdtempSync(join(tmpdir(), "docs-"));
   buildPlayground(out);
-  // In place of the reference, which the playground only links.
-  writeFileSync(join(out, "index.html"), "<!doctype html><title>reference</title>");
+  writeFileSync(join(out, "index.html"), "Here is the reference.");
+  // The server first: were a browser being launched when it fails, nobody would close it.
   server = await serve({ root: out });
   browser = await launch();
 });

@@ -16,7 +16,9 @@ export function served() {
     visit: (options, run) => visit(viewer.browser, { address: viewer.url, ...options }, run),
   };
   before(async () => {
-    [viewer.browser, server] = await Promise.all([launch(), serve()]);
+    // The server first: were a browser being launched when it fails, nobody would close it.
+    server = await serve();
+    viewer.browser = await launch();
   });
   after(async () => {
     await viewer.browser?.close();
