@@ -1,4 +1,5 @@
-// The types of `apex-parts/store`: runs that outlive their process, as deltas in a log.
+// The types of `apex-parts/store`: runs that outlive their process, as deltas in a log. Long because editors show its
+// comments and examples: the declarations are the smaller half.
 import type {
   Change,
   Message,
