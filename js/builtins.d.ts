@@ -302,5 +302,13 @@ export interface Host {
  * web-search and code-search where the host has what they need. A registry knows them by OpenCode's names too.
  * @param host - What the tools work on.
  * @returns The tools, for `ToolRegistry.register`.
+ * @example
+ * ```ts
+ * import { nodeHost } from "apex-parts/node";
+ * import { builtinTools } from "apex-parts/tools";
+ *
+ * const tools = builtinTools(nodeHost({ directory: process.cwd() }));
+ * tools.some(({ id }) => id === "read"); // true
+ * ```
  */
 export function builtinTools(host: Host): Tool.Info[];

@@ -48,8 +48,8 @@ const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
                                  saves, and when it pays; --request prints the request for the
                                  summary, --summary FILE writes the compacted session
   apex-parts assemble FILE       the message that a stream assembles to
-  apex-parts explain [CODE]      the rule or error of a code, as BR-09 or fenced: what it says, an example
-                                 that breaks it, the cure. Without a code: all of them
+  apex-parts explain [CODE]      the rule, error or kind of loop of a code, as BR-09 or fenced: what it
+                                 says, an example that breaks it, the cure. Without a code: all
   apex-parts tool NAME JSON      runs a built-in tool (read, edit, grep, bash, …) with these arguments;
                                  JSON may be - for standard input
   apex-parts skills [DIR…]       the skills below these folders, every problem and its place, and
@@ -58,10 +58,11 @@ const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
   apex-parts skills show NAME [DIR…]
                                  what a model gets that calls this skill; a script is not run
 
-FILE is a session of OpenCode (an export, its events, the output of run --format json) or of
-Claude Code, messages with their parts or of a run (a JSON array, or one a line), or a recorded
-stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
-It may be larger than the memory. - reads standard input, which is kept in memory.
+FILE is a session of OpenCode (an export, its events, the output of run --format json), Claude
+Code, Codex, Gemini CLI and others (see --format), messages with their parts or of a run (a JSON
+array, or one a line), or a recorded stream of deltas or of a provider (SSE or NDJSON); assemble
+takes deltas and providers only. It may be larger than the memory. - reads standard input, which
+is kept in memory.
 
   --json                  validate, inspect, loops, search, compact, tool, skills, explain,
                           redact --list: print JSON
@@ -128,6 +129,14 @@ unknown format, or is a stream that could be assembled only in part, or has noth
 If standard error is a terminal, reading a file of more than 50 MB shows its progress.
 Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
 `;
+
+const MORE = "apex-parts --help says which commands and options there are";
+
+/** What the help says of a command: at the end of an error more would hide what is wrong. */
+const usage = (name) =>
+  HELP.split(/\n(?! {33})/)
+    .filter((line) => line.startsWith(`  apex-parts ${name} `))
+    .join("\n");
 
 /** Each command: its function, its arguments (FILE unless told), and its options. */
 const COMMANDS = {
@@ -221,14 +230,17 @@ async function run(args) {
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
-  if (!command) throw new CliError(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
+  if (!command) throw new CliError(name ? `no command ${name}\n${MORE}` : HELP, 2);
   const takes = "takes" in command ? command.takes : ["FILE"];
   if (takes && (!file || 1 + rest.length !== takes.length)) {
-    throw new CliError(`${name} takes one ${takes.join(" and one ")}\n\n${HELP}`, 2);
+    throw new CliError(
+      `${name} takes one ${takes.join(" and one ")}\n\n${usage(name)}\n${MORE}`,
+      2,
+    );
   }
   const foreign = Object.keys(values).filter((option) => !command.options.includes(option));
   if (foreign.length > 0) {
-    throw new CliError(`${name} has no --${foreign.join(", --")}\n\n${HELP}`, 2);
+    throw new CliError(`${name} has no --${foreign.join(", --")}\n\n${usage(name)}\n${MORE}`, 2);
   }
   return command.run(file, values, rest);
 }

@@ -29,6 +29,12 @@ export namespace Permission {
    * Rulesets laid end to end.
    * @param rulesets - Rulesets; later ones win.
    * @returns One ruleset.
+   * @example
+   * ```ts
+   * const defaults = Permission.fromConfig({ edit: "ask" });
+   * const own = Permission.fromConfig({ edit: "allow" });
+   * Permission.merge(defaults, own).map(({ action }) => action); // ["ask", "allow"]
+   * ```
    */
   function merge(...rulesets: Ruleset[]): Ruleset;
   /**
@@ -37,6 +43,12 @@ export namespace Permission {
    * @param pattern - What it is for.
    * @param rulesets - Rulesets; later ones win.
    * @returns The rule.
+   * @example
+   * ```ts
+   * const rules = Permission.fromConfig({ bash: { "*": "ask", "git *": "allow" } });
+   * Permission.evaluate("bash", "git status", rules).action; // "allow"
+   * Permission.evaluate("bash", "rm -r .", rules).action; // "ask"
+   * ```
    */
   function evaluate(permission: string, pattern: string, ...rulesets: Ruleset[]): Rule;
   /**
@@ -44,6 +56,10 @@ export namespace Permission {
    * @param tools - The ids of tools.
    * @param ruleset - The rules.
    * @returns The ids of those that are off.
+   * @example
+   * ```ts
+   * [...Permission.disabled(["read", "edit"], Permission.fromConfig({ edit: "deny" }))]; // ["edit"]
+   * ```
    */
   function disabled(tools: string[], ruleset: Ruleset): Set<string>;
   /**
@@ -52,6 +68,11 @@ export namespace Permission {
    * @param wildcard - The wildcard: `*` any text, `?` a character.
    * @param options - Whether letters of both cases are the same, as on Windows.
    * @returns `true` if it matches.
+   * @example
+   * ```ts
+   * Permission.match("git status", "git *"); // true
+   * Permission.match("git", "git *"); // true
+   * ```
    */
   function match(text: string, wildcard: string, options?: { windows?: boolean }): boolean;
   /**

@@ -55,5 +55,13 @@ export interface RedisRunLog extends RunLog {
  * @param client - The program's own client, connected.
  * @param options - Times in milliseconds, the names of keys, and how followers are woken.
  * @returns The log.
+ * @example
+ * ```ts
+ * import { type RedisLike, redisRunLog } from "apex-parts/store/redis";
+ *
+ * // `client` is the program's own, of node-redis or ioredis, connected.
+ * const runLog = (client: RedisLike) => redisRunLog(client, { prefix: "chat:", ttlMs: 3_600_000 });
+ * typeof runLog; // "function"
+ * ```
  */
 export function redisRunLog(client: RedisLike, options?: RedisRunLogOptions): RedisRunLog;

@@ -1,4 +1,5 @@
-// The types of `apex-parts/store`: runs that outlive their process, as deltas in a log.
+// The types of `apex-parts/store`: runs that outlive their process, as deltas in a log. Long because editors show its
+// comments and examples: the declarations are the smaller half.
 import type {
   Change,
   Message,
@@ -280,7 +281,24 @@ export interface RunChanges {
   /** The changes begin the message anew: throw away what was shown. */
   reset?: true;
 }
-/** Reads one message of a run, as far as it is stored and as it grows. */
+/**
+ * Reads one message of a run, as far as it is stored and as it grows.
+ * @example
+ * ```ts
+ * import { memoryRunLog, RunReader, RunWriter } from "apex-parts/store";
+ *
+ * const log = memoryRunLog();
+ * const writer = await RunWriter.open(log, "r1");
+ * const timestamp = new Date().toISOString();
+ * await writer.push({ runId: "r1", seq: 1, timestamp, kind: "start", payload: { modelId: "m", requestId: "q" } });
+ * await writer.push({ runId: "r1", seq: 2, timestamp, kind: "text", payload: { textDelta: "Hello" } });
+ * await writer.end(); // without `done`: the message ends with the error `incomplete`
+ * const reader = await RunReader.open(log, "r1");
+ * for await (const { changes } of reader.changes()) console.log(changes.map(({ op }) => op));
+ * reader.message().parts; // [{ kind: "text", payload: { text: "Hello" } }]
+ * reader.free();
+ * ```
+ */
 export class RunReader {
   private constructor();
   /**
@@ -338,6 +356,17 @@ export interface RunResponseOptions {
  * @param runId - The id of the run.
  * @param options - What events hold, and times in milliseconds.
  * @returns The response, with the status 200, or 204 and more for a run that is not to be read.
+ * @example
+ * ```ts
+ * import { memoryRunLog, runResponse, RunWriter } from "apex-parts/store";
+ *
+ * const log = memoryRunLog();
+ * const writer = await RunWriter.open(log, "r1");
+ * await writer.fail({ errorCode: "stopped", message: "the user stopped it" });
+ * const response = await runResponse(new Request("http://localhost/runs/r1"), log, "r1");
+ * response.status; // 200
+ * (await response.text()).includes("the user stopped it"); // true
+ * ```
  */
 export function runResponse(
   request: WebRequest,
@@ -350,6 +379,15 @@ export function runResponse(
  * @param log - The log.
  * @param options - What events hold, and how a request names its run.
  * @returns The handler.
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { memoryRunLog, runHandler } from "apex-parts/store";
+ *
+ * const handler = runHandler(memoryRunLog(), { runId: ({ url }) => url.split("/").pop() });
+ * const server = createServer((request, response) => handler(request, response));
+ * server.listening; // false
+ * ```
  */
 export function runHandler(
   log: RunLog,
@@ -369,7 +407,16 @@ export type RunStoreErrorCode =
   | "unknown_run"
   | "too_large"
   | "unavailable";
-/** What logs throw, and what reads and writes them. */
+/**
+ * What logs throw, and what reads and writes them.
+ * @example
+ * ```ts
+ * import { memoryRunLog, RunStoreError } from "apex-parts/store";
+ *
+ * const error: unknown = await memoryRunLog().read("r1", 0).catch((thrown: unknown) => thrown);
+ * error instanceof RunStoreError && error.code; // "unknown_run"
+ * ```
+ */
 export class RunStoreError extends Error {
   /**
    * Creates an error.

@@ -1,13 +1,14 @@
-// Draws docs/costs.svg: `node scripts/chart.mjs`. The figures are those of docs/costs.md; a test compares the file
-// with what this makes. The colours are legible on light and dark pages, because a picture does not know its page.
+// Draws docs/costs.svg: `node scripts/chart.mjs`. Speeds are those of docs/costs.md, sizes are read from docs/modules.md
+// (`npm run pack:costs -- --write` writes both); a test compares the file with what this makes. The colours are legible on light and dark pages, because a picture does not know its page.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { at } from "./lib.mjs";
+import { brotliInDocs } from "./sizes.mjs";
 
 const [OURS, PEER, TEXT] = ["#2f81f7", "#8b949e", "#767d86"];
 
 /** Each chart: a title, and rows of a label, a value, what is written at its bar, and whether it is ours. */
-const CHARTS = [
+const charts = () => [
   {
     title: "Times as fast as JavaScript (the peer is 1)",
     rows: [
@@ -33,12 +34,9 @@ const CHARTS = [
   },
   {
     title: "Modules, KB as brotli",
-    rows: [
-      ["apex-parts/core", 177, "177", true],
-      ["apex-parts/tools", 186, "186", true],
-      ["the viewer's", 593, "593", true],
-      ["apex-parts", 721, "721", true],
-    ],
+    rows: [...brotliInDocs()]
+      .sort(([, a], [, b]) => a - b)
+      .map(([name, size]) => [name, size, String(size), true]),
   },
 ];
 
@@ -46,7 +44,7 @@ const [WIDTH, LABELS, ROW, HEAD] = [760, 270, 24, 42];
 
 export function chart() {
   let y = 0;
-  const drawn = CHARTS.flatMap(({ title, rows }) => {
+  const drawn = charts().flatMap(({ title, rows }) => {
     const most = Math.max(...rows.map(([, value]) => value));
     const head = `<text x="0" y="${y + 26}" font-weight="600">${title}</text>`;
     y += HEAD;

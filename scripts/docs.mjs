@@ -48,15 +48,22 @@ export function buildPlayground(out) {
 }
 
 /** Builds everything into this folder, which is emptied before. */
-async function buildDocs(out) {
+export async function buildDocs(out) {
   rmSync(out, { recursive: true, force: true });
   await writeReference(out);
   buildPlayground(out);
 }
 
+/** The reference has scripts and styles in its pages; those of the playground have a stricter policy of their own. */
+export const POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; " +
+  "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' data:; " +
+  "worker-src 'self'";
+
 async function serveDocs(port) {
   const server = await serve({
     root: OUT,
+    policy: POLICY,
     port: Number(port ?? 4180),
     fallback: port === undefined,
   });

@@ -30,6 +30,15 @@ export const ENTRIES = {
   ],
 };
 
+/** Wide tables scroll in themselves, not the page with them. */
+const STYLE = `.tsd-typography table {
+  display: block;
+  max-width: 100%;
+  width: max-content;
+  overflow-x: auto;
+}
+`;
+
 const PLAYGROUND = "playground/index.html";
 const folder = join(cache, "reference");
 
@@ -65,6 +74,12 @@ function startPage() {
   return page;
 }
 
+function styleSheet() {
+  const file = join(folder, "style.css");
+  writeFileSync(file, STYLE);
+  return file;
+}
+
 /**
  * Writes the reference into a folder. Throws if a link leads nowhere or a declaration does not compile.
  *
@@ -79,6 +94,8 @@ export async function writeReference(out) {
     tsconfig: config,
     readme: startPage(),
     projectDocuments: ["*.md", "guides/*.md", "environments/*.md"].map((glob) => at("docs", glob)),
+    customCss: styleSheet(),
+    favicon: at("www", "public", "icon.svg"),
     navigationLinks: { Playground: PLAYGROUND },
     // Two helpers of types: the functions that have them say what they take.
     intentionallyNotExported: ["Create", "CreateFrom"],

@@ -41,12 +41,14 @@ function table({ rules }) {
 }
 
 function section(rule) {
-  const { code, severity, says, cure, source, never } = rule;
+  const { code, severity, action, says, cure, source, never } = rule;
+  const graded = severity === undefined ? "" : `**Severity**: ${severity}. `;
+  const acted = action === undefined ? "" : `**Action**: ${action}. `;
   const example = exampleOf(rule);
   return [
     `### ${code}`,
     says,
-    `${severity === undefined ? "" : `**Severity**: ${severity}. `}**Cure**: ${cure}`,
+    `${graded}${acted}**Cure**: ${cure}`,
     never === undefined ? "" : `**No input breaks it**: ${never}`,
     `**Source**: ${source}.`,
     example === undefined ? "" : `${RUN}\n\`\`\`js\n${example}\n\`\`\``,

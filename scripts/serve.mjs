@@ -27,6 +27,7 @@ const TYPES = {
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json; charset=utf-8",
   ".map": "application/json; charset=utf-8",
+  ".md": "text/plain; charset=utf-8",
   ".mjs": "text/javascript; charset=utf-8",
   ".png": "image/png",
   ".svg": "image/svg+xml",
@@ -37,10 +38,10 @@ const TYPES = {
  * Serves `root` on 127.0.0.1. With `port` 0 (or none) the system picks a free one; with `fallback` the next
  * free port is used if `port` is taken. With `file`, that file is served too, and `url` opens it; with
  * `paths`, `url` opens the list of the files there and below the folders there. With `follow`, that file is served while it
- * grows; `say` is called if it does not exist yet.
+ * grows; `say` is called if it does not exist yet. `policy` is the Content Security Policy of its pages.
  *
  * @param {{ root?: string, port?: number, fallback?: boolean, file?: string, paths?: string[],
- *   follow?: string, say?: (words: string) => void }} [options]
+ *   follow?: string, say?: (words: string) => void, policy?: string }} [options]
  * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
  */
 export async function serve({
@@ -51,6 +52,7 @@ export async function serve({
   paths = file === undefined ? [] : [file],
   follow,
   say,
+  policy = POLICY,
 } = {}) {
   const folder = resolve(root);
   if (!(await isFile(join(folder, "index.html")))) {
@@ -59,6 +61,7 @@ export async function serve({
   const opened = await served(paths);
   const followed = follow === undefined ? undefined : await followable(follow, say);
   const server = createServer((request, response) => {
+    response.setHeader("content-security-policy", policy);
     answer(request, response, folder, opened, followed).catch(() => fail(response, 500));
   });
   await listen(server, port, fallback ? 20 : 0);
@@ -196,7 +199,6 @@ function fail(response, status) {
 
 function headers() {
   return {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",

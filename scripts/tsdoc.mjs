@@ -47,6 +47,59 @@ const NAMESPACES = {
  */`,
 };
 
+/** Fields of tool states, and those of the options of `create…` functions that the made value has under another name. */
+const OPTIONS = {
+  id: "A new one unless given.",
+  agent: "The name of the agent.",
+  providerID: "The id of the provider.",
+  modelID: "The id of the model.",
+  cwd: "The working directory, for `path.cwd`.",
+  root: "The root of the project, for `path.root`.",
+  created: "When it failed, in milliseconds since 1970, for `time.created`.",
+  startTime: "When it began, in milliseconds since 1970; now unless given.",
+  endTime: "When it ended, in milliseconds since 1970; now unless given.",
+  summary: "What the message is a summary of.",
+  sessionID: "The session that it belongs to.",
+  messageID: "The message that it belongs to.",
+  status: "Which state it is.",
+  input: "The arguments of the call, parsed.",
+  raw: "The arguments as the model wrote them.",
+  output: "What the tool gave, for the model; not empty (BR-09).",
+  title: "A line for people.",
+  error: "Why it failed, for the model; not empty (BR-10).",
+  metadata: "Additional data.",
+  attachments: "Files of the result, for the model.",
+};
+
+/** The interfaces of declarations: where their fields begin, and the fields with the comments before them. */
+const INTERFACE = /^export (?:interface|type) (\w+) (?:= |extends \w+ )?\{\n([\s\S]*?)^\};?$/gm;
+const FIELD = /((?:^ {4}\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)^ {4}(\w+)(\??: .*)$/gm;
+
+/**
+ * Comments the fields of the options of `create…` functions with what is written at those of the value that they make,
+ * and the fields of tool states.
+ *
+ * @param {string} text declarations
+ */
+export function withOptionFields(text) {
+  const made = new Map();
+  for (const [, name, fields] of text.matchAll(INTERFACE)) {
+    const comments = [...fields.matchAll(FIELD)].map(([, comment, field]) => [field, comment]);
+    made.set(name, new Map(comments));
+  }
+  return text.replace(INTERFACE, (whole, name, fields) => {
+    const [, of, state] = /^(?:Create(\w+)Options|(ToolState[A-Z]\w+))$/.exec(name) ?? [];
+    if (!of && !state) return whole;
+    const commented = fields.replace(FIELD, (line, comment, field, rest) => {
+      if (comment) return line;
+      const own = field === "id" ? undefined : made.get(of)?.get(field);
+      const words = own || (OPTIONS[field] && `    /** ${OPTIONS[field]} */\n`) || "";
+      return `${words}    ${field}${rest}`;
+    });
+    return whole.replace(fields, () => commented);
+  });
+}
+
 /** What follows the comment of something that can throw. */
 const CALLED =
   /^\s*(?:export (?:default )?)?(?:declare )?(?:static |private )?(?:function\b|const \w+: Create|constructor\(|readonly |\w+\??(?:<[^>]*>)?\()/;
@@ -153,7 +206,7 @@ export function withTags(text, { codes } = {}) {
   const objects = created.replace(/^(?=export namespace (\w+) \{)/gm, (_, name) =>
     NAMESPACES[name] ? `${NAMESPACES[name]}\n` : "",
   );
-  return objects.replace(
+  return withOptionFields(objects).replace(
     /^( *)\/\*\*((?:(?!\*\/)[\s\S])*)\*\/(?=\n(.*))/gm,
     (whole, indent, inside, next) => {
       const lines = inside

@@ -1,5 +1,6 @@
 // The four panels: deltas, message, changes and problems of a step.
 import { counted, find, made } from "./elements.mjs";
+import { ruleLink } from "./rule.mjs";
 
 /** Longer lists and texts are cut, and say so: a page with a million rows helps nobody. */
 const MOST_ROWS = 400;
@@ -159,7 +160,7 @@ export function showChanges(changes) {
 
 function problemRow({ severity, rule, path, offset, message }, select) {
   const head = made("div", "part-head", made("span", `kind tone-${severity}`, severity));
-  head.append(made("strong", "", rule));
+  head.append(ruleLink(rule));
   if (path) head.append(made("code", "quiet", path));
   if (offset === undefined) head.append(made("span", "quiet", "at the end"));
   else {

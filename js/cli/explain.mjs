@@ -4,8 +4,8 @@ import { CliError, print } from "./output.mjs";
 
 /** A rule as data. */
 const asData = (group, rule, example) => {
-  const { code, severity, says, cure, source, never } = rule;
-  return { code, group, severity, says, cure, source, never, example };
+  const { code, severity, action, says, cure, source, never } = rule;
+  return { code, group, severity, action, says, cure, source, never, example };
 };
 
 /** The lines of a text, indented. */
@@ -23,8 +23,9 @@ function paragraph(text) {
 }
 
 function printRule(rule, group, example, paint) {
-  const { code, severity, says, cure, source, never } = rule;
-  print(`${paint("match", code)}${severity === undefined ? "" : `  ${severity}`}`);
+  const { code, severity, action, says, cure, source, never } = rule;
+  const grade = severity ?? action;
+  print(`${paint("match", code)}${grade === undefined ? "" : `  ${grade}`}`);
   print(`${paragraph(says)}\n`);
   print(paragraph(`Cure: ${cure}`));
   print(`Source: ${source} (group: ${group})`);

@@ -183,6 +183,23 @@ test("unknown files, missing files and unknown commands are one sentence on stan
   }
 });
 
+test("a wrong command line says what is wrong, and of the help only what is about it", () => {
+  const none = run(["dance"]);
+  assert.equal(none.status, 2);
+  assert.match(none.stderr, /^no command dance\napex-parts --help says .*\n$/);
+  const bare = run(["convert"]);
+  assert.equal(bare.status, 2);
+  assert.match(
+    bare.stderr,
+    /^convert takes one FILE\n\n {2}apex-parts convert FILE --to [\s\S]*\napex-parts --help .*\n$/,
+  );
+  assert.equal(bare.stderr.match(/^ {2}apex-parts /gm).length, 1);
+  assert.match(
+    run(["skills", "a", "--context", "1"]).stderr,
+    /^skills has no --context\n\n {2}apex/,
+  );
+});
+
 test("--help and --version", () => {
   assert.match(run(["--help"]).stdout, /Exit code: 0/);
   const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));

@@ -1,16 +1,17 @@
 // The catalogue of rules and errors: the command `apex-parts explain`, docs/rules.md, and that it is true and whole.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { files } from "../../scripts/lib.mjs";
+import { at as below, files } from "../../scripts/lib.mjs";
 import { rulesPage } from "../../scripts/rules.mjs";
 import { at, folder, run } from "./command.mjs";
+import { emitted } from "./emitted-codes.mjs";
 
 const { GROUPS, nearest, RULES, ruleOf } = await import("../../pkg/cli/catalogue/index.mjs");
 const { exampleOf } = await import("../../pkg/cli/catalogue/example.mjs");
 
-/** The codes that a result or an error has: rules of its problems, codes, reasons, names. */
+/** The codes that a result or an error has: rules of its problems, codes, reasons, kinds, names. */
 function codesOf(value, found = new Set()) {
   if (Array.isArray(value)) {
     for (const one of value) codesOf(one, found);
@@ -20,7 +21,8 @@ function codesOf(value, found = new Set()) {
   const lists = [isOpen ? value.problems() : value?.problems, value?.details?.problems];
   for (const list of [...lists, value?.metadata?.mcp?.problems]) if (list) codesOf(list, found);
   const { details } = value ?? {};
-  for (const code of [value?.rule, value?.code, details?.rule, details?.reason]) {
+  const kinds = [value?.kind, value?.state?.metadata?.kind, value?.meta?.error?.errorCode];
+  for (const code of [value?.rule, value?.code, details?.rule, details?.reason, ...kinds]) {
     if (typeof code === "string") found.add(code);
   }
   if (value instanceof Error) {
@@ -60,6 +62,13 @@ describe("the catalogue", () => {
       "apex-parts/store": store,
       "apex-parts/store/redis": redis,
     };
+  });
+
+  test("a loop's action is what the detector suggests", async () => {
+    for (const rule of RULES.filter(({ action }) => action)) {
+      const { kind, suggestedAction } = rule.example(entries["apex-parts"]);
+      assert.deepEqual([kind, suggestedAction], [rule.code, rule.action]);
+    }
   });
 
   const outcome = async ({ example, from = "apex-parts" }) => {
@@ -116,47 +125,48 @@ describe("the catalogue", () => {
     );
   });
 
-  /** The sources without their tests. */
-  const sources = () => {
-    const all = files(at("src"), at("js")).filter((path) => /\.(?:rs|mjs|js|ts)$/.test(path));
-    const own = all.filter((path) => !/catalogue|[\\/]tests?(?:\.rs|[\\/])/.test(path));
-    return own.map((path) => readFileSync(path, "utf8").split("#[cfg(test)]")[0]);
-  };
-
   test("every code of the sources is in it, and no other", () => {
-    const text = sources().join("\n");
-    const found = new Set(text.match(/\b(?:BR|WP|DC|CP|SK|MN|MU|MT|MC|RL)-\d+\b/g));
-    const places = [
-      /\b(?:error|warning|damaged|refused|transcript|rule|Violation::new)\(\s*"([a-z][a-z-]+)",/g,
-      /Problem::new\(\s*[\w:]+,\s*"([a-z][a-z-]+)",/g,
-      /\bproblem\(\s*"(?:error|warning)",\s*"([a-z][a-z-]+)",/g,
-      /\brule: "([a-z][a-z-]+)"/g,
-      /const RULE: &str = "([a-z]+)"/g,
-    ];
-    for (const place of places) for (const [, code] of text.matchAll(place)) found.add(code);
-    const union = (file, declaration) => {
-      const [, names] = declaration.exec(readFileSync(at(file), "utf8"));
-      for (const [, code] of names.matchAll(/"(\w+)"/g)) found.add(code);
-    };
-    union("js/store.d.ts", /type RunStoreErrorCode =([^;]*);/);
-    union("js/compaction.d.ts", /\breason: ([^;]*);/);
-    const classes = /(?:class (\w+) extends Error \{|classOf\("(\w+)"\))/g;
-    const declared = ["js/store.d.ts", "js/mcp.d.ts", "js/tools.d.ts", "src/wasm/errors.js"];
-    for (const file of declared) {
-      for (const [, one, other] of readFileSync(at(file), "utf8").matchAll(classes)) {
-        if (one ?? other) found.add(one ?? other);
-      }
-    }
-    const known = new Set(RULES.map(({ code }) => code));
-    const missing = [...found].filter((code) => !known.has(code));
+    const found = emitted();
+    const known = new Set(RULES.map(({ code }) => code.toLowerCase()));
+    const missing = [...found].filter((code) => !known.has(code.toLowerCase()));
     assert.deepEqual(missing, [], "the catalogue has no");
-    const unused = [...known].filter((code) => !found.has(code));
+    const emittedToo = new Set([...found].map((code) => code.toLowerCase()));
+    const unused = RULES.map(({ code }) => code).filter(
+      (code) => !emittedToo.has(code.toLowerCase()),
+    );
     // Nothing in the code is about these: they say what a caller does.
     const OF_CALLERS = ["RL-1", "RL-2", "RL-3", "RL-4", "RL-5", "RL-6", "RL-7", "RL-8"];
+    const notOurs = [...OF_CALLERS, "writer_lost"];
     assert.deepEqual(
-      unused.filter((code) => !OF_CALLERS.includes(code)),
+      unused.filter((code) => !notOurs.includes(code)),
       [],
       "no code is about",
+    );
+  });
+
+  const specification = below("..", "shared", "spec");
+  const skip = existsSync(specification) ? false : "../shared/spec is not there";
+  test("every rule of the specification is in it", { skip }, () => {
+    const text = files(specification).map((path) => readFileSync(path, "utf8"));
+    const named = text.join("\n").match(/\b(?:BR|WP|DC|CP|SK|MN|MU|MT|MC|RL)-\d+\b/g);
+    assert.ok(named.length > 50, `${named.length}`);
+    assert.deepEqual(
+      [...new Set(named)].filter((code) => ruleOf(code)?.code !== code),
+      [],
+    );
+  });
+
+  test("every rule that our own fixtures break is in it", () => {
+    const broken = new Set();
+    for (const path of files(below("tests", "fixtures"))) {
+      const { status, stdout } = run(["validate", "--json", path]);
+      if (status > 1 || !stdout.trim().startsWith("{")) continue;
+      for (const { rule } of JSON.parse(stdout).problems ?? []) broken.add(rule);
+    }
+    assert.ok(broken.size > 3, `${[...broken]}`);
+    assert.deepEqual(
+      [...broken].filter((code) => !ruleOf(code)),
+      [],
     );
   });
 

@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkManifest } from "../../scripts/entries.mjs";
-import { costs } from "../../scripts/pack-costs.mjs";
+import { costs, namedCosts } from "../../scripts/pack-costs.mjs";
+import { named as sizesNamed } from "../../scripts/sizes.mjs";
 import { at, consumer, root, run, tarball, tool } from "./helper.mjs";
+
+/** What a named size that is too old says. */
+const OLD = "npm run pack:costs -- --write writes what is built";
 
 const manifest = JSON.parse(readFileSync(at("package.json"), "utf8"));
 
@@ -149,6 +153,36 @@ test("every file of the tarball belongs to a group whose cost is told", async ()
   for (const { name, files: count } of groups) {
     assert.ok(count > 0, `${name} has files`);
     assert.ok(publishing.includes(`| ${name} `), `docs/publishing.md has a row for ${name}`);
+  }
+});
+
+test("the sizes of modules that README.md and docs/ name are those of the built ones, within 2 %", (t) => {
+  const all = sizesNamed();
+  assert.ok(all.length > 20, `${all.length}`);
+  for (const { what, kilobytes, bytes } of all) {
+    if (bytes === undefined) {
+      t.diagnostic(`${what} is not compared: it is not built`);
+      continue;
+    }
+    const off = Math.abs(kilobytes * 1000 - bytes) / bytes;
+    // Half a KB is what rounding takes.
+    assert.ok(
+      off <= 0.02 || Math.abs(kilobytes * 1000 - bytes) <= 500,
+      `${what} is ${kilobytes} KB, and really ${bytes} bytes: ${OLD}`,
+    );
+  }
+});
+
+test("the costs that docs/publishing.md names are those of the tarball, within 5 %", async () => {
+  const { files } = await tarball();
+  for (const { name, files: count, unpacked, packed } of namedCosts(files)) {
+    assert.equal(count[0], count[1], `${name}: files. ${OLD}`);
+    for (const [told, is] of [unpacked, packed]) {
+      assert.ok(
+        Math.abs(told - is) <= Math.max(is * 0.05, 2000),
+        `${name} is told as ${told} bytes, and has ${is}: ${OLD}`,
+      );
+    }
   }
 });
 

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { ruleAddress } from "../../docs/playground/rule.mjs";
+import { RULES } from "../../js/cli/catalogue/index.mjs";
 import { ENTRIES, writeReference } from "../../scripts/reference.mjs";
 import { at } from "./helper.mjs";
 
@@ -54,6 +56,14 @@ describe("the reference", () => {
       }
     }
     assert.deepEqual(dead, []);
+  });
+
+  test("has a section for each rule that the playground links", () => {
+    for (const { code } of RULES) {
+      const [path, anchor] = ruleAddress(code).split("#");
+      const page = pages.get(join("playground", path));
+      assert.ok(page?.includes(`id="${anchor}"`), `${code}: ${path}#${anchor}`);
+    }
   });
 
   test("needs no server and connects to nothing", () => {

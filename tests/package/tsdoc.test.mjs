@@ -168,6 +168,21 @@ test("what mentions that it throws says so in a tag", (t) => {
   assert.ok(throwing.length > 60, `${throwing.length}`);
 });
 
+test("every field of the options of `create…` functions, and of tool states, is described", (t) => {
+  const source = ts.createSourceFile("index", textOf("index"), ts.ScriptTarget.Latest, true);
+  const shapes = source.statements.filter(
+    (one) =>
+      ts.isInterfaceDeclaration(one) &&
+      /^(?:Create\w+Options|ToolState[A-Z]\w+)$/.test(one.name.text),
+  );
+  assert.ok(shapes.length > 15, `${shapes.length}`);
+  const fields = shapes.flatMap(({ name, members }) =>
+    members.map((one) => ({ at: `${name.text}.${one.name.getText(source)}`, doc: docOf(one) })),
+  );
+  assert.deepEqual(places(fields.filter(({ doc }) => doc === "")), []);
+  t.diagnostic(`${fields.length} fields`);
+});
+
 const examples = FILES.flatMap((name) => examplesOf(`${name}.d.ts`, textOf(name)));
 
 test("every function of the main entry has an example, itself or with its object", () => {
@@ -197,6 +212,18 @@ test("every function of the main entry has an example, itself or with its object
     rest.map(({ name }) => name),
     [],
   );
+});
+
+test("every function and class of the other entries has an example", () => {
+  const open = FILES.slice(1).flatMap((name) => {
+    const source = ts.createSourceFile(name, textOf(name), ts.ScriptTarget.Latest, true);
+    const own = source.statements.filter(
+      (one) => ts.isFunctionDeclaration(one) || ts.isClassDeclaration(one),
+    );
+    const silent = own.filter((one) => !docOf(one).includes("@example"));
+    return silent.map((one) => `${name}: ${one.name.text}`);
+  });
+  assert.deepEqual(open, []);
 });
 
 describe("every example", () => {

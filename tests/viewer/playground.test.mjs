@@ -117,6 +117,27 @@ test("problems are told with their rule and their place, which leads into the st
     assert.match(selected, /^\{.*"seq":2.*twice/);
   }));
 
+test("a problem's rule leads to what the documentation says of it", () =>
+  visit(async (page) => {
+    await page.getByRole("button", { name: "Damaged", exact: true }).click();
+    await has(page, "problems", /DC-\d/);
+    const links = await page
+      .locator("#problems .rule")
+      .evaluateAll((all) =>
+        all.map(({ textContent, href, target }) => [textContent, href, target]),
+      );
+    assert.equal(links.length, await page.locator("#problems .part").count());
+    for (const [code, href, target] of links) {
+      // Within the documentation, and not in place of what was pasted.
+      assert.equal(href, `${server.url}documents/rules.html#${code.toLowerCase()}`);
+      assert.equal(target, "_blank");
+    }
+    assert.equal(
+      await page.getByRole("link", { name: "Documentation" }).evaluate(({ href }) => href),
+      `${server.url}index.html`,
+    );
+  }));
+
 test("what is no stream is told, and the page goes on", () =>
   visit(async (page) => {
     await page.fill("#stream-text", "[".repeat(50_000));

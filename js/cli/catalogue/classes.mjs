@@ -130,7 +130,7 @@ export const CLASSES = [
   },
   {
     code: "Expected",
-    says: "A tool failed on purpose (`Tool.Expected`): it does not count against the tool's health.",
+    says: "A tool failed on purpose (`Tool.Expected`; `metadata.kind` is `expected`): it does not count against the tool's health.",
     cure: "Throw it for what a model can correct, as a file that is not there.",
     example: ({ Tool }) => {
       throw new Tool.Expected("there is no such file");

@@ -1,16 +1,18 @@
 // The catalogue of rules and errors in one place: what `apex-parts explain` and docs/rules.md read. Only they load
 // it. A test runs every example against the package, and compares the codes with those of the source.
+import { CALLS } from "./calls.mjs";
 import { CLASSES } from "./classes.mjs";
 import { DELTAS } from "./deltas.mjs";
+import { LOOPS } from "./loops.mjs";
 import { MCP } from "./mcp.mjs";
 import { COMPACTIONS, PARTS } from "./parts.mjs";
 import { SKILLS } from "./skills.mjs";
-import { LOGS, STORE_ERRORS } from "./store.mjs";
+import { LOGS, RUN_ENDS, STORE_ERRORS } from "./store.mjs";
 import { COMPACTION_ERRORS, WORDS } from "./words.mjs";
 
 /**
  * Groups of rules. A rule has a `code`, what it `says`, its `cure`, the page of the specification it is from
- * (`source`), its `severity`, and an `example` that breaks it, or why there is none (`never`). An example takes the
+ * (`source`), its `severity` or the `action` that a loop suggests, and an `example` that breaks it, or why there is none (`never`). An example takes the
  * exports of its entry, `from`; what it gives or throws has the code, or the one that it `gives`.
  */
 export const GROUPS = [
@@ -18,10 +20,13 @@ export const GROUPS = [
   { title: "Streams and runs", rules: DELTAS },
   { title: "Compactions", rules: COMPACTIONS },
   { title: "All input, and files", rules: WORDS },
+  { title: "Loops: `kind`", rules: LOOPS },
   { title: "Skills", rules: SKILLS },
   { title: "MCP servers", rules: MCP },
   { title: "Logs of runs", rules: LOGS },
   { title: "Errors of logs: `code`", rules: STORE_ERRORS },
+  { title: "Ends of runs: `errorCode`", rules: RUN_ENDS },
+  { title: "Failed calls of tools: `metadata.kind`", rules: CALLS },
   { title: "Errors of compactions: `details.reason`", rules: COMPACTION_ERRORS },
   { title: "Errors by class: `name`", rules: CLASSES },
 ];

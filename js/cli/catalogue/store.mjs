@@ -1,5 +1,5 @@
 // Rules of a run's log, and the codes of its errors.
-import { bytes } from "./values.mjs";
+import { bytes, START } from "./values.mjs";
 
 const from = "apex-parts/store";
 
@@ -152,3 +152,31 @@ export const STORE_ERRORS = [
     },
   },
 ].map((rule) => ({ severity: "error", source: "store", from, ...rule }));
+
+/** What the `error` delta says that ends a run without its model's doing. */
+export const RUN_ENDS = [
+  {
+    code: "incomplete",
+    says: "A writer ended a run whose stream had not ended (`end()` without `done`).",
+    cure: "The stream was cut off: run the step again as the next message.",
+    example: async ({ memoryRunLog, RunReader, RunWriter }) => {
+      const log = memoryRunLog();
+      const writer = await RunWriter.open(log, "r");
+      await writer.push(START);
+      await writer.end();
+      return (await RunReader.open(log, "r")).result();
+    },
+  },
+  {
+    code: "writer_lost",
+    says: "The process that read the stream has died, and the stream cannot be read again (RL-7).",
+    cure: "Run the step again as the next message: calls that have ended are in the log.",
+    example: async ({ memoryRunLog, RunReader, RunWriter }) => {
+      const log = memoryRunLog();
+      const writer = await RunWriter.open(log, "r");
+      await writer.push(START);
+      await writer.fail({ errorCode: "writer_lost", retryable: true });
+      return (await RunReader.open(log, "r")).result();
+    },
+  },
+].map((end) => ({ severity: "error", source: "store", from, ...end }));

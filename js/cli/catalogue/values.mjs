@@ -54,3 +54,26 @@ export const server = (...tools) => ({
   callTool: async () => ({ content: [] }),
   listTools: async () => ({ tools }),
 });
+
+/** What a detector says of these calls; those with a result have ended. */
+export const looped = (detector, calls) => {
+  for (const [index, { input, result, isError, ...more }] of calls.entries()) {
+    const callID = `c${index}`;
+    detector.check({ toolName: "read", parameters: input, callID, ...more });
+    if (result !== undefined) detector.record({ callID, result, isError });
+  }
+  return detector.detect();
+};
+
+/** The definition of a tool that reads a file. */
+export const reading = (execute) => ({
+  description: "Reads a file",
+  parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+  execute,
+});
+
+/** A call, as a run that resolves to its part. */
+export const called = (registry, name, input, options, callID = "c1") => {
+  const ids = { sessionID: ID, messageID: ID, callID };
+  return registry.execute({ tool: name, input, ...ids }, options);
+};

@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { at, files, root } from "../../../scripts/lib.mjs";
 
-/** README.md and every page below docs/, as paths from the root. */
+/** README.md and every page below docs/, as paths from the root; not what `npm run docs` writes there. */
 export function pageNames() {
-  const pages = files(at("docs")).filter((path) => path.endsWith(".md"));
+  const built = at("docs", "dist", "");
+  const all = files(at("docs")).filter((path) => !path.startsWith(built));
+  const pages = all.filter((path) => path.endsWith(".md"));
   return ["README.md", ...pages.map((path) => relative(root, path).replaceAll("\\", "/"))];
 }
 

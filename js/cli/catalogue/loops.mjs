@@ -1,0 +1,158 @@
+// The kinds of loops that `DoomLoopDetector` and `findLoops` tell: the `kind` of a verdict.
+import { looped } from "./values.mjs";
+
+export const LOOPS = [
+  {
+    code: "exact_repeat",
+    action: "interrupt",
+    says: "One call is made three times in a row (`threshold`), with equal results as far as they are known.",
+    cure: "Do not run the call, and give the model `toErrorResponse()`. A tool that is asked again on purpose goes into `pollTools`.",
+    example: ({ DoomLoopDetector }) =>
+      looped(new DoomLoopDetector(), Array(3).fill({ input: { path: "a.txt" } })),
+  },
+  {
+    code: "exact_error",
+    action: "interrupt",
+    says: "One call fails three times in a row (`threshold`), with whatever errors.",
+    cure: "Give the model `toErrorResponse()`: the arguments, the path or the rights have to change first.",
+    example: ({ DoomLoopDetector }) => {
+      const failing = { input: { path: "gone" }, result: "no such file", isError: true };
+      return looped(new DoomLoopDetector(), Array(3).fill(failing));
+    },
+  },
+  {
+    code: "cycle",
+    action: "interrupt",
+    says: "Two to eight calls repeat in their order: three times with equal results, five times if results are not recorded.",
+    cure: "Tell the model which calls form the cycle: `message` does. A call after which all is new goes into `boundaryTools`.",
+    example: ({ DoomLoopDetector }) => {
+      const turn = [
+        { input: { path: "a.txt" }, result: "one" },
+        { input: { path: "b.txt" }, result: "two" },
+      ];
+      return looped(new DoomLoopDetector(), [...turn, ...turn, ...turn]);
+    },
+  },
+  {
+    code: "interleaved_repeat",
+    action: "warning",
+    says: "One call has given the same result six times (four times if it failed), with other calls between and without progress.",
+    cure: "Give the model `message`: the answer is in its history already.",
+    example: ({ DoomLoopDetector }) => {
+      const calls = Array.from({ length: 6 }, (_, i) => [
+        { input: { path: "a.txt" }, result: "the same" },
+        { input: { path: `${i}.txt` }, result: `other ${i}` },
+      ]);
+      return looped(new DoomLoopDetector(), calls.flat().slice(0, -1));
+    },
+  },
+  {
+    code: "same_error",
+    action: "warning",
+    says: "One tool has failed five times with the same error, for different arguments. Times, ids of processes and addresses in it are not compared.",
+    cure: "What is wrong is not the arguments: look at the tool's settings, or tell the model to do without it.",
+    example: ({ DoomLoopDetector }) => {
+      const failing = (i) => ({ input: { i }, result: "connection refused", isError: true });
+      return looped(new DoomLoopDetector(), [1, 2, 3, 4, 5].map(failing));
+    },
+  },
+  {
+    code: "near_repeat",
+    action: "warning",
+    says: "Five calls in a row have nearly the same arguments and an identical result of 16 bytes or more.",
+    cure: "Give the model `message`: small changes of the arguments change nothing.",
+    example: ({ DoomLoopDetector }) => {
+      const words = "find all uses of the old name in the tests folder";
+      const near = (i) => ({ input: { query: `${words} ${i}` }, result: "no matches were found" });
+      return looped(new DoomLoopDetector(), [1, 2, 3, 4, 5].map(near));
+    },
+  },
+  {
+    code: "stagnation",
+    action: "warning",
+    says: "One tool gives an identical result of 64 bytes or more for six different arguments.",
+    cure: "The result does not depend on the arguments: look at the tool, or tell the model so.",
+    example: ({ DoomLoopDetector }) => {
+      const page = "This page cannot be shown without an account. Please sign in first.";
+      const asked = ["a", "b", "c", "d", "e", "f"].map((input) => ({ input, result: page }));
+      return looped(new DoomLoopDetector(), asked);
+    },
+  },
+  {
+    code: "no_progress_read",
+    action: "warning",
+    says: "Eight reads in a row are of what was read before, each to nine tenths at least. Needs `range` in `check`.",
+    cure: "Give the model `message`: what it reads is in its history already.",
+    example: ({ DoomLoopDetector }) => {
+      const reads = Array.from({ length: 9 }, (_, i) => ({
+        input: { offset: i },
+        range: { source: "a.txt", start: 0, end: 100 - i },
+      }));
+      return looped(new DoomLoopDetector(), reads);
+    },
+  },
+  {
+    code: "duplicate_fanout",
+    action: "warning",
+    says: "One call is made eight times in one turn of the model. Needs `round` in `check`.",
+    cure: "Run it once, and give all of the calls its result.",
+    example: ({ DoomLoopDetector }) =>
+      looped(new DoomLoopDetector(), Array(8).fill({ input: { path: "a.txt" }, round: 1 })),
+  },
+  {
+    code: "chanting",
+    action: "interrupt",
+    says: "Streamed text repeats one passage ten times in a row, or six times if that is longer than 64 characters. Fenced code and tables do not count.",
+    cure: "Stop the request, and ask again with another temperature or a penalty for repetition.",
+    example: ({ DoomLoopDetector }) => new DoomLoopDetector().text("I will try again. ".repeat(12)),
+  },
+  {
+    code: "monologue",
+    action: "warning",
+    says: "The model gives the same answer three times with no call between.",
+    cure: "Ask the user, or end the run: the model waits for something.",
+    example: ({ DoomLoopDetector }) => {
+      const detector = new DoomLoopDetector();
+      for (let turn = 0; turn < 3; turn++) {
+        detector.text("The tests pass now.");
+        detector.event("assistant");
+      }
+      return detector.detect();
+    },
+  },
+  {
+    code: "repeated_reasoning",
+    action: "warning",
+    says: "The model reasons the same three times with no call between.",
+    cure: "Give the model `message`, or less history: it does not see that it thought so before.",
+    example: ({ DoomLoopDetector }) => {
+      const detector = new DoomLoopDetector();
+      for (let turn = 0; turn < 3; turn++) {
+        detector.text("I should look at the tests first.", "reasoning");
+        detector.event("assistant");
+      }
+      return detector.detect();
+    },
+  },
+  {
+    code: "context_loop",
+    action: "interrupt",
+    says: "The context was compacted three times with nothing between.",
+    cure: "What is left does not fit: keep less (`keep`), clear outputs, or take a model with a larger context.",
+    example: ({ DoomLoopDetector }) => {
+      const detector = new DoomLoopDetector();
+      for (let i = 0; i < 3; i++) detector.event("compaction");
+      return detector.detect();
+    },
+  },
+  {
+    code: "max_iterations",
+    action: "interrupt",
+    says: "There are more calls since the last message of the user than `maxIterations` allows (50).",
+    cure: "Set the number that a run of yours needs; for finished sessions `Number.MAX_SAFE_INTEGER`.",
+    example: ({ DoomLoopDetector }) => {
+      const calls = Array.from({ length: 3 }, (_, i) => ({ input: { i } }));
+      return looped(new DoomLoopDetector({ maxIterations: 2 }), calls);
+    },
+  },
+].map((kind) => ({ source: "loops", ...kind }));

@@ -1,0 +1,154 @@
+// The sizes that README.md and docs/ name: measured here, written by `npm run pack:costs -- --write`, and compared by a
+// test. docs/costs.svg takes them from docs/modules.md.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { at } from "./lib.mjs";
+
+/** The file of a module or of its glue; undefined if it is not built. */
+function fileOf(name) {
+  if (name !== "viewer") return existsSync(at("pkg", name)) ? at("pkg", name) : undefined;
+  const assets = at("www", "dist", "assets");
+  const found = existsSync(assets) && readdirSync(assets).find((file) => file.endsWith(".wasm"));
+  return found ? at("www", "dist", "assets", found) : undefined;
+}
+
+const known = new Map();
+
+/** The bytes of a built file as they are and compressed; undefined if it is not built. */
+function sizesOf(name) {
+  if (!known.has(name)) {
+    const path = fileOf(name);
+    const bytes = path && readFileSync(path);
+    const sizes = bytes && {
+      raw: bytes.length,
+      gzip: gzipSync(bytes).length,
+      brotli: brotliCompressSync(bytes).length,
+    };
+    known.set(name, sizes);
+  }
+  return known.get(name);
+}
+
+const FULL = "apex_parts_bg.wasm";
+const CORE = "apex_parts_core_bg.wasm";
+const TOOLS = "apex_parts_tools_bg.wasm";
+
+/** A number of KB within a text. */
+const KB = "([\\d,]+) KB";
+/** The row of a table, and the numbers of KB in it, whatever its other cells say. */
+const row = (head, ...cells) => new RegExp(`^\\| ${head}[^|]*\\| ${cells.join(" \\| ")} `, "m");
+const right = ` *${KB}`;
+const modules = (head) => row(head, "[^|]*", right, right, right);
+
+/** Where sizes are named: a file, a pattern whose groups are numbers of KB, and what each of them is. */
+const PLACES = [
+  ["README.md", row("`apex-parts`", right), [FULL, "brotli"]],
+  ["README.md", row("`apex-parts/core`", right), [CORE, "brotli"]],
+  ["README.md", row("`apex-parts/tools`", right), [TOOLS, "brotli"]],
+  ["docs/modules.md", modules("`apex-parts`"), [FULL, "raw"], [FULL, "gzip"], [FULL, "brotli"]],
+  [
+    "docs/modules.md",
+    modules("`apex-parts/core`"),
+    [CORE, "raw"],
+    [CORE, "gzip"],
+    [CORE, "brotli"],
+  ],
+  [
+    "docs/modules.md",
+    modules("`apex-parts/tools`"),
+    ...[
+      [TOOLS, "raw"],
+      [TOOLS, "gzip"],
+      [TOOLS, "brotli"],
+    ],
+  ],
+  [
+    "docs/modules.md",
+    modules("the page of the viewer"),
+    ...[
+      ["viewer", "raw"],
+      ["viewer", "gzip"],
+      ["viewer", "brotli"],
+    ],
+  ],
+  [
+    "docs/modules.md",
+    /The glue of a module is ([\d,]+) KB, or ([\d,]+) KB for the small one \(some ([\d,]+) and ([\d,]+) KB/,
+    ...[
+      ["glue.mjs", "raw"],
+      ["core.glue.mjs", "raw"],
+      ["glue.mjs", "brotli"],
+      ["core.glue.mjs", "brotli"],
+    ],
+  ],
+  [
+    "docs/costs.md",
+    /The full module is ([\d,]+) KB, ([\d,]+) KB as brotli; the small one ([\d,]+) KB, ([\d,]+) KB/,
+    ...[
+      [FULL, "raw"],
+      [FULL, "brotli"],
+      [CORE, "raw"],
+      [CORE, "brotli"],
+    ],
+  ],
+  [
+    "docs/costs.md",
+    /that of the built-in tools[^;]*?, ([\d,]+) KB, ([\d,]+) KB\s+as brotli/,
+    ...[
+      [TOOLS, "raw"],
+      [TOOLS, "brotli"],
+    ],
+  ],
+  ["docs/viewer.md", /as gzip, of which ([\d,]+) KB are the module/, ["viewer", "gzip"]],
+];
+
+const inKilobytes = (bytes) => Math.round(bytes / 1000).toLocaleString("en");
+
+/** Each size that is named: where, how many KB, and how many bytes it really has (undefined if it is not built). */
+export function named() {
+  return PLACES.flatMap(([file, pattern, ...facts]) => {
+    const found = pattern.exec(readFileSync(at(file), "utf8"));
+    if (!found) throw new Error(`${file} names no sizes as ${pattern}`);
+    return facts.map(([name, form], index) => ({
+      what: `${file}: ${name} (${form})`,
+      kilobytes: Number(found[index + 1].replaceAll(",", "")),
+      bytes: sizesOf(name)?.[form],
+    }));
+  });
+}
+
+/** Writes the sizes of what is built where they are named; returns the files that were changed. */
+export function writeSizes() {
+  const changed = new Set();
+  for (const [file, pattern, ...facts] of PLACES) {
+    const text = readFileSync(at(file), "utf8");
+    const found = new RegExp(pattern, `${pattern.flags}d`).exec(text);
+    if (!found) throw new Error(`${file} names no sizes as ${pattern}`);
+    let written = text;
+    // From the last one, so that the places of those before it stay.
+    for (const [index, [name, form]] of [...facts.entries()].reverse()) {
+      const bytes = sizesOf(name)?.[form];
+      if (bytes === undefined) continue;
+      const [from, to] = found.indices[index + 1];
+      written = written.slice(0, from) + inKilobytes(bytes) + written.slice(to);
+    }
+    if (written === text) continue;
+    writeFileSync(at(file), written);
+    changed.add(file);
+  }
+  return [...changed];
+}
+
+/** The sizes of the modules as brotli that docs/modules.md names, by the first cell of their rows. */
+export function brotliInDocs() {
+  const text = readFileSync(at("docs", "modules.md"), "utf8");
+  const rows = text.matchAll(
+    /^\| (`[^|]*`|the page of the viewer) +\|[^|]*\|[^|]*\|[^|]*\| *([\d,]+) KB \|/gm,
+  );
+  return new Map(
+    [...rows].map(([, head, kilobytes]) => [
+      head.replaceAll("`", ""),
+      Number(kilobytes.replaceAll(",", "")),
+    ]),
+  );
+}
