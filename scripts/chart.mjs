@@ -34,10 +34,10 @@ const CHARTS = [
   {
     title: "Modules, KB as brotli",
     rows: [
-      ["apex-parts/core", 177, "177", true],
-      ["apex-parts/tools", 186, "186", true],
-      ["the viewer's", 593, "593", true],
-      ["apex-parts", 721, "721", true],
+      ["apex-parts/core", 161, "161", true],
+      ["apex-parts/tools", 178, "178", true],
+      ["the viewer's", 580, "580", true],
+      ["apex-parts", 704, "704", true],
     ],
   },
 ];
