@@ -258,8 +258,7 @@ impl<P: Retained> Recorder<P> {
             state: P::keep(&state),
         });
         let limit = self.detector.config().threshold.saturating_mul(2).clamp(0, 64);
-        let limit = usize::try_from(limit).unwrap_or_default();
-        self.history.push(tool, input, context.now, limit);
+        self.history.push(tool, input, context.now, usize::try_from(limit).unwrap_or_default());
         let mut data = P::View::object();
         data.put(Key::CallID, &P::View::string(call));
         data.put(Key::Tool, &P::View::string(tool));
@@ -275,7 +274,6 @@ impl<P: Retained> Recorder<P> {
         Ok(self.with_caller_ids(verdict))
     }
 
-    /// The index of the last call of this id.
     fn index_of(&self, call: &str) -> Option<usize> {
         self.calls.get(call).and_then(|index| usize::try_from(*index).ok())
     }
@@ -283,11 +281,10 @@ impl<P: Retained> Recorder<P> {
     /// The verdict with the callers' ids in place of the detector's.
     fn with_caller_ids(&self, mut verdict: Verdict) -> Verdict {
         for id in &mut verdict.call_ids {
-            // As `start_tool` makes them for an id that had been used before.
-            if let Some((own, index)) = id.rsplit_once('\0')
-                && let Some(item) = index.parse().ok().and_then(|i: usize| self.items.get(i))
-                && let RecordedPart::Tool { call, detector_id, .. } = item
-                && (own, &*id) == (call, detector_id)
+            let index = id.rsplit_once('\0').and_then(|(_, index)| index.parse::<usize>().ok());
+            if let Some(RecordedPart::Tool { call, detector_id, .. }) =
+                index.and_then(|i| self.items.get(i))
+                && detector_id == id
             {
                 *id = call.clone();
             }
