@@ -26,10 +26,13 @@ const FEATURES = [
 // compute twice. 2 % of the module; some calls take 2 % longer (`npm run bench`).
 const SMALL = ["-ocimfs", "100", "--skip-pass=local-cse", "--skip-pass=merge-locals"];
 
+// Functions of one file side by side: a compressor finds what they have in common. 0.6 % of a module.
+const ORDER = "--reorder-functions-by-name";
+
 /** Optimises a module that wasm-bindgen wrote. */
 export async function optimise(from, to) {
   const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-  await run("wasm-opt", ["-O3", ...SMALL, ...FEATURES, ...strip, from, "-o", to]);
+  await run("wasm-opt", ["-O3", ...SMALL, ORDER, ...FEATURES, ...strip, from, "-o", to]);
 }
 
 /** Replaces the package's entry for browsers when the viewer is bundled. */

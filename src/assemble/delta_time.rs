@@ -14,6 +14,7 @@ pub(crate) enum DeltaTime<'a> {
 }
 
 impl DeltaTime<'_> {
+    #[inline(always)]
     pub(crate) fn ms(self) -> Ms {
         match self {
             DeltaTime::Text(text) => time::parse(text),

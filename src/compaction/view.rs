@@ -2,10 +2,10 @@
 
 use super::history::{History, MessageArray};
 use super::note::Note;
+use crate::json::slots::Slots;
 use crate::model::Build;
 use crate::model::order;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A compaction that ended well, by the indices of its messages.
@@ -110,16 +110,16 @@ impl<'a> HistoryView<'a> {
 /// The newest compaction whose summary is good.
 fn newest_compaction(history: &impl History, notes: &[Note]) -> Option<FinishedCompaction> {
     // The good summaries that were passed, by the message that they belong to.
-    let mut summaries = BTreeMap::new();
+    let mut summaries = Slots::default();
     for note in notes.iter().rev() {
         let message = note.index as usize;
         if note.head.is_good_summary() {
             summaries.insert(note.links.parent, message);
         }
-        if !note.head.is_compaction() || summaries.is_empty() {
+        if !note.head.is_compaction() || summaries.first().is_none() {
             continue;
         }
-        let Some(summary) = summaries.get(&history.id_hash(message)) else { continue };
+        let Some(summary) = summaries.get(history.id_hash(message)) else { continue };
         let wanted = note.links.tail;
         let tail = (wanted != 0)
             .then(|| (0..message).rev().find(|earlier| history.id_hash(*earlier) == wanted))
@@ -137,18 +137,21 @@ pub fn finished_compactions(history: &impl History) -> Vec<FinishedCompaction> {
 
 /// The same, given what is noted of the messages.
 pub(super) fn finished_among(history: &impl History, notes: &[Note]) -> Vec<FinishedCompaction> {
-    let mut summaries: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let mut summaries: Slots<Vec<usize>> = Slots::default();
     for note in notes.iter().filter(|note| note.head.is_good_summary()) {
-        summaries.entry(note.links.parent).or_default().push(note.index as usize);
+        if let Some(summaries) = summaries.or_default(note.links.parent) {
+            summaries.push(note.index as usize);
+        }
     }
     let compactions = || notes.iter().filter(|note| note.head.is_compaction());
     // The messages with each id that a tail names.
-    let tails = compactions().map(|note| (note.links.tail, Vec::new()));
-    let mut places: BTreeMap<u64, Vec<usize>> =
-        order::inserted(tails.filter(|(tail, _)| *tail != 0));
-    if !places.is_empty() {
+    let mut places: Slots<Vec<usize>> = Slots::default();
+    for tail in compactions().map(|note| note.links.tail).filter(|tail| *tail != 0) {
+        places.insert(tail, Vec::new());
+    }
+    if places.first().is_some() {
         for index in 0..history.len() {
-            if let Some(places) = places.get_mut(&history.id_hash(index)) {
+            if let Some(places) = places.get_mut(history.id_hash(index)) {
                 places.push(index);
             }
         }
@@ -156,11 +159,11 @@ pub(super) fn finished_among(history: &impl History, notes: &[Note]) -> Vec<Fini
     let mut finished = Vec::new();
     for note in compactions() {
         let (message, wanted) = (note.index as usize, note.links.tail);
-        let after = summaries.get(&history.id_hash(message)).and_then(|summaries| {
+        let after = summaries.get(history.id_hash(message)).and_then(|summaries| {
             summaries.get(summaries.partition_point(|summary| *summary < message))
         });
         let Some(summary) = after.copied() else { continue };
-        let tail = places.get(&wanted).and_then(|places| {
+        let tail = places.get(wanted).and_then(|places| {
             let before = places.partition_point(|place| *place < message);
             places.get(before.checked_sub(1)?).copied()
         });

@@ -109,6 +109,15 @@ pub(crate) fn object_of(entries: impl Iterator<Item = (String, Value)>) -> Map<S
     map
 }
 
+/// An object with these fields. (`json!` would take each value through a serializer.)
+pub(crate) fn object_with(fields: Vec<(&str, Value)>) -> Map<String, Value> {
+    let mut map = Map::new();
+    for (name, value) in fields {
+        map.insert(name.to_owned(), value);
+    }
+    map
+}
+
 /// Adds a field, unless it is its default.
 pub(crate) fn put(map: &mut Map<String, Value>, name: &str, value: Value) {
     if !value.is_null() {

@@ -68,7 +68,7 @@ pub fn unescape(raw: &str, text: &mut String) -> (Option<u16>, Option<u16>) {
     let mut rest = raw;
     let mut first = true;
     while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {
-        let (before, from) = rest.split_at(slash);
+        let Some((before, from)) = rest.split_at_checked(slash) else { break };
         if !before.is_empty() {
             lose(&mut high, text);
             text.push_str(before);

@@ -94,7 +94,7 @@ impl Text {
     pub(crate) fn each_between(&self, from: usize, end: usize, mut show: impl FnMut(&str)) {
         let mut left = end.min(self.len).saturating_sub(from);
         self.each_since(from, |block| {
-            let (now, _) = block.split_at(boundary(block, left));
+            let now = block.get(..boundary(block, left)).unwrap_or_default();
             left -= now.len();
             if !now.is_empty() {
                 show(now);
@@ -144,7 +144,7 @@ impl Text {
         loop {
             let room = self.tail.capacity() - self.tail.len();
             let fits = boundary(rest, room);
-            let (now, later) = rest.split_at(fits);
+            let Some((now, later)) = rest.split_at_checked(fits) else { return };
             self.tail.push_str(now);
             self.len += now.len();
             if later.is_empty() {

@@ -7,10 +7,32 @@ use super::text::Text;
 use crate::model::view::number_text;
 use serde_json::Value;
 
-/// The JSON text of a value. (`Display` would bring a second writer, with line breaks, into the
-/// module.)
+/// The JSON text of a value, as `serde_json` writes it, whose writer would bring all of its error messages
+/// into the module.
 pub(crate) fn value_text(value: &Value) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+    let mut out = String::new();
+    write_value(&mut out, value);
+    out
+}
+
+/// Recursive, as dropping the value is: values are read with a limit of their depth.
+fn write_value(out: &mut String, value: &Value) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(integer), _) => out.push_str(&integer.to_string()),
+            (_, Some(integer)) => out.push_str(&integer.to_string()),
+            _ => out.push_str(&number.to_string()),
+        },
+        Value::String(text) => string(out, text),
+        Value::Array(items) => list(out, items, write_value),
+        Value::Object(fields) => object(out, |object| {
+            for (name, value) in fields {
+                write_value(object.foreign_key(name), value);
+            }
+        }),
+    }
 }
 
 /// An object being written.
@@ -161,6 +183,8 @@ pub(crate) fn escape(out: &mut String, value: &str) {
             b'\n' => out.push_str("\\n"),
             b'\r' => out.push_str("\\r"),
             b'\t' => out.push_str("\\t"),
+            8 => out.push_str("\\b"),
+            12 => out.push_str("\\f"),
             other => out.push_str(&format!("\\u{other:04x}")),
         }
         at = end + 1;
@@ -172,13 +196,24 @@ pub(crate) fn escape(out: &mut String, value: &str) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_are_written_as_serde_json_writes_them() {
+        let value = json!({
+            "b": [null, true, false, {}, [], {"\"\u{1}\u{7f}": "\u{8}\u{c}\n\r\t\\/"}],
+            "a": [0, -1, u64::MAX, i64::MIN, 1.0, -0.0, 0.1, 1e300, 5e-324, 1e21],
+        });
+        assert_eq!(value_text(&value), serde_json::to_string(&value).unwrap());
+    }
 
     proptest! {
         #[test]
         fn strings_are_read_back(value in any::<String>()) {
             let mut out = String::new();
             string(&mut out, &value);
-            prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), value);
+            prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), &value[..]);
+            prop_assert_eq!(out, serde_json::to_string(&value).unwrap());
         }
     }
 }

@@ -5,9 +5,10 @@ use super::detector::Detector;
 use super::evidence::EvidenceEntry;
 use super::verdict::{Action, clip};
 use crate::json::record;
+use crate::json::saved::object_with;
 use crate::json::writer::value_text;
 use crate::loops::core::exact_cycles::MAX_KEPT;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// What an engine can return when it interrupts a run (seed 001 §6.2).
 #[derive(Clone, Debug, PartialEq)]
@@ -42,25 +43,27 @@ impl ErrorResponse {
     /// As a `DoomLoopErrorResponse`.
     #[must_use]
     pub fn to_value(&self) -> Value {
+        let object = |fields| Value::Object(object_with(fields));
         let call = |call: &LastCall| {
             let parameters = record::tree(&call.parameters, record::MAX_DEPTH).unwrap_or_default();
-            json!({
-                "toolName": call.tool, "parameters": parameters, "timestamp": call.time_ms,
-            })
+            object(vec![
+                ("toolName", Value::from(call.tool.as_str())),
+                ("parameters", parameters),
+                ("timestamp", Value::from(call.time_ms)),
+            ])
         };
-        json!({
-            "error": {
-                "name": "DoomLoopDetected",
-                "message": self.message,
-                "details": {
-                    "pattern": self.pattern,
-                    "attemptCount": self.attempts,
-                    "threshold": self.threshold,
-                    "lastToolCalls": self.last_calls.iter().map(call).collect::<Vec<_>>(),
-                },
-            },
-            "suggestion": self.suggestion,
-        })
+        let details = object(vec![
+            ("pattern", Value::from(self.pattern.as_str())),
+            ("attemptCount", Value::from(self.attempts)),
+            ("threshold", Value::from(self.threshold)),
+            ("lastToolCalls", self.last_calls.iter().map(call).collect()),
+        ]);
+        let error = object(vec![
+            ("name", Value::from("DoomLoopDetected")),
+            ("message", Value::from(self.message.as_str())),
+            ("details", details),
+        ]);
+        object(vec![("error", error), ("suggestion", Value::from(self.suggestion.as_str()))])
     }
 }
 

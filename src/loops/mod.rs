@@ -26,6 +26,7 @@ mod escalation;
 mod evidence;
 mod found_loop;
 mod kinds;
+mod reported_loops;
 mod session;
 mod snapshot;
 mod streamed_text;

@@ -4,6 +4,7 @@ use super::call::{Call, CallResult, Channel, RunEvent};
 use super::config::Config;
 use super::detector::{COMPACTIONS, Detector};
 use super::found_loop::{Loop, LoopPart};
+use super::reported_loops::ReportedLoops;
 use super::verdict::{Action, LoopKind, Verdict, advice};
 use crate::json::saved::Numbering;
 use crate::loops::core::exact_cycles::MAX_KEPT;
@@ -11,7 +12,7 @@ use crate::model::fingerprint;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::{Key, Outcome, View, Word, outcome};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// A call of the current round.
 #[derive(Debug)]
@@ -33,9 +34,8 @@ struct LoopSession {
     parts: VecDeque<(u64, LoopPart)>,
     /// The last part of text, of reasoning, and of compaction.
     last_parts: [Option<LoopPart>; 3],
-    /// The loops reported since the last user message, each once per action: its index among all that were
-    /// found, and the number of its last call.
-    reported: BTreeMap<String, (usize, u64)>,
+    /// The loops reported since the last user message, each once per action.
+    reported: ReportedLoops,
 }
 
 /// Finds loops in a list of finished messages (`WithParts`), in their order, each session on its own.
@@ -109,7 +109,7 @@ impl Finder {
                     round_calls: VecDeque::new(),
                     parts: VecDeque::new(),
                     last_parts: Default::default(),
-                    reported: BTreeMap::new(),
+                    reported: ReportedLoops::default(),
                 });
             }
             self.sessions.len() - 1
@@ -308,7 +308,7 @@ impl LoopSession {
         for (kind, loop_of, repeats) in self.detector.continued.drain(..) {
             let of = |action| self.reported.get(&key_of(kind, action, loop_of));
             let at = of(Action::Interrupt).or_else(|| of(Action::Warning));
-            let Some(one) = at.and_then(|(at, _)| found.get_mut(*at)) else { continue };
+            let Some(one) = at.and_then(|(at, _)| found.get_mut(at)) else { continue };
             one.push(here);
             let verdict = &mut one.verdict;
             verdict.repeats = verdict.repeats.max(repeats);
@@ -323,7 +323,7 @@ impl LoopSession {
         // All context loops are equal, so each is another one when it begins.
         let begins = kind == LoopKind::ContextLoop && verdict.repeats == COMPACTIONS;
         let key = key_of(kind, verdict.action, verdict.loop_of);
-        let known = self.reported.get(&key).filter(|_| !begins).copied();
+        let known = self.reported.get(&key).filter(|_| !begins);
         // A text that goes on is in the same part, and a run that is too long is so once.
         let is_of_calls = kind != LoopKind::MaxIterations && !verdict.calls.is_empty();
         if known.is_some() && !is_of_calls {

@@ -1,7 +1,8 @@
 //! The result of a check: the kind of loop, the suggested action, and the evidence.
 
+use crate::json::saved::object_with;
 use crate::model::fingerprint::Fingerprint;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The kinds of loop (spec/loops.md, "Kinds").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -175,24 +176,23 @@ impl Verdict {
     /// As a `DoomLoopDetectionResult` of the JavaScript API.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        let mut value = json!({
-            "isDetected": self.is_detected(),
-            "stepCount": self.step_count,
-            "suggestedAction": self.action.as_str(),
-        });
-        if let (Some(kind), Some(map)) = (self.kind, value.as_object_mut()) {
-            let more = json!({
-                "kind": kind.as_str(),
-                "pattern": self.pattern,
-                "period": self.period,
-                "repeats": self.repeats,
-                "calls": self.calls,
-                "callIDs": self.call_ids,
-                "message": self.message,
-            });
-            map.extend(more.as_object().cloned().unwrap_or_default());
+        let mut fields = vec![
+            ("isDetected", Value::from(self.is_detected())),
+            ("stepCount", Value::from(self.step_count)),
+            ("suggestedAction", Value::from(self.action.as_str())),
+        ];
+        if let Some(kind) = self.kind {
+            fields.extend([
+                ("kind", Value::from(kind.as_str())),
+                ("pattern", Value::from(self.pattern.as_str())),
+                ("period", Value::from(self.period)),
+                ("repeats", Value::from(self.repeats)),
+                ("calls", Value::from(self.calls.as_slice())),
+                ("callIDs", Value::from(self.call_ids.as_slice())),
+                ("message", Value::from(self.message.as_str())),
+            ]);
         }
-        value
+        Value::Object(object_with(fields))
     }
 }
 

@@ -7,11 +7,11 @@ use super::recorded_part::{RecordedMessage, RecordedPart};
 use super::retained::Retained;
 use super::step_usage::StepUsage;
 use crate::assemble::Text;
+use crate::json::saved::Numbering;
 use crate::loops::{Call, CallResult, Config, Detector, Verdict};
 use crate::model::delta::Piece;
 use crate::model::{Build, Error, Key, Status, Transition, View, Word, shorten, tool_state};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Records a run of an engine as parts of one message, and as events.
 #[derive(Clone, Debug)]
@@ -19,9 +19,7 @@ pub struct Recorder<P> {
     message: RecordedMessage,
     items: Vec<RecordedPart<P>>,
     /// The index of the last call of each id.
-    calls: BTreeMap<String, usize>,
-    /// The detector's ids of calls whose own ids had been used before.
-    reused_ids: BTreeSet<String>,
+    calls: Numbering,
     /// The index of the reasoning part that is open.
     reasoning: Option<usize>,
     /// The index of the text part that is open.
@@ -42,8 +40,7 @@ impl<P: Retained> Recorder<P> {
         Recorder {
             message: RecordedMessage { session: session.to_owned(), id: message.to_owned() },
             items: Vec::new(),
-            calls: BTreeMap::new(),
-            reused_ids: BTreeSet::new(),
+            calls: Numbering::new(),
             reasoning: None,
             text: None,
             in_step: false,
@@ -229,7 +226,7 @@ impl<P: Retained> Recorder<P> {
         (input, json): (&P::View, &str),
         context: &mut CallContext<'_>,
     ) -> Result<Verdict, Error> {
-        let earlier = self.calls.get(call).and_then(|i| self.items.get(*i));
+        let earlier = self.index_of(call).and_then(|i| self.items.get(i));
         let is_reused = earlier.is_some();
         if let Some(RecordedPart::Tool { state, .. }) = earlier
             && Status::of(&state.view()).is_some_and(|status| status.reachable().len() > 1)
@@ -251,9 +248,8 @@ impl<P: Retained> Recorder<P> {
         let mut detector_id = call.to_owned();
         if is_reused {
             detector_id = format!("{call}\u{0}{}", self.items.len());
-            self.reused_ids.insert(detector_id.clone());
         }
-        self.calls.insert(call.to_owned(), self.items.len());
+        self.calls.insert(call.to_owned(), self.items.len() as u64);
         self.items.push(RecordedPart::Tool {
             id,
             call: call.to_owned(),
@@ -262,8 +258,7 @@ impl<P: Retained> Recorder<P> {
             state: P::keep(&state),
         });
         let limit = self.detector.config().threshold.saturating_mul(2).clamp(0, 64);
-        let limit = usize::try_from(limit).unwrap_or_default();
-        self.history.push(tool, input, context.now, limit);
+        self.history.push(tool, input, context.now, usize::try_from(limit).unwrap_or_default());
         let mut data = P::View::object();
         data.put(Key::CallID, &P::View::string(call));
         data.put(Key::Tool, &P::View::string(tool));
@@ -279,13 +274,19 @@ impl<P: Retained> Recorder<P> {
         Ok(self.with_caller_ids(verdict))
     }
 
+    fn index_of(&self, call: &str) -> Option<usize> {
+        self.calls.get(call).and_then(|index| usize::try_from(*index).ok())
+    }
+
     /// The verdict with the callers' ids in place of the detector's.
     fn with_caller_ids(&self, mut verdict: Verdict) -> Verdict {
         for id in &mut verdict.call_ids {
-            if let Some((call, _)) = id.rsplit_once('\0')
-                && self.reused_ids.contains(id)
+            let index = id.rsplit_once('\0').and_then(|(_, index)| index.parse::<usize>().ok());
+            if let Some(RecordedPart::Tool { call, detector_id, .. }) =
+                index.and_then(|i| self.items.get(i))
+                && detector_id == id
             {
-                *id = call.to_owned();
+                *id = call.clone();
             }
         }
         verdict
@@ -306,7 +307,7 @@ impl<P: Retained> Recorder<P> {
         outcome: &P::View,
         context: &mut CallContext<'_>,
     ) -> Result<P::View, Error> {
-        let index = self.calls.get(call).copied();
+        let index = self.index_of(call);
         let known = match index.and_then(|i| self.items.get(i)) {
             Some(RecordedPart::Tool { detector_id, tool, state, .. }) => {
                 Some((detector_id.clone(), tool.clone(), state.view()))

@@ -4,7 +4,6 @@ use super::handle::Js;
 use crate::model::{Kind, View, shorten};
 use crate::wasm::host::warn;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 
 pub(crate) const ASSEMBLER: &[&str] =
     &["format", "runId", "onProblem", "onDuplicate", "maxBytes", "maxDepth"];
@@ -35,7 +34,7 @@ pub(crate) const LOOPS: &[&str] = &[
 const MOST_LOGGED: usize = 100;
 
 thread_local! {
-    static LOGGED: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+    static LOGGED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Logs the options that are not among the known ones.
@@ -48,8 +47,13 @@ pub(crate) fn log_unknown(given: &Js, of: &str, known: &[&str]) {
             continue;
         }
         let message = message(&shorten(&name), of, known);
-        let is_new = LOGGED
-            .with_borrow_mut(|logged| logged.len() < MOST_LOGGED && logged.insert(message.clone()));
+        let is_new = LOGGED.with_borrow_mut(|logged| {
+            let is_new = logged.len() < MOST_LOGGED && !logged.contains(&message);
+            if is_new {
+                logged.push(message.clone());
+            }
+            is_new
+        });
         if is_new {
             warn(&message);
         }

@@ -83,6 +83,7 @@ pub(crate) fn fast_path<'a>(bytes: &'a [u8], prefix: &str) -> Option<FastDelta<'
 }
 
 /// The run of records that begin with `prefix`.
+#[inline(always)]
 pub(crate) fn run_of(prefix: &str) -> Option<&str> {
     prefix.get(RUN.len()..prefix.len().checked_sub(SEQ.len())?)
 }

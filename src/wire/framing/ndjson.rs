@@ -15,6 +15,7 @@ pub struct NdJson {
 
 state!(NdJson { lines, opening });
 
+#[inline(always)]
 fn text_of<'a>(lines: &'a Lines, line: &Line, chunk: &'a [u8]) -> Option<&'a [u8]> {
     match &line.place {
         LinePlace::Chunk(range) => chunk.get(range.clone()),
@@ -108,6 +109,7 @@ impl NdJson {
         self.opening.step(text_of(&self.lines, line, chunk), line.offset, max)
     }
 
+    #[inline(always)]
     fn waiting(&self, range: Option<std::ops::Range<usize>>, offset: u64) -> Frame<'_> {
         frame(range.and_then(|range| self.opening.text().get(range)), offset)
     }
