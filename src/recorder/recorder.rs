@@ -227,7 +227,6 @@ impl<P: Retained> Recorder<P> {
         context: &mut CallContext<'_>,
     ) -> Result<Verdict, Error> {
         let earlier = self.index_of(call).and_then(|i| self.items.get(i));
-        let is_reused = earlier.is_some();
         if let Some(RecordedPart::Tool { state, .. }) = earlier
             && Status::of(&state.view()).is_some_and(|status| status.reachable().len() > 1)
         {
@@ -246,7 +245,7 @@ impl<P: Retained> Recorder<P> {
         self.close_text(context);
         let id = (context.new_id)();
         let mut detector_id = call.to_owned();
-        if is_reused {
+        if self.calls.contains_key(call) {
             detector_id = format!("{call}\u{0}{}", self.items.len());
         }
         self.calls.insert(call.to_owned(), self.items.len() as u64);
