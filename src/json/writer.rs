@@ -212,7 +212,7 @@ mod tests {
         fn strings_are_read_back(value in any::<String>()) {
             let mut out = String::new();
             string(&mut out, &value);
-            prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), &value[..]);
+            prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), value.as_str());
             prop_assert_eq!(out, serde_json::to_string(&value).unwrap());
         }
     }
