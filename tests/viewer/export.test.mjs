@@ -105,7 +105,7 @@ describe("an export", () => {
         second.free();
         await drop(page, "again.json", text);
         await page
-          .locator(".header-title p", { hasText: "again.json · opencode-export" })
+          .locator(".header-title p", { hasText: "again.json · OpenCode Export" })
           .waitFor();
         await settled(page);
         assert.equal(await page.getByRole("alert").count(), 0);

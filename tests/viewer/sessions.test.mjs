@@ -46,7 +46,7 @@ describe("the session of a task", () => {
       await thereAre(page.locator(".row-message"), 2);
       assert.match(await words(partRow(page, 0, 0)), /List the files of the harbour/);
       assert.match(await words(partRow(page, 1, 2)), /Two lighthouses and a boat/);
-      assert.match(await words(page.locator(".header-title p")), /tasks\.sse · opencode-events/);
+      assert.match(await words(page.locator(".header-title p")), /tasks\.sse · OpenCode Events/);
       assert.equal(await choice(page).inputValue(), "ses_task");
       // The keyboard is in it, at its beginning.
       assert.match(await chosen(page).getAttribute("aria-label"), /^Message 0,/);

@@ -171,13 +171,13 @@ describe("opening", () => {
       await drop(page, "a\u202egpj.json", session("Turned", [message("user", [text("Hello")])]));
       await page.getByRole("heading", { name: "Turned", level: 1 }).waitFor();
       const line = page.locator(".header-title p");
-      assert.match(await words(line), /^a\u202egpj\.json · opencode-export · 1 message · /);
+      assert.match(await words(line), /^a\u202egpj\.json · OpenCode Export · 1 message · /);
       const { name, rest } = await line.evaluate((element) => {
         const range = new Range();
         range.selectNodeContents(element);
         range.setStart(element.lastChild, " · ".length);
         const { right } = element.firstElementChild.getBoundingClientRect();
-        range.setEnd(element.lastChild, " · opencode".length);
+        range.setEnd(element.lastChild, " · OpenCode".length);
         return { name: right, rest: range.getBoundingClientRect().left };
       });
       assert.ok(rest >= name, `the format begins at ${rest} px, the name ends at ${name} px`);
