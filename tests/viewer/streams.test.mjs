@@ -34,6 +34,16 @@ const DELTAS = [
   delta(9, "done", { finishReason: "tool-calls" }),
 ];
 
+/** Formats as the page names them. */
+const WRITTEN = {
+  "ai-sdk": "AI SDK",
+  anthropic: "Anthropic",
+  "apex-bridge": "apex-bridge",
+  gemini: "Gemini",
+  "openai-chat": "OpenAI Chat",
+  "openai-responses": "OpenAI Responses",
+};
+
 const viewer = served();
 
 /** A page that is high enough for every row to be there. */
@@ -61,7 +71,10 @@ describe("a recorded stream shows its messages, texts and calls", () => {
       visit(async (page) => {
         await open(page, name, content);
         const count = `${responses.length} message${responses.length === 1 ? "" : "s"}`;
-        assert.ok((await facts(page)).includes(`${format} · ${count} ·`), await facts(page));
+        assert.ok(
+          (await facts(page)).includes(`· ${WRITTEN[format]} · ${count} ·`),
+          await facts(page),
+        );
         await thereAre(page.locator(".row-message"), responses.length);
         for (const [message, { parts, calls, error }] of responses.entries()) {
           const texts = await rows(page, message, "text").allInnerTexts();
@@ -88,7 +101,7 @@ describe("a recorded stream shows its messages, texts and calls", () => {
   test("deltas, with the arguments and the state of a call", () =>
     visit(async (page) => {
       await open(page, "run.ndjson", `${DELTAS.join("\n")}\n`);
-      assert.ok((await facts(page)).includes("deltas · 1 message ·"));
+      assert.ok((await facts(page)).includes("Deltas · 1 message ·"));
       assert.match(await words(page.locator(".facts")), /deltas\/m-1|delta\/m-1|m-1/);
       const text = rows(page, 0, "text");
       assert.equal(await words(text), "I read the file.");
@@ -130,7 +143,7 @@ describe("a recorded stream opens", () => {
     try {
       await visit(
         async (page) => {
-          assert.ok((await facts(page)).includes("anthropic · 1 message ·"));
+          assert.ok((await facts(page)).includes("Anthropic · 1 message ·"));
           assert.equal(await words(rows(page, 0, "text").first()), "Hi there");
         },
         { address: own.url },

@@ -2,6 +2,7 @@
 
 /** The agents whose formats are read, by the id of the format, which is also what their messages name. */
 const AGENTS: Record<string, string> = {
+  "apex-bridge": "apex-bridge",
   "claude-code": "Claude Code",
   codex: "Codex",
   "copilot-cli": "Copilot CLI",
@@ -15,7 +16,6 @@ const AGENTS: Record<string, string> = {
 /** Words of other formats that are not written with one capital at their beginning. */
 const SPELLED: Record<string, string> = {
   ai: "AI",
-  apex: "apex",
   openai: "OpenAI",
   opencode: "OpenCode",
   sdk: "SDK",
