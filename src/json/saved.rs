@@ -111,11 +111,7 @@ pub(crate) fn object_of(entries: impl Iterator<Item = (String, Value)>) -> Map<S
 
 /// An object with these fields. (`json!` would take each value through a serializer.)
 pub(crate) fn object_with(fields: Vec<(&str, Value)>) -> Map<String, Value> {
-    let mut map = Map::new();
-    for (name, value) in fields {
-        map.insert(name.to_owned(), value);
-    }
-    map
+    object_of(fields.into_iter().map(|(name, value)| (name.to_owned(), value)))
 }
 
 /// Adds a field, unless it is its default.

@@ -19,9 +19,8 @@ export interface ExportOptions {
 export interface SecretSpot {
   id: string | undefined;
   shown: string;
-  /** How often it is there, and whether it may be more often. */
+  /** How often it is there. */
   times: number;
-  more: boolean;
 }
 
 /** What was found of a kind of secrets. */
@@ -33,6 +32,8 @@ export interface SecretView {
   distinct: number;
   /** The first that differ. */
   spots: SecretSpot[];
+  /** Each of them may be there more often: not all places were looked through. */
+  more: boolean;
 }
 
 /** What a search for secrets has found so far. `title` is that of the transcript, masked. */

@@ -185,7 +185,7 @@ function Secrets({ isReady }: { isReady: boolean }) {
 function SecretKindRow({ secret }: { secret: SecretView }) {
   const viewer = useViewer();
   const { exporting } = viewer;
-  const { kind, what, count: of, distinct, spots } = secret;
+  const { kind, what, count: of, distinct, spots, more } = secret;
   const jump = (id: string) => {
     viewer.store.set({ dialog: undefined });
     void viewer.compare.active.links.find(id);
@@ -204,7 +204,7 @@ function SecretKindRow({ secret }: { secret: SecretView }) {
         </span>
       </label>
       <span class="share-spots">
-        {spots.map(({ id, shown, times, more }, i) => (
+        {spots.map(({ id, shown, times }, i) => (
           <span key={String(i)}>
             {id === undefined ? (
               shown

@@ -66,20 +66,21 @@ export function secretsFrom(
   const found = redactor.findings.map(
     ({ kind, what, count, distinct, places }): SecretView => ({
       ...{ kind, what, count, distinct },
-      spots: spotsOf(places, places.length < count),
+      spots: spotsOf(places),
+      more: places.length < count,
     }),
   );
   return { next, found, title };
 }
 
-/** Each secret once, where it is first, with how often it is there; `more`: as far as that is known. */
-function spotsOf(places: SecretPlace[], more: boolean): SecretSpot[] {
+/** Each secret once, where it is first, with how often it is there. */
+function spotsOf(places: SecretPlace[]): SecretSpot[] {
   const spots = new Map<unknown, SecretSpot>();
   for (const place of places) {
     const { message, part, shown, number } = place;
     const spot = spots.get(number ?? place);
     if (spot) spot.times++;
-    else spots.set(number ?? place, { id: part ?? message, shown, times: 1, more });
+    else spots.set(number ?? place, { id: part ?? message, shown, times: 1 });
   }
   return [...spots.values()].slice(0, SPOTS);
 }
