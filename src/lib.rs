@@ -43,6 +43,9 @@ pub mod loops;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod model;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+#[path = "../tests/contract/recorded.rs"]
+mod recorded;
 pub mod recorder;
 #[cfg(feature = "redact")]
 pub mod redact;

@@ -166,29 +166,18 @@ fn all_vectors_are_met() {
     let own = std::fs::read_to_string(format!("{root}/tests/fixtures/loops.json")).unwrap();
     let all: Value = serde_json::from_str(&own).unwrap();
     score("tests/fixtures/loops.json", &all["vectors"]);
-    let Ok(text) = std::fs::read_to_string(format!("{root}/../shared/vectors/loops.json")) else {
-        eprintln!("note: ../shared is not there; its vectors are left out");
-        return;
-    };
-    let all: Value = serde_json::from_str(&text).unwrap();
-    score("shared/vectors/loops.json", &all["vectors"]);
 }
 
-fn loops_of(name: &str) -> Option<Vec<Loop>> {
-    let path =
-        format!("{}/../shared/recorded/opencode/{name}.export.json", env!("CARGO_MANIFEST_DIR"));
-    let Ok(text) = std::fs::read_to_string(path) else {
-        eprintln!("note: ../shared is not there; its recordings are left out");
-        return None;
-    };
-    let export: Value = serde_json::from_str(&text).unwrap();
+fn loops_of(name: &str) -> Vec<Loop> {
+    let text = crate::recorded::file("opencode", &format!("{name}.export.json"));
+    let export: Value = serde_json::from_slice(&text).unwrap();
     let json = |value: &Option<&Value>| value.map(Value::to_string).unwrap_or_default();
-    Some(find_loops(&Some(&export["messages"]), &Config::default(), &json))
+    find_loops(&Some(&export["messages"]), &Config::default(), &json)
 }
 
 #[test]
 fn the_recorded_loop_is_found_and_no_other() {
-    let Some(found) = loops_of("doom-loop") else { return };
+    let found = loops_of("doom-loop");
     println!("{found:#?}");
     let first = &found[0];
     // The command ends with exit code 1 each of the six times.
@@ -196,7 +185,7 @@ fn the_recorded_loop_is_found_and_no_other() {
     assert_eq!((first.verdict.repeats, first.verdict.calls.len()), (6, 6));
     assert_eq!((first.part_ids.len(), first.places.len()), (6, 6));
     for honest in ["many-steps", "fix-greeting", "long-compaction", "subtask"] {
-        assert_eq!(loops_of(honest).unwrap(), [], "{honest}");
+        assert_eq!(loops_of(honest), [], "{honest}");
     }
 }
 

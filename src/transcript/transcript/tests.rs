@@ -2,8 +2,8 @@
 #![allow(clippy::string_slice)]
 
 mod pieces;
-mod recordings;
 mod search;
+mod streams;
 mod unread;
 
 use super::*;

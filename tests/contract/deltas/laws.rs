@@ -1,5 +1,5 @@
 //! Laws of streams, tested with random ones: the size of chunks does not matter, a snapshot can be taken at
-//! every byte, changes add up to the preview. `recordings.rs` tests them with streams of providers.
+//! every byte, changes add up to the preview. `recorded_streams.rs` tests them with streams of providers.
 
 use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, OnProblem, Stream, StreamOptions};

@@ -15,9 +15,12 @@ mod log;
 #[cfg(feature = "full")]
 mod provider_fixtures;
 #[cfg(feature = "full")]
-mod provider_recordings;
+#[path = "../recorded.rs"]
+mod recorded;
 #[cfg(feature = "full")]
-mod recordings;
+mod recorded_providers;
+#[cfg(feature = "full")]
+mod recorded_streams;
 #[cfg(feature = "full")]
 mod refused;
 #[cfg(feature = "full")]

@@ -13,9 +13,10 @@ pub type Records = Vec<(String, String)>;
 
 /// The streams in a folder: path, format and text. A file's name ends with `.FORMAT.sse`.
 pub fn streams_in(folder: &Path) -> Vec<(PathBuf, Provider, String)> {
-    let entries = fs::read_dir(folder).into_iter().flatten();
-    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "sse"));
+    assert!(!paths.is_empty(), "{} has no streams", folder.display());
     paths.sort_unstable();
     let read = |path: PathBuf| {
         let stem = path.file_stem().unwrap().to_string_lossy();
@@ -34,16 +35,10 @@ pub fn own_streams() -> Vec<(PathBuf, Provider, String)> {
     found
 }
 
-/// Whole streams: those of this repository and, if `../shared` exists, recordings.
+/// Whole streams: those written by hand, and the recorded ones.
 pub fn whole_streams() -> Vec<(PathBuf, Provider, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let recorded = root.join("../shared/recorded/providers");
-    if !recorded.exists() {
-        eprintln!("note: ../shared is not there; only tests/fixtures/streams is read");
-    }
-    let found = [streams_in(&root.join("tests/fixtures/streams")), streams_in(&recorded)].concat();
-    assert!(found.len() >= 9);
-    found
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
+    [streams_in(&own), streams_in(&crate::recorded::folder("providers"))].concat()
 }
 
 /// The records of an SSE stream.

@@ -100,8 +100,8 @@ fn opencode() {
         "tests/fixtures/formats",
         "tests/fixtures/streams",
         "tests/fixtures",
-        "../shared/recorded/opencode",
-        "../shared/recorded/providers",
+        "tests/fixtures/recorded/opencode",
+        "tests/fixtures/recorded/providers",
     ]);
     assert!(wholes.len() > 20);
     let rounds = rounds(2_000);

@@ -5,4 +5,6 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
 mod laws;
-mod recordings;
+#[path = "../recorded.rs"]
+mod recorded;
+mod recorded_sessions;

@@ -1,7 +1,10 @@
-//! Globs against the recorded calls, and ignore files against git, where these are there.
+//! Globs against the recorded calls, and ignore files against git, where it is installed.
 #![cfg(all(not(target_arch = "wasm32"), feature = "tools"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+#[path = "../recorded.rs"]
+mod recorded;
 
 use apex_parts::tools::glob::{Glob, IgnoreFile, IgnoreKind, IgnoreStack, is_skipped};
 use serde_json::Value;
@@ -52,14 +55,9 @@ const OTHERWISE: &[(&str, &str)] = &[
 
 #[test]
 fn recorded_globs_find_the_same_files() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/tools");
-    let Ok(cases) = fs::read(shared.join("cases.json")) else {
-        eprintln!("note: ../shared is not there; the recorded globs are not compared");
-        return;
-    };
-    let files = workspace(&fs::read_to_string(shared.join("make-workspace.mjs")).unwrap());
+    let text = |name| String::from_utf8(recorded::file("tools", name)).unwrap();
+    let (cases, files) = (text("cases.json"), workspace(&text("make-workspace.mjs")));
     // One case a line. Some have half characters, which serde_json refuses; none of those is a glob.
-    let cases = String::from_utf8(cases).unwrap();
     let cases = cases.lines().map(|line| line.trim_end_matches(','));
     let cases: Vec<Value> = cases.filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut compared = 0;

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
+#[path = "../recorded.rs"]
+mod recorded;
 mod workspace;
 
 use apex_parts::tools::lines::binary::is_binary;
@@ -78,7 +80,7 @@ fn pages_are_as_recorded_or_as_the_contract_says() {
         let blanks = |text: &str| text.split_once("<content>").unwrap().1.matches('\n').count();
         assert_eq!(blanks(&ours), blanks(theirs), "{id}");
     }
-    assert!(compared == 0 || compared > 20, "{compared}");
+    assert!(compared >= 10, "{compared}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The files of the recorded workspace (`../shared/recorded/tools/make-workspace.mjs`) that tests read.
+//! The files of the recorded workspace (`make-workspace.mjs` of the recorded tools) that tests read.
 
 fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
     (1..=count).map(|number| format!("{}\n", line(number))).collect()
@@ -94,17 +94,15 @@ pub(crate) fn relative(path: &str) -> &str {
     }
 }
 
-/// The recorded calls of a tool; none if they are not here.
+/// The recorded calls of a tool; at least one.
 pub(crate) fn cases(tool: &str) -> Vec<serde_json::Value> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Ok(text) = std::fs::read(root.join("../shared/recorded/tools/cases.json")) else {
-        eprintln!("note: ../shared is not there; no recorded calls are compared");
-        return vec![];
-    };
+    let text = String::from_utf8(crate::recorded::file("tools", "cases.json")).unwrap();
     // Lone surrogates, which are no JSON for serde, stand in texts that are cut.
-    let text = lone_surrogates_replaced(&String::from_utf8(text).unwrap());
+    let text = lone_surrogates_replaced(&text);
     let all: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
-    all.into_iter().filter(|case| case["tool"] == tool).collect()
+    let found: Vec<_> = all.into_iter().filter(|case| case["tool"] == tool).collect();
+    assert!(!found.is_empty(), "no call of {tool} was recorded");
+    found
 }
 
 fn lone_surrogates_replaced(text: &str) -> String {

@@ -7,6 +7,8 @@
 mod agent_rules;
 mod agents;
 mod bad_input;
-mod gemini_and_copilot;
-mod pi_and_swe_agent;
+#[path = "../recorded.rs"]
+mod recorded;
+mod recorded_gemini_and_copilot;
+mod recorded_pi_and_swe_agent;
 mod refresh;

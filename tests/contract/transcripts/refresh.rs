@@ -1,6 +1,7 @@
 //! Refreshes of a growing transcript: they show what has been read so far, and do not change the result at
-//! the end. Tested with the fixtures of this repository, and with recordings if `../shared` exists.
+//! the end. Tested with files written by hand, and with recorded ones.
 
+use crate::recorded;
 use apex_parts::assemble::{MessageContext, OnProblem, Stream, StreamOptions};
 use apex_parts::loops::Config;
 use apex_parts::model::Severity;
@@ -28,6 +29,7 @@ fn folder(path: &Path, longest: u64) -> Vec<File> {
         (name.ends_with(".txt") || name.ends_with(".sse") || name.ends_with(".export.json"))
             && fs::metadata(path).unwrap().len() <= longest
     });
+    assert!(!paths.is_empty(), "{} has no file to read", path.display());
     let read = |path: &std::path::PathBuf| File {
         name: path.file_name().unwrap().to_string_lossy().into_owned(),
         bytes: fs::read(path).unwrap(),
@@ -44,19 +46,11 @@ static OWN: LazyLock<Vec<File>> = LazyLock::new(|| {
     files
 });
 
-/// The same, and recordings.
+/// The same, and recorded ones.
 static ALL: LazyLock<Vec<File>> = LazyLock::new(|| {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded");
-    let mut files: Vec<File> =
-        OWN.iter().map(|f| File { name: f.name.clone(), bytes: f.bytes.clone() }).collect();
-    if shared.exists() {
-        files.extend(folder(&shared.join("opencode"), 100_000));
-        files.extend(folder(&shared.join("providers"), 100_000));
-        assert!(files.len() > 50);
-    } else {
-        eprintln!("note: ../shared is not there; only tests/fixtures is read");
-    }
-    files
+    let own = OWN.iter().map(|f| File { name: f.name.clone(), bytes: f.bytes.clone() });
+    let recorded = ["opencode", "providers"].map(|kind| folder(&recorded::folder(kind), 100_000));
+    own.chain(recorded.into_iter().flatten()).collect()
 });
 
 /// Everything that can be asked of a transcript.
@@ -164,7 +158,7 @@ fn so_far(bytes: &[u8], cut: usize) -> Transcript {
 }
 
 #[test]
-fn every_file_is_the_same_in_the_end() {
+fn every_recorded_file_is_the_same_in_the_end() {
     for file in ALL.iter() {
         let expected = whole(&file.bytes);
         let length = 1 + file.bytes.len() / 13;
@@ -232,7 +226,7 @@ fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)
 /// completion time or step-finish yet if the format gives these only with the next response (Gemini) or
 /// in a further record (`[DONE]`).
 #[test]
-fn a_refresh_shows_the_file_up_to_there() {
+fn a_refresh_shows_a_recorded_file_up_to_there() {
     let (mut compared, mut unfinished) = (0, 0);
     for file in ALL.iter() {
         let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
@@ -278,7 +272,7 @@ fn a_refresh_shows_the_file_up_to_there() {
 /// After every event of a stream of one response, a refresh shows the message of an assembler that got the
 /// same events.
 #[test]
-fn a_streaming_response_is_what_an_assembler_has() {
+fn a_recorded_response_is_what_an_assembler_has() {
     let (mut files, mut compared) = (0, 0);
     for file in ALL.iter() {
         let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
@@ -329,7 +323,7 @@ fn a_streaming_response_is_what_an_assembler_has() {
 /// Refreshes after each of the first bytes, while the format is a guess, do not change the result at the
 /// end; and a guess shows the same messages as a file that ends there.
 #[test]
-fn a_file_is_shown_before_its_format_is_sure() {
+fn a_recorded_file_is_shown_before_its_format_is_sure() {
     let mut early = 0;
     for file in ALL.iter() {
         let first = file.bytes.len().min(700);

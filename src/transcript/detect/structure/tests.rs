@@ -2,9 +2,8 @@
 #![allow(clippy::string_slice)]
 
 use super::*;
-use crate::transcript::formats::reader::tests::recordings;
+use crate::recorded;
 use crate::wire::{Provider, WireFormat};
-use std::fs;
 
 const EVENTS: &str = r#"{"id":"evt_1","type":"server.connected","properties":{}}"#;
 const UPDATED: &str =
@@ -130,20 +129,16 @@ fn empty_files_and_unknown_formats() {
 }
 
 #[test]
-fn the_recordings() {
-    let Some(folder) = recordings() else { return };
-    for (folder, of) in [(folder.clone(), None), (folder.join("../providers"), Some(()))] {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            let bytes = fs::read(&path).unwrap();
-            let format = match of {
-                None if name.ends_with(".events.sse") => Format::OpenCodeEvents,
+fn recorded_files_are_told_by_any_beginning_that_is_long_enough() {
+    let is_session = |name: &str| name.ends_with(".events.sse") || name.ends_with(".export.json");
+    let sessions = recorded::files("opencode", is_session);
+    let streams = recorded::files("providers", |name| name.ends_with(".sse"));
+    for (files, is_stream) in [(sessions, false), (streams, true)] {
+        for (name, bytes) in files {
+            let format = match name.strip_suffix(".sse") {
+                Some(stem) if is_stream => Format::parse(stem.rsplit('.').next().unwrap()).unwrap(),
+                Some(_) => Format::OpenCodeEvents,
                 None => Format::OpenCodeExport,
-                Some(()) => {
-                    let Some(stem) = name.strip_suffix(".sse") else { continue };
-                    Format::parse(stem.rsplit('.').next().unwrap()).unwrap()
-                }
             };
             assert_eq!(detect(&bytes, true), StructureAnswer::Is(format), "{name}");
             let mut head = 1;

@@ -11,7 +11,6 @@ use crate::validate::Ids;
 use crate::wire::Framing;
 use proptest::prelude::*;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 /// The sessions that a reader assembles from a file of SSE or NDJSON.
 pub(crate) fn made(mut reader: Box<dyn FormatReader>, bytes: &[u8]) -> LoadedSessions {
@@ -81,16 +80,6 @@ pub(crate) fn assert_valid(made: &LoadedSessions, ids: Ids) {
         found.retain(|p| p.severity == Severity::Error);
         assert_eq!(found, [], "{}", String::from_utf8_lossy(&session.messages));
     }
-}
-
-/// The folder of OpenCode's recordings; `None` (and a note) if `../shared` is missing.
-pub(crate) fn recordings() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/opencode");
-    if !folder.exists() {
-        eprintln!("note: ../shared is not there; only the tests' own fixtures are read");
-        return None;
-    }
-    Some(folder)
 }
 
 /// The words of all formats, as names and as values.

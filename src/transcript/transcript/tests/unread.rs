@@ -4,10 +4,9 @@
 
 use super::{counted, lost, opened};
 use crate::model::Severity;
-use crate::transcript::formats::reader::tests::recordings;
+use crate::recorded;
 use crate::transcript::formats::registry::Format;
 use crate::transcript::transcript::{Transcript, TranscriptOptions};
-use std::fs;
 
 const QWEN: &str = r#"{"uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-01-01T00:00:00Z","type":"user","cwd":"/w","version":"0.1","message":{"role":"user","parts":[{"text":"hi"}]}}"#;
 const CLAUDE: &str = r#"{"parentUuid":null,"isSidechain":false,"cwd":"/a","sessionId":"s","type":"user","message":{"role":"user","content":"a"},"uuid":"u","timestamp":"2025-01-01T00:00:00Z"}"#;
@@ -73,9 +72,8 @@ fn one_problem_says_what_it_looks_like() {
 }
 
 #[test]
-fn the_session_of_qwen_code() {
-    let Some(folder) = recordings() else { return };
-    let bytes = fs::read(folder.join("../agents/qwen.small.jsonl")).unwrap();
+fn a_recorded_session_of_qwen_code() {
+    let bytes = recorded::file("agents", "qwen.small.jsonl");
     assert_unread(&bytes, "a Qwen Code session");
 }
 

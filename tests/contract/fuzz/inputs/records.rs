@@ -1,12 +1,11 @@
-//! Damaged streams of providers: the records of our own streams and, if they are available, of the
-//! recordings; dropped, repeated, out of order, and with other values in their fields.
+//! Damaged streams of providers: the records of streams written by hand and of recorded ones; dropped, repeated, out of
+//! order, and with other values in their fields.
 
 use super::tree::Tree;
 use super::{Random, damage};
 use apex_parts::assemble::{StreamOptions, read_deltas};
 use apex_parts::wire::{Framing, Provider, WireFormat};
 use std::fs;
-use std::path::Path;
 
 /// The event's name and the record.
 pub(crate) type Record = (String, String);
@@ -14,17 +13,14 @@ pub(crate) type Record = (String, String);
 /// The records of one stream.
 pub(crate) type Records = Vec<Record>;
 
-/// The streams of this format, our own ones first.
+/// The streams of this format, those written by hand first.
 pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
     let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/streams");
-    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/recorded/providers");
-    if !Path::new(recorded).exists() {
-        eprintln!("note: ../shared is not there; only tests/fixtures/streams is read");
-    }
+    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/recorded/providers");
     let mut found = Vec::new();
     for folder in [own, recorded] {
-        let entries = fs::read_dir(folder).into_iter().flatten();
-        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        let mut paths: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort_unstable();
         for path in paths {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! A recorded stream, opened as a transcript.
+//! A stream, opened as a transcript.
 
 use super::*;
 use crate::wire::WireFormat;
@@ -20,7 +20,7 @@ const DELTAS: &str = concat!(
 );
 
 #[test]
-fn each_response_of_a_recorded_stream_is_a_message() {
+fn each_response_of_deltas_is_a_message() {
     let t = open(DELTAS).unwrap();
     assert_eq!(t.format(), Some(Format::Stream(WireFormat::Delta)));
     assert_eq!(t.format().unwrap().as_str(), "deltas");
@@ -49,7 +49,7 @@ fn a_stream_that_is_cut_off_keeps_its_messages() {
 }
 
 #[test]
-fn every_response_of_a_recording_is_a_message() {
+fn every_response_of_a_stream_is_a_message() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/streams");
     let mut several = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -90,7 +90,7 @@ fn every_response_of_a_recording_is_a_message() {
 }
 
 #[test]
-fn problems_of_a_recording_have_offsets() {
+fn problems_of_a_stream_have_offsets() {
     let broken = DELTAS.replacen("{\"runId\":\"b\",\"seq\":2", "{oops", 1);
     let cut = broken.len() - 110;
     let t = open(&broken[..cut]).unwrap();

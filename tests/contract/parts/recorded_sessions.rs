@@ -1,30 +1,15 @@
-//! Real sessions: nothing is lost, and the rules hold. Tested with the two fixtures of this repository, and
-//! with all recordings if `../shared` exists.
+//! Real sessions: nothing is lost, and the rules hold.
 
+use crate::recorded;
 use apex_parts::model::{Severity, WithParts};
 use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
 use apex_parts::validate::Ids;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn exports() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let shared = root.join("../shared/recorded/opencode");
-    if !shared.exists() {
-        eprintln!("note: ../shared is not there; only tests/fixtures is read");
-    }
-    let mut found = Vec::new();
-    for folder in [root.join("tests/fixtures"), shared] {
-        for entry in fs::read_dir(folder).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            if path.to_string_lossy().ends_with(".export.json") {
-                found.push(path);
-            }
-        }
-    }
-    assert!(found.len() >= 2);
-    found
+    recorded::paths("opencode", |name| name.ends_with(".export.json"))
 }
 
 fn open(bytes: Vec<u8>, options: TranscriptOptions) -> Transcript {

@@ -1,11 +1,11 @@
-//! Recorded streams of providers, compared with the results of an independent parser. They are not in this
-//! repository: without `../shared`, only `provider_fixtures.rs` tests the readers.
+//! Streams of providers, compared with what an independent parser made of them when they were recorded.
 
+use crate::recorded;
 use crate::streams::{Collected, Records, Response, collect, feed, split, streams_in};
 use apex_parts::wire::{Provider, sniff};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The fields in which the other parser is wrong or counts otherwise: file, field and reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
@@ -127,37 +127,25 @@ fn usage(c: &mut Compare<'_>, last: &Response, expected: &Value) {
     c.same("reasoning", &zero(usage.reasoning), &theirs("reasoning"));
 }
 
-/// Name, format and records of each recording; none if `../shared` is missing.
+/// Name, format and records of each recording.
 fn recordings() -> Vec<(String, Provider, Records)> {
     let read = |(path, format, text): (PathBuf, _, String)| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         (name, format, split(&text))
     };
-    streams_in(&folder()).into_iter().map(read).collect()
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/providers")
+    streams_in(&recorded::folder("providers")).into_iter().map(read).collect()
 }
 
 #[test]
 fn readers_agree_with_an_independent_parser() {
-    let folder = folder();
-    if !folder.exists() {
-        eprintln!("note: ../shared/recorded/providers is not there; no recording was read");
-        return;
-    }
     let (mut wrong, mut count) = (Vec::new(), 0);
-    let mut files: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort_unstable();
-    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "sse")) {
+    for path in recorded::paths("providers", |name| name.ends_with(".sse")) {
         count += 1;
         let expected = fs::read(path.with_extension("expected.json")).unwrap();
         let expected: Value = serde_json::from_slice(&expected).unwrap();
         let name = expected["name"].as_str().unwrap();
         let format = Provider::parse(expected["format"].as_str().unwrap()).unwrap();
-        let records = split(&fs::read_to_string(path).unwrap());
+        let records = split(&fs::read_to_string(&path).unwrap());
         let detected = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
         assert_eq!(detected, Some(format), "{name}");
         compare(name, &collect(format, &records), &expected, &mut wrong);

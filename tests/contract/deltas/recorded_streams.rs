@@ -1,5 +1,4 @@
-//! The laws of streams, tested with streams of providers: our own ones of every format, and the recordings
-//! if they are available.
+//! The laws of streams, tested with streams of providers: those written by hand for every format, and recorded ones.
 
 use crate::assemble::*;
 use crate::streams::whole_streams;
