@@ -12,10 +12,19 @@ export const cache = join(root, ".cache");
 /** An absolute path of something in the project. */
 export const at = (...parts) => join(root, ...parts);
 
+/** The folder with the commands of npm packages. */
+const BIN = ["node_modules", ".bin"];
+
 /** The environment of every command: the tools of the project come first in PATH. */
 export function environment(extra = {}) {
-  const path = [join(tools, "bin"), at("node_modules", ".bin"), process.env.PATH].join(delimiter);
+  const path = [join(tools, "bin"), at(...BIN), process.env.PATH].join(delimiter);
   return { ...process.env, PATH: path, ...extra };
+}
+
+/** How a command is started: npm by its own program, because Windows does not start a `.cmd` without a shell. */
+function started(command) {
+  const { npm_execpath: npm } = process.env;
+  return command === "npm" && npm?.endsWith(".js") ? [process.execPath, npm] : [command];
 }
 
 /**
@@ -26,7 +35,10 @@ export function run(command, args, { quiet = false, cwd = root, env = {} } = {})
   return new Promise((resolve, reject) => {
     const shown = quiet ? "pipe" : "inherit";
     const stdio = ["ignore", shown, shown];
-    const child = spawn(command, args, { cwd, env: environment(env), stdio });
+    const [program, ...before] = started(command);
+    // On Windows the commands of npm packages are scripts, which only a shell starts.
+    const shell = process.platform === "win32" && existsSync(at(...BIN, `${command}.cmd`));
+    const child = spawn(program, [...before, ...args], { cwd, env: environment(env), stdio, shell });
     let out = "";
     let err = "";
     child.stdout?.on("data", (chunk) => {

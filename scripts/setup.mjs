@@ -114,7 +114,13 @@ async function npmPackages() {
   );
 }
 
-const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const BROWSERS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
 
 /** The path of a Chromium for tests, if there is one. */
 export function findBrowser() {
@@ -123,7 +129,15 @@ export function findBrowser() {
 
 /** The path of its driver, if there is one. */
 export function findDriver() {
-  const places = [process.env.CHROMEDRIVER, "/usr/bin/chromedriver", "/usr/local/bin/chromedriver"];
+  // CHROMEWEBDRIVER is a folder: hosted runners of CI set it.
+  const { CHROMEDRIVER: own, CHROMEWEBDRIVER: hosted } = process.env;
+  const ending = process.platform === "win32" ? ".exe" : "";
+  const places = [
+    own,
+    hosted && join(hosted, `chromedriver${ending}`),
+    "/usr/bin/chromedriver",
+    "/usr/local/bin/chromedriver",
+  ];
   return places.find((path) => path && existsSync(path));
 }
 

@@ -1,4 +1,4 @@
-//! The stream contract (spec/deltas.md, DC-1 … DC-15) as a state machine: deltas in, a message out.
+//! The stream contract (DC-1 … DC-15 in docs/rules.md) as a state machine: deltas in, a message out.
 //! A violation changes nothing: every rule is checked before the state is.
 
 use super::delta_time::DeltaTime;

@@ -1,4 +1,4 @@
-//! The rules of the stream contract (spec/deltas.md). Each is checked before anything changes.
+//! The rules of the stream contract (DC-1 … DC-15 in docs/rules.md). Each is checked before anything changes.
 
 use super::delta_time::DeltaTime;
 use super::ending::{Ending, MessageStart};

@@ -1,4 +1,4 @@
-//! The message in the shape of the contract (api.d.ts, §3): a view of what the assembler holds.
+//! The message as `preview` shows it: a view of what the assembler holds.
 
 use super::delta_json::{write_error, write_usage};
 use super::ending::Ending;

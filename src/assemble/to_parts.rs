@@ -1,4 +1,4 @@
-//! The message in the message model, with its parts (spec/deltas.md, "toWithParts"). It is written
+//! The message in the message model, with its parts. It is written
 //! as JSON text, so that arguments are copied and not parsed.
 
 use super::ending::Ending;

@@ -1,4 +1,4 @@
-//! The limits of a model, the settings, and when a context is full (FR-50, FR-51).
+//! The limits of a model, the settings, and when a context is full.
 
 use crate::model::{Error, Key, Kind, View};
 
@@ -43,7 +43,7 @@ pub struct CompactionConfig {
     pub prune: bool,
     /// Tokens that are kept free; by default the smaller of 20,000 and the model's output.
     pub reserved: Option<f64>,
-    /// The tokens at which the context overflows, instead of [`usable`] (FR-51).
+    /// The tokens at which the context overflows, instead of [`usable`].
     pub threshold: Option<f64>,
     /// At most so many recent turns stay verbatim; by default only the budget limits.
     pub tail_turns: Option<f64>,
@@ -265,7 +265,7 @@ pub fn usable(model: &ModelLimits, config: &CompactionConfig) -> f64 {
     free.max(0.0)
 }
 
-/// Do the tokens that a step reported overflow the context (FR-50)? `tokens` is a `TokenStats`.
+/// Do the tokens that a step reported overflow the context? `tokens` is a `TokenStats`.
 #[must_use]
 pub fn is_overflow<V: View>(tokens: &V, model: &ModelLimits, config: &CompactionConfig) -> bool {
     let cache = tokens.get(Key::Cache);

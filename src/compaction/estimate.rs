@@ -69,7 +69,7 @@ pub struct ContextCheck {
     pub headroom: f64,
 }
 
-/// Tells whether the next request fits (FR-52, FR-53).
+/// Tells whether the next request fits.
 ///
 /// # Errors
 /// `TranscriptError` if the host cannot read the bytes of a transcript.

@@ -1,4 +1,4 @@
-//! Context compaction (seed 002, FR-50 … FR-56): how full a model's context is, which old outputs to clear, what
+//! Context compaction: how full a model's context is, which old outputs to clear, what
 //! to summarise and what to keep, and the history afterwards. Pure: no model, no clock, no ids of its own. Nothing
 //! is ever deleted: a cleared output is marked, a summarised message is hidden, and [`undo`] brings both back.
 //!

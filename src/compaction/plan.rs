@@ -1,4 +1,4 @@
-//! What a compaction would keep, summarise and drop, before anything happens (FR-54, FR-55).
+//! What a compaction would keep, summarise and drop, before anything happens.
 
 use super::cache_cost::CacheCost;
 use super::config::{CompactionConfig, ModelLimits, usable};

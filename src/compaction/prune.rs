@@ -1,4 +1,4 @@
-//! Old outputs of tools that can be cleared (FR-56).
+//! Old outputs of tools that can be cleared.
 
 use super::cache_cost::CacheCost;
 use super::config::{CompactionConfig, Estimator};

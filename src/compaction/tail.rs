@@ -1,4 +1,4 @@
-//! The tail: the newest messages that stay verbatim, within a budget (FR-54, FR-55).
+//! The tail: the newest messages that stay verbatim, within a budget.
 
 use super::config::Estimator;
 use super::history::History;

@@ -1,4 +1,4 @@
-//! Conversion to the messages of a run (seed 004), for programs that keep their history in them.
+//! Conversion to the messages of a run, for programs that keep their history in them.
 
 use super::ui_messages::expect;
 use crate::compaction::is_cleared;

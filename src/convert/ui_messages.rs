@@ -1,4 +1,4 @@
-//! Conversion to the AI SDK's UI messages (FR-22), by the rules of spec/model-messages.md.
+//! Conversion to the AI SDK's UI messages.
 
 use crate::compaction::{is_cleared, is_sent_file};
 use crate::model::view::MAX_ELEMENTS;

@@ -8,7 +8,7 @@ use crate::model::{Path, Problem, Severity};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The settings of a detector: those of seed 001 §4.2, and more.
+/// The settings of a detector.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// How many repeats are a loop (BR-09). 0 turns the detection of repeats off.
@@ -33,7 +33,7 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// `DEFAULT_DOOM_LOOP_CONFIG` of seed 001 §4.2.
+    /// The same as `DEFAULT_DOOM_LOOP_CONFIG`.
     fn default() -> Self {
         Config {
             threshold: 3,

@@ -10,7 +10,7 @@ use crate::json::writer::value_text;
 use crate::loops::core::exact_cycles::MAX_KEPT;
 use serde_json::Value;
 
-/// What an engine can return when it interrupts a run (seed 001 §6.2).
+/// What an engine can return when it interrupts a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorResponse {
     /// What happened.

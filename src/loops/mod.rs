@@ -1,7 +1,6 @@
 //! Detects agents that run in a loop, while it happens or in sessions that have ended.
 //!
-//! The kinds are a strict superset of seed 001's rule (identical consecutive calls); see
-//! spec/loops.md. Pass each call to [`Detector::check`] before it runs, and its result to
+//! The simplest kind is identical calls one after another; docs/loops.md describes every kind. Pass each call to [`Detector::check`] before it runs, and its result to
 //! [`Detector::record`]:
 //!
 //! ```

@@ -4,7 +4,7 @@ use crate::json::saved::object_with;
 use crate::model::fingerprint::Fingerprint;
 use serde_json::Value;
 
-/// The kinds of loop (spec/loops.md, "Kinds").
+/// The kinds of loop (docs/loops.md).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LoopKind {
     /// Identical calls, one after another (BR-10, BR-11).

@@ -1,4 +1,4 @@
-//! Deltas: the one protocol for the output of all models (seed 004), as the readers of `wire` pass
+//! Deltas: the one protocol for the output of all models, as the readers of `wire` pass
 //! them to the assembler.
 
 use std::borrow::Cow;
@@ -30,7 +30,7 @@ impl From<String> for Piece<'static> {
     }
 }
 
-/// The payload of a delta (spec/deltas.md, "Payloads"). Strings are borrowed from the bytes read if
+/// The payload of a delta (docs/streams.md). Strings are borrowed from the bytes read if
 /// possible.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Payload<'a> {

@@ -1,5 +1,5 @@
 //! The recorder: an engine reports reasoning, text, steps and tool calls while it runs, and gets
-//! them back as parts of a message and as events (seed 001). It calls no model and uses no network.
+//! them back as parts of a message and as events. It calls no model and uses no network.
 //! Calls in the wrong order are corrected and reported; they lose nothing that was recorded before.
 //!
 //! ```

@@ -382,7 +382,7 @@ impl<P: Retained> Recorder<P> {
         self.items.iter().map(|item| item.build(&self.message)).collect()
     }
 
-    /// The state of the run (seed 001 §3.4): `{stepCount, startTime, reasoningStartTime?,
+    /// The state of the run: `{stepCount, startTime, reasoningStartTime?,
     /// toolCallHistory}`, the times in milliseconds since the Unix epoch.
     #[must_use]
     pub fn step_context(&self) -> P::View {

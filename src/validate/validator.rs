@@ -8,7 +8,7 @@ use crate::model::bounds::{BoundedReport, each};
 use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word};
 
-/// Checks a part and reports every problem. Custom parts (NFR-07) are checked for their base fields
+/// Checks a part and reports every problem. Custom parts are checked for their base fields
 /// only.
 pub fn part<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
     part::part(value, ids, None, &Path::ROOT, &mut BoundedReport::new(report));

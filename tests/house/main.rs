@@ -6,6 +6,7 @@
 mod docs;
 mod imports;
 mod lengths;
+mod outside;
 
 use imports::{Imports, circles};
 use std::collections::BTreeMap;

@@ -308,7 +308,7 @@ pub struct PatchPart {
     pub unknown: UnknownFields,
 }
 
-/// A part of any other type: kept whole, in place (NFR-07).
+/// A part of any other type: kept whole, in place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CustomPart {

@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Transcript {
-    /// Tells whether the next request fits into the model's context (FR-52, FR-53), as
+    /// Tells whether the next request fits into the model's context, as
     /// `SessionCompaction.check`. Throws `CompactionError` for a limit or setting that is no number.
     #[wasm_bindgen(
         unchecked_return_type = "ContextCheck",

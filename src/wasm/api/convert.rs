@@ -28,7 +28,7 @@ pub fn render_markdown(
     markdown_to_html(&text.unwrap_or_default()).map_err(|error| logged(&error))
 }
 
-/// Converts messages with parts to the messages of a run (seed 004): one message for each step and one for
+/// Converts messages with parts to the messages of a run: one message for each step and one for
 /// each tool result; `runId` is the session's id. Strings and objects are passed by reference. Throws
 /// `PartValidationError` if the input is not an array of messages with parts.
 ///

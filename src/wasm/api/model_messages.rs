@@ -5,7 +5,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
 use wasm_bindgen::prelude::*;
 
-/// Converts messages with parts to UI messages of the AI SDK (FR-22), the input of its
+/// Converts messages with parts to UI messages of the AI SDK, the input of its
 /// `convertToModelMessages`. Strings and objects are passed by reference. Throws `PartValidationError` if
 /// the input is not an array of messages with parts.
 ///

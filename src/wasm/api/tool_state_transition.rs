@@ -1,4 +1,4 @@
-//! § 2 of the API: `ToolStateTransition` (P0-2 §4.2).
+//! § 2 of the API: `ToolStateTransition`.
 
 use super::tool_states::stepped;
 use crate::model::tool_state::{self, Completion};

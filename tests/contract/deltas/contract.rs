@@ -1,4 +1,4 @@
-//! The stream contract, rule by rule (spec/deltas.md).
+//! The stream contract, rule by rule: DC-1 … DC-15 of docs/rules.md.
 
 use crate::assemble::*;
 use apex_parts::assemble::{OnDuplicate, Stream, StreamOptions};

@@ -1,4 +1,4 @@
-//! `toWithParts`: the same content in the message model (spec/deltas.md).
+//! `toWithParts`: the same content in the message model.
 
 use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions};

@@ -45,7 +45,7 @@ fn list(files: &BTreeSet<String>, folder: &str, glob: &Glob) -> BTreeSet<String>
     files.iter().filter(is_taken).cloned().collect()
 }
 
-/// Recorded calls where the page decides otherwise: (id, the sentence).
+/// Recorded calls that are decided otherwise: (id, the sentence).
 const OTHERWISE: &[(&str, &str)] = &[
     ("glob-bad-class", "Bad pattern → error naming the place"),
     ("glob-bad-brace", "Bad pattern → error naming the place"),

@@ -21,7 +21,7 @@ fn the_examples_of_the_standard() {
         [pair("", "first event"), pair("", "second event"), pair("", " third event")]
     );
 
-    // The standard drops the last one; here it counts (spec/deltas.md, "Bytes").
+    // The standard drops the last one; here it counts: a stream that ends without a blank line loses nothing.
     assert_eq!(events("data\n\ndata\ndata\n\ndata:"), [pair("", ""), pair("", "\n"), pair("", "")]);
     assert_eq!(events("data:test\n\ndata: test\n\n"), [pair("", "test"), pair("", "test")]);
 }

@@ -1,0 +1,55 @@
+// `npm run test:recorded -- DIR`: runs the tests of recorded sessions and streams over those of other people in DIR,
+// which has the folders of tests/fixtures/recorded. `npm test` runs the same tests over the project's own.
+import { readdirSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { build, compile } from "./build.mjs";
+import { at, files, main, run, say } from "./lib.mjs";
+import { nodeTests } from "./node-tests.mjs";
+import { findBrowser, setup } from "./setup.mjs";
+
+/** What a folder of recordings has, and the fewest files of it with which the tests say something. */
+const FOLDERS = { agents: 12, compaction: 24, opencode: 14, providers: 24, tools: 2 };
+
+/** The names of test files that read recordings; those of Rust's tests have the word in their path. */
+const RECORDED = /recorded/;
+
+/** The folder with recordings, or an error that says what is missing. */
+function recordings(name) {
+  if (name === undefined) {
+    throw new Error("Say which folder has the recordings: npm run test:recorded -- DIR");
+  }
+  // npm changes to the folder of the project; the path is relative to that of the user.
+  const folder = resolve(process.env.INIT_CWD ?? process.cwd(), name);
+  for (const [kind, fewest] of Object.entries(FOLDERS)) {
+    const path = join(folder, kind);
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new Error(`${path} is not a folder`);
+    }
+    const count = readdirSync(path).length;
+    if (count < fewest) throw new Error(`${path} has ${count} files; at least ${fewest} are needed`);
+    say(`${kind}: ${count} files`);
+  }
+  return folder;
+}
+
+/** The folders of tests/ that have test files for recordings. */
+function folders() {
+  const tests = files(at("tests")).filter((path) => path.endsWith(".test.mjs"));
+  const found = tests.filter((path) => RECORDED.test(path.split(/[\\/]/).at(-1)));
+  return [...new Set(found.map((path) => relative(at("tests"), join(path, ".."))))];
+}
+
+main(async () => {
+  const folder = recordings(process.argv[2]);
+  await setup({ tests: true, meanwhile: compile });
+  await build();
+  const env = { APEX_PARTS_RECORDED: folder, CHROMIUM_PATH: findBrowser() };
+  say("native");
+  const chosen = ["--lib", "--tests", "--", "--include-ignored", "recorded"];
+  await run("cargo", ["test", "--locked", ...chosen], { env });
+  for (const name of folders()) {
+    say(name);
+    await nodeTests(name, { only: RECORDED, env });
+  }
+  say(`every test passed over ${folder}`);
+});
