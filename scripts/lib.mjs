@@ -38,7 +38,12 @@ export function run(command, args, { quiet = false, cwd = root, env = {} } = {})
     const [program, ...before] = started(command);
     // On Windows the commands of npm packages are scripts, which only a shell starts.
     const shell = process.platform === "win32" && existsSync(at(...BIN, `${command}.cmd`));
-    const child = spawn(program, [...before, ...args], { cwd, env: environment(env), stdio, shell });
+    const child = spawn(program, [...before, ...args], {
+      cwd,
+      env: environment(env),
+      stdio,
+      shell,
+    });
     let out = "";
     let err = "";
     child.stdout?.on("data", (chunk) => {

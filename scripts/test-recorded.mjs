@@ -26,7 +26,8 @@ function recordings(name) {
       throw new Error(`${path} is not a folder`);
     }
     const count = readdirSync(path).length;
-    if (count < fewest) throw new Error(`${path} has ${count} files; at least ${fewest} are needed`);
+    if (count < fewest)
+      throw new Error(`${path} has ${count} files; at least ${fewest} are needed`);
     say(`${kind}: ${count} files`);
   }
   return folder;
