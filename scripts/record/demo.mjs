@@ -70,7 +70,10 @@ export async function demo(t, options, furnish = smallProject) {
   mkdirSync(cwd);
   furnish(cwd);
   const place = await openCode(t, { ...options, folder: home, home, cwd });
-  return { ...place, home, recorded: (text) => text.replaceAll(home, HOME) };
+  // The model's port is another each time.
+  const recorded = (text) =>
+    text.replaceAll(home, HOME).replace(/(?<=\b127\.0\.0\.1:)\d+/g, "4100");
+  return { ...place, home, recorded };
 }
 
 /** A value with its strings as they are recorded. */
