@@ -132,6 +132,7 @@ export function findOpenCode() {
  * @param {object} [options.compaction] OpenCode's configuration of it
  * @param {boolean} [options.counts] whether the model counts what it reports
  * @param {object} [options.config] more of OpenCode's configuration
+ * @param {Record<string, string>} [options.env] more of its environment
  * @param {string} [options.folder] where everything is; a new one is made otherwise
  * @param {string} [options.home] in it
  * @param {string} [options.cwd] in it: where OpenCode works
@@ -177,6 +178,7 @@ export async function openCode(t, options = {}) {
     ...options.config,
   };
   const env = environment(home, proxy);
+  Object.assign(env, options.env);
   if (options.path) env.PATH = [options.path, env.PATH].join(delimiter);
   env.OPENCODE_CONFIG_CONTENT = JSON.stringify(config);
 

@@ -151,7 +151,9 @@ export async function recordTools(folder, only) {
       "bin",
     );
     const config = { permission: {}, agent: AGENTS };
-    const place = await demo(t, { config, path }, (cwd) => {
+    // The shell says its own name in what it prints.
+    const env = { SHELL: "/bin/bash" };
+    const place = await demo(t, { config, path, env }, (cwd) => {
       makeWorkspace(cwd, join(dirname(cwd), "outside"));
       commitAll(cwd);
     });
