@@ -29,7 +29,7 @@ class Imported {
   #add(info, parts) {
     const id = this.message(this.messages.length + 1);
     const created = START + this.messages.length * 1000;
-    const { sessionID } = { sessionID: this.id };
+    const sessionID = this.id;
     const time =
       info.role === "user"
         ? { time: { created } }
