@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SessionCompaction, toModelMessage } from "../../../pkg/node.mjs";
+import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
-import { findOpenCode, openCode } from "./harness.mjs";
 import { History } from "./sessions.mjs";
 
 const cli = fileURLToPath(new URL("../../../pkg/cli.mjs", import.meta.url));

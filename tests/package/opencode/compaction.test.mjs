@@ -2,9 +2,9 @@
 // sends to the model the view that filterCompacted gives, and nothing of the old messages is changed.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { findOpenCode, MODEL, openCode } from "../../../scripts/record/place.mjs";
 import { consumer, requireFrom } from "../helper.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
-import { findOpenCode, MODEL, openCode } from "./harness.mjs";
 import { exported, History, PNG } from "./sessions.mjs";
 
 const LIMIT = { context: 24_000, output: 8_000 };

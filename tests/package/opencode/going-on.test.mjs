@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { SessionCompaction, toModelMessage, toOpenCode } from "../../../pkg/node.mjs";
+import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
 import { at, converted, newFile, recorded, streams } from "./converted.mjs";
-import { findOpenCode, openCode } from "./harness.mjs";
 import { History } from "./sessions.mjs";
 
 const { reason } = await findOpenCode();

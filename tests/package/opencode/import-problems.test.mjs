@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openCodeProblems, Transcript } from "../../../pkg/node.mjs";
-import { findOpenCode, openCode } from "./harness.mjs";
+import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
 import { exported, History } from "./sessions.mjs";
 
 const { reason } = await findOpenCode();

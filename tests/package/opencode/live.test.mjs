@@ -2,9 +2,9 @@
 // sent. And what `opencode import` reads, `opencode export` writes.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
+import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
 import { consumer, requireFrom } from "../helper.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
-import { findOpenCode, openCode } from "./harness.mjs";
 import { placed } from "./placed.mjs";
 import { exported, History } from "./sessions.mjs";
 

@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, test } from "node:test";
 import { Transcript } from "../../../pkg/node.mjs";
+import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
 import { at, converted, folder, newFile, recorded, run, streams } from "./converted.mjs";
-import { findOpenCode, openCode } from "./harness.mjs";
 
 const { reason } = await findOpenCode();
 const skip = reason ?? false;

@@ -1,5 +1,5 @@
 // Small sessions of our own, in OpenCode's shape, and what `opencode import` reads.
-import { MODEL } from "./harness.mjs";
+import { MODEL } from "../../../scripts/record/place.mjs";
 
 /** Long ago: what OpenCode adds is newer. */
 const START = 1_700_000_000_000;

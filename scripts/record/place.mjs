@@ -1,9 +1,7 @@
 // The real OpenCode (npm `opencode-ai`), with a home of its own and a scripted model, and without network: its
-// commands `import`, `run` and `export` as a user calls them.
-import { spawn } from "node:child_process";
+// commands `import`, `run` and `export` as a user calls them, and its server.
 import {
   closeSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -13,110 +11,14 @@ import {
 } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { at } from "../helper.mjs";
-import { scriptedModel } from "./scripted-model.mjs";
+import { delimiter, join } from "node:path";
+import { scriptedModel } from "./model.mjs";
+import { execute, programs } from "./program.mjs";
+import { startServer } from "./server.mjs";
 
-/** A command that takes longer than this hangs. They take about two seconds. */
-const DEADLINE = 240_000;
-
-/** The model of the sessions here and in ../shared. */
+/** The model of all sessions. */
 export const MODEL = { providerID: "mock", modelID: "script" };
-
-/** The packages that may hold the program for this machine, the most likely first. */
-function packages() {
-  const system = process.platform === "win32" ? "windows" : process.platform;
-  const base = `opencode-${system}-${process.arch}`;
-  return ["", "-baseline", "-musl", "-baseline-musl"].map((kind) => base + kind);
-}
-
-/** The programs that are installed: OPENCODE_PATH, or those that came with `opencode-ai`. */
-function programs() {
-  const { OPENCODE_PATH: own } = process.env;
-  if (own) return [own];
-  // The program is taken from the package of the platform: nothing here depends on an install script.
-  const { resolve } = createRequire(at("package.json"));
-  const found = [];
-  for (const name of packages()) {
-    try {
-      const folder = dirname(resolve(`${name}/package.json`));
-      found.push(join(folder, "bin", process.platform === "win32" ? "opencode.exe" : "opencode"));
-    } catch {
-      // not for this machine, or not installed
-    }
-  }
-  return found.filter(existsSync);
-}
-
-/** Kills a program and what it started. */
-function killAll(child) {
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // none is left
-  }
-}
-
-const running = new Set();
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
-
-/** A test that is stopped leaves no program behind: their process groups do not end with its own. */
-function stop(signal) {
-  for (const child of running) killAll(child);
-  for (const name of SIGNALS) process.off(name, stop);
-  process.kill(process.pid, signal);
-}
-
-function keep(child) {
-  if (running.size === 0) for (const name of SIGNALS) process.on(name, stop);
-  running.add(child);
-}
-
-function forget(child) {
-  running.delete(child);
-  if (running.size === 0) for (const name of SIGNALS) process.off(name, stop);
-}
-
-/** Runs a program; on the deadline it and what it started are killed. */
-function execute(command, args, { cwd, env, out }) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      env,
-      stdio: ["ignore", out ?? "pipe", "pipe"],
-      detached: process.platform !== "win32", // a process group, which can be killed whole
-    });
-    keep(child);
-    let hung = false;
-    const timer = setTimeout(() => {
-      hung = true;
-      killAll(child);
-    }, DEADLINE);
-    const printed = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"]) {
-      child[name]?.setEncoding("utf8").on("data", (text) => {
-        printed[name] += text;
-      });
-    }
-    const ended = () => {
-      clearTimeout(timer);
-      forget(child);
-    };
-    child.on("error", (error) => {
-      ended();
-      reject(error);
-    });
-    child.on("exit", () => killAll(child)); // otherwise what it started could hold the pipes open
-    child.on("close", (code, signal) => {
-      ended();
-      if (hung) reject(new Error(`opencode ${args.join(" ")} did not end:\n${printed.stderr}`));
-      else resolve({ code: code ?? signal, ...printed });
-    });
-  });
-}
 
 /** A proxy that lets nothing through and keeps what was wanted. */
 async function closedProxy() {
@@ -225,27 +127,32 @@ export function findOpenCode() {
  *
  * @param {import("node:test").TestContext} t
  * @param {object} [options]
- * @param {import("./scripted-model.mjs").Answer[]} [options.answers] of the model, in order
+ * @param {import("./model.mjs").Answer[]} [options.answers] of the model, in order
  * @param {object} [options.limit] of the model
  * @param {object} [options.compaction] OpenCode's configuration of it
+ * @param {boolean} [options.counts] whether the model counts what it reports
+ * @param {object} [options.config] more of OpenCode's configuration
+ * @param {Record<string, string>} [options.env] more of its environment
+ * @param {string} [options.folder] where everything is; a new one is made otherwise
+ * @param {string} [options.home] in it
+ * @param {string} [options.cwd] in it: where OpenCode works
+ * @param {string} [options.path] a folder of programs that come first
  */
-export async function openCode(
-  t,
-  { answers = [], limit = { context: 24_000, output: 8_000 }, compaction = {} } = {},
-) {
+export async function openCode(t, options = {}) {
+  const { answers = [], limit = { context: 24_000, output: 8_000 }, compaction = {} } = options;
   const { program, reason } = await findOpenCode();
   if (reason) throw new Error(reason);
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "opencode-")));
-  const model = await scriptedModel(answers);
+  const folder = options.folder ?? realpathSync(mkdtempSync(join(tmpdir(), "opencode-")));
+  const model = await scriptedModel(answers, { counts: options.counts });
   const proxy = await closedProxy();
   t.after(async () => {
     await model.close();
     await proxy.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const [home, cwd] = [join(folder, "home"), join(folder, "project")];
+  const { home = join(folder, "home"), cwd = join(folder, "project") } = options;
   furnish(home);
-  mkdirSync(cwd);
+  mkdirSync(cwd, { recursive: true });
 
   const { providerID, modelID } = MODEL;
   const name = `${providerID}/${modelID}`;
@@ -268,8 +175,11 @@ export async function openCode(
     },
     ...{ compaction, autoupdate: false, share: "disabled", snapshot: false, lsp: false },
     ...{ formatter: false, permission: "allow" },
+    ...options.config,
   };
   const env = environment(home, proxy);
+  Object.assign(env, options.env);
+  if (options.path) env.PATH = [options.path, env.PATH].join(delimiter);
   env.OPENCODE_CONFIG_CONTENT = JSON.stringify(config);
 
   let files = 0;
@@ -293,6 +203,8 @@ export async function openCode(
     outside: proxy.wanted,
     /** Any command: `{ code, stdout, stderr }`. */
     command,
+    /** `opencode serve`, until the place goes. */
+    serve: () => startServer(t, { program, cwd, env, model: MODEL }),
     /** `opencode import` of a session `{ info, messages }`, or of a file. */
     async import(session) {
       const path = typeof session === "string" ? session : file("json");

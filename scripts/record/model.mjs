@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 
 /**
  * @typedef {object} Answer
- * @property {string} [text]
- * @property {string} [reasoning]
+ * @property {string | string[]} [text] whole, or in the pieces in which it is streamed
+ * @property {string | string[]} [reasoning]
  * @property {{ id: string, name: string, input: object }[]} [calls]
  * @property {number} [input] prompt tokens that are reported
  * @property {number} [output] completion tokens that are reported
@@ -30,8 +30,8 @@ function* chunks({ text, reasoning, calls = [], input = 100, output = 10 }) {
     ...{ choices: [{ index: 0, delta, finish_reason }], usage },
   });
   yield chunk({ role: "assistant", content: "" });
-  if (reasoning) yield chunk({ reasoning_content: reasoning });
-  if (text) yield chunk({ content: text });
+  for (const piece of [reasoning ?? []].flat()) yield chunk({ reasoning_content: piece });
+  for (const piece of [text ?? []].flat()) yield chunk({ content: piece });
   for (const [index, { id, name, input }] of calls.entries()) {
     const call = { name, arguments: JSON.stringify(input) };
     yield chunk({ tool_calls: [{ index, id, type: "function", function: call }] });
@@ -39,6 +39,8 @@ function* chunks({ text, reasoning, calls = [], input = 100, output = 10 }) {
   const tokens = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   yield chunk({}, calls.length > 0 ? "tool_calls" : "stop", tokens);
 }
+
+const tokensOf = ({ messages, tools }) => Math.ceil(JSON.stringify({ messages, tools }).length / 4);
 
 async function bodyOf(request) {
   const pieces = [];
@@ -50,8 +52,11 @@ async function bodyOf(request) {
  * Starts the model.
  *
  * @param {Answer[]} answers for steps and summaries, in order; titles are answered beside
+ * @param {object} [options]
+ * @param {boolean} [options.counts] whether the tokens of prompts are counted (four characters a token), where an
+ *   answer does not say how many are reported
  */
-export async function scriptedModel(answers = []) {
+export async function scriptedModel(answers = [], { counts = false } = {}) {
   const left = [...answers];
   const requests = [];
 
@@ -70,7 +75,9 @@ export async function scriptedModel(answers = []) {
       if (!answer) return refuse(response, 400, "the script has no answer left");
       if (answer.status) return refuse(response, answer.status, answer.message ?? "refused");
       response.writeHead(200, { "content-type": "text/event-stream" });
-      for (const chunk of chunks(answer)) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+      const counted = counts ? { input: tokensOf(body) } : {};
+      for (const chunk of chunks({ ...counted, ...answer }))
+        response.write(`data: ${JSON.stringify(chunk)}\n\n`);
       response.end("data: [DONE]\n\n");
     } catch (error) {
       refuse(response, 400, `not a request: ${error.message}`);
