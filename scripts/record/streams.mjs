@@ -357,10 +357,22 @@ const geminiStreams = {
   ),
 };
 
+/** The ids of a response in the streams above, without what makes each one's own. */
+const RESPONSE_ID = /"(msg_01Recorded|chatcmpl-recorded|resp_recorded|recorded)"/g;
+
+/** The streams with the id of their response: readers tell responses apart by it. */
+const withIds = (streams) =>
+  Object.fromEntries(
+    Object.entries(streams).map(([name, stream], i) => [
+      name,
+      stream.replace(RESPONSE_ID, (_, id) => `"${id}${i + 1}"`),
+    ]),
+  );
+
 /** The streams by format. */
 export const STREAMS = {
-  anthropic: anthropicStreams,
-  "openai-chat": chatStreams,
-  "openai-responses": responsesStreams,
-  gemini: geminiStreams,
+  anthropic: withIds(anthropicStreams),
+  "openai-chat": withIds(chatStreams),
+  "openai-responses": withIds(responsesStreams),
+  gemini: withIds(geminiStreams),
 };
