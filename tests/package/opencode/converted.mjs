@@ -1,7 +1,7 @@
 // Sessions that `apex-parts convert --to opencode` makes, and the files that they are made of.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after } from "node:test";
@@ -18,15 +18,6 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 /** The path of a file that is not there yet. */
 export const newFile = () => join(folder, `${++files}.json`);
-
-/** The files of a folder of ../shared/recorded with these names; none if it is not there. */
-export function recorded(kind, wanted) {
-  const path = at(join("..", "shared", "recorded", kind));
-  if (!existsSync(path)) return [];
-  return readdirSync(path)
-    .filter((name) => wanted.test(name))
-    .map((name) => join(path, name));
-}
 
 /** The streams among our own fixtures. */
 export const streams = readdirSync(at("tests/fixtures/streams"))

@@ -22,7 +22,7 @@ import { scriptedModel } from "./scripted-model.mjs";
 /** A command that takes longer than this hangs. They take about two seconds. */
 const DEADLINE = 240_000;
 
-/** The model of the sessions here and in ../shared. */
+/** The model of the sessions here and of the recorded ones. */
 export const MODEL = { providerID: "mock", modelID: "script" };
 
 /** The packages that may hold the program for this machine, the most likely first. */
