@@ -1,0 +1,8 @@
+// What holds for the stream of any response holds for recorded ones.
+import { before, describe } from "node:test";
+import { recordedFiles } from "../recorded.mjs";
+import { load, streamAt, streamLaws } from "./stream-laws.mjs";
+
+before(() => load("recorded-streams"));
+
+describe("every recording", () => streamLaws(recordedFiles("providers", /\.sse$/).map(streamAt)));
