@@ -12,15 +12,12 @@ const viewer = served();
 const { visit } = viewer;
 
 const RECORDINGS = {
-  "events.sse": recording("opencode/fix-greeting.events.sse", "formats/opencode-events.txt"),
-  "blocks.sse": recording(
-    "providers/anthropic-json-tool.1.anthropic.sse",
-    "streams/blocks.anthropic.sse",
-  ),
-  "items.sse": recording("none", "streams/items.openai-responses.sse"),
-  "deltas.ndjson": recording("none", "formats/deltas.txt"),
-  "run.ndjson": recording("none", "formats/opencode-run.txt"),
-  "claude.ndjson": recording("none", "formats/claude-code.txt"),
+  "events.sse": recording("formats/opencode-events.txt"),
+  "blocks.sse": recording("streams/blocks.anthropic.sse"),
+  "items.sse": recording("streams/items.openai-responses.sse"),
+  "deltas.ndjson": recording("formats/deltas.txt"),
+  "run.ndjson": recording("formats/opencode-run.txt"),
+  "claude.ndjson": recording("formats/claude-code.txt"),
 };
 
 /** The events of a recording, told apart in another way than the viewer does. */
@@ -141,7 +138,7 @@ describe("the state at an event is what the package has then", () => {
 
   test("and what the assembler of the same bytes previews", () =>
     visit({ height: 4000 }, async (page) => {
-      const bytes = recording("none", "streams/blocks.anthropic.sse");
+      const bytes = recording("streams/blocks.anthropic.sse");
       const events = eventsOf(bytes);
       await open(page, "blocks.sse", bytes.toString());
       await replay(page);
