@@ -1,8 +1,9 @@
 // Recordings: sessions, streams and tool calls of real programs. `npm test` reads those of the repository;
 // `npm run test:recorded -- DIR` runs the same tests over those of other people, which are not in it.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { at } from "../scripts/lib.mjs";
+import { inputs } from "./inputs.mjs";
 
 const { APEX_PARTS_RECORDED: others } = process.env;
 
@@ -21,15 +22,8 @@ export function recorded(...parts) {
   return path;
 }
 
-/**
- * The paths of the recordings of a kind (a folder) whose names match, sorted; an error if there are none, so
- * that no test passes over nothing.
- */
+/** The paths of the recordings of a kind (a folder) whose names match, sorted; an error if there are none. */
 export function recordedFiles(kind, pattern) {
   const folder = recorded(kind);
-  const names = readdirSync(folder).filter((name) => pattern.test(name));
-  if (names.length === 0) {
-    throw new Error(`No recording in ${folder} is named ${pattern}: ${HELP}.`);
-  }
-  return names.sort().map((name) => join(folder, name));
+  return inputs(folder, pattern, HELP).map((name) => join(folder, name));
 }

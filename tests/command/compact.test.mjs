@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSyn
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { PartValidator, SessionCompaction } from "../../pkg/node.mjs";
+import { inputs } from "../inputs.mjs";
 import { at, file, folder, run } from "./command.mjs";
 
 const START = 1_795_293_000_000;
@@ -308,7 +309,7 @@ describe("compact: the compacted session", () => {
 
   test("any transcript: the result is an array of messages", () => {
     const formats = at("tests/fixtures/formats");
-    for (const name of readdirSync(formats)) {
+    for (const name of inputs(formats)) {
       const args = [join(formats, name), ...LIMITS, "--tail-turns", "0", "--summary", summary];
       const made = JSON.parse(done(args).stdout);
       assert.equal(Array.isArray(made), !name.startsWith("opencode-export"), name);

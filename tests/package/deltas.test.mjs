@@ -1,10 +1,11 @@
 // The delta assembler in the packed package: the contract in JavaScript, for any input and any chunks. (The
 // rules themselves are tested in Rust.)
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import vm from "node:vm";
+import { inputs } from "../inputs.mjs";
 import { CONTEXT, DELTAS, delta, ndjson, RUN } from "./fixtures/surface.mjs";
 import { at, node, write } from "./helper.mjs";
 import { load, parts, seen, streamAt, streamLaws, taken } from "./stream-laws.mjs";
@@ -15,9 +16,7 @@ const FORMATS = [
 ];
 
 const OWN = at("tests", "fixtures", "streams");
-const STREAMS = readdirSync(OWN)
-  .filter((name) => name.endsWith(".sse"))
-  .map((name) => streamAt(join(OWN, name)));
+const STREAMS = inputs(OWN, /\.sse$/).map((name) => streamAt(join(OWN, name)));
 STREAMS.push({ path: "made.delta", format: "delta", bytes: ndjson(DELTAS()) });
 
 let folder;
@@ -775,13 +774,11 @@ describe("every stream", () => {
 
 describe("a recording of responses that were cut", () => {
   const folderOf = at("tests", "fixtures", "streams", "cut");
-  const recordings = readdirSync(folderOf)
-    .filter((name) => name.endsWith(".sse"))
-    .map((name) => {
-      const read = (of) => readFileSync(join(folderOf, of));
-      const { responses } = JSON.parse(read(name.replace(/sse$/, "expected.json")));
-      return { name, format: name.split(".").at(-2), bytes: read(name), responses };
-    });
+  const recordings = inputs(folderOf, /\.sse$/).map((name) => {
+    const read = (of) => readFileSync(join(folderOf, of));
+    const { responses } = JSON.parse(read(name.replace(/sse$/, "expected.json")));
+    return { name, format: name.split(".").at(-2), bytes: read(name), responses };
+  });
 
   test("has one run for each", () => {
     assert.equal(recordings.length, FORMATS.length - 1);

@@ -1,10 +1,11 @@
 // Transcripts in the packed package: every format, in chunks of any size, held in memory or not. (The scan
 // itself is tested in Rust.)
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { generate } from "../../scripts/generate.mjs";
+import { inputs } from "../inputs.mjs";
 import { at } from "./helper.mjs";
 import {
   inPieces,
@@ -25,7 +26,7 @@ const FILES = [
   ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "messages", "deltas"],
   "claude-code",
 ].map((format) => ({ name: `made.${format}`, format, bytes: made(format) }));
-for (const name of readdirSync(STREAMS).filter((name) => name.endsWith(".sse"))) {
+for (const name of inputs(STREAMS, /\.sse$/)) {
   FILES.push({ name, format: name.split(".").at(-2), bytes: readFileSync(join(STREAMS, name)) });
 }
 

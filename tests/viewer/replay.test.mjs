@@ -12,7 +12,7 @@ const viewer = served();
 const { visit } = viewer;
 
 const RECORDINGS = {
-  "events.sse": recording("formats/opencode-events.txt"),
+  "events.sse": recording("recorded/opencode/fix-greeting.events.sse"),
   "blocks.sse": recording("streams/blocks.anthropic.sse"),
   "items.sse": recording("streams/items.openai-responses.sse"),
   "deltas.ndjson": recording("formats/deltas.txt"),
@@ -26,6 +26,9 @@ function eventsOf(bytes) {
   if (text.startsWith("{")) return text.split(/(?<=\n)/).filter((line) => line.trim() !== "");
   return text.split(/(?<=\n\n)/).filter((frame) => /^data/m.test(frame));
 }
+
+/** How many events are a share of those of OpenCode. */
+const share = (of) => Math.ceil(eventsOf(RECORDINGS["events.sse"]).length * of);
 
 /** What the package has after so many events. */
 function stateAt(events, count, format) {
@@ -169,7 +172,7 @@ describe("the state at an event is what the package has then", () => {
       await replay(page);
       assert.deepEqual(await rows(page), whole);
       const seen = new Map();
-      for (const count of [60, 130, 20]) {
+      for (const count of [0.3, 0.6, 0.1].map(share)) {
         await seek(page, count);
         seen.set(count, await rows(page));
       }
@@ -177,7 +180,7 @@ describe("the state at an event is what the package has then", () => {
       await page.locator(".nothing-yet").waitFor();
       assert.deepEqual(await rows(page), []);
       assert.deepEqual(await axe(page), []);
-      for (const count of [20, 60, 130]) {
+      for (const count of [0.1, 0.3, 0.6].map(share)) {
         await seek(page, count);
         assert.deepEqual(await rows(page), seen.get(count), `after ${count}`);
       }
@@ -290,8 +293,8 @@ describe("the replay", () => {
       const top = await place();
       await replay(page);
       const bar = (await place()) - top;
-      await seek(page, 12);
-      await seek(page, 90);
+      await seek(page, share(0.05));
+      await seek(page, share(0.4));
       await page.getByRole("button", { name: "Replay", exact: true }).click();
       await slider(page).waitFor({ state: "detached" });
       await settled(page);
@@ -357,7 +360,7 @@ describe("the replay", () => {
       visit({ width: 390, height: 844, dark }, async (page) => {
         await open(page, "events.sse", RECORDINGS["events.sse"].toString());
         await replay(page);
-        await seek(page, 90);
+        await seek(page, share(0.4));
         assert.equal(
           await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
           false,

@@ -1,12 +1,13 @@
 // Sessions that `apex-parts convert --to opencode` makes, and the files that they are made of.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openCodeProblems, Transcript } from "../../../pkg/node.mjs";
+import { inputs } from "../../inputs.mjs";
 
 export const at = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const cli = at("pkg/cli.mjs");
@@ -20,9 +21,9 @@ let files = 0;
 export const newFile = () => join(folder, `${++files}.json`);
 
 /** The streams among our own fixtures. */
-export const streams = readdirSync(at("tests/fixtures/streams"))
-  .filter((name) => name.endsWith(".sse"))
-  .map((name) => at(join("tests", "fixtures", "streams", name)));
+export const streams = inputs(at("tests/fixtures/streams"), /\.sse$/).map((name) =>
+  at(join("tests", "fixtures", "streams", name)),
+);
 
 export function run(...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
