@@ -3,6 +3,8 @@ import { before, describe } from "node:test";
 import { recordedFiles } from "../recorded.mjs";
 import { load, streamAt, streamLaws } from "./stream-laws.mjs";
 
+const STREAMS = recordedFiles("providers", /\.sse$/).map(streamAt);
+
 before(() => load("recorded-streams"));
 
-describe("every recording", () => streamLaws(recordedFiles("providers", /\.sse$/).map(streamAt)));
+describe("every recording", () => streamLaws(STREAMS));
