@@ -1,7 +1,8 @@
 // Compaction over a transcript of 100,000 parts, beside the plain way over arrays of objects; and how well the next
 // prompt of recorded sessions is foretold.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { SessionCompaction, setLogger, Transcript, toModelMessage } from "../pkg/node.mjs";
+import { recordedFiles } from "../tests/recorded.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import * as plain from "./lib/plain-compaction.mjs";
 
@@ -137,30 +138,23 @@ for (const size of [25_000, 100_000]) {
 }
 
 console.log("\n# The next prompt foretold");
-const recorded = new URL("../../shared/recorded/", import.meta.url);
-if (existsSync(recorded)) {
-  // In recorded/compaction a scripted model reports tokens that nobody counted.
-  const folder = new URL("opencode/", recorded);
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".export.json"))
-    .map((name) => new URL(name, folder));
-  const errors = { anchored: [], "JSON/4": [] };
-  for (const file of files) {
-    const { messages } = JSON.parse(readFileSync(file, "utf8"));
-    for (const [at, { info }] of messages.entries()) {
-      if (info.role !== "assistant" || info.summary || info.error || !info.finish) continue;
-      const prompt = info.tokens.input + info.tokens.cache.read + info.tokens.cache.write;
-      const before = messages.slice(0, at);
-      const { tokens, source } = SessionCompaction.estimate(before);
-      if (prompt === 0 || source === "counted") continue;
-      const plainly = JSON.stringify(toModelMessage(before)).length / 4;
-      errors.anchored.push(Math.abs(tokens - prompt) / prompt);
-      errors["JSON/4"].push(Math.abs(plainly - prompt) / prompt);
-    }
+const errors = { anchored: [], "JSON/4": [] };
+// The other recordings report tokens that nobody counted.
+for (const file of recordedFiles("opencode", /\.export\.json$/)) {
+  const { messages } = JSON.parse(readFileSync(file, "utf8"));
+  for (const [at, { info }] of messages.entries()) {
+    if (info.role !== "assistant" || info.summary || info.error || !info.finish) continue;
+    const prompt = info.tokens.input + info.tokens.cache.read + info.tokens.cache.write;
+    const before = messages.slice(0, at);
+    const { tokens, source } = SessionCompaction.estimate(before);
+    if (prompt === 0 || source === "counted") continue;
+    const plainly = JSON.stringify(toModelMessage(before)).length / 4;
+    errors.anchored.push(Math.abs(tokens - prompt) / prompt);
+    errors["JSON/4"].push(Math.abs(plainly - prompt) / prompt);
   }
-  for (const [name, list] of Object.entries(errors)) {
-    const mean = (100 * list.reduce((sum, one) => sum + one, 0)) / list.length;
-    const bar = name === "anchored" ? ` (under 4 %) ${met(mean < 4)}` : "";
-    console.log(`  ${name}: mean error ${mean.toFixed(1)} % over ${list.length} steps${bar}`);
-  }
-} else console.log("  ../shared is not there");
+}
+for (const [name, list] of Object.entries(errors)) {
+  const mean = (100 * list.reduce((sum, one) => sum + one, 0)) / list.length;
+  const bar = name === "anchored" ? ` (under 4 %) ${met(mean < 4)}` : "";
+  console.log(`  ${name}: mean error ${mean.toFixed(1)} % over ${list.length} steps${bar}`);
+}

@@ -12,7 +12,7 @@ export interface CompactionConfig {
   reserved?: number;
   /** Also where the model has no limit of its own for input, as later versions of OpenCode do. Default false. */
   subtractReserved?: boolean;
-  /** The tokens at which the context overflows, instead of `usable` (FR-51). */
+  /** The tokens at which the context overflows, instead of `usable`. */
   threshold?: number;
   /** At most so many recent turns stay verbatim; 0: none. By default only the budget limits. */
   tail_turns?: number;
@@ -181,13 +181,13 @@ export class CompactionError extends Error {
 /** Compaction of a transcript. */
 export interface Transcript {
   /**
-   * Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`.
+   * Finds the old outputs that can be cleared, as `SessionCompaction.prune`.
    * @param config - The settings; the defaults if left out.
    * @returns The plan.
    */
   prune(config?: CompactionConfig): PrunePlan;
   /**
-   * Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`.
+   * Plans a compaction, as `SessionCompaction.plan`.
    * @param input - The limits of the model in tokens, and the settings.
    * @returns The plan.
    */
@@ -202,7 +202,7 @@ export interface Transcript {
 }
 
 /**
- * Keeps a history within a model's context (seed 002, FR-50 to FR-56). Pure: no model, no clock. Nothing is deleted:
+ * Keeps a history within a model's context. Pure: no model, no clock. Nothing is deleted:
  * outputs are marked as cleared, messages are hidden by a summary, and `undo` brings both back.
  */
 export namespace SessionCompaction {
@@ -217,7 +217,7 @@ export namespace SessionCompaction {
    */
   function usable(input: { model: ModelLimits; config?: CompactionConfig }): number;
   /**
-   * Whether the tokens that a step reported overflow the context (FR-50, FR-51). Throws as `usable` does.
+   * Whether the tokens that a step reported overflow the context. Throws as `usable` does.
    * @param input - The tokens of the step, the limits of the model in tokens, and the settings.
    * @returns `true` if it overflows.
    */
@@ -227,7 +227,7 @@ export namespace SessionCompaction {
     config?: CompactionConfig;
   }): boolean;
   /**
-   * Whether the next request fits: before each call of the model (FR-52) and after each tool's result (FR-53).
+   * Whether the next request fits: before each call of the model and after each tool's result.
    * Throws as `usable` does.
    * @param input - The messages, the limits of the model in tokens, the settings, and what a request holds besides.
    * @returns Whether it fits, and how many tokens are left.
@@ -251,7 +251,7 @@ export namespace SessionCompaction {
    */
   function estimate(messages: WithParts[] | Transcript, options?: EstimateOptions): Estimate;
   /**
-   * The old outputs that can be cleared (FR-56). Throws as `usable` does.
+   * The old outputs that can be cleared. Throws as `usable` does.
    * @param messages - The messages with their parts, or the transcript.
    * @param config - The settings; the defaults if left out.
    * @returns The plan.
@@ -267,7 +267,7 @@ export namespace SessionCompaction {
    */
   function applyPrune(messages: WithParts[], plan: PrunePlan, now: number): WithParts[];
   /**
-   * What would be kept, summarised and dropped (FR-54, FR-55). Throws as `usable` does.
+   * What would be kept, summarised and dropped. Throws as `usable` does.
    * @param messages - The messages with their parts, or the transcript.
    * @param input - The limits of the model in tokens, and the settings.
    * @returns The plan.

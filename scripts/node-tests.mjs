@@ -13,17 +13,18 @@ const HANGS = `--test-timeout=${15 * 60_000}`;
 const ended = [];
 
 /**
- * Runs the test files of a folder of tests/ (not of its subfolders), two at a time. With `retry`, each file
- * that fails is run once more, alone: only failing twice is an error, otherwise it is recorded as flaky.
+ * Runs the test files of a folder of tests/ (not of its subfolders), two at a time: with `only`, those whose
+ * names match. With `retry`, each file that fails is run once more, alone: only failing twice is an error,
+ * otherwise it is recorded as flaky.
  *
  * @param {string} folder
- * @param {{ retry?: boolean, env?: Record<string, string> }} [options]
+ * @param {{ only?: RegExp, retry?: boolean, env?: Record<string, string> }} [options]
  */
-export async function nodeTests(folder, { retry = false, env = {} } = {}) {
+export async function nodeTests(folder, { only = /^/, retry = false, env = {} } = {}) {
   const found = readdirSync(at("tests", folder))
-    .filter((name) => name.endsWith(".test.mjs"))
+    .filter((name) => name.endsWith(".test.mjs") && only.test(name))
     .map((name) => at("tests", folder, name));
-  if (found.length === 0) throw new Error(`tests/${folder} has no tests`);
+  if (found.length === 0) throw new Error(`tests/${folder} has no such tests`);
   const { failed, error } = await testRun(found, ["--test-concurrency=2"], env);
   if (!error) return;
   // A runner that fails without a failed file did not run: that is not a flaky test.

@@ -1,5 +1,4 @@
 // `npm test`: sets everything up and runs every test. `npm test -- NAME…` runs only these stages.
-import { existsSync } from "node:fs";
 import { build, compile } from "./build.mjs";
 import { MODULES } from "./entries.mjs";
 import { lastRun } from "./environments.mjs";
@@ -78,9 +77,6 @@ main(async () => {
   if (unknown.length > 0) {
     const names = Object.keys(STAGES).join(", ");
     throw new Error(`no stage ${unknown.join(", ")}; there are: ${names}`);
-  }
-  if (!existsSync(at("..", "shared"))) {
-    say("../shared is not there: tests against its recordings are left out; our own fixtures run");
   }
   await setup({ tests: true, meanwhile: compile });
   await build();

@@ -1,4 +1,4 @@
-// The rules of spec/model-messages.md in plain JavaScript, as a program would write them by hand.
+// What toModelMessage does, in plain JavaScript, as a program would write it by hand.
 let made = 0;
 
 export function toModelMessage(input) {

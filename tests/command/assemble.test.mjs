@@ -21,7 +21,6 @@ import {
 } from "./command.mjs";
 
 const OWN = streams(at("tests/fixtures/streams"));
-const RECORDED = streams(at("../shared/recorded/providers"));
 const DELTA_FILE = file("deltas.ndjson", ndjson(DELTAS));
 /** The longest file of each format, with the name of the format. */
 const EACH = [
@@ -141,45 +140,6 @@ describe("our own streams", () => {
       const again = assembled(["--format", "delta", "-"], ndjson(ofFirst));
       const whole = assembled([path], undefined, isOne);
       assert.deepEqual(ofDeltas(again), ofDeltas(whole));
-    });
-  }
-});
-
-describe("real streams of providers", () => {
-  /** All responses as one stream, without the start and end of the second, third … */
-  function joined(path) {
-    const deltas = lines(run(["assemble", "--deltas", path]).stdout);
-    const inner = deltas.filter(({ kind }) => kind !== "start" && kind !== "done");
-    const all = [deltas[0], ...inner, deltas.at(-1)];
-    const one = all.map((each, seq) => ({ ...each, seq, runId: "r" }));
-    return run(["assemble", "-"], ndjson(one)).stdout;
-  }
-  if (RECORDED.length === 0) {
-    test("are not available", (t) => t.skip("../shared is not there: our own streams are above"));
-  }
-  for (const { name, path, expected } of RECORDED) {
-    test(`${name}: text and calls equal those of another parser`, () => {
-      const whole = plain(path);
-      const hasMore = whole.stderr.includes("--deltas prints all");
-      assert.equal(whole.status, hasMore || expected.error ? 1 : 0, whole.stderr);
-      // The other parser merged several responses.
-      const message = JSON.parse(hasMore ? joined(path) : whole.stdout);
-      const [text, thinking] = ["text", "thinking"].map((kind) => textOf(message, kind));
-      // Where the other parser gave up, we have its result and more.
-      if (expected.error) assert.ok(text.startsWith(expected.text));
-      else assert.deepEqual([text, thinking], [expected.text, expected.reasoning]);
-      const calls = message.parts.filter(({ kind }) => kind === "tool_call");
-      assert.equal(calls.length, expected.toolCalls.length);
-      // Google gives no ids, so the other parser generated some.
-      const isMade = name.startsWith("google");
-      for (const [index, { id, name, input, providerExecuted }] of expected.toolCalls.entries()) {
-        if (providerExecuted) continue;
-        const found = calls.find(({ payload }, at) =>
-          isMade ? at === index : payload.toolCallId === id,
-        );
-        assert.equal(found.payload.toolName, name);
-        assert.deepEqual(found.payload.arguments, input);
-      }
     });
   }
 });

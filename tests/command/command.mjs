@@ -1,16 +1,10 @@
 // Shared by the tests of the command: running it as a user does, and files to run it on.
 import { spawn, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inputs } from "../inputs.mjs";
 
 export const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const cli = at("pkg/cli.mjs");
@@ -41,9 +35,7 @@ export function file(name, content) {
 
 /** The streams in a folder: name, format, path, size, and the expected result. */
 export function streams(path) {
-  if (!existsSync(path)) return [];
-  const names = readdirSync(path).filter((name) => name.endsWith(".sse"));
-  return names.sort().map((name) => {
+  return inputs(path, /\.sse$/).map((name) => {
     const stem = name.slice(0, -".sse".length);
     return {
       name,

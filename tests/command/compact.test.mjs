@@ -1,18 +1,11 @@
 // `apex-parts compact`: the plan of a compaction, the request for its summary, the compacted session.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { PartValidator, SessionCompaction, Transcript } from "../../pkg/node.mjs";
+import { PartValidator, SessionCompaction } from "../../pkg/node.mjs";
+import { inputs } from "../inputs.mjs";
 import { at, file, folder, run } from "./command.mjs";
 
 const START = 1_795_293_000_000;
@@ -316,7 +309,7 @@ describe("compact: the compacted session", () => {
 
   test("any transcript: the result is an array of messages", () => {
     const formats = at("tests/fixtures/formats");
-    for (const name of readdirSync(formats)) {
+    for (const name of inputs(formats)) {
       const args = [join(formats, name), ...LIMITS, "--tail-turns", "0", "--summary", summary];
       const made = JSON.parse(done(args).stdout);
       assert.equal(Array.isArray(made), !name.startsWith("opencode-export"), name);
@@ -503,35 +496,4 @@ test("the example: a run whose outputs exceed a small context ends well", () => 
     stdout,
     /^ {2}the model: The password is swordfish\.\na model that reads much: ran/m,
   );
-});
-
-const recorded = at("../shared/recorded/compaction");
-
-const errorsOf = (list) => {
-  const { problems } = PartValidator.validateTranscript(list, { ids: "opencode" });
-  return problems.filter(({ severity }) => severity === "error");
-};
-
-test("recorded sessions", { skip: !existsSync(recorded) && "../shared is not there" }, () => {
-  const names = readdirSync(recorded).filter((name) => name.endsWith(".export.json"));
-  assert.ok(names.length > 20);
-  for (const name of names) {
-    const input = join(recorded, name);
-    const args = [input, ...LIMITS, "--tail-turns", "0", "--prune", "--summary", summary];
-    const { messages: made } = JSON.parse(done(args).stdout);
-    const transcript = Transcript.open(readFileSync(input));
-    const old = transcript.messages();
-    transcript.free();
-    // What is wrong with the recording stays wrong, and nothing else is.
-    assert.deepEqual(errorsOf(made), errorsOf(old), name);
-    const [first, told] = SessionCompaction.filterCompacted(made);
-    assert.equal(first.parts[0].type, "compaction", name);
-    assert.match(told.parts[0].text, /^## Objective\nRead all the files\./, name);
-    const kept = made.slice(0, old.length).map(({ info }) => info.id);
-    assert.deepEqual(
-      kept,
-      old.map(({ info }) => info.id),
-      name,
-    );
-  }
 });

@@ -1,8 +1,7 @@
 // `apex-parts loops`, the loops in `inspect`, and the example of an agent loop.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { at, file, run } from "./command.mjs";
 
@@ -154,24 +153,6 @@ test("--help has the defaults of loops, and the exit code", () => {
     assert.ok(stdout.includes(words), words);
   }
   assert.match(stdout, /a loop that should have been\s+interrupted/);
-});
-
-const recorded = at("../shared/recorded/opencode");
-
-test("recorded sessions", { skip: !existsSync(recorded) && "../shared is not there" }, () => {
-  const path = (name) => join(recorded, `${name}.export.json`);
-  const { status, stdout } = run(["loops", "--json", path("doom-loop")]);
-  assert.equal(status, 1);
-  const loops = JSON.parse(stdout);
-  assert.equal(loops.length, 1);
-  assert.equal(loops[0].kind, "exact_error", "its command ends with exit code 1 each time");
-  assert.deepEqual(loops[0].calls, [0, 1, 2, 3, 4, 5], "to the last call");
-  assert.match(run(["loops", path("doom-loop")]).stdout, /^ {2}messages 1, 2, 3, 4, 5, 6: parts /m);
-  for (const name of ["many-steps", "fix-greeting", "long-compaction", "subtask"]) {
-    const { status, stdout } = run(["loops", path(name)]);
-    assert.match(stdout, /^0 loops, /, name);
-    assert.equal(status, 0, name);
-  }
 });
 
 test("the example: a model that loops is stopped, ones that poll and wait are not", () => {

@@ -3,11 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { oneLine } from "../../js/cli/colour.mjs";
-import { Transcript } from "../../pkg/node.mjs";
 import { at, file, run } from "./command.mjs";
-
-const skip =
-  "search" in Transcript.prototype ? false : "Transcript.prototype.search is not there yet";
 
 const of = { sessionID: "s", messageID: "m" };
 const path = file("search.json", {
@@ -34,7 +30,7 @@ const path = file("search.json", {
   ],
 });
 
-describe("search", { skip }, () => {
+describe("search", () => {
   test("each hit is a line: message, part, field, and the words around it; exit code 0", () => {
     const { status, stdout, stderr } = run(["search", path, "needle"]);
     assert.equal(status, 0, stderr);

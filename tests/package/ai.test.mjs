@@ -1,54 +1,15 @@
 // The AI SDK (npm `ai`, version 6) accepts the result of toModelMessage: its conversion, its schema, and the
 // checks before a model is called.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
-import { convertToModelMessages, generateText, modelMessageSchema } from "ai";
-import { MockLanguageModelV3 } from "ai/test";
-import { consumer, fixture, requireFrom, shared } from "./helper.mjs";
+import { accepted } from "./accepted.mjs";
+import { consumer, fixture, requireFrom } from "./helper.mjs";
 
 let parts;
 before(async () => {
   parts = requireFrom(await consumer("ai"))("apex-parts");
 });
-
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-
-/** Passes messages to the SDK as a program would; returns what the SDK converts them to. */
-async function accepted(transcript) {
-  const ui = parts.toModelMessage(transcript);
-  for (const message of ui) {
-    assert.ok(["user", "assistant"].includes(message.role));
-    assert.ok(message.parts.length > 0, "no message is empty");
-  }
-  const messages = await convertToModelMessages(ui);
-  for (const message of messages) modelMessageSchema.parse(message);
-  // Every call has a result: providers refuse a history without one.
-  const ids = (role, type) =>
-    messages
-      .filter((message) => message.role === role && Array.isArray(message.content))
-      .flatMap(({ content }) => content.filter((one) => one.type === type))
-      .map(({ toolCallId }) => toolCallId)
-      .sort();
-  assert.deepEqual(ids("assistant", "tool-call"), ids("tool", "tool-result"));
-  let prompt;
-  const model = new MockLanguageModelV3({
-    doGenerate: async (options) => {
-      prompt = options.prompt;
-      const content = [{ type: "text", text: "ok" }];
-      const finishReason = { unified: "stop", raw: "stop" };
-      return { content, finishReason, usage, warnings: [] };
-    },
-    supportedUrls: { "*/*": [/.*/] }, // otherwise the SDK fetches the URLs
-  });
-  const { text } = await generateText({ model, messages });
-  assert.equal(text, "ok");
-  return { ui, messages, prompt };
-}
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const base = { id: ID, sessionID: ID, messageID: ID };
@@ -86,7 +47,7 @@ const text = (words) => ({ type: "text", text: words });
 
 describe("the AI SDK accepts a conversation", () => {
   test("with a user's text and an assistant's answer with reasoning", async () => {
-    const { messages } = await accepted([
+    const { messages } = await accepted(parts, [
       user(text("hello"), { ...text("not for the model"), ignored: true }),
       assistant(
         { type: "step-start" },
@@ -116,7 +77,7 @@ describe("the AI SDK accepts a conversation", () => {
       time,
     };
     const failed = { status: "error", input: { path: "b" }, error: "no such file", time };
-    const { messages } = await accepted([
+    const { messages } = await accepted(parts, [
       user(text("read both")),
       assistant(tool(completed, "call_1"), tool(failed, "call_2"), text("done")),
       user(text("thanks")),
@@ -128,7 +89,7 @@ describe("the AI SDK accepts a conversation", () => {
   });
 
   test("with calls that were interrupted while pending or running", async () => {
-    const { messages } = await accepted([
+    const { messages } = await accepted(parts, [
       user(text("read")),
       assistant(
         tool({ status: "pending", input: {}, raw: '{"pa' }, "call_1"),
@@ -146,7 +107,7 @@ describe("the AI SDK accepts a conversation", () => {
 
   test("with files and a tool that returned an image", async () => {
     const attachment = { ...base, type: "file", mime: "image/png", url: PNG, filename: "a.png" };
-    const { messages } = await accepted([
+    const { messages } = await accepted(parts, [
       user(
         text("look"),
         { type: "file", mime: "image/png", url: PNG, filename: "b.png" },
@@ -179,7 +140,7 @@ describe("the AI SDK accepts a conversation", () => {
 
   test("after a compaction, with old results cleared and their attachments gone", async () => {
     const attachments = [{ ...base, type: "file", mime: "image/png", url: PNG }];
-    const { ui, messages } = await accepted([
+    const { ui, messages } = await accepted(parts, [
       user({ type: "compaction", auto: true }),
       assistant(text("We read a file.")),
       assistant(
@@ -204,7 +165,12 @@ describe("the AI SDK accepts a conversation", () => {
   test("from which messages without content are omitted", async () => {
     const failed = assistant({ type: "step-start" }, { type: "reasoning", text: "hm", time });
     failed.info.error = { message: "overloaded", isRetryable: true };
-    const { messages } = await accepted([user(text("hello")), failed, user(), user(text("again"))]);
+    const { messages } = await accepted(parts, [
+      user(text("hello")),
+      failed,
+      user(),
+      user(text("again")),
+    ]);
     assert.deepEqual(
       messages.map(({ role }) => role),
       ["user", "user"],
@@ -215,8 +181,8 @@ describe("the AI SDK accepts a conversation", () => {
     const bytes = readFileSync(fixture("transcript.json"));
     const opened = parts.Transcript.open(bytes);
     const { messages: parsed } = JSON.parse(bytes.toString());
-    const first = await accepted(opened.messages());
-    const second = await accepted(parsed);
+    const first = await accepted(parts, opened.messages());
+    const second = await accepted(parts, parsed);
     opened.free();
     // A message with attachments has a new id each time.
     const known = new Set(parsed.map(({ info }) => info.id));
@@ -225,20 +191,4 @@ describe("the AI SDK accepts a conversation", () => {
     assert.deepEqual(first.messages, second.messages);
     assert.ok(first.messages.length >= 5);
   });
-});
-
-describe("the recorded sessions", () => {
-  const folder = shared("recorded", "opencode");
-  if (!folder) {
-    test("are accepted by the AI SDK", { skip: "../shared is not there: no recordings" }, () => {});
-    return;
-  }
-  for (const name of readdirSync(folder).filter((file) => file.endsWith(".export.json"))) {
-    test(`${name} is accepted by the AI SDK`, async () => {
-      const transcript = parts.Transcript.open(readFileSync(join(folder, name)));
-      const { messages } = await accepted(transcript.messages());
-      transcript.free();
-      assert.ok(messages.length > 0);
-    });
-  }
 });

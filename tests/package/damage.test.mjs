@@ -1,9 +1,10 @@
 // Damage in a file of any format is reported with its place, and everything undamaged is read.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { generate } from "../../scripts/generate.mjs";
+import { inputs } from "../inputs.mjs";
 import { at, consumer, requireFrom } from "./helper.mjs";
 
 const STREAMS = at("tests", "fixtures", "streams");
@@ -18,7 +19,7 @@ const FILES = Object.fromEntries(
     [Buffer.concat([...generate({ format, bytes: 30_000, seed: 7 })])],
   ]),
 );
-for (const name of readdirSync(STREAMS).filter((name) => name.endsWith(".sse"))) {
+for (const name of inputs(STREAMS, /\.sse$/)) {
   const format = name.split(".").at(-2);
   FILES[format] = [...(FILES[format] ?? []), readFileSync(join(STREAMS, name))];
 }
@@ -105,7 +106,7 @@ describe("events", () => {
 
 describe("a recorded response that was cut, and another after it, are one message each", () => {
   const CUT = join(STREAMS, "cut");
-  for (const name of readdirSync(CUT).filter((one) => one.endsWith(".sse"))) {
+  for (const name of inputs(CUT, /\.sse$/)) {
     test(name, (t) => {
       const transcript = opened(t, readFileSync(join(CUT, name)));
       assert.ok(transcript.messageCount > 1, `${transcript.messageCount}`);

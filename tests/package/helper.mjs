@@ -24,12 +24,6 @@ export { at, root, run };
 export const fixture = (...parts) =>
   join(dirname(fileURLToPath(import.meta.url)), "fixtures", ...parts);
 
-/** A file beside the repository, which not every machine has; undefined if it does not exist. */
-export function shared(...parts) {
-  const path = at("..", "shared", ...parts);
-  return existsSync(path) ? path : undefined;
-}
-
 const inputs = () => [at("package.json"), ...files(at("pkg"))];
 
 /** The hash of the files to pack; undefined while a build is writing them. */

@@ -2,11 +2,12 @@
 // TypeError or a RangeError; and the module continues to work.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import fc from "fast-check";
+import { inputs } from "../inputs.mjs";
 import { workOf } from "../work.mjs";
 import {
   CONTEXT,
@@ -292,9 +293,10 @@ describe("streams", () => {
     "apex-bridge",
   ];
   const own = at("tests", "fixtures", "streams");
-  const recordings = readdirSync(own)
-    .filter((name) => name.endsWith(".sse"))
-    .map((name) => ({ format: name.split(".").at(-2), bytes: readFileSync(join(own, name)) }));
+  const recordings = inputs(own, /\.sse$/).map((name) => ({
+    format: name.split(".").at(-2),
+    bytes: readFileSync(join(own, name)),
+  }));
   recordings.push({ format: "delta", bytes: ndjson(STREAM) });
 
   /** The message without times. */

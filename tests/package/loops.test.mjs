@@ -1,10 +1,9 @@
 // The doom-loop detector in the packed package: the labelled cases, arbitrary input, and finished messages.
 // (The rules themselves are tested in Rust.)
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
-import { judged, readVectors, stepsOf, VECTORS, verdicts } from "./fixtures/vectors.mjs";
-import { consumer, requireFrom, run, shared } from "./helper.mjs";
+import { judged, readVectors, stepsOf, verdicts } from "./fixtures/vectors.mjs";
+import { consumer, requireFrom, run } from "./helper.mjs";
 
 let folder;
 let parts;
@@ -151,62 +150,47 @@ if (other.detect().stepCount !== 1) throw new Error("the logger was not called")
 });
 
 // ── The labelled cases ──────────────────────────────────────────────────────────────────────────
-for (const [title, path] of [
-  ["our copy of the vectors", VECTORS],
-  ["../shared/vectors/loops.json", shared("vectors", "loops.json")],
-]) {
-  describe(title, () => {
-    if (!path) {
-      test("are run", (t) => t.skip("../shared is not there: only our copy was run"));
-      return;
-    }
-    const cases = readVectors(path);
+describe("the labelled cases", () => {
+  const cases = readVectors();
 
-    test("there are 50, of ten kinds, and 23 without a loop", () => {
-      assert.equal(cases.length, 50);
-      assert.equal(new Set(cases.map(({ id }) => id)).size, 50);
-      assert.equal(cases.filter(({ expected }) => !expected.detected).length, 23);
-    });
-
-    test("every case has the expected verdicts", (t) => {
-      parts.setLogger(undefined);
-      const score = {};
-      const wrong = {};
-      for (const one of cases) {
-        const steps = stepsOf(one);
-        const found = verdicts(new parts.DoomLoopDetector(one.config), steps, restored);
-        for (const verdict of found) assertVerdict(verdict);
-        const complaint = judged(one, steps, found);
-        const kind = one.expected.kind ?? "none";
-        score[kind] ??= { met: 0, of: 0 };
-        score[kind].of++;
-        if (complaint === undefined) score[kind].met++;
-        else wrong[one.id] = complaint;
-      }
-      for (const [kind, { met, of }] of Object.entries(score).sort()) {
-        t.diagnostic(`${kind}: ${met} of ${of}`);
-      }
-      assert.deepEqual(wrong, {});
-    });
-
-    test("a snapshot at any step of any case changes no verdict", () => {
-      parts.setLogger(undefined);
-      for (const one of cases) {
-        const steps = stepsOf(one);
-        const fed = (cut) => verdicts(new parts.DoomLoopDetector(one.config), steps, restored, cut);
-        const expected = fed(-1);
-        for (let cut = 0; cut < steps.length; cut++) {
-          assert.deepEqual(fed(cut), expected, `${one.id}, restored before step ${cut + 1}`);
-        }
-      }
-    });
+  test("there are 50, of ten kinds, and 23 without a loop", () => {
+    assert.equal(cases.length, 50);
+    assert.equal(new Set(cases.map(({ id }) => id)).size, 50);
+    assert.equal(cases.filter(({ expected }) => !expected.detected).length, 23);
   });
-}
 
-test("our copy of the vectors equals the original", (t) => {
-  const original = shared("vectors", "loops.json");
-  if (!original) return t.skip("../shared is not there: the copy was not compared with it");
-  assert.deepEqual(readVectors(), readVectors(original));
+  test("every case has the expected verdicts", (t) => {
+    parts.setLogger(undefined);
+    const score = {};
+    const wrong = {};
+    for (const one of cases) {
+      const steps = stepsOf(one);
+      const found = verdicts(new parts.DoomLoopDetector(one.config), steps, restored);
+      for (const verdict of found) assertVerdict(verdict);
+      const complaint = judged(one, steps, found);
+      const kind = one.expected.kind ?? "none";
+      score[kind] ??= { met: 0, of: 0 };
+      score[kind].of++;
+      if (complaint === undefined) score[kind].met++;
+      else wrong[one.id] = complaint;
+    }
+    for (const [kind, { met, of }] of Object.entries(score).sort()) {
+      t.diagnostic(`${kind}: ${met} of ${of}`);
+    }
+    assert.deepEqual(wrong, {});
+  });
+
+  test("a snapshot at any step of any case changes no verdict", () => {
+    parts.setLogger(undefined);
+    for (const one of cases) {
+      const steps = stepsOf(one);
+      const fed = (cut) => verdicts(new parts.DoomLoopDetector(one.config), steps, restored, cut);
+      const expected = fed(-1);
+      for (let cut = 0; cut < steps.length; cut++) {
+        assert.deepEqual(fed(cut), expected, `${one.id}, restored before step ${cut + 1}`);
+      }
+    }
+  });
 });
 
 // ── A verdict ───────────────────────────────────────────────────────────────────────────────────
@@ -998,38 +982,4 @@ describe("findLoops", () => {
     assert.deepEqual(transcript.loops(), parts.findLoops(list));
     transcript.free();
   });
-
-  for (const [name, loops] of [
-    ["doom-loop", 1],
-    ["many-steps", 0],
-    ["fix-greeting", 0],
-    ["long-compaction", 0],
-    ["subtask", 0],
-  ]) {
-    test(`finds ${loops === 0 ? "no loop" : "the loop"} in the recorded session ${name}`, (t) => {
-      const path = shared("recorded", "opencode", `${name}.export.json`);
-      if (!path) return t.skip("../shared is not there: its recordings were not looked at");
-      const bytes = readFileSync(path);
-      const { messages } = JSON.parse(bytes.toString());
-      const found = parts.findLoops(messages);
-      const transcript = parts.Transcript.open(bytes);
-      assert.deepEqual(transcript.loops(), found);
-      transcript.free();
-      assert.equal(found.length, loops, JSON.stringify(found));
-      if (loops === 0) return;
-      const calls = messages.flatMap(({ parts: list }) =>
-        list.filter(({ type }) => type === "tool"),
-      );
-      // The command ends with exit code 1 each time, and the loop goes on to its last call.
-      assert.equal(found[0].kind, "exact_error");
-      assert.equal(found[0].suggestedAction, "interrupt");
-      assert.equal(found[0].stepCount, calls.length);
-      assert.deepEqual(
-        found[0].partIDs,
-        calls.map(({ id }) => id),
-      );
-      // Each call has its own message, so looking at single messages never finds it.
-      assert.equal(new Set(calls.slice(0, 3).map(({ messageID }) => messageID)).size, 3);
-    });
-  }
 });

@@ -1,8 +1,9 @@
 /** Broken files: what could be read is shown, and one sentence says what became of the rest. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { inputs } from "../inputs.mjs";
 import { drop, partRow, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, session, text } from "./transcripts.mjs";
@@ -250,10 +251,8 @@ describe("each damage leads to its place", () => {
 
 describe("every fixture", () => {
   const files = [
-    ...readdirSync(FORMATS).map((name) => new URL(name, FORMATS)),
-    ...readdirSync(STREAMS)
-      .filter((name) => name.endsWith(".sse"))
-      .map((name) => new URL(name, STREAMS)),
+    ...inputs(FORMATS).map((name) => new URL(name, FORMATS)),
+    ...inputs(STREAMS, /\.sse$/).map((name) => new URL(name, STREAMS)),
   ];
   test("whole has no banner, cut off has one sentence", () =>
     visit(async (page) => {

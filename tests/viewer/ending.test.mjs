@@ -1,6 +1,6 @@
 /** How a run ended is one word, wherever it is told. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { carried, drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
@@ -8,7 +8,7 @@ import { message, session, text, tool } from "./transcripts.mjs";
 
 const { visit } = served();
 
-const RECORDED = new URL("../../../shared/recorded/agents/", import.meta.url);
+const FORMATS = new URL("../fixtures/formats/", import.meta.url);
 
 const error = (name) => ({ error: { name, data: { message: "It was said why." } } });
 const open = { status: "running", output: undefined, time: { start: 1 } };
@@ -79,21 +79,35 @@ test("of two runs the outcomes are the same words", () =>
     assert.match(await words(outcome), /^Outcome\s+finished\s+cut off\s+worse$/);
   }));
 
-describe("recorded sessions whose last calls have no answer:", () => {
-  for (const [name, word] of [
-    ["codex.vscode.jsonl", "cut off"],
+/** The lines of a session of another agent up to the last that has these words, and more of them. */
+function endsWith(name, words, ...more) {
+  const lines = readFileSync(new URL(name, FORMATS), "utf8").trimEnd().split("\n");
+  const last = lines.findLastIndex((line) => line.includes(words));
+  assert.ok(last > 0, words);
+  return [...lines.slice(0, last + 1), ...more, ""].join("\n");
+}
+
+describe("sessions of other agents:", () => {
+  const cancelled = {
+    ...{ id: "i-9", timestamp: "2026-02-04T10:02:30.000Z" },
+    ...{ type: "info", content: "Request cancelled." },
+  };
+  for (const [name, content, word] of [
+    ["codex.jsonl", endsWith("codex.txt", '"local_shell_call"'), "cut off"],
     // The user cancelled the request.
-    ["gemini-cli.session.jsonl", "aborted"],
-    ["swe-agent.function-calls.traj", "finished"],
+    [
+      "gemini-cli.jsonl",
+      endsWith("gemini-cli.txt", '"id":"g-4"', JSON.stringify(cancelled)),
+      "aborted",
+    ],
+    ["swe-agent.traj", endsWith("swe-agent.txt", "}"), "finished"],
   ]) {
-    const skip = existsSync(RECORDED) ? false : "../shared/recorded is not there";
-    test(`${name} is ${word}`, { skip }, () =>
+    test(`${name} is ${word}`, () =>
       visit({}, async (page) => {
-        await drop(page, name, readFileSync(new URL(name, RECORDED), "utf8"));
+        await drop(page, name, content);
         await page.locator(".header-title bdi").getByText(name, { exact: true }).waitFor();
         await settled(page);
         await status(page).getByText(word, { exact: true }).waitFor();
-      }),
-    );
+      }));
   }
 });

@@ -67,7 +67,7 @@ const LONG = Array.from({ length: 60 }, (_, i) => `Paragraph ${i} of the answer.
 
 describe("a live stream", () => {
   test("shows rows as they come, whatever the pieces, and what it is at the end", async () => {
-    const bytes = recording("opencode/fix-greeting.events.sse", "formats/opencode-events.txt");
+    const bytes = recording("recorded/opencode/fix-greeting.events.sse");
     const whole = pieces(bytes, 517);
     const stream = tap();
     await following({ s: stream.answer }, async (page) => {

@@ -12,15 +12,12 @@ const viewer = served();
 const { visit } = viewer;
 
 const RECORDINGS = {
-  "events.sse": recording("opencode/fix-greeting.events.sse", "formats/opencode-events.txt"),
-  "blocks.sse": recording(
-    "providers/anthropic-json-tool.1.anthropic.sse",
-    "streams/blocks.anthropic.sse",
-  ),
-  "items.sse": recording("none", "streams/items.openai-responses.sse"),
-  "deltas.ndjson": recording("none", "formats/deltas.txt"),
-  "run.ndjson": recording("none", "formats/opencode-run.txt"),
-  "claude.ndjson": recording("none", "formats/claude-code.txt"),
+  "events.sse": recording("recorded/opencode/fix-greeting.events.sse"),
+  "blocks.sse": recording("streams/blocks.anthropic.sse"),
+  "items.sse": recording("streams/items.openai-responses.sse"),
+  "deltas.ndjson": recording("formats/deltas.txt"),
+  "run.ndjson": recording("formats/opencode-run.txt"),
+  "claude.ndjson": recording("formats/claude-code.txt"),
 };
 
 /** The events of a recording, told apart in another way than the viewer does. */
@@ -29,6 +26,9 @@ function eventsOf(bytes) {
   if (text.startsWith("{")) return text.split(/(?<=\n)/).filter((line) => line.trim() !== "");
   return text.split(/(?<=\n\n)/).filter((frame) => /^data/m.test(frame));
 }
+
+/** How many events are a share of those of OpenCode. */
+const share = (of) => Math.ceil(eventsOf(RECORDINGS["events.sse"]).length * of);
 
 /** What the package has after so many events. */
 function stateAt(events, count, format) {
@@ -141,7 +141,7 @@ describe("the state at an event is what the package has then", () => {
 
   test("and what the assembler of the same bytes previews", () =>
     visit({ height: 4000 }, async (page) => {
-      const bytes = recording("none", "streams/blocks.anthropic.sse");
+      const bytes = recording("streams/blocks.anthropic.sse");
       const events = eventsOf(bytes);
       await open(page, "blocks.sse", bytes.toString());
       await replay(page);
@@ -172,7 +172,7 @@ describe("the state at an event is what the package has then", () => {
       await replay(page);
       assert.deepEqual(await rows(page), whole);
       const seen = new Map();
-      for (const count of [60, 130, 20]) {
+      for (const count of [0.3, 0.6, 0.1].map(share)) {
         await seek(page, count);
         seen.set(count, await rows(page));
       }
@@ -180,7 +180,7 @@ describe("the state at an event is what the package has then", () => {
       await page.locator(".nothing-yet").waitFor();
       assert.deepEqual(await rows(page), []);
       assert.deepEqual(await axe(page), []);
-      for (const count of [20, 60, 130]) {
+      for (const count of [0.1, 0.3, 0.6].map(share)) {
         await seek(page, count);
         assert.deepEqual(await rows(page), seen.get(count), `after ${count}`);
       }
@@ -293,8 +293,8 @@ describe("the replay", () => {
       const top = await place();
       await replay(page);
       const bar = (await place()) - top;
-      await seek(page, 12);
-      await seek(page, 90);
+      await seek(page, share(0.05));
+      await seek(page, share(0.4));
       await page.getByRole("button", { name: "Replay", exact: true }).click();
       await slider(page).waitFor({ state: "detached" });
       await settled(page);
@@ -360,7 +360,7 @@ describe("the replay", () => {
       visit({ width: 390, height: 844, dark }, async (page) => {
         await open(page, "events.sse", RECORDINGS["events.sse"].toString());
         await replay(page);
-        await seek(page, 90);
+        await seek(page, share(0.4));
         assert.equal(
           await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
           false,

@@ -1,6 +1,6 @@
 /** A file with the sessions of tasks: each can be read and searched, and one can go back. */
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -9,8 +9,6 @@ import { axeLightAndDark } from "./audit.mjs";
 import { drop, partRow, settled, thereAre, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { sample, taskEvents } from "./transcripts.mjs";
-
-const RECORDED = new URL("../../../shared/recorded/opencode/subtask.events.sse", import.meta.url);
 
 const viewer = served();
 
@@ -220,19 +218,6 @@ describe("the session of a task", () => {
       assert.equal(info.id, "ses_task");
       assert.equal(messages.length, 2);
     }));
-
-  test(
-    "of a recorded run",
-    { skip: existsSync(RECORDED) ? false : "../shared/recorded is not there" },
-    () =>
-      visit({}, async (page) => {
-        await opened(page, readFileSync(RECORDED, "utf8"), "subtask.events.sse");
-        await page.getByRole("button", { name: "Open sub-agent’s session" }).click();
-        await title(page, "Look around (@general subagent)");
-        await settled(page);
-        assert.match(await words(page.locator(".pane-transcript")), /List the files and report/);
-      }),
-  );
 
   for (const width of [1440, 390]) {
     test(`without a serious finding of axe: light and dark, ${width} px`, () =>

@@ -1,16 +1,12 @@
 /** A server that sends streams piece by piece beside the viewer, for the tests of live transcripts. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { serve } from "../../scripts/serve.mjs";
 
-const RECORDED = new URL("../../../shared/recorded/", import.meta.url);
 const FIXTURES = new URL("../fixtures/", import.meta.url);
 
-/** A recorded stream where the recordings are at hand, else one of the project's own. */
-export function recording(recorded, fixture) {
-  const first = new URL(recorded, RECORDED);
-  return readFileSync(existsSync(first) ? first : new URL(fixture, FIXTURES));
-}
+/** The bytes of a stream of tests/fixtures. */
+export const recording = (name) => readFileSync(new URL(name, FIXTURES));
 
 /** Pieces of bytes of about a length, cut wherever it comes. */
 export function pieces(bytes, length) {

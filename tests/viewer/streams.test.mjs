@@ -1,24 +1,22 @@
 /** Recorded streams in the viewer: of every format, whole and broken. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../scripts/serve.mjs";
+import { inputs } from "../inputs.mjs";
 import { drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 
 const FOLDER = new URL("../fixtures/streams/", import.meta.url);
-const STREAMS = readdirSync(FOLDER)
-  .filter((name) => name.endsWith(".sse"))
-  .sort()
-  .map((name) => ({
-    name,
-    format: name.split(".").at(-2),
-    content: readFileSync(new URL(name, FOLDER), "utf8"),
-    responses: JSON.parse(
-      readFileSync(new URL(name.replace(".sse", ".expected.json"), FOLDER), "utf8"),
-    ).responses,
-  }));
+const STREAMS = inputs(FOLDER, /\.sse$/).map((name) => ({
+  name,
+  format: name.split(".").at(-2),
+  content: readFileSync(new URL(name, FOLDER), "utf8"),
+  responses: JSON.parse(
+    readFileSync(new URL(name.replace(".sse", ".expected.json"), FOLDER), "utf8"),
+  ).responses,
+}));
 
 const delta = (seq, kind, payload) =>
   JSON.stringify({ runId: "r", seq, kind, payload, timestamp: "2025-02-17T08:30:00.000Z" });

@@ -1,13 +1,12 @@
 /** The timeline at the bottom: what it says, what it draws, and how one gets about in it. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { drop, settled, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { longOnes, watchTasks } from "./tasks.mjs";
 import { loopingSession, message, session, text, tool } from "./transcripts.mjs";
 
-const RECORDED = new URL("../../../shared/recorded/opencode/", import.meta.url);
 const AXE = new URL("../../node_modules/axe-core/axe.min.js", import.meta.url);
 const START = 1_795_293_000_000;
 
@@ -107,6 +106,50 @@ const teamSession = () => {
   return session("Team", [...messages, asked(night), ...steps("build", night, 2)]);
 };
 
+/** Events of a session that gives a task to another, which works from the third second to the eighth. */
+function timedTask() {
+  const time = (start, end) => ({ time: { start: START + start * 1000, end: START + end * 1000 } });
+  const done = (agent, start, end) => ({
+    ...{ agent, time: { created: START + start * 1000, completed: START + end * 1000 } },
+  });
+  const task = tool("task", { prompt: "Count", subagent_type: "general" });
+  const worked = tool("bash", { command: "ls boats" }, time(3, 8));
+  Object.assign(task.state, { metadata: { sessionId: "ses_task" }, ...time(2, 9) });
+  const said = [
+    [
+      "ses_root",
+      "Count the boats",
+      undefined,
+      [
+        asked(0),
+        message("assistant", [{ ...text("I ask."), ...time(1, 2) }, task], done("build", 1, 10)),
+      ],
+    ],
+    [
+      "ses_task",
+      "Look",
+      "ses_root",
+      [
+        message("user", [text("Count")], { agent: "general", time: { created: START + 2500 } }),
+        message("assistant", [worked], done("general", 3, 8)),
+      ],
+    ],
+  ];
+  const events = said.flatMap(([id, title, parentID, messages]) => {
+    const info = { id, title, parentID, version: "1", time: { created: START, updated: START } };
+    const created = { type: "session.created", properties: { info } };
+    const told = messages.flatMap(({ info: head, parts }) => [
+      { type: "message.updated", properties: { info: { ...head, sessionID: id } } },
+      ...parts.map((part) => ({
+        type: "message.part.updated",
+        properties: { part: { ...part, sessionID: id } },
+      })),
+    ]);
+    return [created, ...told];
+  });
+  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+}
+
 describe("the timeline", () => {
   test("of a sample names its agents, and says in words what it shows", () =>
     visit({ address: `${viewer.url}?src=samples/long-compaction.json` }, async (page) => {
@@ -126,23 +169,18 @@ describe("the timeline", () => {
       assert.ok(red.length > 0 && red.every((x) => x > 0.6 && x < 0.7), red.join());
     }));
 
-  test(
-    "of a recorded session with a task has a lane for the agent that did it",
-    { skip: existsSync(RECORDED) ? false : "../shared/recorded is not there" },
-    () =>
-      visit({}, async (page) => {
-        const file = new URL("subtask.events.sse", RECORDED);
-        await drop(page, "subtask.events.sse", readFileSync(file, "utf8"));
-        await page.getByRole("heading", { name: "subtask", level: 1 }).waitFor();
-        await strip(page).getByText("general", { exact: true }).waitFor();
-        assert.deepEqual(await laneNames(page), ["build", "general"]);
-        assert.match(await summary(page), /^2 agents, 3\.3 s, nothing failed\./);
-        // It worked while the call that asked it to was running, and a click leads to that call.
-        const { x, y } = await at(page, 0.7, 1);
-        await page.mouse.click(x, y);
-        await page.waitForFunction(() => location.hash === "#m=1&p=2");
-      }),
-  );
+  test("of a session with a task has a lane for the agent that did it", () =>
+    visit({}, async (page) => {
+      await drop(page, "task.sse", timedTask());
+      await page.getByRole("heading", { name: "Count the boats", level: 1 }).waitFor();
+      await strip(page).getByText("general", { exact: true }).waitFor();
+      assert.deepEqual(await laneNames(page), ["build", "general"]);
+      assert.match(await summary(page), /^2 agents, 10 s, nothing failed\./);
+      // It worked while the call that asked it to was running, and a click leads to that call.
+      const { x, y } = await at(page, 0.6, 1);
+      await page.mouse.click(x, y);
+      await page.waitForFunction(() => location.hash === "#m=1&p=1");
+    }));
 
   test("cuts a night short and says so", () =>
     visit({}, async (page) => {

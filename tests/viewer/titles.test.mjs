@@ -1,6 +1,6 @@
 /** What a transcript without a title is called: by what a person asked, and not by what the program added. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { carried, drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
@@ -9,7 +9,6 @@ import { message, text } from "./transcripts.mjs";
 const { visit } = served();
 
 const FORMATS = new URL("../fixtures/formats/", import.meta.url);
-const RECORDED = new URL("../../../shared/recorded/agents/codex.vscode.jsonl", import.meta.url);
 
 const title = (page) => words(page.locator(".header h1"));
 const outline = (page) => page.locator(".outline-text:not(.outline-tools)").allInnerTexts();
@@ -37,6 +36,11 @@ describe("a session without a title", () => {
       assert.match(await title(page), asked);
       assert.match(await page.title(), asked);
       assert.match((await outline(page))[0], asked);
+      for (const entry of await outline(page)) assert.doesNotMatch(entry, /environment_context/);
+      await page.locator(".summary").getByText(asked).first().waitFor();
+      // The agent has one name in the header, and over its messages.
+      assert.match(await words(page.locator(".header-title p")), / · Codex · /);
+      await page.locator(".message-head").getByText("Codex", { exact: true }).first().waitFor();
       const other = JSON.stringify([ANSWER]);
       const dataTransfer = await carried(page, [
         ["one.jsonl", unnamed()],
@@ -81,20 +85,4 @@ describe("a session without a title", () => {
       await opened(page, "made.json", JSON.stringify(messages));
       assert.equal(await title(page), "made.json");
     }));
-
-  test(
-    "of a recorded session of Codex",
-    { skip: existsSync(RECORDED) ? false : "../shared/recorded is not there" },
-    () =>
-      visit({}, async (page) => {
-        await opened(page, "codex.vscode.jsonl", readFileSync(RECORDED, "utf8"));
-        assert.match(await title(page), /^幫我檢查一下 go.mod/);
-        const asked = page.locator(".summary").getByText(/^幫我檢查一下 go.mod/);
-        await asked.first().waitFor();
-        // The agent has one name in the header, and over its messages.
-        assert.match(await words(page.locator(".header-title p")), / · Codex · /);
-        await page.locator(".message-head").getByText("Codex", { exact: true }).first().waitFor();
-        for (const entry of await outline(page)) assert.doesNotMatch(entry, /environment_context/);
-      }),
-  );
 });

@@ -11,7 +11,7 @@ import { LOGS, RUN_ENDS, STORE_ERRORS } from "./store.mjs";
 import { COMPACTION_ERRORS, WORDS } from "./words.mjs";
 
 /**
- * Groups of rules. A rule has a `code`, what it `says`, its `cure`, the page of the specification it is from
+ * Groups of rules. A rule has a `code`, what it `says`, its `cure`, what part of the package it is about
  * (`source`), its `severity` or the `action` that a loop suggests, and an `example` that breaks it, or why there is none (`never`). An example takes the
  * exports of its entry, `from`; what it gives or throws has the code, or the one that it `gives`.
  */

@@ -1,5 +1,5 @@
 // Where the built-in tools do something else than OpenCode did, on purpose: by case the facts that differ
-// (facts, files, asks) and the sentence of the specification that decides.
+// (facts, files, asks) and the rule that decides.
 
 /** A call's facts that differ, and why. */
 const differs = (facts, sentence) => ({ facts: facts.split(" "), sentence });

@@ -1,24 +1,22 @@
 // What the real OpenCode cut, asked to be summarised and cleared in its recorded sessions is what the package plans.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, test } from "node:test";
 import { SessionCompaction, Transcript, toModelMessage } from "apex-parts";
+import { isOthers, recorded, recordedFiles } from "../../recorded.mjs";
 
-const folder = new URL("../../../../shared/recorded/compaction/", import.meta.url);
-const sessions = new URL("../../../../shared/recorded/opencode/", import.meta.url);
-const skip = !existsSync(folder) && "../shared is not there";
-const SETUP = ".setup.json";
-const names = skip
-  ? []
-  : readdirSync(folder)
-      .filter((name) => name.endsWith(SETUP))
-      .map((name) => name.slice(0, -SETUP.length));
+const EXPORT = /\.export\.json$/;
+const sessions = recordedFiles("opencode", EXPORT);
+const names = recordedFiles("compaction", /\.setup\.json$/).map((path) =>
+  basename(path, ".setup.json"),
+);
 
 function recording(name) {
-  const text = (ending) => readFileSync(new URL(name + ending, folder), "utf8");
+  const text = (ending) => readFileSync(recorded("compaction", name + ending), "utf8");
   const requests = text(".requests.jsonl").trim().split("\n");
   return {
-    setup: JSON.parse(text(SETUP)),
+    setup: JSON.parse(text(".setup.json")),
     messages: JSON.parse(text(".export.json")).messages,
     summaries: requests.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "summary"),
   };
@@ -41,7 +39,7 @@ const uncleared = (messages) =>
     }),
   }));
 
-describe("recorded compactions", { skip }, () => {
+describe("recorded compactions", () => {
   for (const name of names) {
     const { setup, messages, summaries } = recording(name);
     const model = { limit: { context: setup.context, output: setup.output } };
@@ -122,16 +120,9 @@ function errors(messages, estimateOf) {
   return found;
 }
 
-describe("recorded sessions over transcripts", { skip }, () => {
-  const files = skip
-    ? []
-    : [folder, sessions].flatMap((of) =>
-        readdirSync(of)
-          .filter((name) => name.endsWith(".export.json"))
-          .map((name) => new URL(name, of)),
-      );
-  for (const file of files) {
-    test(file.pathname.split("/").at(-1), () => {
+describe("recorded sessions over transcripts", () => {
+  for (const file of [...recordedFiles("compaction", EXPORT), ...sessions]) {
+    test(basename(file), () => {
       const bytes = readFileSync(file);
       const { messages } = JSON.parse(bytes);
       const transcript = Transcript.open(bytes);
@@ -161,12 +152,8 @@ describe("recorded sessions over transcripts", { skip }, () => {
   }
 });
 
-test("an estimate of the next prompt is nearer than a quarter of the whole history", {
-  skip,
-}, () => {
-  const all = readdirSync(sessions)
-    .filter((name) => name.endsWith(".export.json"))
-    .map((name) => JSON.parse(readFileSync(new URL(name, sessions), "utf8")).messages);
+test("an estimate of the next prompt is nearer than a quarter of the whole history", () => {
+  const all = sessions.map((path) => JSON.parse(readFileSync(path, "utf8")).messages);
   const ours = all.flatMap((one) => errors(one, (_, { tokens }) => tokens));
   const plain = all.flatMap((one) =>
     errors(one, (history) => JSON.stringify(toModelMessage(history)).length / 4),
@@ -178,3 +165,19 @@ test("an estimate of the next prompt is nearer than a quarter of the whole histo
   assert.ok(ours.length > 5);
   assert.ok(mean(ours) < mean(plain));
 });
+
+// In `npm test` the labelled cases are run over what decides the view; here over the whole sessions.
+if (isOthers) {
+  const file = new URL("../../fixtures/vectors/compaction.json", import.meta.url);
+  const { cases } = JSON.parse(readFileSync(file, "utf8"));
+  test("the labelled cases hold for the sessions that they name", () => {
+    for (const { id, input, expect } of cases.filter(({ fn }) => fn === "recording")) {
+      const path = recorded(...input.file.split("/").slice(1));
+      const { messages } = JSON.parse(readFileSync(path, "utf8"));
+      const at = messages.findIndex(({ info }) => info.id === input.before);
+      const view = SessionCompaction.filterCompacted(messages.slice(0, at));
+      const ids = view.map(({ info }) => info.id);
+      assert.deepEqual(ids, expect.view, id);
+    }
+  });
+}

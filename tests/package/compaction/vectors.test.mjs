@@ -1,14 +1,15 @@
-// The labelled cases of ../shared/vectors/compaction.json, over arrays and over transcripts.
+// The labelled cases of compaction, over arrays and over transcripts.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { SessionCompaction, Transcript, toModelMessage } from "apex-parts";
 import { idSource, resolved } from "./lib/cases.mjs";
 
-const file = new URL("../../../../shared/vectors/compaction.json", import.meta.url);
-const shared = new URL("../../../../shared/", import.meta.url);
-const skip = !existsSync(file) && "../shared is not there";
-const { cases } = skip ? { cases: [] } : JSON.parse(readFileSync(file, "utf8"));
+const vectors = (name) =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/vectors/${name}`, import.meta.url), "utf8"));
+const { cases } = vectors("compaction.json");
+/** Of the sessions that cases name: what decides the view. */
+const histories = vectors("compaction-histories.json");
 
 const conversationOf = (messages, plan) => {
   const [{ parts }] = SessionCompaction.summaryRequest(messages, plan);
@@ -59,8 +60,9 @@ const RUN = {
   },
   undo: ({ messages, target }) => SessionCompaction.undo(messages, target),
   recording: ({ file, before }) => {
-    const { messages } = JSON.parse(readFileSync(new URL(file, shared), "utf8"));
+    const messages = histories[file];
     const at = messages.findIndex(({ info }) => info.id === before);
+    assert.ok(at >= 0, before);
     const view = SessionCompaction.filterCompacted(messages.slice(0, at));
     return { view: view.map(({ info }) => info.id) };
   },
@@ -121,6 +123,6 @@ for (const one of cases) {
   });
 }
 
-test("the labelled cases are there", { skip }, () => {
+test("the labelled cases are there", () => {
   assert.ok(cases.length > 100);
 });

@@ -1,10 +1,9 @@
-// Results of MCP servers as text and files: the cases beside the specification, own cases, and input that no
-// server should send.
+// Results of MCP servers as text and files: the labelled cases, own cases, and input that no server should
+// send.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { consumer, requireFrom, shared } from "../helper.mjs";
+import { at, consumer, requireFrom } from "../helper.mjs";
 
 let mcpContentToParts;
 let mcpResourceToParts;
@@ -21,10 +20,9 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAA";
 const rules = ({ problems }) =>
   [...new Set(problems.map(({ rule, severity }) => `${rule} ${severity}`))].sort();
 
-const vectors = shared("vectors", "skills-mcp");
-const skip = vectors ? false : "the cases beside the specification are not here";
-test("the cases of results and of resources", { skip }, () => {
-  const cases = JSON.parse(readFileSync(join(vectors, "mcp-cases.json"), "utf8"));
+test("the labelled cases of results and of resources", () => {
+  const file = at("tests", "fixtures", "vectors", "skills-mcp", "mcp-cases.json");
+  const cases = JSON.parse(readFileSync(file, "utf8"));
   const calls = { "mcp-result": mcpContentToParts, "mcp-read": mcpResourceToParts };
   const own = cases.filter(({ kind }) => Object.hasOwn(calls, kind));
   assert.ok(own.length > 0);

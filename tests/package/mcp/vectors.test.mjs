@@ -1,22 +1,30 @@
-// The shared cases of names, URIs, definitions and what clients throw.
+// The labelled cases of names, URIs, definitions and what clients throw.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
-import { shared } from "../helper.mjs";
+import { at } from "../helper.mjs";
 import { CALL, loaded } from "./kit.mjs";
 
-const file = shared("vectors", "skills-mcp", "mcp-cases.json");
-const cases = file === undefined ? [] : JSON.parse(readFileSync(file, "utf8"));
-const of = (...kinds) => cases.filter(({ kind }) => kinds.includes(kind));
+const file = at("tests", "fixtures", "vectors", "skills-mcp", "mcp-cases.json");
+const cases = JSON.parse(readFileSync(file, "utf8"));
+/** The cases of these kinds, each of which has some. */
+const of = (...kinds) => {
+  for (const wanted of kinds)
+    assert.ok(
+      cases.some(({ kind }) => kind === wanted),
+      wanted,
+    );
+  return cases.filter(({ kind }) => kinds.includes(kind));
+};
 
 let parts;
 before(async () => {
-  if (file) parts = await loaded("mcp-vectors");
+  parts = await loaded("mcp-vectors");
 });
 
 const nobody = { callTool: async () => ({ content: [] }) };
 
-describe("shared cases", { skip: file ? false : "needs ../shared/vectors" }, () => {
+describe("labelled cases", () => {
   test("names", () => {
     for (const { id, input, expect } of of("mcp-name")) {
       const { client, tool, ...options } = input;

@@ -2,7 +2,7 @@
 // model the view that filterCompacted gives.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,7 +13,6 @@ import { fromRequest, fromView } from "./chat.mjs";
 import { History } from "./sessions.mjs";
 
 const cli = fileURLToPath(new URL("../../../pkg/cli.mjs", import.meta.url));
-const recorded = new URL("../../../../shared/recorded/compaction/", import.meta.url);
 const { reason } = await findOpenCode();
 const PROMPT = "And what now?";
 
@@ -31,10 +30,11 @@ function compacted(t, session, ...options) {
   return JSON.parse(readFileSync(out, "utf8"));
 }
 
-test("a recorded session, compacted by the command, goes on in OpenCode", {
-  skip: reason ?? (!existsSync(recorded) && "../shared is not there"),
+test("a session, compacted by the command, goes on in OpenCode", {
+  skip: reason ?? false,
 }, async (t) => {
-  const session = JSON.parse(readFileSync(new URL("auto-off.export.json", recorded), "utf8"));
+  const file = new URL("../../fixtures/subtask.export.json", import.meta.url);
+  const session = JSON.parse(readFileSync(file, "utf8"));
   const made = compacted(t, session, "--tail-turns", "0");
   const place = await openCode(t, { answers: [{ text: "Going on." }] });
   await place.import(made);

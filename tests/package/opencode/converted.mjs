@@ -1,12 +1,13 @@
 // Sessions that `apex-parts convert --to opencode` makes, and the files that they are made of.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openCodeProblems, Transcript } from "../../../pkg/node.mjs";
+import { inputs } from "../../inputs.mjs";
 
 export const at = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const cli = at("pkg/cli.mjs");
@@ -19,19 +20,10 @@ let files = 0;
 /** The path of a file that is not there yet. */
 export const newFile = () => join(folder, `${++files}.json`);
 
-/** The files of a folder of ../shared/recorded with these names; none if it is not there. */
-export function recorded(kind, wanted) {
-  const path = at(join("..", "shared", "recorded", kind));
-  if (!existsSync(path)) return [];
-  return readdirSync(path)
-    .filter((name) => wanted.test(name))
-    .map((name) => join(path, name));
-}
-
 /** The streams among our own fixtures. */
-export const streams = readdirSync(at("tests/fixtures/streams"))
-  .filter((name) => name.endsWith(".sse"))
-  .map((name) => at(join("tests", "fixtures", "streams", name)));
+export const streams = inputs(at("tests/fixtures/streams"), /\.sse$/).map((name) =>
+  at(join("tests", "fixtures", "streams", name)),
+);
 
 export function run(...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {

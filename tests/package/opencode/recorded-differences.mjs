@@ -1,4 +1,4 @@
-// Where what OpenCode sent in ../shared/recorded/compaction is not what the package gives, and why. A function
+// Where what OpenCode sent in the recorded compactions is not what the package gives, and why. A function
 // takes what OpenCode was heard to say and returns what is expected of the package.
 
 export const DIFFERENCES = {

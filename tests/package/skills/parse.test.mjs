@@ -1,9 +1,8 @@
-// Skill.parse and Skill.listing: the cases of the specification where they are there, and some of its own.
+// Skill.parse and Skill.listing: the labelled cases, and some of its own.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
-import { at, shared } from "../helper.mjs";
+import { at } from "../helper.mjs";
 
 const { Skill } = await import(at("pkg", "tools.node.mjs"));
 
@@ -19,12 +18,11 @@ function inputOf({ input }) {
   return input;
 }
 
-const folder = shared("vectors", "skills-mcp");
-describe("cases of the specification", {
-  skip: !folder && "../shared/vectors is not there",
-}, () => {
-  const cases = folder ? JSON.parse(readFileSync(join(folder, "skill-cases.json"), "utf8")) : [];
-  for (const one of cases.filter(({ kind }) => kind === "skill-parse")) {
+describe("labelled cases", () => {
+  const file = at("tests", "fixtures", "vectors", "skills-mcp", "skill-cases.json");
+  const cases = JSON.parse(readFileSync(file, "utf8")).filter(({ kind }) => kind === "skill-parse");
+  test("are there", () => assert.ok(cases.length > 50, `${cases.length}`));
+  for (const one of cases) {
     test(one.id, () => {
       const { problems, ...read } = Skill.parse(inputOf(one), one.options);
       const { rules, bodyLength, ...expected } = one.expect;

@@ -5,12 +5,45 @@ import { writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { SessionCompaction, toModelMessage, toOpenCode } from "../../../pkg/node.mjs";
 import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
+import { isOthers, recorded } from "../../recorded.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
-import { at, converted, newFile, recorded, streams } from "./converted.mjs";
+import { at, converted, newFile } from "./converted.mjs";
 import { History } from "./sessions.mjs";
 
 const { reason } = await findOpenCode();
 const skip = reason ?? false;
+
+/** A stream of Anthropic with these blocks, as a file. */
+function streamOf(blocks) {
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  const model = { id: "msg_1", type: "message", role: "assistant", model: "claude-x" };
+  const events = [
+    { type: "message_start", message: { ...model, content: [], stop_reason: null, usage } },
+    ...blocks.flatMap((block, index) => [
+      { type: "content_block_start", index, content_block: block },
+      { type: "content_block_stop", index },
+    ]),
+    { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ];
+  const path = newFile().replace(/json$/, "anthropic.sse");
+  const lines = events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`);
+  writeFileSync(path, lines.join(""));
+  return path;
+}
+
+const CALL = { type: "tool_use", id: "toolu_1", name: "read", input: { path: "/a" } };
+const SEARCH = { type: "server_tool_use", id: "srv_1", name: "web_search", input: { query: "q" } };
+const FOUND = {
+  ...{ type: "web_search_result", url: "https://example.com/", title: "Harbours" },
+  ...{ encrypted_content: "c2ln", page_age: null },
+};
+const ANSWER = { type: "web_search_tool_result", tool_use_id: "srv_1", content: [FOUND] };
+
+/** Of other people's recordings: a stream whose call has no result, one whose provider ran the call. */
+const OTHERS = isOthers
+  ? ["anthropic-json-tool.1.anthropic", "openai-code-interpreter-tool.1.openai-responses"]
+  : [];
 
 /** A prompt after the history: what the model was told, which is all of it. */
 async function goesOn(t, { path, session }) {
@@ -49,23 +82,20 @@ describe("the real server goes on", { skip, concurrency: 2 }, () => {
     }
   });
 
-  test("with a stream whose call has no result", async (t) => {
-    const name = /anthropic-json-tool.*\.sse$/;
-    const file = recorded("providers", name)[0] ?? streams.find((path) => /tool/.test(path));
-    const { calls } = await goesOn(t, converted(file));
-    assert.ok(calls.length > 0);
-  });
-
-  for (const [kind, name] of [
-    ["opencode", /^fix-greeting\.events\.sse$/],
-    ["opencode", /^aborted\.events\.sse$/],
-    ["providers", /^openai-code-interpreter-tool.*\.sse$/],
+  for (const [what, file] of [
+    ["a stream whose call has no result", streamOf([CALL])],
+    ["a stream whose provider ran the call itself", streamOf([SEARCH, ANSWER])],
+    ...OTHERS.map((name) => [name, recorded("providers", `${name}.sse`)]),
   ]) {
-    test(`with ${name.source}`, async (t) => {
-      const [file] = recorded(kind, name);
-      if (!file) return t.skip("../shared is not there");
-      await goesOn(t, converted(file));
+    test(`with ${what}`, async (t) => {
+      const { calls } = await goesOn(t, converted(file));
+      assert.ok(calls.length > 0);
     });
+  }
+
+  for (const name of ["fix-greeting", "aborted"]) {
+    test(`with the recorded events of ${name}`, (t) =>
+      goesOn(t, converted(recorded("opencode", `${name}.events.sse`))));
   }
 
   test("with messages of our own, converted by the library", async (t) => {

@@ -6,7 +6,8 @@ import { basename, join } from "node:path";
 import { describe, test } from "node:test";
 import { Transcript } from "../../../pkg/node.mjs";
 import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
-import { at, converted, folder, newFile, recorded, run, streams } from "./converted.mjs";
+import { recorded, recordedFiles } from "../../recorded.mjs";
+import { at, converted, folder, newFile, run, streams } from "./converted.mjs";
 
 const { reason } = await findOpenCode();
 const skip = reason ?? false;
@@ -37,7 +38,7 @@ async function comesThrough(place, { path, session }) {
 const exports = [
   at("tests/fixtures/aborted.export.json"),
   at("tests/fixtures/subtask.export.json"),
-  ...recorded("opencode", /^(?!aborted|subtask).*\.export\.json$/),
+  ...recordedFiles("opencode", /^(?!aborted|subtask).*\.export\.json$/),
 ];
 
 describe("exports", { skip, concurrency: 2 }, () => {
@@ -58,7 +59,7 @@ describe("exports", { skip, concurrency: 2 }, () => {
 
   test("--new-ids gives a whole copy beside the original", async (t) => {
     const place = await openCode(t);
-    const [file] = [...recorded("opencode", /^long-compaction\.export/), exports[1]];
+    const file = recorded("opencode", "long-compaction.export.json");
     const original = converted(file);
     const copy = converted(file, "--new-ids");
     await comesThrough(place, original);
@@ -91,7 +92,7 @@ describe("exports", { skip, concurrency: 2 }, () => {
   });
 });
 
-/** One file a format, of our own, so that they are there in a plain clone. */
+/** One file a format, of our own. */
 const formats = ["claude-code", "deltas", "messages", "opencode-run", "with-parts"].map((name) =>
   at(`tests/fixtures/formats/${name}.txt`),
 );
@@ -106,7 +107,7 @@ function oneOfEach(paths) {
 
 describe("other formats", { skip, concurrency: 2 }, () => {
   test("recorded events give what OpenCode itself exported, which is imported above", () => {
-    for (const file of recorded("opencode", /\.events\.sse$/)) {
+    for (const file of recordedFiles("opencode", /\.events\.sse$/)) {
       const exported = JSON.parse(readFileSync(file.replace("events.sse", "export.json"), "utf8"));
       assert.deepEqual(converted(file).session, exported, basename(file));
     }
@@ -122,14 +123,13 @@ describe("other formats", { skip, concurrency: 2 }, () => {
 
   test("a stream of each provider is imported and comes back equal", async (t) => {
     const place = await openCode(t);
-    const all = [...recorded("providers", /\.sse$/), ...streams];
+    const all = [...recordedFiles("providers", /\.sse$/), ...streams];
     for (const file of oneOfEach(all)) await comesThrough(place, converted(file));
     await changesNothing(place, converted(oneOfEach(all)[0]));
   });
 
   test("a session of a task is a session with a parent", async (t) => {
-    const file = recorded("opencode", /^subtask\.events\.sse$/)[0];
-    if (!file) return t.skip("../shared is not there");
+    const file = recorded("opencode", "subtask.events.sse");
     const place = await openCode(t);
     const { sessions } = Transcript.open(readFileSync(file));
     const child = sessions.find(({ parentID }) => parentID);
