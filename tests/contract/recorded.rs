@@ -4,6 +4,8 @@
 //! A test that uses this has `recorded` in its path or name: that is how `npm run test:recorded` finds it. A test of one
 //! file of other people is ignored unless it is asked for.
 #![allow(dead_code, unreachable_pub)] // each test uses what it needs
+// Tests may fail loudly.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
