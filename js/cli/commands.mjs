@@ -92,7 +92,7 @@ export const COMMANDS = {
       [
         "[FILE|FOLDER]…",
         "the viewer in a browser: on this file, or on the list of these files and of those in these folders; " +
-          "without any its start page. Only this machine can open it; Ctrl-C ends it. `apex-parts` alone " +
+          "without any its start page. Only this machine can open it; Ctrl-C ends it. apex-parts alone " +
           "is the same",
       ],
       ["FILE --out PAGE", "the viewer with this file in it, as one page that needs no server"],

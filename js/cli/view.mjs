@@ -23,7 +23,7 @@ function portOf({ port }) {
 function words({ root, isOne, listed, total, more, unread }) {
   const files = plural(total ?? listed, "file");
   const first = `the first ${listed.toLocaleString("en")} of ${total === undefined ? "more" : files}`;
-  const none = "no file that can be a transcript is in it yet; the page lists what comes";
+  const none = "no file in it can be a transcript yet; load the page again when there is one";
   const what = listed === 0 ? none : more ? `${first}, by path` : files;
   return [
     isOne ? undefined : `${root}: ${what}`,

@@ -205,7 +205,7 @@ describe("view goes on", () => {
     });
     assert.match(
       said.err,
-      /: no file that can be a transcript is in it yet; the page lists what comes\n$/,
+      /: no file in it can be a transcript yet; load the page again when there is one\n$/,
     );
   });
 

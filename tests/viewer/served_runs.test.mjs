@@ -1,4 +1,4 @@
-/** `npm start -- FOLDER`: the list of the runs in a folder that is served, each opened by a click, and back. */
+/** `apex-parts view FOLDER`: the list of the runs in a folder that is served, each opened by a click, and back. */
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

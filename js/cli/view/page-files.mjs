@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CliError } from "../output.mjs";
 import { classicWorker, singlePage } from "./single-page.mjs";
 
 /** The folder of the package's files, in which the page is. */
@@ -59,15 +60,12 @@ export function filesOfFolder(root) {
   return page;
 }
 
-/** What is wrong with a package that lacks a file of the page. */
-class NoPage extends Error {}
-
 /** Finds out whether the page is there, and whole. */
 function checked(page, root, shared = []) {
   const missing = ["/", ...shared].find((address) => !page.has(address));
   if (missing === undefined) return page;
   const what = missing === "/" ? "index.html" : missing.slice(1);
-  throw new NoPage(`${root} holds no whole viewer (no ${what}): install or build it again`);
+  throw new CliError(`${root} holds no whole viewer (no ${what}): install or build it again`, 2);
 }
 
 /** The page in a folder of its own, as `www/dist`. */

@@ -144,8 +144,9 @@ async function listen(server, port, tries) {
     if (error.code === "EACCES") {
       throw new CliError(`port ${port} may not be used by you: name one from 1024 on`, 2);
     }
-    if (error.code !== "EADDRINUSE") throw error;
+    if (error.code !== "EADDRINUSE" || next === 0) {
+      throw new CliError(`no server can be started on this machine: ${error.message}`, 2);
+    }
     if (tries === 0) throw new CliError(`port ${port} is in use: name another, or none`, 2);
-    if (next === 0) throw error;
   }
 }
