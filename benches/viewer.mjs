@@ -10,8 +10,8 @@ import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { at, cache, files } from "../scripts/lib.mjs";
-import { serve } from "../scripts/serve.mjs";
 import { launch } from "../tests/viewer/browser.mjs";
+import { serve } from "../tests/viewer/server.mjs";
 
 const SIZES = ["10MB", "100MB", "1GB"];
 /** The targets, in milliseconds and megabytes. */

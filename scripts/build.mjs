@@ -12,7 +12,7 @@ import { namespaced } from "./namespaces.mjs";
 import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
 import { withTags } from "./tsdoc.mjs";
-import { buildElement, buildSingle } from "./viewer.mjs";
+import { buildElement, buildPages } from "./viewer.mjs";
 
 const pkg = at("pkg");
 const bindgen = join(cache, "bindgen");
@@ -597,7 +597,7 @@ function buildViewer() {
   return step("viewer", "building the viewer", async () => {
     await trim(at("www", "src", "worker", "worker.ts"));
     await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
-    await buildSingle();
+    await buildPages();
     await buildElement();
   });
 }
@@ -629,6 +629,7 @@ const viewerFiles = {
     ...files(at("www")).filter((file) => !file.startsWith(dist)),
     ...own(),
     at("scripts", "viewer.mjs"),
+    at("js", "cli", "view", "single-page.mjs"),
   ],
   outputs: () => files(dist, ...files(pkg).filter(isViewer)),
 };

@@ -2,9 +2,9 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { serve } from "../js/cli/view/server.mjs";
 import { at, main, say } from "./lib.mjs";
 import { writeReference } from "./reference.mjs";
-import { serve } from "./serve.mjs";
 
 const OUT = at("docs", "dist");
 
@@ -63,6 +63,7 @@ export const POLICY =
 async function serveDocs(port) {
   const server = await serve({
     root: OUT,
+    isPublic: true,
     policy: POLICY,
     port: Number(port ?? 4180),
     fallback: port === undefined,

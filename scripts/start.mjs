@@ -1,34 +1,39 @@
-// `npm start [-- FILE… | FOLDER | --follow FILE] [--port N] [--no-open]`: sets up, builds, and serves the
-// viewer.
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+// `npm start [-- FILE… | FOLDER… | --follow FILE] [--port N] [--no-open]`: sets up, builds, and runs `apex-parts view`
+// with these arguments.
 import { parseArgs } from "node:util";
+import { CliError } from "../js/cli/output.mjs";
+import { checkedPath } from "../js/cli/view/runs.mjs";
 import { build, compile } from "./build.mjs";
-import { main } from "./lib.mjs";
-import { run } from "./serve.mjs";
+import { at, main } from "./lib.mjs";
 import { setup } from "./setup.mjs";
 
-main(async () => {
+/** What can be told before anything is built: the first build takes minutes. */
+function check(args) {
+  const options = { port: { type: "string" }, out: { type: "string", short: "o" } };
   const { values, positionals } = parseArgs({
+    args,
+    options,
     allowPositionals: true,
-    options: {
-      port: { type: "string" },
-      follow: { type: "string" },
-      "no-open": { type: "boolean" },
-    },
+    strict: false,
   });
+  // A file that is followed may come later.
+  if (!values.follow) for (const path of positionals) checkedPath(path);
+}
+
+main(async () => {
+  const args = process.argv.slice(2);
   // npm changes to the folder of the project; paths are relative to that of the user.
-  const from = process.env.INIT_CWD ?? process.cwd();
-  const paths = positionals.map((path) => resolve(from, path));
-  const follow = values.follow === undefined ? undefined : resolve(from, values.follow);
-  if (follow !== undefined && paths.length > 0) {
-    throw new Error("--follow FILE is one file, and no other beside it");
+  process.chdir(process.env.INIT_CWD ?? process.cwd());
+  try {
+    check(args);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = error.code;
+    return;
   }
-  // Checked before anything is built: the first build takes minutes.
-  const missing = paths.find((path) => !existsSync(path));
-  if (missing !== undefined) throw new Error(`there is no file ${missing}`);
   await setup({ meanwhile: compile });
   await build();
-  const port = values.port === undefined ? undefined : Number(values.port);
-  await run({ port, paths, follow, open: !values["no-open"] });
+  process.argv.splice(1, process.argv.length, at("pkg", "cli.mjs"), "view", ...args);
+  await import("../pkg/cli.mjs");
 });

@@ -1,15 +1,16 @@
-// Builds the viewer in its other two forms: one self-contained file (www/dist/viewer.html), and the element
-// of `apex-parts/viewer` (pkg/viewer.mjs). Vite builds the folder www/dist itself.
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Builds the viewer in its other forms: the page of `apex-parts view` (pkg/viewer-page/), one self-contained file
+// (www/dist/viewer.html), and the element of `apex-parts/viewer` (pkg/viewer.mjs). Vite builds the folder www/dist
+// itself.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
+import { Script } from "node:vm";
+import { classicWorker, singlePage } from "../js/cli/view/single-page.mjs";
 import { at } from "./lib.mjs";
 import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
 const host = (name) => at("www", "src", "app", "host", `${name}.ts`);
 
-/** Bundles for browsers; `where` ("single" or "element") selects how the viewer loads its files. */
+/** Bundles for browsers; `where` ("page" or "element") selects how the viewer loads its files. */
 async function bundle(where, options) {
   const { build } = await import("esbuild");
   return build({
@@ -41,64 +42,47 @@ async function bundle(where, options) {
 
 const named = (made, ending) => made.outputFiles.find((file) => file.path.endsWith(ending))?.text;
 
-/** A compressed data block: single.ts decompresses it. */
-const block = (name, content) =>
-  `<script type="text/plain" data-name="${name}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
+const PUBLIC = at("www", "public");
+/** The page of the package. Its worker and its module are those of the element. */
+const PAGE = at("pkg", "viewer-page");
 
-const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+/** The page's HTML, with what `buildPage` writes in place of what Vite finds by itself. */
+function pageHtml() {
+  const html = readFileSync(at("www", "index.html"), "utf8");
+  const source = '<script type="module" src="./src/app/main.tsx"></script>';
+  if (!html.includes(source)) throw new Error(`www/index.html has changed: no ${source} found`);
+  return html
+    .replace(source, '<script type="module" src="./page.js"></script>')
+    .replace("</head>", '  <link rel="stylesheet" href="./style.css" />\n  </head>');
+}
 
-/**
- * Builds the viewer as one page: script and style allowed by hash; worker, module and samples as data
- * blocks. Its policy allows no connections; the script of the worker is a blob that the page creates.
- */
-export async function buildSingle() {
-  const page = await bundle("single", { entryPoints: [at("www", "src", "app", "main.tsx")] });
-  const worker = await bundle("single", {
+/** Builds the page of the package: one script, which is that of the one file as well. */
+async function buildPage() {
+  const made = await bundle("page", { entryPoints: [at("www", "src", "app", "main.tsx")] });
+  rmSync(PAGE, { recursive: true, force: true });
+  mkdirSync(PAGE, { recursive: true });
+  writeFileSync(join(PAGE, "index.html"), pageHtml());
+  writeFileSync(join(PAGE, "page.js"), named(made, "main.js"));
+  writeFileSync(join(PAGE, "style.css"), named(made, "main.css"));
+  cpSync(PUBLIC, PAGE, { recursive: true });
+}
+
+/** Builds the page and, of its script, the viewer as one file, with the smaller module of the folder www/dist. */
+export async function buildPages() {
+  await buildPage();
+  const worker = await bundle("page", {
     entryPoints: [at("www", "src", "worker", "worker.ts")],
-    // A page opened from a disk cannot start a module worker.
-    format: "iife",
   });
-  // The bundler escapes `</script` but not `<!--`, which occurs only in strings and regular expressions,
-  // where the escape means the same.
-  const script = named(page, "main.js").replaceAll("<!--", "<\\x21--");
-  const style = named(page, "main.css");
-  const wasm = readFileSync(VIEWER_WASM);
-  const samples = at("www", "public", "samples");
-  const icon = readFileSync(at("www", "public", "icon.svg")).toString("base64");
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
-    `style-src ${hashOf(style)}`,
-    "img-src data: blob:",
-    "worker-src blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
-  const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>apex-parts viewer</title>
-<link rel="icon" href="data:image/svg+xml;base64,${icon}">
-<style>${style}</style>
-</head>
-<body>
-<div id="app"></div>
-<noscript>This viewer reads transcripts in your browser and needs JavaScript.</noscript>
-${block("worker", named(worker, "worker.js"))}
-${block("wasm", wasm)}
-${readdirSync(samples)
-  .map((name) => block(`sample-${name}`, readFileSync(join(samples, name))))
-  .join("\n")}
-<script type="module">${script}</script>
-</body>
-</html>
-`;
-  writeFileSync(at("www", "dist", "viewer.html"), html);
+  const samples = readdirSync(join(PUBLIC, "samples"));
+  const html = singlePage({
+    script: readFileSync(join(PAGE, "page.js"), "utf8"),
+    style: readFileSync(join(PAGE, "style.css"), "utf8"),
+    icon: readFileSync(join(PUBLIC, "icon.svg")),
+    worker: classicWorker(named(worker, "worker.js")),
+    wasm: readFileSync(VIEWER_WASM),
+    samples: samples.map((name) => [name, readFileSync(join(PUBLIC, "samples", name))]),
+  });
+  writeFileSync(at("www", "dist", "viewer.html"), [...html].join(""));
 }
 
 /** Builds the element: a module for bundlers, its worker, and the files that it fetches on demand. */
@@ -120,6 +104,8 @@ export async function buildElement() {
     outExtension: { ".js": ".mjs" },
     outdir: at("pkg"),
   });
+  // The command puts it into one page. What cannot be there (an import, an export) is no script.
+  new Script(classicWorker(named(worker, "viewer-worker.mjs")));
   // The types are written last: the tests wait for them before packing.
   rmSync(at("pkg", "viewer.d.ts"), { force: true });
   rmSync(at("pkg", "viewer"), { recursive: true, force: true });

@@ -1,30 +1,33 @@
 // The files below a folder that can be transcripts.
 import { opendirSync, realpathSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import {
   canBeTranscript,
   DEEPEST,
+  MOST_ENTRIES,
   MOST_FILES,
   MOST_FOLDERS,
   SKIPPED,
 } from "./transcript-files.mjs";
 
-function entriesOf(folder) {
+/** What is in a folder, by name, at most `most`; undefined if the folder may not be read. */
+function entriesOf(folder, most) {
   const entries = [];
   try {
     const open = opendirSync(folder);
     try {
       for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
-        entries.push(entry.name);
-        if (entries.length > 10 * MOST_FILES) break;
+        if (entries.length >= most) return { entries, more: true };
+        entries.push(entry);
       }
     } finally {
       open.closeSync();
     }
   } catch {
-    // A folder that may not be read has nothing for this user.
+    return undefined;
   }
-  return entries.sort();
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { entries, more: false };
 }
 
 /** What a path leads to, links followed; undefined if it leads nowhere. */
@@ -36,37 +39,65 @@ function target(path) {
   }
 }
 
+/** The kind of an entry, as far as the folder tells it without a look at the entry itself. */
+function kindOf(entry) {
+  if (entry.isFile()) return "file";
+  return entry.isDirectory() ? "folder" : "unknown";
+}
+
 /**
- * The files below a folder that can be transcripts, in the order of their paths; `more` if there are others that are
- * not listed. Links are followed, each folder is looked into once, each file listed once.
+ * The files below a folder that can be transcripts, in the order of their paths. Links are followed, each folder is
+ * looked into once, each file listed once. `more`: there are others that are not listed; `total` is how many there are
+ * in all, where they could be counted. `unread` are the folders that may not be read.
  *
  * @param {string} folder
  * @param {(real: string) => boolean} [isWanted] Whether what a path really is may be looked at
  */
 export function filesOf(folder, isWanted = () => true) {
   const files = [];
+  const unread = [];
   const seen = new Set();
-  const rest = [{ path: folder, depth: 0 }];
+  const rest = [{ path: folder, kind: "unknown", depth: 0 }];
+  let left = MOST_ENTRIES;
   let folders = 0;
-  let more = false;
+  let total = 0;
+  let cut = false;
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const { path, depth } = next;
+    const { path, kind, depth } = next;
+    // Beyond those that are listed the files are only counted: that takes no look at each of them.
+    if (kind === "file" && files.length >= MOST_FILES) {
+      total++;
+      continue;
+    }
     const found = target(path);
     if (!found || seen.has(found.real) || !isWanted(found.real)) continue;
     const { real, stat } = found;
     seen.add(real);
-    if (stat.isFile() && canBeTranscript(basename(path))) {
-      if (files.length >= MOST_FILES) return { files, more: true };
+    if (stat.isFile() && canBeTranscript(path)) {
+      total++;
+      if (files.length >= MOST_FILES) continue;
       files.push({ path, real, size: stat.size, modified: Math.floor(stat.mtimeMs) });
     }
     if (!stat.isDirectory()) continue;
     if (depth > DEEPEST || folders >= MOST_FOLDERS) {
-      more = true;
+      cut = true;
       continue;
     }
     folders++;
-    const inside = entriesOf(path).filter((name) => !SKIPPED.includes(name));
-    for (const name of inside.reverse()) rest.push({ path: join(path, name), depth: depth + 1 });
+    const inside = entriesOf(path, left);
+    if (inside === undefined) {
+      unread.push(path);
+      continue;
+    }
+    left -= inside.entries.length;
+    cut ||= inside.more;
+    for (const entry of inside.entries.reverse()) {
+      const kindOfEntry = kindOf(entry);
+      if (SKIPPED.includes(entry.name)) continue;
+      if (kindOfEntry === "file" && !canBeTranscript(entry.name)) continue;
+      rest.push({ path: join(path, entry.name), kind: kindOfEntry, depth: depth + 1 });
+    }
   }
-  return { files, more };
+  const more = cut || total > files.length;
+  return { files, more, total: cut ? undefined : total, unread };
 }

@@ -11,7 +11,12 @@ export class CliError extends Error {
 /** The name of a file in messages. */
 export const nameOf = (file) => (file === "-" ? "standard input" : file);
 
-const REASONS = { ENOENT: "there is no such file", EISDIR: "it is a folder" };
+const REASONS = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+};
 
 /** The error for a file that could not be read. */
 export const unreadable = (file, { code, message }) =>

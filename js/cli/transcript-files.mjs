@@ -7,6 +7,8 @@ export const SKIPPED = ["node_modules", ".git"];
 /** The most files that are listed, and the most folders that are looked into. */
 export const MOST_FILES = 10_000;
 export const MOST_FOLDERS = 20_000;
+/** The most names of a folder, and of all below it, that are looked at. */
+export const MOST_ENTRIES = 500_000;
 /** Folders in folders are looked into up to this depth. */
 export const DEEPEST = 32;
 

@@ -172,7 +172,7 @@ test("unknown files, missing files and unknown commands are one sentence on stan
     [["validate", "--follow", subtask], 2, /validate has no --follow/],
     [["inspect", "--format", "gemini", subtask], 1, /nothing could be assembled|no message/],
     [["validate", folder], 2, /it is a folder/],
-    [[], 2, /apex-parts validate FILE/],
+    [[subtask], 2, /^no command \S+: apex-parts view \S+ opens it\n/],
   ];
   for (const [args, code, says] of cases) {
     const { status, stdout, stderr } = run(args);
@@ -191,7 +191,7 @@ test("a wrong command line says what is wrong, and of the help only what is abou
   assert.equal(bare.status, 2);
   assert.match(
     bare.stderr,
-    /^convert takes one FILE\n\n {2}apex-parts convert FILE --to [\s\S]*\napex-parts --help .*\n$/,
+    /^convert takes one FILE\n\n {2}apex-parts convert FILE --to [\s\S]*\napex-parts convert --help .*\n$/,
   );
   assert.equal(bare.stderr.match(/^ {2}apex-parts /gm).length, 1);
   assert.match(

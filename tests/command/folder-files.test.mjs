@@ -1,4 +1,4 @@
-// Which files below a folder can be transcripts: for `inspect DIR` and `npm start -- DIR`.
+// Which files below a folder can be transcripts: for `inspect DIR` and `apex-parts view DIR`.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,4 +1,4 @@
-// `npm start`, as a user runs it: serves the viewer with the given file.
+// `npm start`, as a user runs it: sets up, and runs `apex-parts view`.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -21,50 +21,57 @@ async function started(args, look) {
       }
       child.on("close", (code) => reject(new Error(`ended with ${code}: ${out}`)));
     });
-    await look(url);
+    await look(url, await asking(url));
   } finally {
     // npm and its shell are a process group.
     if (child.exitCode === null) process.kill(-child.pid, "SIGINT");
   }
 }
 
+/** Asks as the browser does, with the cookie that the address with the token gives. */
+async function asking(url) {
+  const { headers } = await fetch(url, { redirect: "manual" });
+  const cookie = headers.get("set-cookie").split(";")[0];
+  return (address) => fetch(new URL(address, url), { headers: { cookie } });
+}
+
 test("npm start serves the viewer, with its policy and a sample", () =>
-  started([], async (url) => {
-    const page = await fetch(url);
+  started([], async (_, ask) => {
+    const page = await ask("/");
     assert.equal(page.status, 200);
     assert.match(page.headers.get("content-security-policy"), /default-src 'none'/);
     assert.match(await page.text(), /<script/);
-    assert.equal((await fetch(new URL("samples/fix-greeting.json", url))).status, 200);
+    assert.equal((await ask("samples/fix-greeting.json")).status, 200);
   }));
 
 test("npm start -- FILE serves that file and opens it", () => {
   const file = at("tests", "fixtures", "subtask.export.json");
-  return started(["tests/fixtures/subtask.export.json"], async (url) => {
+  return started(["tests/fixtures/subtask.export.json"], async (url, ask) => {
     const source = url.searchParams.get("src");
     assert.ok(source, "the address names the file");
-    const bytes = await (await fetch(new URL(source, url))).text();
+    const bytes = await (await ask(source)).text();
     assert.equal(bytes, readFileSync(file, "utf8"));
   });
 });
 
 test("npm start -- FOLDER and -- FILE FILE serve the list of the runs", async () => {
-  const list = async (url) => {
-    assert.equal(url.searchParams.get("runs"), "runs/list.json");
-    return (await fetch(new URL("runs/list.json", url))).json();
+  const list = async (url, ask) => {
+    assert.equal(url.searchParams.get("runs"), "list.json");
+    return (await ask("list.json")).json();
   };
-  await started(["tests/fixtures/formats"], async (url) => {
-    const { name, files } = await list(url);
+  await started(["tests/fixtures/formats"], async (url, ask) => {
+    const { name, files } = await list(url, ask);
     assert.equal(name, "formats");
     assert.ok(files.length > 3);
   });
   const two = ["tests/fixtures/subtask.export.json", "tests/fixtures/aborted.export.json"];
-  await started(two, async (url) => {
-    const { files } = await list(url);
+  await started(two, async (url, ask) => {
+    const { files } = await list(url, ask);
     assert.deepEqual(
       files.map(({ path }) => path),
       ["subtask.export.json", "aborted.export.json"],
     );
-    const bytes = await (await fetch(new URL(`runs/${files[0].address}`, url))).text();
+    const bytes = await (await ask(files[0].address)).text();
     assert.equal(bytes, readFileSync(at(two[0]), "utf8"));
   });
 });
@@ -72,6 +79,6 @@ test("npm start -- FOLDER and -- FILE FILE serve the list of the runs", async ()
 test("npm start -- FILE reports a missing file at once", async () => {
   await assert.rejects(
     started(["nowhere.json"], async () => {}),
-    /ended with 1:[\s\S]*there is no file .*nowhere\.json/,
+    /ended with 2:[\s\S]*nowhere\.json: there is no such file/,
   );
 });

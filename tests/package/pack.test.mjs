@@ -1,6 +1,6 @@
 // The contents of the tarball that `npm pack` writes, and the results of package checkers.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -29,16 +29,33 @@ function named(value) {
 test("the tarball contains the package and nothing else of the repository", async () => {
   const { files } = await tarball();
   const allowed =
-    /^(?:pkg\/(?:(?:cli|cli\/catalogue|viewer)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+    /^(?:pkg\/(?:(?:cli|cli\/catalogue|cli\/view|viewer|viewer-page|viewer-page\/samples)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
   assert.deepEqual(
     files.filter((file) => !allowed.test(file)),
     [],
   );
   const kinds = /\.(?:[cm]?js|d\.[cm]?ts|wasm|json|md)$|LICEN[CS]E[\w-]*$/;
+  const ofPage = /^pkg\/viewer-page\/(?:index\.html|style\.css|icon\.svg)$/;
   assert.deepEqual(
-    files.filter((file) => !kinds.test(file)),
+    files.filter((file) => !kinds.test(file) && !ofPage.test(file)),
     [],
   );
+});
+
+test("the tarball contains the page of the viewer, and what it shares with the element only once", async () => {
+  const { files } = await tarball();
+  const page = files.filter((file) => file.startsWith("pkg/viewer-page/"));
+  const samples = readdirSync(at("www", "public", "samples")).map((name) => `samples/${name}`);
+  assert.deepEqual(
+    page,
+    ["icon.svg", "index.html", "page.js", ...samples, "style.css"]
+      .map((name) => `pkg/viewer-page/${name}`)
+      .sort(),
+  );
+  const html = readFileSync(at("pkg", "viewer-page", "index.html"), "utf8");
+  for (const [, name] of html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
+    assert.ok(page.includes(`pkg/viewer-page/${name}`), name);
+  }
 });
 
 test("the tarball contains three WebAssembly modules: the full one, the small one, that of the built-in tools", async () => {
@@ -76,7 +93,7 @@ test("the tarball contains exactly the files that the element loads", async () =
   for (const file of ["viewer-worker.mjs", "apex_parts_bg.wasm"]) {
     assert.ok(reached.has(file), `${file} is found by following the element`);
   }
-  const own = /^pkg\/viewer[./-]/;
+  const own = /^pkg\/viewer(?:[./]|-worker)/;
   assert.deepEqual(
     files.filter((file) => own.test(file) && file !== "pkg/viewer.d.ts"),
     [...reached]

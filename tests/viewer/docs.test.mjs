@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { buildDocs, POLICY } from "../../scripts/docs.mjs";
-import { serve } from "../../scripts/serve.mjs";
 import { launch, newPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
 
 let browser;
 let server;

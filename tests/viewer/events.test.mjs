@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
 import { axe } from "./audit.mjs";
 import { drop, quiet, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { serve } from "./server.mjs";
 import { assertShort, watchTasks } from "./tasks.mjs";
 
 const viewer = served();

@@ -15,11 +15,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { serve } from "../../scripts/serve.mjs";
 import { launch, newPage, partRow, thereAre, words } from "./browser.mjs";
+import { serve } from "./server.mjs";
 import { begin, delta, wait } from "./streaming.mjs";
 
-const SCRIPT = fileURLToPath(new URL("../../scripts/serve.mjs", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../pkg/cli.mjs", import.meta.url));
 
 let browser;
 let folder;
@@ -105,8 +105,11 @@ describe("a file that is followed", () => {
       writeFileSync(file, begin() + LINE(1));
       await shows(page, "Line 1.");
     });
-    await assert.rejects(serve({ follow: join(folder, "no", "x.sse") }), /no folder/);
-    await assert.rejects(serve({ follow: folder }), /is not a file/);
+    await assert.rejects(
+      serve({ follow: join(folder, "no", "x.sse") }),
+      /there is no folder for it/,
+    );
+    await assert.rejects(serve({ follow: folder }), /it is a folder/);
   });
 
   test("is never cached, and no other file comes with it", async () => {
@@ -120,14 +123,15 @@ describe("a file that is followed", () => {
             request.destroy();
           });
         });
-      const followed = await asked("/follow/run.sse");
+      const followed = await asked("/follow/1/run.sse");
       assert.equal(followed.statusCode, 200);
       assert.equal(followed.headers["cache-control"], "no-store");
       for (const path of [
-        "/follow/next.sse",
+        "/follow/1/next.sse",
+        "/follow/2/run.sse",
         "/follow/",
         "/follow/..%2frun.sse",
-        "/open/run.sse",
+        "/files/1/run.sse",
       ]) {
         assert.equal((await asked(path)).statusCode, 404, path);
       }
@@ -138,19 +142,16 @@ describe("a file that is followed", () => {
 
   test("is named on the command line", async () => {
     const file = join(folder, "named.sse");
-    const args = [SCRIPT, "--port", "0", "--no-open", "--follow", file];
-    const child = spawn(process.execPath, args);
+    const child = spawn(process.execPath, [COMMAND, "view", "--port", "0", "--follow", file]);
     try {
-      let out = "";
-      for await (const piece of child.stdout) {
-        out += piece;
-        if (/live=/.test(out)) break;
-      }
-      const [waiting, address] = out.split("\n");
-      assert.equal(waiting, `${file} is not there yet: waiting for it.`);
+      const [[address], [waiting]] = await Promise.all([
+        once(child.stdout, "data"),
+        once(child.stderr, "data"),
+      ]);
+      assert.equal(String(waiting), `${file} is not there yet: waiting for it.\n`);
       assert.match(
-        address,
-        /^apex-parts viewer: http:\/\/127\.0\.0\.1:\d+\/\?live=follow\/named\.sse$/,
+        String(address),
+        /^http:\/\/127\.0\.0\.1:\d+\/\?t=[\da-f]{32}&live=follow\/1\/named\.sse\n$/,
       );
     } finally {
       child.kill("SIGINT");

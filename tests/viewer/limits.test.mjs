@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
 import { drop, partRow, quiet, send, settled, thereAre, wheel, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { serve } from "./server.mjs";
 import { hostileSession, longSession, message, PIXEL, session, text } from "./transcripts.mjs";
 
 const viewer = served();

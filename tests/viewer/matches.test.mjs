@@ -1,8 +1,8 @@
 /** What a search finds as columns: filtered, joined and listed; and what it says of its time. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
 import { drop, launch, settled, visit } from "./browser.mjs";
+import { serve } from "./server.mjs";
 import { longSession } from "./transcripts.mjs";
 import { load } from "./typescript.mjs";
 

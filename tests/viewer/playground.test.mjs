@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { buildPlayground } from "../../scripts/docs.mjs";
-import { serve } from "../../scripts/serve.mjs";
 import { axeLightAndDark } from "./audit.mjs";
 import { carried, launch, newPage, words } from "./browser.mjs";
+import { serve } from "./server.mjs";
 
 let browser;
 let server;

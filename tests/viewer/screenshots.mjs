@@ -7,8 +7,8 @@
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { serve } from "../../scripts/serve.mjs";
 import { carried, drop, launch, newPage, settled } from "./browser.mjs";
+import { serve } from "./server.mjs";
 import {
   compactedSession,
   faultySession,

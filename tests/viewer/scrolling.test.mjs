@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
 import { settled } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { serve } from "./server.mjs";
 import { assertShort, watchTasks } from "./tasks.mjs";
 import { message, session, text, tool } from "./transcripts.mjs";
 

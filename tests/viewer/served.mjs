@@ -1,7 +1,7 @@
 /** A browser and the built viewer, served, for the tests of one file. */
 import { after, before } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
 import { launch, visit } from "./browser.mjs";
+import { serve } from "./server.mjs";
 
 /** Both start before the file's tests and end after them. */
 export function served() {

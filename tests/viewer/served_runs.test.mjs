@@ -1,12 +1,12 @@
-/** `npm start -- FOLDER`: the list of the runs in a folder that is served, each opened by a click, and back. */
+/** `apex-parts view FOLDER`: the list of the runs in a folder that is served, each opened by a click, and back. */
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
 import { settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { serve } from "./server.mjs";
 import { samplePath } from "./transcripts.mjs";
 
 const viewer = served();
@@ -45,8 +45,8 @@ describe("a folder that is served", () => {
       await title(page, "provider-errors").waitFor();
       await settled(page);
       const { searchParams } = new URL(page.url());
-      assert.equal(searchParams.get("runs"), "runs/list.json");
-      assert.equal(searchParams.get("src"), "runs/files/deep/second%20100%25.json");
+      assert.equal(searchParams.get("runs"), "list.json");
+      assert.equal(searchParams.get("src"), "files/1/second%20100%25.json");
       // The browser's own Back, its Forward, and the button on the page.
       await page.goBack();
       await thereAre(lines(page), 3);
@@ -55,7 +55,7 @@ describe("a folder that is served", () => {
       await title(page, "provider-errors").waitFor();
       await page.getByRole("button", { name: "Back to the runs" }).click();
       await thereAre(lines(page), 3);
-      assert.equal(new URL(page.url()).search, "?runs=runs/list.json");
+      assert.equal(new URL(page.url()).search, "?runs=list.json");
     }));
 
   test("a run in it is opened by its address, and loading again leaves it open", () =>
@@ -68,7 +68,7 @@ describe("a folder that is served", () => {
       await page.locator(".row[data-selected]").first().waitFor();
       await page.getByRole("button", { name: "Back to the runs" }).click();
       await thereAre(lines(page), 3);
-    }, "&src=runs/files/first.json#m=1&p=0"));
+    }, "&src=files/2/first.json#m=1&p=0"));
 
   test("what is no transcript says so, and Back returns to the list", () =>
     visit(async (page) => {

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
 import { axeLightAndDark } from "./audit.mjs";
 import { drop, partRow, settled, thereAre, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { serve } from "./server.mjs";
 import { sample, taskEvents } from "./transcripts.mjs";
 
 const viewer = served();

@@ -1,7 +1,7 @@
 /** A server that sends streams piece by piece beside the viewer, for the tests of live transcripts. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { serve } from "../../scripts/serve.mjs";
+import { serve } from "./server.mjs";
 
 const FIXTURES = new URL("../fixtures/", import.meta.url);
 

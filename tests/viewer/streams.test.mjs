@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { serve } from "../../scripts/serve.mjs";
 import { inputs } from "../inputs.mjs";
 import { drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { serve } from "./server.mjs";
 
 const FOLDER = new URL("../fixtures/streams/", import.meta.url);
 const STREAMS = inputs(FOLDER, /\.sse$/).map((name) => ({

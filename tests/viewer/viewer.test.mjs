@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { serve } from "../../scripts/serve.mjs";
 import { axe } from "./audit.mjs";
 import { drop, headerRow, partRow, paste, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { serve } from "./server.mjs";
 import {
   faultySession,
   message,

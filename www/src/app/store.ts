@@ -24,7 +24,7 @@ import {
 } from "./address";
 import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
 import { Folding } from "./folding";
-import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
+import { canFetch, opensFiles, shared, shell, showsSample, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { PageAddress } from "./page_address";
 import { Panels } from "./panels";
@@ -84,7 +84,7 @@ export class Viewer implements AppContext {
   }
 
   /**
-   * Opens what the address names, or the sample that the viewer starts with. Where the address names
+   * Opens what the address names, or the sample that the viewer may start with. Where the address names
    * something that cannot be opened, nothing is: the sample is not what it led to.
    */
   async start(): Promise<void> {
@@ -119,6 +119,7 @@ export class Viewer implements AppContext {
       await this.runs.follow(list.source.url, src?.source.url);
       return src && this.compare.start();
     }
+    if (!src && !sample && !showsSample) return;
     const source = src?.source ?? (await sampleSource(sample ?? DEFAULT_SAMPLE));
     if (!(await this.open(source, { keepAddress: true }))) return;
     this.isUnasked = src === undefined;

@@ -37,6 +37,10 @@ interface RunsState {
   address?: string | undefined;
   /** There were more files than are listed. */
   more: boolean;
+  /** How many files there were, where that is known. */
+  total: number | undefined;
+  /** The folder that a server shows. */
+  folder: string | undefined;
   /** The list is on the page, and not one of its runs. */
   shown: boolean;
   /** How many were read. */
@@ -60,6 +64,7 @@ interface RunsState {
 
 const NONE = {
   ...{ runs: [], name: "", address: undefined, more: false, shown: false },
+  ...{ total: undefined, folder: undefined },
   ...{ read: 0, query: "", ticked: [], focus: undefined },
   folded: new Set<number>(),
 };
@@ -111,11 +116,12 @@ export class Runs {
       },
     );
     if (!found) return;
-    const { files, name, more } = found;
+    const { files, name, more, total, folder } = found;
     const chosen = files.findIndex(({ source }) => source.kind === "url" && source.url === src);
     const { href } = location;
     const { state } = history;
     this.take(files, name, more, address);
+    if (this.store.get().address === address) this.store.set({ total, folder });
     const run = this.store.get().runs[chosen];
     if (!run) return;
     // What the address names in it holds again.

@@ -7,9 +7,13 @@ interface ServedList {
   files: FoundRun[];
   /** There are more than are listed. */
   more: boolean;
+  /** How many there are, where that is known. */
+  total?: number | undefined;
+  /** The folder that they are in, as its server names it. */
+  folder?: string | undefined;
 }
 
-/** The list of runs at an address of this origin, as `npm start -- FOLDER` serves one. */
+/** The list of runs at an address of this origin, as `apex-parts view FOLDER` serves one. */
 export async function fetchList(url: string): Promise<ServedList> {
   // A redirect must not lead elsewhere.
   const answer = await fetch(url, { mode: "same-origin", redirect: "error" });
@@ -18,7 +22,13 @@ export async function fetchList(url: string): Promise<ServedList> {
   if (!isObject(said) || !Array.isArray(said.files)) throw new Error("What is there is no list.");
   const files = said.files.slice(0, MOST_FILES).flatMap((file) => runAt(file, url) ?? []);
   const name = typeof said.name === "string" ? said.name : "Runs";
-  return { name, files, more: said.more === true || said.files.length > MOST_FILES };
+  return {
+    name,
+    files,
+    more: said.more === true || said.files.length > MOST_FILES,
+    total: typeof said.total === "number" ? said.total : undefined,
+    folder: typeof said.folder === "string" ? said.folder : undefined,
+  };
 }
 
 /** What the list says of a file; undefined where that is not whole, or leads to another origin. */

@@ -37,7 +37,7 @@ const TITLES: Record<RunColumn, string> = {
 /** The runs of a folder: sorted by any column, searched by names and contents, two of them side by side. */
 export function RunList() {
   const { runs } = useViewer();
-  const { runs: all, name, query, order, hits, ticked, folded } = runs.store.state;
+  const { runs: all, name, folder, query, order, hits, ticked, folded } = runs.store.state;
   const found = useMemo(() => {
     // What was searched for is not folded away.
     return asTrees(listed(all, query, order, hits), query.trim() === "" ? folded : UNFOLDED);
@@ -48,6 +48,11 @@ export function RunList() {
         <h2>
           <bdi>{name}</bdi>
         </h2>
+        {folder !== undefined && folder !== name && (
+          <p class="quiet">
+            <bdi>{folder}</bdi>
+          </p>
+        )}
         <Count found={query.trim() === "" ? all.length : found.length} />
         <RunSearchField />
         <button

@@ -4,6 +4,8 @@
  */
 import { promises as fs, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { CliError } from "../output.mjs";
+import { checkedPath } from "./runs.mjs";
 
 /** The interval of checking the size, in milliseconds: not every file system reports changes. */
 const OFTEN = 200;
@@ -12,27 +14,22 @@ const PIECE = 1 << 16;
 const KNOWN = 256;
 
 /**
+ * The file at an address of its own. It need not be there yet; its folder must.
+ *
  * @param {string} file
  * @param {(words: string) => void} [say]
  */
-export async function followable(file, say = () => {}) {
+export async function followFile(file, say = () => {}) {
   const path = resolve(file);
   const folder = await fs.stat(dirname(path)).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new Error(`There is no folder for ${file}.`);
-  const stat = await fs.stat(path).catch(() => undefined);
-  if (stat && !stat.isFile()) throw new Error(`${file} is not a file.`);
-  if (stat) {
-    await fs.access(path, fs.constants.R_OK).catch(() => {
-      throw new Error(`${file} cannot be read.`);
-    });
-  } else {
-    say(`${file} is not there yet: waiting for it.`);
-  }
-  const name = encodeURIComponent(basename(path));
+  if (!folder?.isDirectory()) throw new CliError(`${file}: there is no folder for it`, 2);
+  if (await fs.stat(path).catch(() => undefined)) checkedPath(file, { isFile: true });
+  else say(`${file} is not there yet: waiting for it.`);
+  const address = `follow/1/${encodeURIComponent(basename(path).toWellFormed())}`;
   return {
-    path: `/follow/${basename(path)}`,
-    // Encoded twice: the name is part of a URL that is itself a query parameter.
-    query: `?live=follow/${encodeURIComponent(name)}`,
+    address: `/${address}`,
+    // Encoded twice: the name is part of an address that is itself the value of a query.
+    query: `live=${encodeURIComponent(address).replaceAll("%2F", "/")}`,
     answer: (request, response, headers) => follow(path, request, response, headers),
   };
 }
@@ -41,7 +38,6 @@ async function follow(path, request, response, headers) {
   response.writeHead(200, {
     ...headers,
     "content-type": "application/octet-stream",
-    "cache-control": "no-store",
     // A response that ends without an error means that the file was replaced.
     "x-follow": "endless",
   });

@@ -1,0 +1,343 @@
+// The commands: what each does, takes, its options and its exit codes. The help is assembled from this (help.mjs).
+import { TRANSCRIPT_FORMATS } from "../node.mjs";
+import { compact } from "./compact.mjs";
+import { convert } from "./convert.mjs";
+import { explain } from "./explain.mjs";
+import { loops } from "./loops.mjs";
+import { KINDS, redact } from "./redact.mjs";
+import { search } from "./search.mjs";
+import { skills } from "./skills.mjs";
+import { assemble } from "./stream.mjs";
+import { tool } from "./tool.mjs";
+import { inspect, validate } from "./transcript.mjs";
+
+/** The options of all commands, in the order of the help, as `parseArgs` takes them. */
+export const FLAGS = {
+  json: { type: "boolean" },
+  ids: { type: "string" },
+  for: { type: "string" },
+  threshold: { type: "string" },
+  "max-iterations": { type: "string" },
+  regex: { type: "boolean" },
+  "case-sensitive": { type: "boolean" },
+  limit: { type: "string" },
+  to: { type: "string" },
+  session: { type: "string" },
+  "new-ids": { type: "boolean" },
+  title: { type: "string" },
+  directory: { type: "string" },
+  out: { type: "string", short: "o" },
+  port: { type: "string" },
+  "no-open": { type: "boolean" },
+  context: { type: "string" },
+  input: { type: "string" },
+  output: { type: "string" },
+  plan: { type: "boolean" },
+  request: { type: "boolean" },
+  summary: { type: "string" },
+  prune: { type: "boolean" },
+  overflow: { type: "boolean" },
+  keep: { type: "string" },
+  list: { type: "boolean" },
+  "tail-turns": { type: "string" },
+  reserved: { type: "string" },
+  protect: { type: "string" },
+  minimum: { type: "string" },
+  estimator: { type: "string" },
+  format: { type: "string" },
+  parts: { type: "boolean" },
+  deltas: { type: "boolean" },
+  follow: { type: "boolean" },
+  dir: { type: "string" },
+  allow: { type: "string", multiple: true },
+  strict: { type: "boolean" },
+};
+
+/**
+ * An option of a command.
+ *
+ * @param {string} name
+ * @param {string} text What it does
+ * @param {{ value?: string, when?: string, names?: () => string[] }} [more] `value` is what it takes; `when` are the
+ *   options with which it counts; `names` are listed after the text
+ */
+const option = (name, text, more = {}) => ({ name, text, ...more });
+
+const json = (when) => option("json", "print JSON", { when });
+const format = option("format", "the format of FILE (default: detected from the content)", {
+  value: "NAME",
+  names: () => TRANSCRIPT_FORMATS,
+});
+const ids = option("ids", "which ids are valid (default: those of the format)", {
+  value: "apex|opencode",
+});
+/** @param {string} which Which session it is where none is named */
+const session = (which) =>
+  option("session", `this session, if there are several (default: ${which})`, { value: "ID" });
+const out = option("out", "write to this file (default: standard output)", { value: "FILE" });
+const forOpenCode = { when: "--to opencode" };
+
+const UNKNOWN = "the format is unknown";
+
+/**
+ * Each command: its function, its usage (what follows its name, and what that does), what it `takes` (FILE unless told;
+ * undefined for any number of names, or none), its options, and when its exit code is 1.
+ */
+export const COMMANDS = {
+  view: {
+    // Loaded when it is wanted: the other commands need no server.
+    run: async (...given) => (await import("./view.mjs")).view(...given),
+    takes: undefined,
+    usage: [
+      [
+        "[FILE|FOLDER]…",
+        "the viewer in a browser: on this file, or on the list of these files and of those in these folders; " +
+          "without any its start page. Only this machine can open it; Ctrl-C ends it. apex-parts alone " +
+          "is the same",
+      ],
+      ["FILE --out PAGE", "the viewer with this file in it, as one page that needs no server"],
+    ],
+    options: [
+      option("port", "serve on this port, or 0 for any (default: 4173, or the next free one)", {
+        value: "N",
+      }),
+      option("no-open", "only print the address, and open no browser"),
+      option("follow", "show the one FILE while it is written; it need not be there yet"),
+      option("out", "write one page with the viewer and FILE in it; nothing in it is masked", {
+        value: "FILE",
+      }),
+    ],
+    fails: [],
+  },
+  validate: {
+    run: validate,
+    usage: [["FILE", "every rule that the file breaks, and where"]],
+    options: [
+      json(),
+      ids,
+      option(
+        "for",
+        "every reason for which opencode import would stop, and what it would drop, instead of the rules " +
+          "of the model",
+        { value: "opencode" },
+      ),
+      format,
+    ],
+    fails: ["the file breaks rules", UNKNOWN],
+  },
+  inspect: {
+    run: inspect,
+    usage: [
+      [
+        "FILE",
+        "what the run did: asked, ended, failed, mended, files, commits, time; parts, tools, cost, tokens, " +
+          "loops. Of a folder: the list of its runs",
+      ],
+    ],
+    options: [json(), ids, format],
+    fails: [UNKNOWN, "the folder has no run"],
+  },
+  loops: {
+    run: loops,
+    usage: [["FILE", "where an agent ran in circles, and what to do about it"]],
+    options: [
+      json(),
+      option("threshold", "how many repeats are a loop (default 3; 0 turns repeats off)", {
+        value: "N",
+      }),
+      option(
+        "max-iterations",
+        "how many calls a run may make (default: any number, for a long session that has ended is no loop; " +
+          "the library's own default is 50)",
+        { value: "N" },
+      ),
+      format,
+    ],
+    fails: [
+      "the file has a loop that should have been interrupted, and not one that deserves only a warning",
+      UNKNOWN,
+    ],
+  },
+  search: {
+    run: search,
+    takes: ["FILE", "QUERY"],
+    usage: [["FILE QUERY", "matches in texts, reasoning, inputs, outputs, errors, titles"]],
+    options: [
+      json(),
+      option("regex", "QUERY is a regular expression"),
+      option("case-sensitive", "match case"),
+      option("limit", "show at most N matches (default 1000)", { value: "N" }),
+      format,
+    ],
+    fails: ["there is no match", UNKNOWN],
+  },
+  convert: {
+    run: convert,
+    usage: [
+      [
+        "FILE --to with-parts|ui-messages|messages|opencode|markdown|html",
+        "the file as something else, message by message; opencode is one session, for opencode import",
+      ],
+    ],
+    options: [
+      option("to", "the target; ui-messages are the AI SDK's, messages those of a run", {
+        value: "NAME",
+      }),
+      session("all, but with --to opencode the main one"),
+      option("new-ids", "every id is new, for a copy beside the original", forOpenCode),
+      option(
+        "title",
+        "the title of the session (default: its own, or the first words of the first prompt)",
+        { value: "TEXT", ...forOpenCode },
+      ),
+      option(
+        "directory",
+        "the folder of the session, and of messages that name none; opencode import sets the session's to " +
+          "where it runs",
+        { value: "DIR", ...forOpenCode },
+      ),
+      out,
+      format,
+    ],
+    fails: [UNKNOWN],
+  },
+  redact: {
+    run: redact,
+    usage: [
+      [
+        "FILE",
+        "the file with what should not be shared masked: keys, tokens, passwords, cookies, mail addresses, " +
+          "names in home folders; as an export if it is one, else as with-parts. --list: only what it found",
+      ],
+    ],
+    options: [
+      json("--list"),
+      session("all"),
+      out,
+      option("keep", "do not mask these kinds", { value: "KIND,…", names: KINDS }),
+      option(
+        "list",
+        "print what was found, kind by kind with its places, and no transcript; of each secret only its " +
+          "first 4 characters and its length",
+      ),
+      format,
+    ],
+    fails: [UNKNOWN],
+  },
+  compact: {
+    run: compact,
+    usage: [
+      [
+        "FILE --context N",
+        "what a compaction would keep, summarise and drop, what that saves, and when it pays; --request prints " +
+          "the request for the summary, --summary FILE writes the compacted session",
+      ],
+    ],
+    options: [
+      json(),
+      option("threshold", "the tokens at which the context overflows", { value: "N" }),
+      session("the main one"),
+      out,
+      option("context", "the tokens that the model's context holds, as 200000", { value: "N" }),
+      option("input", "the most input of the model, if it has a limit for it", { value: "N" }),
+      option("output", "the most output of the model, if it has a limit for it", { value: "N" }),
+      option("plan", "show the plan, also with --summary"),
+      option("request", "print the request for the summary, for a model"),
+      option(
+        "summary",
+        "the text of the summary; write the compacted session. - for standard input",
+        { value: "FILE" },
+      ),
+      option("prune", "clear old outputs first; with -o, without --summary: only that"),
+      option(
+        "overflow",
+        "the provider has refused the last request; it is asked again after the summary, without media",
+      ),
+      option(
+        "keep",
+        "tokens of what stays verbatim (default: a quarter of what is usable, 2000 to 15000)",
+        { value: "N" },
+      ),
+      option("tail-turns", "at most so many recent turns stay; 0: none", { value: "N" }),
+      option("reserved", "tokens kept free of --input (default 20000, or the output)", {
+        value: "N",
+      }),
+      option("protect", "tokens of newest outputs that are never cleared (default 40000)", {
+        value: "N",
+        when: "--prune",
+      }),
+      option("minimum", "clear only what saves more than so many tokens (default 20000)", {
+        value: "N",
+        when: "--prune",
+      }),
+      option(
+        "estimator",
+        "how tokens are counted that no provider reported: chars (the default, as OpenCode) or classes (closer " +
+          "to tokenizers)",
+        { value: "NAME" },
+      ),
+      format,
+    ],
+    fails: ["there is nothing to summarise", UNKNOWN],
+  },
+  assemble: {
+    run: assemble,
+    usage: [["FILE", "the message that a stream assembles to"]],
+    options: [
+      json(),
+      format,
+      option("parts", "print the message with its parts, as validate and inspect take it"),
+      option("deltas", "print the deltas of every response in the file, one a line"),
+      option("follow", "print each change as the bytes arrive, one a line"),
+    ],
+    fails: ["the stream could be assembled only in part", UNKNOWN],
+  },
+  explain: {
+    run: explain,
+    takes: undefined,
+    usage: [
+      [
+        "[CODE]",
+        "the rule, error or kind of loop of a code, as BR-09 or fenced: what it says, an example that breaks " +
+          "it, the cure. Without a code: all",
+      ],
+    ],
+    options: [json()],
+    fails: [],
+  },
+  tool: {
+    run: tool,
+    takes: ["NAME", "JSON"],
+    usage: [
+      [
+        "NAME JSON",
+        "runs a built-in tool (read, edit, grep, bash, …) with these arguments; JSON may be - for standard input",
+      ],
+    ],
+    options: [
+      json(),
+      option("dir", "the folder to work in (default: this one)", { value: "DIR" }),
+      option(
+        "allow",
+        "what need not be asked, as edit, bash:git *, or a JSON object of permissions; what reads in the folder " +
+          "never is. Without a terminal, what would be asked is denied. May be given several times",
+        { value: "RULES" },
+      ),
+    ],
+    fails: ["the tool ended in an error"],
+  },
+  skills: {
+    run: skills,
+    takes: undefined,
+    usage: [
+      [
+        "[DIR…]",
+        "the skills below these folders, every problem and its place, and what is no skill and why (default: " +
+          "the folders of agents, from here up to the repository's and in the home directory)",
+      ],
+      ["show NAME [DIR…]", "what a model gets that calls this skill; a script is not run"],
+    ],
+    options: [json(), option("strict", "judge as the specification's own validator does")],
+    fails: ["a skill has an error or is not there"],
+  },
+};

@@ -1,0 +1,106 @@
+// `apex-parts view`: the viewer in a browser, served by this machine to itself, or written into one file.
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { isSame, writeWhole } from "./out-file.mjs";
+import { CliError, plural, print, unreadable } from "./output.mjs";
+import { hasBrowser, openInBrowser } from "./view/browser.mjs";
+import { packageSinglePage } from "./view/page-files.mjs";
+import { checkedPath } from "./view/runs.mjs";
+import { DEFAULT_PORT, serve } from "./view/server.mjs";
+
+/** The largest file that is put into a page: as base64 it is a text that every browser holds. */
+const MOST_IN_PAGE = 256 << 20;
+
+const tell = (words) => process.stderr.write(`${words}\n`);
+
+function portOf({ port }) {
+  if (port === undefined) return undefined;
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
+  throw new CliError(`--port is a whole number from 0 (any free port) to 65535, not ${port}`, 2);
+}
+
+/** What is served, in words. */
+function words({ root, isOne, listed, total, more, unread }) {
+  const files = plural(total ?? listed, "file");
+  const first = `the first ${listed.toLocaleString("en")} of ${total === undefined ? "more" : files}`;
+  const none = "no file in it can be a transcript yet; load the page again when there is one";
+  const what = listed === 0 ? none : more ? `${first}, by path` : files;
+  return [
+    isOne ? undefined : `${root}: ${what}`,
+    unread.length > 0 &&
+      `${plural(unread.length, "folder")} below it may not be read, as ${unread[0]}`,
+  ].filter(Boolean);
+}
+
+/** Writes the viewer with one transcript in it. */
+async function writePage(names, { out, follow, port }) {
+  const wrong = names.length !== 1 ? "takes one FILE" : follow ? "has no --follow" : undefined;
+  if (wrong || port !== undefined) {
+    throw new CliError(
+      `view --out ${wrong ?? "has no --port"}: it writes one page and serves none`,
+      2,
+    );
+  }
+  const [name] = names;
+  const { path } = checkedPath(name, { isFile: true });
+  if (isSame(path, out)) throw new CliError(`${out}: it is the file that is read`, 2);
+  const { size } = statSync(path);
+  if (size > MOST_IN_PAGE) {
+    const most = `${MOST_IN_PAGE >> 20} MB`;
+    throw new CliError(
+      `${name}: it is larger than a page can hold (${most}); apex-parts view ${name} serves it`,
+      2,
+    );
+  }
+  let bytes;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw unreadable(name, error);
+  }
+  await writeWhole(out, packageSinglePage({ name: basename(path), bytes }));
+  tell("Nothing in it is masked: apex-parts redact makes a copy of a file without its secrets.");
+  return 0;
+}
+
+/** Resolves when somebody stops the program. */
+function stopped() {
+  return new Promise((done) => {
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, done);
+  });
+}
+
+/**
+ * Serves until the program is stopped, or writes the page.
+ *
+ * @param {string | undefined} first
+ * @param {{ port?: string, out?: string, follow?: boolean, "no-open"?: boolean }} values
+ * @param {string[]} others
+ * @param {{ isTerminal?: boolean, env?: Record<string, string | undefined>, until?: () => Promise<unknown> }} [here]
+ *   Where it runs
+ */
+export async function view(first, values, others = [], here = {}) {
+  const { isTerminal = process.stdout.isTTY === true, env = process.env, until = stopped } = here;
+  const names = first === undefined ? [] : [first, ...others];
+  if (values.out !== undefined) return writePage(names, values);
+  const port = portOf(values);
+  if (values.follow && names.length !== 1) {
+    throw new CliError("view --follow takes one FILE, and no other beside it", 2);
+  }
+  const what = values.follow ? { follow: first, say: tell } : { paths: names };
+  const fallback = port === undefined;
+  const server = await serve({ ...what, port: port ?? DEFAULT_PORT, fallback });
+  const end = until();
+  print(server.url);
+  for (const line of server.found ? words(server.found) : []) tell(line);
+  if (isTerminal) tell("Only this machine can open it. Ctrl-C ends it.");
+  if (isTerminal && !values["no-open"] && hasBrowser({ env })) {
+    openInBrowser(server.url, { env }).then((why) => {
+      if (why !== undefined)
+        tell(`No browser could be opened (${why}): open the address yourself.`);
+    });
+  }
+  await end;
+  await server.close();
+  return 0;
+}
