@@ -197,6 +197,10 @@ test("the commands of the package are understood: none ends with 2", async () =>
         resolve({ code: error?.code ?? 0, said: out + err }),
       );
       child.stdin.end();
+      // The viewer runs until it is stopped.
+      child.stdout.on("data", (chunk) => {
+        if (/^http:\/\/127\.0\.0\.1:/.test(chunk)) child.kill("SIGINT");
+      });
     });
     assert.ok(code === 0 || code === 1, `${page}:${line}: ${words.join(" ")}\n${said}`);
   }

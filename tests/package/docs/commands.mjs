@@ -37,6 +37,8 @@ const isFlag = (word) => /^--?[a-zA-Z]/.test(word);
 
 /** What is wrong with an `apex-parts` command, by its help. */
 function wrongOfOurs([subcommand, ...rest], help) {
+  // Without one it is the viewer.
+  if (subcommand === undefined) return [];
   if (subcommand?.startsWith("--")) return help.includes(subcommand) ? [] : [subcommand];
   const usage = new RegExp(`^  apex-parts ${subcommand}\\b`, "m");
   if (!usage.test(help)) return [`no command ${subcommand}`];
