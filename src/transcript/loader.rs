@@ -8,12 +8,12 @@ use crate::transcript::detect::structure;
 use crate::transcript::documents::splitter::DocumentSink;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript::formats::registry::Format;
+use crate::transcript::index::file_rules::FileRules;
 use crate::transcript::index::message_index::{Index, is_message};
 use crate::transcript::load_state::{LoadState, whole_to};
 use crate::transcript::message_list::MessageList;
 use crate::transcript::session_set::SessionSet;
 use crate::transcript::source::ByteSource;
-use crate::validate::Ids;
 use crate::wire::Frame;
 
 /// The error when memory is full. What a user can do about it depends on why the file is held in memory.
@@ -213,7 +213,7 @@ impl Transcript {
         {
             self.state = LoadState::Refused(error);
         }
-        let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
+        let rules = FileRules::new(self.format, self.ids);
         match &mut self.state {
             LoadState::Detecting
             | LoadState::Whole(..)
@@ -226,7 +226,7 @@ impl Transcript {
                     session: &mut self.session,
                     damage: &mut self.damage,
                     is_export: self.format == Some(Format::OpenCodeExport),
-                    ids,
+                    rules,
                     reader: reader.as_deref_mut(),
                     env,
                 };
@@ -285,8 +285,8 @@ impl Transcript {
 
     /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
-        let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
-        self.session_set = SessionSet::of(made, ids);
+        let rules = FileRules::new(self.format, self.ids);
+        self.session_set = SessionSet::of(made, rules);
     }
 }
 
@@ -320,7 +320,7 @@ struct DocumentTarget<'a, 'e> {
     session: &'a mut Option<Vec<u8>>,
     damage: &'a mut ProblemList,
     is_export: bool,
-    ids: Ids,
+    rules: FileRules,
     reader: Option<&'a mut (dyn FormatReader + 'static)>,
     env: &'a mut Env<'e>,
 }
@@ -335,7 +335,7 @@ impl DocumentSink for DocumentTarget<'_, '_> {
             let root = Path::ROOT;
             let messages = root.key(Key::Messages);
             let list = if self.is_export { &messages } else { &root };
-            self.index.check(document, self.ids, list, Some(offset));
+            self.index.check(document, self.rules, list, Some(offset));
         } else {
             let message = "expected a message `{info, parts}`; skipped".to_owned();
             self.damaged("schema", message, offset);

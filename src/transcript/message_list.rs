@@ -5,9 +5,9 @@ use crate::model::{Error, Path, Problem, Severity};
 use crate::transcript::documents::repair::DamagedRange;
 use crate::transcript::documents::splitter::{DocumentLayout, DocumentSink, DocumentSplitter};
 use crate::transcript::index::entry::MessageFact;
+use crate::transcript::index::file_rules::FileRules;
 use crate::transcript::index::message_index::{Index, is_message};
 use crate::transcript::source::ByteSource;
-use crate::validate::Ids;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -30,9 +30,9 @@ const NEAR: u64 = 16 << 10;
 
 impl MessageList {
     /// The messages of a JSON array that the reader of a format has written.
-    pub(crate) fn assembled(mut json: Vec<u8>, ids: Ids, path: &Path<'_>) -> MessageList {
+    pub(crate) fn assembled(mut json: Vec<u8>, rules: FileRules, path: &Path<'_>) -> MessageList {
         let mut index = Index::default();
-        let mut taking = AssembledMessages { index: &mut index, ids, path };
+        let mut taking = AssembledMessages { index: &mut index, rules, path };
         DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
         index.settle();
         MessageList { index, window: json, ..MessageList::default() }
@@ -216,7 +216,7 @@ fn end_of(fact: &MessageFact) -> u64 {
 /// Indexes assembled messages: their offsets are not offsets in the file.
 struct AssembledMessages<'a> {
     index: &'a mut Index,
-    ids: Ids,
+    rules: FileRules,
     path: &'a Path<'a>,
 }
 
@@ -224,7 +224,7 @@ impl DocumentSink for AssembledMessages<'_> {
     fn document(&mut self, document: Node<'_>, _bytes: &[u8], offset: u64) {
         if is_message(document) {
             self.index.add(document, offset);
-            self.index.check(document, self.ids, self.path, None);
+            self.index.check(document, self.rules, self.path, None);
         }
     }
     fn is_element(&self, document: Node<'_>) -> bool {

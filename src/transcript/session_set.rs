@@ -4,8 +4,8 @@ use super::session::Session;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::{Path, Problem};
 use crate::transcript::formats::reader::LoadedSessions;
+use crate::transcript::index::file_rules::FileRules;
 use crate::transcript::message_list::MessageList;
-use crate::validate::Ids;
 
 /// The assembled sessions, each with its messages: of the whole file, or of the bytes before the last
 /// refresh.
@@ -23,7 +23,7 @@ pub(crate) struct SessionSet {
 }
 
 impl SessionSet {
-    pub(crate) fn of(made: LoadedSessions, ids: Ids) -> SessionSet {
+    pub(crate) fn of(made: LoadedSessions, rules: FileRules) -> SessionSet {
         let LoadedSessions { sessions, problems, content, .. } = made;
         let mut set = SessionSet { problems, content, ..SessionSet::default() };
         for (i, session) in sessions.into_iter().enumerate() {
@@ -31,7 +31,7 @@ impl SessionSet {
             let all = root.name("sessions");
             let own = all.name(&session.id);
             let path = if i == 0 { &root } else { &own };
-            let mut list = MessageList::assembled(session.messages, ids, path);
+            let mut list = MessageList::assembled(session.messages, rules, path);
             list.index.stats.replace_sums(session.tokens, session.cost);
             set.lists.push(list);
             set.infos.push(session.info);

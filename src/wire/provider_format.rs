@@ -45,6 +45,8 @@ pub(crate) enum Evidence {
 pub(crate) trait ProviderFormat: Clone + Default + Saved {
     /// The format's name in the API.
     const NAME: &'static str;
+    /// Whether a stream also has what the caller's tools returned. One of a model's answer has only its calls.
+    const HOLDS_RESULTS: bool = false;
     /// How much a record of any format looks like one of this format.
     fn sniff(clues: &Clues<'_>) -> Option<Evidence>;
     /// Is this a record of this format, although it does not look like one?

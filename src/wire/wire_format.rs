@@ -41,6 +41,15 @@ impl WireFormat {
         }
     }
 
+    /// Whether a stream of it also has what the caller's tools returned.
+    #[must_use]
+    pub const fn holds_results(self) -> bool {
+        match self {
+            WireFormat::Delta => true,
+            WireFormat::Provider(format) => format.holds_results(),
+        }
+    }
+
     /// The format of this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<WireFormat> {

@@ -45,6 +45,14 @@ macro_rules! registry {
                 }
             }
 
+            /// Whether a file of it also has what tools returned.
+            pub(crate) const fn holds_results(self) -> bool {
+                match self {
+                    Format::Stream(format) => format.holds_results(),
+                    _ => true,
+                }
+            }
+
             /// The layout of a file that is not one JSON array.
             pub(crate) const fn layout(self) -> Option<DocumentLayout> {
                 match self {

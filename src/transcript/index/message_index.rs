@@ -2,6 +2,7 @@
 
 use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact};
 use super::facts::Facts;
+use super::file_rules::FileRules;
 use super::stats::TranscriptStats;
 use crate::compaction::{
     ClearMarks, Estimator, Head, MessageSums, Note, PartTokens, Times, ToolSet, hash, mark_of,
@@ -12,7 +13,6 @@ use crate::model::problem_list::ProblemList;
 use crate::model::{Key, Kind, Path, View, Word};
 use crate::transcript::index::interner::Interner;
 use crate::validate;
-use crate::validate::Ids;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -131,7 +131,7 @@ impl Index {
     pub(crate) fn check(
         &mut self,
         message: Node<'_>,
-        ids: Ids,
+        rules: FileRules,
         list: &Path<'_>,
         offset: Option<u64>,
     ) {
@@ -140,7 +140,8 @@ impl Index {
         }
         let mut found = Vec::new();
         let index = self.messages.len().saturating_sub(1);
-        validate::message_at(&message, ids, &list.index(index), &mut found);
+        validate::message_at(&message, rules.ids, &list.index(index), &mut found);
+        found.retain(|problem| rules.is_problem(problem, message));
         for mut problem in found {
             #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
             let offset = offset.map(|offset| offset as f64);

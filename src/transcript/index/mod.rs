@@ -2,6 +2,7 @@
 
 pub(crate) mod entry;
 pub(crate) mod facts;
+pub(crate) mod file_rules;
 pub mod interner;
 pub mod message_index;
 pub(crate) mod stats;

@@ -13,7 +13,7 @@ pub(crate) struct BusyTime {
     last: Option<f64>,
     /// The beginning of the turn: of a request and its answers.
     turn: Option<(f64, f64)>,
-    /// The calls of the turn: from, to, and whether it asks a person.
+    /// The calls of the turn: from, to (not a number while there is no end), and whether it asks a person.
     calls: Vec<(f64, f64, bool)>,
     sums: TimeSplit,
 }
@@ -46,11 +46,12 @@ impl BusyTime {
         self.at(completed);
     }
 
-    /// A call ran; `to` is not a number if it has no end.
+    /// A call ran. One without an end (`to` is not a number) ran until the last time of its turn: a session that
+    /// was interrupted was busy until then.
     pub(crate) fn call(&mut self, from: f64, to: f64, asks: bool) {
         self.at(from);
         self.at(to);
-        if let Some((from, to)) = self.clipped(from, to).filter(|(from, to)| to > from) {
+        if from.is_finite() && (to.is_nan() || to > from) {
             self.calls.push((from, to, asks));
         }
     }
@@ -66,7 +67,11 @@ impl BusyTime {
 
     fn end_turn(&mut self) {
         let Some((from, to)) = self.turn.take() else { return };
-        let mut calls = std::mem::take(&mut self.calls);
+        let calls = std::mem::take(&mut self.calls).into_iter().filter_map(|(start, end, asks)| {
+            let (start, end) = self.clipped(start, if end.is_nan() { to } else { end })?;
+            Some((start, end, asks))
+        });
+        let mut calls: Vec<_> = calls.collect();
         let Some((from, to)) = self.clipped(from, to) else { return };
         order::sort_by(&mut calls, |a, b| a.0.total_cmp(&b.0));
         let tools = union(calls.iter().filter(|call| !call.2));
@@ -147,6 +152,35 @@ mod tests {
         assert_eq!(of(300.0, 10_000.0), Some([0.0, 0.0, 0.0, 9_700.0]));
         assert_eq!(of(20_000.0, 30_000.0), None);
         assert_eq!(of(150.0, 140.0), None);
+    }
+
+    #[test]
+    fn a_call_without_an_end_lasts_until_the_last_time_of_its_turn() {
+        let mut time = BusyTime::default();
+        time.message(true, 0.0, f64::NAN);
+        time.message(false, 10.0, f64::NAN);
+        time.call(20.0, f64::NAN, false);
+        time.call(30.0, 50.0, false);
+        // The next request: the first call was interrupted, and this one is still running.
+        time.message(true, 1_000.0, f64::NAN);
+        time.message(false, 1_010.0, f64::NAN);
+        time.call(1_020.0, f64::NAN, false);
+        time.message(false, 1_100.0, f64::NAN);
+        let split = time.split().unwrap();
+        let expected = TimeSplit {
+            total: 1_100.0,
+            busy: 150.0,
+            model: 40.0,
+            tools: 110.0,
+            waiting: 0.0,
+            idle: 950.0,
+        };
+        assert_eq!(split, expected);
+        let mut asking = BusyTime::within(0.0..=30.0);
+        asking.message(false, 0.0, 100.0);
+        asking.call(10.0, f64::NAN, true);
+        let split = asking.split().unwrap();
+        assert_eq!((split.model, split.waiting, split.total), (10.0, 20.0, 30.0));
     }
 
     #[test]

@@ -7,6 +7,16 @@ use crate::transcript::formats::agents::gemini_cli::CANCELLED;
 use crate::transcript::formats::agents::swe_agent::SUBMITTED;
 use crate::transcript::formats::fields::{get, is_true, string};
 
+/// What the file says of the run's end.
+pub(crate) struct FileEnd<'a> {
+    /// The file did not end there.
+    pub(crate) is_cut: bool,
+    /// How the agent says that it ended.
+    pub(crate) exit: Option<&'a str>,
+    /// The file has what tools returned; one of a model's answer alone has its calls only.
+    pub(crate) holds_results: bool,
+}
+
 /// What is kept of the last message.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastMessage {
@@ -59,15 +69,15 @@ impl LastMessage {
         self.is_call_aborted |= is_true(get(Some(metadata), "aborted"));
     }
 
-    /// How it ended; `is_cut` says that the file did not end there, `exit` is what the file says of the run's end.
-    pub(crate) fn ending(&self, is_cut: bool, exit: Option<&str>) -> RunEnding {
-        let (how, reason) = self.told(is_cut, exit);
+    /// How it ended.
+    pub(crate) fn ending(&self, file: &FileEnd<'_>) -> RunEnding {
+        let (how, reason) = self.told(file);
         let reason = Some(reason).filter(|reason| !reason.is_empty());
         RunEnding { how: how.to_owned(), reason, message: self.index }
     }
 
-    fn told(&self, is_cut: bool, exit: Option<&str>) -> (&'static str, String) {
-        if is_cut {
+    fn told(&self, file: &FileEnd<'_>) -> (&'static str, String) {
+        if file.is_cut {
             return ("cut", "the file is cut off".to_owned());
         }
         if self.is_cancelled {
@@ -88,23 +98,26 @@ impl LastMessage {
             }
             None => {}
         }
+        let calls = ["tool-calls", "tool_use"].contains(&self.finish.as_str());
+        if calls && !file.holds_results {
+            // The model has said all it had to say: it is its caller's turn.
+            return ("finished", String::new());
+        }
         match &self.open {
             Some((_, true)) => return ("waiting", "a question has no answer".to_owned()),
             Some((tool, false)) => return ("cut", format!("a call of {tool} has no result")),
             None => {}
         }
-        if let Some(exit) = exit {
+        if let Some(exit) = file.exit {
             return match exit {
                 SUBMITTED => ("finished", String::new()),
                 other => ("cut", other.chars().take(LONGEST).collect()),
             };
         }
         match self.finish.as_str() {
-            "tool-calls" | "tool_use" if self.is_call_aborted => ("aborted", String::new()),
+            _ if calls && self.is_call_aborted => ("aborted", String::new()),
             "length" | "max_tokens" => ("cut", TOO_LONG.to_owned()),
-            "tool-calls" | "tool_use" => {
-                ("cut", "the results of the last calls have no answer".to_owned())
-            }
+            _ if calls => ("cut", "the results of the last calls have no answer".to_owned()),
             "" if !self.is_completed => ("cut", "the last answer has no end".to_owned()),
             _ => ("finished", String::new()),
         }

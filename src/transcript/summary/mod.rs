@@ -28,6 +28,6 @@ pub(crate) use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
 pub(crate) use said_text::said_text;
 pub use summarizer::Summarizer;
 pub use transcript_summary::{
-    CallFailure, CommitMade, FileChange, PartRef, RunEnding, SummaryText, TimeSplit,
+    CallFailure, ChangeTotals, CommitMade, FileChange, PartRef, RunEnding, SummaryText, TimeSplit,
     TranscriptSummary,
 };

@@ -4,7 +4,7 @@ use super::busy_time::BusyTime;
 use super::call_subject::CallSubject;
 use super::columns::SummaryColumns;
 use super::commits::commits;
-use super::ending::LastMessage;
+use super::ending::{FileEnd, LastMessage};
 use super::error_line::told;
 use super::file_changes::changed_files;
 use super::said_text::{is_said, said_text};
@@ -18,12 +18,14 @@ use crate::transcript::formats::agents::swe_agent::EXIT_STATUS;
 use crate::transcript::formats::fields::{get, string};
 use crate::transcript::{Format, Transcript};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most failures, files and commits that are listed.
 const MOST_FAILURES: usize = 10_000;
 const MOST_FILES: usize = 10_000;
 const MOST_COMMITS: usize = 1_000;
+/// The most files beyond the list that are told apart, to be counted once.
+const MOST_UNLISTED: usize = 1_000_000;
 /// The most models and agents that are listed, and the most characters of their names.
 const MOST_NAMES: usize = 100;
 const LONGEST_NAME: usize = 200;
@@ -56,6 +58,8 @@ pub struct Summarizer {
     failing: BTreeMap<Fingerprint, Vec<usize>>,
     /// The place of each file in the list.
     files: BTreeMap<Box<str>, usize>,
+    /// The hashes of the paths of files that the list has no room for.
+    unlisted: BTreeSet<Fingerprint>,
     pub(super) columns: SummaryColumns,
 }
 
@@ -95,6 +99,7 @@ impl Summarizer {
             self.columns.message(info.get(Key::ModelID), is_request);
         }
         let mut last = LastMessage::of(at.index, info);
+        self.summary.message_errors += u32::from(!info.get(Key::Error).kind().is_nullish());
         if is_main {
             let time = info.get(Key::Time);
             let (from, to) = (time.get(Key::Created).number(), time.get(Key::Completed).number());
@@ -207,12 +212,22 @@ impl Summarizer {
         part: Node<'_>,
     ) {
         for file in changed_files(state, subject) {
+            let totals = &mut self.summary.totals;
+            totals.added = totals.added.saturating_add(file.added);
+            totals.removed = totals.removed.saturating_add(file.removed);
             let list = &mut self.summary.files;
             let known = self.files.get(file.path.as_str()).copied();
             let index = match known {
                 Some(index) => index,
-                None if list.len() == MOST_FILES => continue,
+                None if list.len() == MOST_FILES => {
+                    let path = fingerprint::of(file.path.as_bytes(), 0);
+                    if self.unlisted.len() < MOST_UNLISTED && self.unlisted.insert(path) {
+                        totals.files += 1;
+                    }
+                    continue;
+                }
                 None => {
+                    totals.files += 1;
                     self.files.insert(file.path.as_str().into(), list.len());
                     list.push(FileChange { path: file.path, ..FileChange::default() });
                     list.len() - 1
@@ -231,6 +246,7 @@ impl Summarizer {
         }
         let output = state.get(Key::Output);
         for (hash, message) in commits(command, &output.str().unwrap_or_default()) {
+            self.summary.totals.commits += 1;
             if self.summary.commits.len() < MOST_COMMITS {
                 self.summary.commits.push(CommitMade { at: at.part(place, part), hash, message });
             }
@@ -317,7 +333,12 @@ impl Transcript {
     pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
         let mut summary = summarizer.summary.clone();
         let exit = self.exit_status();
-        summary.ended = summarizer.last.as_ref().map(|last| last.ending(self.cut, exit.as_deref()));
+        let facts = FileEnd {
+            is_cut: self.cut,
+            exit: exit.as_deref(),
+            holds_results: self.format().is_none_or(Format::holds_results),
+        };
+        summary.ended = summarizer.last.as_ref().map(|last| last.ending(&facts));
         summary.time = summarizer.time.split();
         summary.cost = Some(self.stats().cost).filter(|cost| *cost > 0.0);
         summary

@@ -24,6 +24,8 @@ pub struct TranscriptSummary {
     pub agents: Vec<String>,
     /// How many calls failed: those that ended in an error, and those that completed and failed.
     pub failed: u32,
+    /// How many messages of the model ended in an error of their own, as a refused request. They are not among `failed`.
+    pub message_errors: u32,
     /// How many of them were mended: the same command, or a change of the same file, passed later.
     pub mended: u32,
     /// The calls that failed, in order: the first 10,000.
@@ -32,6 +34,8 @@ pub struct TranscriptSummary {
     pub files: Vec<FileChange>,
     /// The commits that were made: at most 1,000.
     pub commits: Vec<CommitMade>,
+    /// What all changes come to, also those that are not listed.
+    pub totals: ChangeTotals,
     /// Where the time went; left out if no times are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeSplit>,
@@ -120,6 +124,20 @@ pub struct FileChange {
     pub changes: u32,
     /// The last change.
     pub at: PartRef,
+}
+
+/// What all changes of a run come to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ChangeTotals {
+    /// The number of files that were changed.
+    pub files: u32,
+    /// The number of lines that were added, over all changes.
+    pub added: u32,
+    /// The number of lines that were removed.
+    pub removed: u32,
+    /// The number of commits that were made.
+    pub commits: u32,
 }
 
 /// A commit that was made.

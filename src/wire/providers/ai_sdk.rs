@@ -189,6 +189,7 @@ impl AiSdk {
 
 impl ProviderFormat for AiSdk {
     const NAME: &'static str = "ai-sdk";
+    const HOLDS_RESULTS: bool = true;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;

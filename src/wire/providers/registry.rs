@@ -31,6 +31,14 @@ macro_rules! registry {
                 }
             }
 
+            /// Whether a stream of it also has what the caller's tools returned.
+            #[must_use]
+            pub const fn holds_results(self) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Provider::$variant => <$format as ProviderFormat>::HOLDS_RESULTS,)+
+                }
+            }
+
             /// A new reader of this format; without the feature `providers`, one that rejects every
             /// record.
             #[must_use]

@@ -225,6 +225,7 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
 
 impl ProviderFormat for ApexBridge {
     const NAME: &'static str = "apex-bridge";
+    const HOLDS_RESULTS: bool = true;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let names = &["event_type", "content", "reasoning_content", "step_number", "iteration"];
