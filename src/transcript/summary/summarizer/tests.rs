@@ -1,3 +1,4 @@
+use super::super::transcript_summary::ChangeTotals;
 use super::*;
 use crate::transcript::{Env, TranscriptOptions};
 use serde_json::{Value, json};
@@ -211,4 +212,62 @@ fn calls_on_a_tape_end_as_values_do() {
             assert_eq!(CallEnd::of(&tape.root(&bytes)), CallEnd::of(&Some(part)), "{part}");
         }
     }
+}
+
+#[test]
+fn errors_of_messages_are_counted_beside_calls_that_failed() {
+    let mut run = a_run();
+    let error = json!({"name": "APIError", "data": {"message": "overloaded", "isRetryable": true}});
+    run[1]["info"]["error"] = error.clone();
+    run[2]["info"]["error"] = error;
+    let summary = summary_of(&run, usize::MAX);
+    assert_eq!((summary.failed, summary.message_errors), (2, 2));
+    assert_eq!(summary_of(&a_run(), usize::MAX).message_errors, 0);
+}
+
+#[test]
+fn totals_are_of_everything_also_where_a_list_is_full() {
+    let write = |n: usize| {
+        json!({"type": "tool", "callID": "c", "tool": "write", "state": {"status": "completed",
+            "input": {"filePath": format!("/{n}"), "content": "a\nb\n"}, "output": "", "title": "",
+            "metadata": {}, "time": {"start": 2.0, "end": 5.0}}})
+    };
+    let mut parts: Vec<_> = (0..MOST_FILES + 5).map(write).collect();
+    parts.extend([write(0), write(MOST_FILES + 1)]);
+    parts.extend((0..MOST_COMMITS + 2).map(|_| shell("git commit -m x", 0, "[main abc1234] x\n")));
+    let run = json!([message("1", "assistant", 0.0, &parts)]);
+    let summary = summary_of(&run, usize::MAX);
+    assert_eq!((summary.files.len(), summary.commits.len()), (MOST_FILES, MOST_COMMITS));
+    let files = u32::try_from(MOST_FILES).unwrap() + 5;
+    let commits = u32::try_from(MOST_COMMITS).unwrap() + 2;
+    let expected = ChangeTotals { files, added: 2 * (files + 2), removed: 0, commits };
+    assert_eq!(summary.totals, expected);
+}
+
+/// A stream of a model's answer has no results: what is called is for its reader to run.
+#[test]
+fn a_stream_that_ends_with_calls_has_finished_and_nothing_is_wrong_with_it() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
+    let mut with_calls = 0;
+    for entry in std::fs::read_dir(fixtures).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "sse") {
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+        let t = Transcript::open(&bytes, TranscriptOptions::default(), &mut env).unwrap();
+        if t.format().is_some_and(Format::holds_results) {
+            continue;
+        }
+        let rules: Vec<_> = t.problems().into_iter().map(|problem| problem.rule).collect();
+        assert!(!rules.iter().any(|rule| rule == "WP-3"), "{}: {rules:?}", path.display());
+        let mut summarizer = Summarizer::default();
+        t.summarize(&mut summarizer, usize::MAX).unwrap();
+        let ended = t.summary(&summarizer).ended.unwrap();
+        assert_ne!(ended.how, "cut", "{}", path.display());
+        let has_call = summarizer.last.as_ref().is_some_and(|last| last.open.is_some());
+        with_calls += usize::from(has_call && ended.how == "finished");
+    }
+    assert!(with_calls > 0);
 }
