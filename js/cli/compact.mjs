@@ -8,7 +8,8 @@ import { withTranscript } from "./file.mjs";
 import { mainSession } from "./main-session.mjs";
 import { areOpenCodes, withOpenCodeIds } from "./opencode-ids.mjs";
 import { isSame, writeWhole } from "./out-file.mjs";
-import { CliError, nameOf, plural, print, unreadable, wholeNumber } from "./output.mjs";
+import { CliError, nameOf, print, unreadable, wholeNumber } from "./output.mjs";
+import { plural } from "./units.mjs";
 
 // ── Options ─────────────────────────────────────────────────────────────────────────────────────
 

@@ -3,8 +3,9 @@ import { statSync } from "node:fs";
 import { relative } from "node:path";
 import { withTranscript } from "./file.mjs";
 import { filesOf } from "./folder-files.mjs";
-import { CliError, dollars, plural, print, time } from "./output.mjs";
+import { CliError, known, print } from "./output.mjs";
 import { MOST_FILES } from "./transcript-files.mjs";
+import { dollars, duration, plural } from "./units.mjs";
 import { FINISHED } from "./verdict.mjs";
 
 /** Is it a folder? */
@@ -68,12 +69,10 @@ async function runsOf(folder, values) {
   return { runs, others, more };
 }
 
-const known = (value, of) => (value === undefined ? "—" : of(value));
-
 function lines({ file, format, title, start, ended, models, failed, loops, cost, busyMs }) {
   const date = known(start, (ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " "));
   const trouble = `${failed} failed, ${plural(loops, "loop")}`;
-  const spent = `${dollars(cost)}, ${known(busyMs, time)} busy`;
+  const spent = `${known(cost, dollars)}, ${known(busyMs, duration)} busy`;
   const heading = known(title, (text) => text.replace(/\s+/gu, " ").trim().slice(0, 80));
   return [
     `${date}  ${heading}`,

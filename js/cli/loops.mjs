@@ -1,6 +1,7 @@
 // `loops`: the loops in a transcript.
 import { withTranscript } from "./file.mjs";
-import { plural, print, wholeNumber } from "./output.mjs";
+import { print, wholeNumber } from "./output.mjs";
+import { plural } from "./units.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
 function configOf(values) {

@@ -1,5 +1,6 @@
 // Which of the sessions of a file a command is about.
-import { CliError, plural } from "./output.mjs";
+import { CliError } from "./output.mjs";
+import { plural } from "./units.mjs";
 
 /**
  * The session that a command is about, the main one unless an id is wanted: its id and title, and how many others the

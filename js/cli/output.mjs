@@ -33,9 +33,6 @@ export function outgrown(file, error) {
 export const unruled = ({ rule, message }) =>
   message.endsWith(` (${rule})`) ? message.slice(0, -` (${rule})`.length) : message;
 
-/** `1 error`, `2,000 errors` */
-export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
-
 /** The whole number of an option; undefined if it is not given. */
 export function wholeNumber(values, name, least) {
   const given = values[name];
@@ -45,17 +42,8 @@ export function wholeNumber(values, name, least) {
   throw new CliError(`--${name} is a whole number from ${least} to 1000000000, not ${given}`, 2);
 }
 
-/** `350 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min` */
-export function time(ms) {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** `$0.0123`; "—" where the cost is not known. */
-export const dollars = (cost) => (cost === undefined ? "—" : `$${cost.toFixed(4)}`);
+/** What is not known is "—". */
+export const known = (value, words) => (value === undefined ? "—" : words(value));
 
 /** Prints a line. */
 export function print(text) {

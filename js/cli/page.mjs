@@ -1,5 +1,5 @@
 // The title and the facts above the messages of a document, for the command and the viewer.
-import { dollars, plural, time } from "./output.mjs";
+import { dollars, duration, plural } from "./units.mjs";
 
 /** `name` is the title if the transcript has none. */
 export function pageOf(transcript, name, session) {
@@ -10,7 +10,7 @@ export function pageOf(transcript, name, session) {
   const { start, end, cost, steps } = transcript.stats();
   const facts = [plural(transcript.messageCount, "message")];
   if (start > 0) facts.unshift(`${new Date(start).toISOString().slice(0, 16)} UTC`);
-  if (end > start) facts.push(time(end - start));
+  if (end > start) facts.push(duration(end - start));
   if (steps > 0) facts.push(plural(steps, "step"));
   if (cost > 0) facts.push(dollars(cost));
   return { title: String(title), facts: facts.map((fact) => fact.replace("T", " ")) };

@@ -2,7 +2,8 @@
 import { isApexPartsError } from "../node.mjs";
 import { oneLine, painter } from "./colour.mjs";
 import { withTranscript } from "./file.mjs";
-import { CliError, plural, print, wholeNumber } from "./output.mjs";
+import { CliError, print, wholeNumber } from "./output.mjs";
+import { plural } from "./units.mjs";
 
 /** The value at a JSON Pointer. */
 function at(value, pointer) {

@@ -4,8 +4,9 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { generateMessageId, ToolRegistry } from "../node.mjs";
 import { oneLine, painter } from "./colour.mjs";
-import { CliError, plural, print, unruled } from "./output.mjs";
+import { CliError, print, unruled } from "./output.mjs";
 import { missed } from "./skills-missed.mjs";
+import { plural } from "./units.mjs";
 
 /** How much of a description is shown. */
 const SHOWN = 100;

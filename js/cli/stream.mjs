@@ -9,7 +9,8 @@ import {
   streamFormat,
 } from "../node.mjs";
 import { chunksOf } from "./file.mjs";
-import { CliError, nameOf, plural, print, unruled } from "./output.mjs";
+import { CliError, nameOf, print, unruled } from "./output.mjs";
+import { plural } from "./units.mjs";
 
 /** The number of bytes within which the format must be detected. */
 const LONGEST_HEAD = 16 << 20;

@@ -1,5 +1,6 @@
 // What a run did, as lines: of `inspect`.
-import { dollars, plural, time } from "./output.mjs";
+import { known } from "./output.mjs";
+import { changed, dollars, duration, plural } from "./units.mjs";
 
 /** The most failed calls, files and commits that are printed. */
 const LISTED = 20;
@@ -14,8 +15,9 @@ function line(text, width = WIDTH) {
 
 const where = ({ id, sessionID }) => (sessionID === undefined ? id : `${id} of ${sessionID}`);
 
-function listed(lines, of) {
-  const more = of.length - LISTED;
+/** The first lines of a list, and how many there are of all that it is cut from. */
+function listed(lines, of, all = of.length) {
+  const more = all - Math.min(of.length, LISTED);
   return [...of.slice(0, LISTED).map(lines), ...(more > 0 ? [`    … and ${more} more`] : [])];
 }
 
@@ -26,18 +28,22 @@ function failure({ at, tool, subject, exit, said, mended }) {
   return `    ✗ ${call}${code}: ${line(said, 60)} [${where(at)}${cure}]`;
 }
 
-/** `3 files, +12 −4` */
-function changes(files) {
-  const sum = (key) => files.reduce((all, file) => all + file[key], 0);
-  return `${plural(files.length, "file")}, +${sum("added")} −${sum("removed")}`;
+/** `3 files, +1,012 −4` */
+const changes = (totals) => `${plural(totals.files, "file")}, ${changed(totals)}`;
+
+/** `8 calls, 2 mended later; 1 model error` */
+function failures({ failed, mended, messageErrors }) {
+  const cure = mended === 0 ? "" : `, ${mended} mended later`;
+  const errors = messageErrors === 0 ? "" : `; ${plural(messageErrors, "model error")}`;
+  return `${plural(failed, "call")}${cure}${errors}`;
 }
 
 /** `20 min busy of 25 h: model 15 min, tools 5 min, waiting for a person 0 ms, idle 24 h` */
 function times({ total, busy, model, tools, waiting, idle }) {
-  const parts = [`model ${time(model)}`, `tools ${time(tools)}`];
-  if (waiting > 0) parts.push(`waiting for a person ${time(waiting)}`);
-  if (idle > 0) parts.push(`idle ${time(idle)}`);
-  return `${time(busy)} busy of ${time(total)}: ${parts.join(", ")}`;
+  const parts = [`model ${duration(model)}`, `tools ${duration(tools)}`];
+  if (waiting > 0) parts.push(`waiting for a person ${duration(waiting)}`);
+  if (idle > 0) parts.push(`idle ${duration(idle)}`);
+  return `${duration(busy)} busy of ${duration(total)}: ${parts.join(", ")}`;
 }
 
 /**
@@ -45,21 +51,24 @@ function times({ total, busy, model, tools, waiting, idle }) {
  * @param {import("../index.js").TranscriptSummary} summary
  */
 export function summaryLines(summary) {
-  const { asked, answered, ended, failed, mended, failures, files, commits } = summary;
+  const { asked, answered, ended, failed, files, commits, totals } = summary;
   const said = (text) => (text === undefined ? "—" : line(text.text));
   const reason = ended?.reason === undefined ? "" : `: ${line(ended.reason)}`;
-  const cure = mended === 0 ? "" : `, ${mended} mended later`;
   return [
     `  asked    ${said(asked)}`,
     `  ended    ${ended === undefined ? "—" : `${ended.how}${reason}`}`,
     `  answer   ${said(answered)}`,
-    `  failed   ${plural(failed, "call")}${cure}`,
-    ...listed(failure, failures),
-    `  changed  ${changes(files)}`,
-    ...listed((file) => `    ${line(file.path, 80)} +${file.added} −${file.removed}`, files),
-    `  commits  ${commits.length}`,
-    ...listed((commit) => `    ${commit.hash ?? "—"} ${line(commit.message, 80)}`, commits),
+    `  failed   ${failures(summary)}`,
+    ...listed(failure, summary.failures, failed),
+    `  changed  ${changes(totals)}`,
+    ...listed((file) => `    ${line(file.path, 80)} ${changed(file)}`, files, totals.files),
+    `  commits  ${totals.commits}`,
+    ...listed(
+      (commit) => `    ${commit.hash ?? "—"} ${line(commit.message, 80)}`,
+      commits,
+      totals.commits,
+    ),
     `  time     ${summary.time?.total > 0 ? times(summary.time) : "—"}`,
-    `  cost     ${dollars(summary.cost)}`,
+    `  cost     ${known(summary.cost, dollars)}`,
   ];
 }

@@ -2,8 +2,9 @@
 import { openCodeProblems } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
 import { inspectFolder, isFolder } from "./folder.mjs";
-import { CliError, dollars, plural, print, time, unruled } from "./output.mjs";
+import { CliError, known, print, unruled } from "./output.mjs";
 import { summaryLines } from "./summary.mjs";
+import { dollars, duration, plural } from "./units.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
 function count(problems) {
@@ -82,10 +83,10 @@ function show(transcript, { json }) {
   if (session?.title) print(String(session.title));
   print(`${format}: ${plural(messageCount, "message")}, ${plural(partCount, "part")}`);
   if (durationMs !== undefined) {
-    print(`from ${new Date(stats.start).toISOString()}, ${time(durationMs)}`);
+    print(`from ${new Date(stats.start).toISOString()}, ${duration(durationMs)}`);
   }
   print(["", "summary", ...summaryLines(summary), ""].join("\n"));
-  print(`${plural(stats.steps, "step")}, ${dollars(summary.cost)}`);
+  print(`${plural(stats.steps, "step")}, ${known(summary.cost, dollars)}`);
   const { input, output, reasoning, cache } = tokens;
   print(
     `tokens: ${input} in, ${output} out, ${reasoning} reasoning, cache ${cache.read} read, ${cache.write} written`,
@@ -98,7 +99,7 @@ function show(transcript, { json }) {
       name,
       plural(t.calls, "call"),
       `${t.failed} failed${t.errors > 0 ? `, ${plural(t.errors, "error")}` : ""}`,
-      time(t.totalMs),
+      duration(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));
   }

@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { isSame, writeWhole } from "./out-file.mjs";
-import { CliError, plural, print, unreadable } from "./output.mjs";
+import { CliError, print, unreadable } from "./output.mjs";
+import { plural } from "./units.mjs";
 import { hasBrowser, openInBrowser } from "./view/browser.mjs";
 import { packageSinglePage } from "./view/page-files.mjs";
 import { checkedPath } from "./view/runs.mjs";

@@ -25,6 +25,7 @@ mod escalation;
 mod evidence;
 mod found_loop;
 mod kinds;
+mod merged_loops;
 mod reported_loops;
 mod session;
 mod snapshot;

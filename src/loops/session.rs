@@ -4,6 +4,7 @@ use super::call::{Call, CallResult, Channel, RunEvent};
 use super::config::Config;
 use super::detector::{COMPACTIONS, Detector};
 use super::found_loop::{Loop, LoopPart};
+use super::merged_loops::merged;
 use super::reported_loops::ReportedLoops;
 use super::verdict::{Action, LoopKind, Verdict, advice};
 use crate::json::saved::Numbering;
@@ -57,7 +58,7 @@ pub fn find_loops<V: View>(
 ) -> Vec<Loop> {
     let mut finder = Finder::new(config.clone());
     messages.each(usize::MAX, &mut |_, message| finder.message(message, json));
-    finder.found
+    finder.found()
 }
 
 /// Finds loops in finished messages that are passed one by one.
@@ -86,16 +87,10 @@ impl Finder {
         Finder { config, ..Finder::default() }
     }
 
-    /// The loops found so far.
+    /// The loops found so far, each once.
     #[must_use]
-    pub fn found(&self) -> &[Loop] {
-        &self.found
-    }
-
-    /// The loops that were found, in order.
-    #[must_use]
-    pub fn into_found(self) -> Vec<Loop> {
-        self.found
+    pub fn found(&self) -> Vec<Loop> {
+        merged(&self.found)
     }
 
     fn session(&mut self, id: &str) -> Option<&mut LoopSession> {

@@ -47,9 +47,9 @@ impl LoopSearch {
         self.looked
     }
 
-    /// The loops found so far.
+    /// The loops found so far, each once.
     #[must_use]
-    pub fn found(&self) -> &[Loop] {
+    pub fn found(&self) -> Vec<Loop> {
         self.finder.found()
     }
 }
@@ -94,7 +94,7 @@ impl Transcript {
     pub fn loops(&self, config: &Config) -> Result<Vec<Loop>, Error> {
         let mut search = LoopSearch::new(config.clone());
         self.look_for_loops(&mut search, usize::MAX)?;
-        Ok(search.finder.into_found())
+        Ok(search.found())
     }
 }
 

@@ -14,8 +14,9 @@ import {
 import { homedir } from "node:os";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { filesOf } from "../folder-files.mjs";
-import { CliError, plural, unreadable } from "../output.mjs";
+import { CliError, unreadable } from "../output.mjs";
 import { MOST_FILES } from "../transcript-files.mjs";
+import { plural } from "../units.mjs";
 
 const LIST = "list.json";
 

@@ -32,6 +32,6 @@ fn a_search_in_steps_finds_the_same_loops() {
         // Messages that were read are not read again.
         t.look_for_loops(&mut search, 3).unwrap();
         t.look_for_loops(&mut search, usize::MAX).unwrap();
-        assert_eq!((search.looked(), search.found()), (60, expected.as_slice()));
+        assert_eq!((search.looked(), search.found()), (60, expected.clone()));
     }
 }

@@ -31,8 +31,8 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(usize::MAX, given)?;
-        let found = self.loop_search.take();
-        Ok(found_value(found.as_ref().map_or(&[], LoopSearch::found)))
+        let found = self.loop_search.take().map(|search| search.found());
+        Ok(found_value(&found.unwrap_or_default()))
     }
 
     /// Finds the loops in the messages before the index `to` and returns their number, continuing where the

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { LoopView } from "../features/loops/model";
 import { loopName } from "../features/loops/view";
-import { failedRows } from "../features/transcript/model/failures";
+import { errorRows, failedCallRows, failedIn } from "../features/transcript/model/failures";
 import type { OpenDocument } from "../features/transcript/store/document";
 import { count, one } from "../ui/format";
 import { usePage, useViewer } from "./hooks";
@@ -10,54 +10,96 @@ import { usePage, useViewer } from "./hooks";
 const TOLD = 20;
 
 /** All that went wrong in a transcript, and what is wrong with its file. */
-export function useTrouble({ facts, map, loops }: OpenDocument) {
-  const failed = useMemo(() => failedRows(facts.layout, map), [facts.layout, map]);
+export function useTrouble(doc: OpenDocument) {
+  const { facts, map, loops } = doc;
+  const failed = useMemo(() => failedCallRows(facts.layout, map), [facts.layout, map]);
+  const errors = useMemo(() => errorRows(facts.layout, map), [facts.layout, map]);
+  const calls = failedIn(doc);
   const problems = facts.errors + facts.warnings;
   const found = loops?.length ?? 0;
   const words = [
-    ...(failed.length > 0 ? [`${count(failed.length)} failed`] : []),
+    ...(calls > 0 ? [`${count(calls)} failed`] : []),
+    ...(errors.length > 0 ? [one(errors.length, "model error")] : []),
     ...(found > 0 ? [one(found, "loop")] : []),
     ...(problems > 0 ? [one(problems, "file problem")] : []),
   ];
-  return { failed, problems, total: failed.length + found + problems, words };
+  const total = calls + errors.length + found + problems;
+  return { calls, failed, errors, problems, total, words };
 }
 
-/** `6 failed · 1 loop · 1 file problem`: a press on one of them goes to its first place, and on to the next. */
+/** `6 failed · 1 model error · 1 loop · 1 file problem`: a press on one of them goes to its first place, and on. */
 export function Trouble({ doc }: { doc: OpenDocument }) {
-  const viewer = useViewer();
-  const { selected } = usePage();
-  const { failed, problems, total } = useTrouble(doc);
+  const { calls, failed, errors, problems, total } = useTrouble(doc);
   const loops = doc.loops ?? [];
   const isLooking = doc.loops === undefined;
   const starts = loops.flatMap(({ rows }) => rows.slice(0, 1)).sort((a, b) => a - b);
+  const parts = [
+    calls > 0 && (
+      <Places
+        key="failed"
+        class="trouble-failed tone-bad"
+        title={failedTitle(calls, failed.length)}
+        rows={failed}
+        words={`${count(calls)} failed`}
+        isFailure
+      />
+    ),
+    errors.length > 0 && (
+      <Places
+        key="errors"
+        class="trouble-errors tone-bad"
+        title="Messages that ended in an error: go to the first, then to the next"
+        rows={errors}
+        words={one(errors.length, "model error")}
+        isFailure
+      />
+    ),
+    loops.length > 0 && (
+      <Places
+        key="loops"
+        class="trouble-loops tone-busy"
+        title={loops.slice(0, TOLD).map(loopTitle).join("\n")}
+        rows={starts}
+        words={one(loops.length, "loop")}
+      />
+    ),
+    problems > 0 && <FileProblems key="problems" doc={doc} />,
+  ].filter(Boolean);
   return (
     <span class="trouble" aria-busy={isLooking}>
-      {failed.length > 0 && (
-        <button
-          type="button"
-          class="trouble-failed tone-bad"
-          title="Calls and messages that failed: go to the first, then to the next"
-          onClick={() => viewer.jump(after(failed, selected), { failure: true })}
-        >
-          {count(failed.length)} failed
-        </button>
-      )}
-      {failed.length > 0 && loops.length > 0 && " · "}
-      {loops.length > 0 && (
-        <button
-          type="button"
-          class="trouble-loops tone-busy"
-          title={loops.slice(0, TOLD).map(loopTitle).join("\n")}
-          disabled={starts.length === 0}
-          onClick={() => viewer.jump(after(starts, selected))}
-        >
-          {one(loops.length, "loop")}
-        </button>
-      )}
-      {problems > 0 && failed.length + loops.length > 0 && " · "}
-      <FileProblems doc={doc} />
+      {parts.flatMap((part, i) => (i > 0 ? [" · ", part] : [part]))}
       {total === 0 && <span class="tone-quiet">{isLooking ? "looking…" : "no trouble"}</span>}
     </span>
+  );
+}
+
+function failedTitle(calls: number, here: number): string {
+  const beside = calls - here;
+  const others = beside > 0 ? `; ${count(beside)} of them in other sessions of the file` : "";
+  return `Calls that failed: go to the first, then to the next${others}`;
+}
+
+/** A count that leads to its places, one after the other. */
+function Places(props: {
+  class: string;
+  title: string;
+  rows: number[];
+  words: string;
+  isFailure?: boolean;
+}) {
+  const viewer = useViewer();
+  const { selected } = usePage();
+  const { rows, words, isFailure = false } = props;
+  return (
+    <button
+      type="button"
+      class={props.class}
+      title={props.title}
+      disabled={rows.length === 0}
+      onClick={() => viewer.jump(after(rows, selected), isFailure ? { failure: true } : {})}
+    >
+      {words}
+    </button>
   );
 }
 

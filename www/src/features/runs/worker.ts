@@ -4,7 +4,6 @@ import type { LoopView } from "../loops/model";
 import type { Query } from "../search/model/query";
 import { matchesOf } from "../search/worker/search";
 import { sessionsOf } from "../sessions/worker";
-import { endedBadly } from "../transcript/model/layout";
 import type { RowMap } from "../transcript/model/row_map";
 import { facts } from "../transcript/worker/overview";
 import type { RunFacts, RunHits } from "./model/runs";
@@ -12,7 +11,7 @@ import type { RunFacts, RunHits } from "./model/runs";
 /** What the list of runs says of a transcript that was read whole. */
 export function runFacts(open: OpenTranscript, name: string, loops: LoopView[]): RunFacts {
   const { title, format, model, start } = facts(open, name, 0);
-  const { cost, time, ended } = open.transcript.summary();
+  const { cost, time, ended, failed } = open.transcript.summary();
   return {
     title,
     format,
@@ -21,7 +20,7 @@ export function runFacts(open: OpenTranscript, name: string, loops: LoopView[]):
     // Formats without times have messages of the beginning of time.
     ...(start === undefined || start === 0 ? {} : { start }),
     ...(cost === undefined ? {} : { cost }),
-    failed: open.layout.statuses.reduce((sum, each) => sum + (endedBadly(each) ? 1 : 0), 0),
+    failed,
     loops: loops.length,
     ...(time === undefined || time.total === 0 ? {} : { busy: time.busy }),
     ...sessionFacts(open),

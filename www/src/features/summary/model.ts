@@ -63,9 +63,11 @@ export interface SummaryView {
   ended: (SummaryPlace & { how: EndingWord; reason: string | undefined }) | undefined;
   failed: number;
   mended: number;
+  /** Messages of the model that have an error of their own. */
+  messageErrors: number;
   failures: FailureView[];
-  /** How many files were changed; the page gets the first of them. */
-  changed: number;
+  /** What all changes come to; the page gets the first of the files and commits. */
+  totals: { files: number; added: number; removed: number; commits: number };
   files: ChangedFileView[];
   commits: CommitView[];
   time: TimeView | undefined;

@@ -61,6 +61,7 @@ function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): Summar
     },
     failed: summary.failed,
     mended: summary.mended,
+    messageErrors: summary.messageErrors,
     failures: failures.slice(0, SHOWN).map((failure) => ({
       tool: label(failure.tool, 60),
       subject: label(failure.subject),
@@ -69,7 +70,7 @@ function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): Summar
       row: row(failure.at),
       mended: failure.mended && row(failure.mended),
     })),
-    changed: files.length,
+    totals: summary.totals,
     files: files.slice(0, SHOWN).map((file) => ({
       path: label(file.path),
       added: file.added,

@@ -5,7 +5,7 @@ import { spanOf } from "../../worker/values";
 import { PART_TYPES } from "../parts/model";
 import { callEnd } from "../tools/worker/call_end";
 import { sessionOf } from "../tools/worker/tool_view";
-import { STATUS_NAMES } from "../transcript/model/layout";
+import { endedBadly, STATUS_NAMES } from "../transcript/model/layout";
 import type { RowMap } from "../transcript/model/row_map";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";
@@ -32,6 +32,7 @@ export function tracks(open: OpenTranscript, map: RowMap): Track[] {
 function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
   let agent = "";
   let calls = 0;
+  let failed = 0;
   const starts: number[] = [];
   const ends: number[] = [];
   const ranks: number[] = [];
@@ -52,9 +53,11 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
       const type = text(part.type) ?? "";
       const code = (PART_TYPES as readonly string[]).indexOf(type);
       const state = fields(part.state);
+      const status = type === "tool" ? statusCode(part) : 0;
       if (type === "tool") calls++;
+      if (endedBadly(status)) failed++;
       const { start, end } = spanOf(state?.time ?? part.time);
-      const rank = rankOf(code, type === "tool" ? statusCode(part) : 0);
+      const rank = rankOf(code, status);
       if (rank > RANK_SPAN) add(start, end, rank);
     }
   }
@@ -62,6 +65,7 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
   return {
     agent: agent || "task",
     calls,
+    failed,
     starts: Float64Array.from(starts),
     ends: Float64Array.from(ends),
     ranks: Uint8Array.from(ranks),

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { brief, cost, count, duration } from "../../../ui/format";
 import type { RunStatus, SummaryView } from "../../summary/model";
-import { endedBadly, FLAG_ERROR } from "../../transcript/model/layout";
+import { failedIn } from "../../transcript/model/failures";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Comparison } from "../store/compare";
 
@@ -106,8 +106,8 @@ interface Spent {
 /** What the summary says; it knows no busy time where the file has no times. */
 function spentOf(summary: SummaryView | undefined): Spent {
   if (!summary) return {};
-  const { changed, time } = summary;
-  return { files: changed, ...(time && time.total > 0 ? { busy: time.busy } : {}) };
+  const { totals, time } = summary;
+  return { files: totals.files, ...(time && time.total > 0 ? { busy: time.busy } : {}) };
 }
 
 interface Sums {
@@ -117,16 +117,13 @@ interface Sums {
   steps: number;
 }
 
-function sumsOf({ facts }: OpenDocument): Sums {
-  const { layout, tokens, cost, steps } = facts;
+function sumsOf(doc: OpenDocument): Sums {
+  const { tokens, cost, steps } = doc.facts;
   const { input, output, reasoning, cacheRead, cacheWrite } = tokens;
-  let failed = 0;
-  for (const status of layout.statuses) if (endedBadly(status)) failed++;
-  for (const flags of layout.flags) if ((flags & FLAG_ERROR) !== 0) failed++;
   const all = input + output + reasoning + cacheRead + cacheWrite;
   // No format says of a run that it cost nothing, or took no tokens: then it is not known.
   return {
-    failed,
+    failed: failedIn(doc),
     cost: cost === 0 ? undefined : cost,
     tokens: all === 0 ? undefined : all,
     steps,

@@ -76,7 +76,9 @@ export class RowFilter {
         return (message, part) => allowed[layout.tools[this.index(message, part)] ?? 0] === 1;
       }
       case "status": {
-        const allowed = codes(STATUS_NAMES, filter.values);
+        // A call whose state is an error has failed too.
+        const values = filter.values.some(isFailed) ? [...filter.values, "error"] : filter.values;
+        const allowed = codes(STATUS_NAMES, values);
         const error = filter.values.some(isError);
         return (message, part) =>
           part < 0
@@ -164,6 +166,7 @@ export class RowFilter {
 }
 
 const isError = (value: string) => value.toLowerCase() === "error";
+const isFailed = (value: string) => value.toLowerCase() === "failed";
 
 /** Of each name, whether one of the values means it: 1 or 0, by the code that the name has. */
 function codes(names: readonly string[], values: string[]): Uint8Array {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
-import { cost, count, duration, one, splitPath } from "../../../ui/format";
+import { changed, cost, count, duration, one, splitPath } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { Breakdown } from "../../breakdown/view";
 import { loopName } from "../../loops/view";
@@ -20,7 +20,7 @@ const FIRST = 5;
 
 /** What the run did, at the top of the transcript: every line is a link to where it happened. */
 export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryView }) {
-  const { asked, answered, ended, failed, mended, failures, files, commits, time } = summary;
+  const { asked, answered, ended, failed, messageErrors, files, commits, totals, time } = summary;
   const loops = doc.loops ?? [];
   return (
     <article class="summary" aria-label="Summary">
@@ -47,17 +47,7 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
           )}
         </Fact>
         <Fact name="Failed">
-          {failed === 0 ? (
-            "no call"
-          ) : (
-            <>
-              <p>
-                {one(failed, "call")}
-                {mended > 0 && <span class="quiet">, {count(mended)} mended later</span>}
-              </p>
-              <List of={failures}>{(failure) => <Failure failure={failure} />}</List>
-            </>
-          )}
+          {failed + messageErrors === 0 ? "no call" : <Failures summary={summary} />}
         </Fact>
         {loops.length > 0 && (
           <Fact name="Loops">
@@ -70,10 +60,14 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
             </List>
           </Fact>
         )}
-        <Fact name="Changed">{files.length === 0 ? "no file" : <Files files={files} />}</Fact>
+        <Fact name="Changed">
+          {files.length === 0 ? "no file" : <Files files={files} totals={totals} />}
+        </Fact>
         {commits.length > 0 && (
           <Fact name="Commits">
-            <List of={commits}>{(commit) => <Commit commit={commit} />}</List>
+            <List of={commits} all={totals.commits}>
+              {(commit) => <Commit commit={commit} />}
+            </List>
           </Fact>
         )}
         <Fact name="Time">{time ? <Times time={time} /> : <Unknown />}</Fact>
@@ -110,10 +104,11 @@ function Link({ row, children }: { row: number; children: ComponentChildren }) {
   );
 }
 
-/** The first lines of a list, and a button for the others. */
-function List<T>({ of, children }: { of: T[]; children: (item: T) => ComponentChildren }) {
-  const [all, setAll] = useState(false);
-  const shown = all ? of : of.slice(0, FIRST);
+/** The first lines of a list, and a button for the others; `all` is how many there are beyond what the page has. */
+function List<T>(props: { of: T[]; all?: number; children: (item: T) => ComponentChildren }) {
+  const { of, all = of.length, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? of : of.slice(0, FIRST);
   const more = of.length - shown.length;
   return (
     <ul>
@@ -122,12 +117,34 @@ function List<T>({ of, children }: { of: T[]; children: (item: T) => ComponentCh
       ))}
       {more > 0 && (
         <li>
-          <button type="button" class="summary-more" onClick={() => setAll(true)}>
+          <button type="button" class="summary-more" onClick={() => setOpen(true)}>
             {one(more, "more", "more")}
           </button>
         </li>
       )}
+      {isOpen && all > of.length && (
+        <li class="quiet">
+          showing {count(of.length)} of {count(all)}
+        </li>
+      )}
     </ul>
+  );
+}
+
+/** `8 calls, 2 mended later · 1 model error`, and the calls. */
+function Failures({ summary }: { summary: SummaryView }) {
+  const { failed, mended, messageErrors, failures } = summary;
+  return (
+    <>
+      <p>
+        {one(failed, "call")}
+        {mended > 0 && <span class="quiet">, {count(mended)} mended later</span>}
+        {messageErrors > 0 && ` · ${one(messageErrors, "model error")}`}
+      </p>
+      <List of={failures} all={failed}>
+        {(failure) => <Failure failure={failure} />}
+      </List>
+    </>
   );
 }
 
@@ -156,14 +173,13 @@ function Failure({ failure }: { failure: FailureView }) {
   );
 }
 
-function Files({ files }: { files: ChangedFileView[] }) {
-  const sum = (key: "added" | "removed") => files.reduce((all, file) => all + file[key], 0);
+function Files({ files, totals }: { files: ChangedFileView[]; totals: SummaryView["totals"] }) {
   return (
     <>
       <p>
-        {one(files.length, "file")} <Lines added={sum("added")} removed={sum("removed")} />
+        {one(totals.files, "file")} <Lines added={totals.added} removed={totals.removed} />
       </p>
-      <List of={files}>
+      <List of={files} all={totals.files}>
         {(file) => {
           const [folder, name] = splitPath(file.path);
           return (
@@ -178,12 +194,8 @@ function Files({ files }: { files: ChangedFileView[] }) {
   );
 }
 
-function Lines({ added, removed }: { added: number; removed: number }) {
-  return (
-    <span class="summary-lines">
-      +{count(added)} −{count(removed)}
-    </span>
-  );
+function Lines(lines: { added: number; removed: number }) {
+  return <span class="summary-lines">{changed(lines)}</span>;
 }
 
 function Commit({ commit: { hash, message, row } }: { commit: CommitView }) {

@@ -49,7 +49,7 @@ export function bin(
     if (end < range.from || begin > range.to) continue;
     const lane = merged ? 0 : (laneOf[message] ?? 0);
     bar(lane, RANK_SPAN, begin, end);
-    if (timeline.failed(message) && end <= range.to) bar(lane, RANK_ERROR, end, end);
+    if (timeline.hasError(message) && end <= range.to) bar(lane, RANK_ERROR, end, end);
     const what = messageMarks[message] ?? 0;
     if (what !== 0) mark(lane, what, begin);
     const last = map.firstPart[message + 1] ?? 0;

@@ -6,7 +6,7 @@ function isStop(timeline: Timeline, message: number, part: number): boolean {
   if (part >= 0) {
     return (timeline.ranks[(timeline.map.firstPart[message] ?? 0) + part] ?? 0) > RANK_SPAN;
   }
-  return ((timeline.messageMarks[message] ?? 0) & MARK_USER) !== 0 || timeline.failed(message);
+  return ((timeline.messageMarks[message] ?? 0) & MARK_USER) !== 0 || timeline.hasError(message);
 }
 
 /** The next row in a direction that has something of its own in a lane; -1 where there is none. */

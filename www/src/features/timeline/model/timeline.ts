@@ -1,6 +1,12 @@
 import type { LoopView } from "../../loops/model";
 import { PART_CODE } from "../../parts/model";
-import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../../transcript/model/layout";
+import {
+  endedBadly,
+  FLAG_SUMMARY,
+  hasError,
+  type Layout,
+  ROLE_USER,
+} from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
 import { Axis, isTime } from "./axis";
 import { findLanes } from "./lanes";
@@ -40,7 +46,7 @@ export class Timeline {
   readonly messageMarks: Uint8Array;
   /** What each lane holds. */
   readonly calls: Uint32Array;
-  readonly errors: Uint32Array;
+  readonly failed: Uint32Array;
   compactions = 0;
   /** Sessions without rows of their own. */
   tracks: PlacedTrack[] = [];
@@ -61,7 +67,7 @@ export class Timeline {
     this.messageTo = new Float64Array(map.messages);
     this.messageMarks = new Uint8Array(map.messages);
     this.calls = new Uint32Array(lanes.length);
-    this.errors = new Uint32Array(lanes.length);
+    this.failed = new Uint32Array(lanes.length);
   }
 
   /** Where a row begins and ends. */
@@ -93,7 +99,7 @@ export class Timeline {
       if (from - slack > at || to + slack < at) continue;
       const header = this.map.header(message);
       const isUser = ((this.messageMarks[message] ?? 0) & MARK_USER) !== 0;
-      const failed = this.failed(message);
+      const failed = this.hasError(message);
       offer(header, isUser ? RANK_TEXT : RANK_SPAN, from, to);
       if (failed) offer(header, RANK_ERROR, to, to);
       const first = this.map.firstPart[message] ?? 0;
@@ -113,8 +119,8 @@ export class Timeline {
   }
 
   /** True where the message itself has an error, which none of its parts shows. */
-  failed(message: number): boolean {
-    return ((this.layout.flags[message] ?? 0) & FLAG_ERROR) !== 0;
+  hasError(message: number): boolean {
+    return hasError(this.layout.flags[message]);
   }
 
   /** Each loop in the lane in which it was seen. */
@@ -168,9 +174,8 @@ export function* timelineOf(
   }
   timeline.tracks = placeable.map((track, i) => {
     const lane = laneOf[i] ?? 0;
-    const failed = track.ranks.reduce((sum, rank) => sum + (rank === RANK_ERROR ? 1 : 0), 0);
     timeline.calls[lane] = (timeline.calls[lane] ?? 0) + track.calls;
-    timeline.errors[lane] = (timeline.errors[lane] ?? 0) + failed;
+    timeline.failed[lane] = (timeline.failed[lane] ?? 0) + track.failed;
     return placeTrack(track, lane, axis);
   });
   return timeline;
@@ -274,7 +279,6 @@ class Placer {
     const isSummary = ((layout.flags[message] ?? 0) & FLAG_SUMMARY) !== 0;
     timeline.messageMarks[message] = (isUser ? MARK_USER : 0) | (isSummary ? MARK_COMPACTION : 0);
     if (isSummary) timeline.compactions++;
-    if (timeline.failed(message)) timeline.errors[lane] = (timeline.errors[lane] ?? 0) + 1;
     const end = map.firstPart[message + 1] ?? 0;
     for (let part = map.firstPart[message] ?? 0; part < end; part++) this.draw(part, lane, isUser);
   }
@@ -286,7 +290,9 @@ class Placer {
     const rank = isUser ? RANK_SPAN : rankOf(type, layout.statuses[part] ?? 0);
     timeline.ranks[part] = rank;
     if (type === PART_CODE.tool) timeline.calls[lane] = (timeline.calls[lane] ?? 0) + 1;
-    if (rank === RANK_ERROR) timeline.errors[lane] = (timeline.errors[lane] ?? 0) + 1;
+    if (endedBadly(layout.statuses[part])) {
+      timeline.failed[lane] = (timeline.failed[lane] ?? 0) + 1;
+    }
     if (type === PART_CODE.compaction) timeline.marks[part] = MARK_COMPACTION;
     if (type === PART_CODE.subtask || layout.tools[part] === this.taskTool) {
       timeline.marks[part] = MARK_SUBTASK;

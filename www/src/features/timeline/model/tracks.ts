@@ -7,6 +7,8 @@ export interface Track {
   /** The row of the call that started it, or -1. */
   row: number;
   calls: number;
+  /** How many of them failed. */
+  failed: number;
   /** Times of its bars; an end that is `NaN` is still open. */
   starts: Float64Array;
   ends: Float64Array;

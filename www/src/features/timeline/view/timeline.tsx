@@ -3,6 +3,7 @@ import { agentName } from "../../../ui/agents";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { Toolbar } from "../../../ui/toolbar";
+import { failedIn } from "../../transcript/model/failures";
 import type { OpenDocument } from "../../transcript/store/document";
 import { type Lines, valueAt } from "../model/lines";
 import type { Timeline } from "../model/timeline";
@@ -87,11 +88,11 @@ const inTokens = (value: number) => (value === 1 ? "1 token" : `${brief(value)} 
 
 function LaneFacts({ timeline, lane }: { timeline: Timeline; lane: number }) {
   const calls = timeline.calls[lane] ?? 0;
-  const errors = timeline.errors[lane] ?? 0;
+  const failed = timeline.failed[lane] ?? 0;
   return (
     <span class="timeline-counts">
       {calls > 0 && one(calls, "call")}
-      {errors > 0 && <span class="tone-bad"> {count(errors)} failed</span>}
+      {failed > 0 && <span class="tone-bad"> {count(failed)} failed</span>}
     </span>
   );
 }
@@ -111,8 +112,8 @@ function Value(props: { name: string; line: Lines["cost"]; format: (value: numbe
 
 /** `3 agents, 12 min 4 s, 2 failed, 1 loop` */
 function summary(timeline: Timeline, doc: OpenDocument): string {
-  const { axis, lanes, errors, compactions } = timeline;
-  const failed = errors.reduce((sum, each) => sum + each, 0);
+  const { axis, lanes, compactions } = timeline;
+  const failed = failedIn(doc);
   const loops = doc.loops?.length ?? 0;
   const span = axis.end - axis.start;
   const words = [

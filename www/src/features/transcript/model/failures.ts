@@ -1,10 +1,40 @@
-import { endedBadly, FLAG_ERROR, type Layout } from "./layout";
+import { endedBadly, failedCalls, hasError, type Layout } from "./layout";
 import type { RowMap } from "./row_map";
 
-/** The rows of the calls that ended badly, and of the messages with an error, in order. */
-export function failedRows({ flags, statuses }: Layout, map: RowMap): number[] {
+/** The rows of the calls that failed, in order: as many as the core's summary counts. */
+export function failedCallRows({ statuses }: Layout, map: RowMap): number[] {
   return map.rowsWhere(
-    (message) => ((flags[message] ?? 0) & FLAG_ERROR) !== 0,
+    () => false,
     (part) => endedBadly(statuses[part]),
   );
+}
+
+/** The rows of the messages of the model that have an error of their own, in order. */
+export function errorRows({ flags }: Layout, map: RowMap): number[] {
+  return map.rowsWhere(
+    (message) => hasError(flags[message]),
+    () => false,
+  );
+}
+
+/** Both, in order: where something went wrong. */
+export function failedRows({ flags, statuses }: Layout, map: RowMap): number[] {
+  return map.rowsWhere(
+    (message) => hasError(flags[message]),
+    (part) => endedBadly(statuses[part]),
+  );
+}
+
+/** What tells how many calls of a transcript failed. */
+interface Failing {
+  facts: { layout: Layout };
+  summary: { failed: number } | undefined;
+}
+
+/**
+ * How many calls failed in all sessions of the file, as the core's summary counts them; until that is there, in the
+ * session that is shown.
+ */
+export function failedIn({ facts, summary }: Failing): number {
+  return summary?.failed ?? failedCalls(facts.layout);
 }

@@ -16,6 +16,16 @@ export function endedBadly(status: number | undefined): boolean {
   return status === STATUS_ERROR || status === STATUS_FAILED;
 }
 
+/** How many calls failed, as the core's summary counts them. */
+export function failedCalls({ statuses }: Layout): number {
+  return statuses.reduce((sum, status) => sum + (endedBadly(status) ? 1 : 0), 0);
+}
+
+/** Does a message with these bits of `layout().flags` have an error of its own? */
+export function hasError(flags: number | undefined): boolean {
+  return ((flags ?? 0) & FLAG_ERROR) !== 0;
+}
+
 /** `completed`, `failed (exit 101)`: how the call at this place among all parts stands. */
 export function statusWords({ statuses, exits }: Layout, part: number): string {
   const exit = exits[part] ?? NO_EXIT;
