@@ -4,13 +4,18 @@ import { usePage } from "../../../app/hooks";
 import { type BlockSource, useBlockSource } from "../../../ui/blocks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { RenderedText, scrollToRange } from "../../search/view/rendered_text";
+import { type ScrollBy, useScrollBy } from "../../../ui/list/scroll_by";
+import { RenderedText } from "../../search/view/rendered_text";
 import type { FirstError } from "../model";
 
 /** Of a long output so much is opened behind the line, in UTF-16 units. */
 const BEHIND = 4000;
 /** Frames after which an output that has not come is not waited for any more. */
 const PATIENCE = 300;
+/** Frames in a row in which the line has to stay in view. */
+const STILL = 4;
+/** So many pixels of the edges of the list do not count as in view. */
+const EDGE = 24;
 const MARK = "first-error";
 
 interface FirstErrorProps {
@@ -28,19 +33,20 @@ const followed = new WeakSet<Reveal>();
 export function FirstErrorLine({ error, row, whole }: FirstErrorProps) {
   const source = useBlockSource();
   const { reveal, selected } = usePage();
+  const scrollBy = useScrollBy();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (whole || !reveal.failure || selected !== row || followed.has(reveal)) return;
     followed.add(reveal);
-    void jump(button.current, source, row, error);
-  }, [whole, reveal, selected, row, source, error]);
+    void jump(button.current, source, row, error, scrollBy);
+  }, [whole, reveal, selected, row, source, error, scrollBy]);
   return (
     <button
       type="button"
       class="first-error"
       ref={button}
       title="Show this line in the output"
-      onClick={() => void jump(button.current, source, row, error)}
+      onClick={() => void jump(button.current, source, row, error, scrollBy)}
     >
       <Icon name="warning" />
       <span class="first-error-place">First error, line {count(error.line)}</span>
@@ -49,36 +55,71 @@ export function FirstErrorLine({ error, row, whole }: FirstErrorProps) {
   );
 }
 
-/** Opens the output as far as the line, scrolls to it and marks it. */
+/** What moves the list itself: the reader goes elsewhere. */
+const BY_READER = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+/**
+ * Opens the output as far as the line, scrolls to it and marks it. The list still scrolls to the row then, and measures
+ * what was opened, each of which moves what is in view: so it is scrolled to again until it has stayed there.
+ */
 async function jump(
   from: Element | null,
   source: BlockSource,
   row: number,
   error: FirstError,
+  scrollBy: ScrollBy | undefined,
 ): Promise<void> {
   const card = from?.closest(".tool");
-  if (!card) return;
+  const scroller = card?.closest(".scroller");
+  if (!card || !scroller) return;
   const words = error.text.replace(/…$/, "");
+  const left = new AbortController();
   let isOpened = false;
-  for (let frame = 0; frame < PATIENCE && card.isConnected; frame++) {
+  let still = 0;
+  // The key or the press that asked for this is over after a frame.
+  await nextFrame();
+  for (const name of BY_READER) {
+    const options = { passive: true, capture: true, signal: left.signal };
+    scroller.addEventListener(name, () => left.abort(), options);
+  }
+  for (let frame = 0; frame < PATIENCE && still < STILL; frame++) {
+    if (left.signal.aborted || !card.isConnected) break;
     const block = card.querySelector('[data-field="output"]');
-    if (!block) return;
+    if (!block) break;
     const text = new RenderedText(block);
     const at = text.text.indexOf(words);
     const range = at < 0 ? undefined : text.range(at, at + words.length);
-    if (range) return show(range, card);
-    if (!isOpened) {
+    if (range) {
+      if (still === 0) highlight(range);
+      const by = away(range, scroller);
+      still = by === 0 ? still + 1 : 0;
+      if (by !== 0 && scrollBy) scrollBy(by);
+      else if (by !== 0) scroller.scrollTop += by;
+    } else if (!isOpened) {
       isOpened = true;
       const key = `${row} output`;
       const limit = Math.max(source.expandedBlocks.get(key) ?? 0, error.at + BEHIND);
       source.expandedBlocks.set(key, limit);
     }
-    await new Promise(requestAnimationFrame);
+    await nextFrame();
   }
+  left.abort();
 }
 
-function show(range: Range, card: Element): void {
-  scrollToRange(range, card);
+const nextFrame = () => new Promise(requestAnimationFrame);
+
+/** By how many pixels a range has to move to come into view, a third below the top; 0 where it is in view. */
+function away(range: Range, scroller: Element): number {
+  const box = scroller.getBoundingClientRect();
+  const { top, bottom } = range.getBoundingClientRect();
+  if (top > box.top + EDGE && bottom < box.bottom - EDGE) return 0;
+  const by = Math.round(top - box.top - box.height / 3);
+  // At the very end of the list there is no further to go.
+  const most = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+  return by > 0 ? Math.min(by, Math.max(0, Math.floor(most))) : by;
+}
+
+function highlight(range: Range): void {
   if (typeof CSS !== "undefined" && "highlights" in CSS) {
     CSS.highlights.set(MARK, new Highlight(range));
   }

@@ -1,9 +1,17 @@
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  useState,
+} from "preact/hooks";
 import { useOpenDocument, usePage, useViewer } from "../../../app/hooks";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useInnerStops } from "../../../ui/list/inner_stops";
+import { type ScrollBy, ScrollByContext } from "../../../ui/list/scroll_by";
 import { useVirtual } from "../../../ui/list/virtual";
 import { SummaryCard } from "../../summary/view/card";
 import type { OpenDocument } from "../store/document";
@@ -47,6 +55,10 @@ function Rows({ doc }: { doc: OpenDocument }) {
     itemOf: (row) => shown.item(row),
   });
   const { height, virtualizer, plane } = list;
+  const scrollBy: ScrollBy = useCallback(
+    (pixels) => virtualizer.jump((plane.current?.scrollTop ?? 0) + pixels),
+    [virtualizer, plane],
+  );
   const takeHead = (next: number) => {
     setHead(next);
     // What is being read stays where it is.
@@ -147,28 +159,30 @@ function Rows({ doc }: { doc: OpenDocument }) {
     >
       <div class="spacer" style={{ height: `${height}px` }}>
         <SummaryCard doc={doc} shift={plane.current?.shift ?? 0} onHeight={takeHead} />
-        {items.map(({ index, start, size }) => (
-          <RowView
-            key={doc.keys.of(index)}
-            index={index}
-            start={start}
-            size={size}
-            place={shown.item(index) + 1}
-            count={doc.growing ? -1 : shown.count}
-            row={drawn.has(doc.keys.of(index)) ? doc.rows.get(index) : undefined}
-            folded={doc.isFolded(index)}
-            compact={doc.dense}
-            selected={index === selected}
-            stop={index === stop}
-            problems={doc.problems.get(index)}
-            loops={doc.loopsAt.get(index)}
-            changed={changes?.get(index)?.how}
-            fold={compactions.foldAt(index)}
-            hidden={compactions.hiding(map.messageAt(index)) !== undefined}
-            focus={reveal.focus && index === selected ? reveal : undefined}
-            measure={virtualizer.measureElement}
-          />
-        ))}
+        <ScrollByContext.Provider value={scrollBy}>
+          {items.map(({ index, start, size }) => (
+            <RowView
+              key={doc.keys.of(index)}
+              index={index}
+              start={start}
+              size={size}
+              place={shown.item(index) + 1}
+              count={doc.growing ? -1 : shown.count}
+              row={drawn.has(doc.keys.of(index)) ? doc.rows.get(index) : undefined}
+              folded={doc.isFolded(index)}
+              compact={doc.dense}
+              selected={index === selected}
+              stop={index === stop}
+              problems={doc.problems.get(index)}
+              loops={doc.loopsAt.get(index)}
+              changed={changes?.get(index)?.how}
+              fold={compactions.foldAt(index)}
+              hidden={compactions.hiding(map.messageAt(index)) !== undefined}
+              focus={reveal.focus && index === selected ? reveal : undefined}
+              measure={virtualizer.measureElement}
+            />
+          ))}
+        </ScrollByContext.Provider>
       </div>
     </div>
   );
