@@ -16,7 +16,7 @@ const misused = (name, wrong) =>
 
 const isCommand = (name) => Object.hasOwn(COMMANDS, name);
 
-/** There is no such command; a file was perhaps to be opened. */
+/** The error for a command that does not exist; a file was probably meant for `view`. */
 function unknown(name) {
   const open = existsSync(name) ? `: apex-parts view ${name} opens it` : "";
   return new CliError(`no command ${name}${open}\n${MORE}`, 2);

@@ -406,20 +406,28 @@ const TARGET = "wasm32-unknown-unknown";
 const registry = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry", "src");
 const SAME_PATHS = ["--remap-path-prefix", `${registry}=/registry`];
 
+/** The module of the command and the viewer. */
+const FULL = MODULES.find(({ name }) => name === "full");
+
 let compiled;
 
 /** Compiles the modules, unless the package is up to date. Can run while the rest is set up. */
 export function compile() {
-  compiled ??= compileModule();
+  compiled ??= isDone("package", packageFiles) ? Promise.resolve() : compileModules(MODULES);
   return compiled;
 }
 
-async function compileModule() {
-  if (isDone("package", packageFiles)) return;
+/** Compiles the module that `buildCommand` needs. Can run while the rest is set up. */
+export function compileForCommand() {
+  compiled ??= isCommandDone() ? Promise.resolve() : compileModules([FULL]);
+  return compiled;
+}
+
+async function compileModules(some) {
   expect("package");
   if (!isDone("viewer", viewerFiles)) expect("viewer");
   // One after the other, because they share the compiled libraries.
-  for (const { name, features, flags } of MODULES) {
+  for (const { name, features, flags } of some) {
     await step(name, `compiling the ${name} WebAssembly module`, async () => {
       const args = ["rustc", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"];
       args.push("--config", `target.${TARGET}.rustflags=${JSON.stringify(SAME_PATHS)}`);
@@ -436,19 +444,36 @@ async function buildPackage() {
   await step("package", "making the package of them", makePackage);
 }
 
-async function makePackage() {
+function emptyPackage() {
   checkManifest();
   rmSync(bindgen, { recursive: true, force: true });
   rmSync(pkg, { recursive: true, force: true });
   mkdirSync(pkg, { recursive: true });
+}
+
+function copyCommand() {
+  for (const name of ["cli.mjs", "cli"]) {
+    cpSync(at("js", name), join(pkg, name), { recursive: true });
+  }
+}
+
+async function makeCommand() {
+  await compileForCommand();
+  await step("package", "making the command of it", async () => {
+    emptyPackage();
+    await makeModule(FULL);
+    copyCommand();
+  });
+}
+
+async function makePackage() {
+  emptyPackage();
   const made = await Promise.all(MODULES.map(makeModule));
   bridgeLoaders(made[1].names);
   await makeHost();
   await makeStore();
   types();
-  for (const name of ["cli.mjs", "cli"]) {
-    cpSync(at("js", name), join(pkg, name), { recursive: true });
-  }
+  copyCommand();
   for (const { sizes } of made) console.log(sizes);
 }
 
@@ -633,6 +658,18 @@ const viewerFiles = {
   ],
   outputs: () => files(dist, ...files(pkg).filter(isViewer)),
 };
+
+/** Whether the command is built, with the package or without. */
+const isCommandDone = () => isDone("package", packageFiles) || isDone("command", packageFiles);
+
+/**
+ * Builds the command and the viewer without the rest of the package, which `build` makes: two more modules and the
+ * types.
+ */
+export async function buildCommand() {
+  if (!isCommandDone()) await unlessDone("command", packageFiles, makeCommand);
+  await unlessDone("viewer", viewerFiles, buildViewer);
+}
 
 /** Builds the package and, unless `viewer` is false, the viewer. */
 export async function build({ viewer = true } = {}) {

@@ -1,9 +1,9 @@
-// `npm start [-- FILE… | FOLDER… | --follow FILE] [--port N] [--no-open]`: sets up, builds, and runs `apex-parts view`
-// with these arguments.
+// `npm start [-- FILE… | FOLDER… | --follow FILE] [--port N] [--no-open]`: sets up, builds the command and the viewer,
+// and runs `apex-parts view` with these arguments.
 import { parseArgs } from "node:util";
 import { CliError } from "../js/cli/output.mjs";
 import { checkedPath } from "../js/cli/view/runs.mjs";
-import { build, compile } from "./build.mjs";
+import { buildCommand, compileForCommand } from "./build.mjs";
 import { at, main } from "./lib.mjs";
 import { setup } from "./setup.mjs";
 
@@ -32,8 +32,8 @@ main(async () => {
     process.exitCode = error.code;
     return;
   }
-  await setup({ meanwhile: compile });
-  await build();
+  await setup({ meanwhile: compileForCommand });
+  await buildCommand();
   process.argv.splice(1, process.argv.length, at("pkg", "cli.mjs"), "view", ...args);
   await import("../pkg/cli.mjs");
 });

@@ -91,18 +91,21 @@ export const COMMANDS = {
     usage: [
       [
         "[FILE|FOLDER]…",
-        "the viewer in a browser: on this file, or on the list of these files and of those in these folders; " +
-          "without any its start page. Only this machine can open it; Ctrl-C ends it. apex-parts alone " +
-          "is the same",
+        "opens the viewer in a browser: a file, or the list of several files and of those in folders; without " +
+          "arguments, its start page. Only this machine can reach it. Ctrl-C stops it. apex-parts without " +
+          "arguments does the same",
       ],
-      ["FILE --out PAGE", "the viewer with this file in it, as one page that needs no server"],
+      [
+        "FILE --out PAGE",
+        "writes one page with the viewer and this file in it, which needs no server",
+      ],
     ],
     options: [
       option("port", "serve on this port, or 0 for any (default: 4173, or the next free one)", {
         value: "N",
       }),
       option("no-open", "only print the address, and open no browser"),
-      option("follow", "show the one FILE while it is written; it need not be there yet"),
+      option("follow", "show FILE while it is written; it may be created later"),
       option("out", "write one page with the viewer and FILE in it; nothing in it is masked", {
         value: "FILE",
       }),
@@ -130,8 +133,8 @@ export const COMMANDS = {
     usage: [
       [
         "FILE",
-        "what the run did: asked, ended, failed, mended, files, commits, time; parts, tools, cost, tokens, " +
-          "loops. Of a folder: the list of its runs",
+        "what the run did: what was asked, how it ended, failed calls, files, commits, time, parts, tools, cost, " +
+          "tokens and loops. For a folder: the list of its runs",
       ],
     ],
     options: [json(), ids, format],
@@ -147,8 +150,8 @@ export const COMMANDS = {
       }),
       option(
         "max-iterations",
-        "how many calls a run may make (default: any number, for a long session that has ended is no loop; " +
-          "the library's own default is 50)",
+        "how many calls a run may make (default: any number, because a long session is not a loop; the " +
+          "library's default is 50)",
         { value: "N" },
       ),
       format,

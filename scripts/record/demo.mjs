@@ -76,14 +76,6 @@ export async function demo(t, options, furnish = smallProject) {
   return { ...place, home, recorded };
 }
 
-/** A value with its strings as they are recorded. */
-export function mapped(value, map) {
-  if (typeof value === "string") return map(value);
-  if (Array.isArray(value)) return value.map((item) => mapped(item, map));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [map(k), mapped(v, map)]));
-}
-
 /** A folder for the duration of some work. */
 export function temporary(t, name) {
   const folder = mkdtempSync(join("/tmp", `${name}-`));

@@ -1,9 +1,10 @@
 // What the tools of the real OpenCode do with calls: cases.json has a line for each call of calls.jsonl, made in a
 // workspace of its own (make-workspace.mjs).
-import { copyFileSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { at } from "../lib.mjs";
-import { commitAll, demo, mapped, withCleanUp } from "./demo.mjs";
+import { changes, mapped, snapshot } from "./changes.mjs";
+import { commitAll, demo, withCleanUp } from "./demo.mjs";
 import { installed } from "./installed.mjs";
 import { makeWorkspace } from "./make-workspace.mjs";
 import { noTrace, write } from "./written.mjs";
@@ -30,35 +31,6 @@ const AGENTS = {
     },
   },
 };
-
-/** Every file below a folder as base64, links as what they say. */
-function snapshot(root, prefix = "") {
-  const found = {};
-  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath ?? entry.path, entry.name);
-    const name = prefix + relative(root, path);
-    if (name.startsWith(".git/")) continue;
-    if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
-    else if (entry.isFile()) found[name] = readFileSync(path).toString("base64");
-  }
-  return found;
-}
-
-/** What differs between two snapshots: texts, `null` for what is gone, `{ base64 }` for what is no text. */
-function changes(first, second) {
-  const found = {};
-  for (const name of new Set([...Object.keys(first), ...Object.keys(second)])) {
-    if (first[name] === second[name]) continue;
-    if (second[name] === undefined) found[name] = null;
-    else if (second[name].startsWith("-> ")) found[name] = second[name];
-    else {
-      const bytes = Buffer.from(second[name], "base64");
-      const text = bytes.toString("utf8");
-      found[name] = Buffer.from(text).equals(bytes) ? text : { base64: second[name] };
-    }
-  }
-  return Object.keys(found).length > 0 ? found : undefined;
-}
 
 /** The state of a part without times and ids. */
 function stateOf({ time, ...state }) {

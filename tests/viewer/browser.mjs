@@ -213,11 +213,11 @@ async function emptied(page) {
 }
 
 /**
- * Waits until the rows in view have their content, and stand where they stay; or nothing could be opened, or a
- * list of runs is there.
+ * Waits until the rows in view have their content, and stand where they stay; or the start page or a list of runs is
+ * there.
  */
 export async function settled(page) {
-  await page.waitForSelector(".row, .refused, .runs", { state: "attached" });
+  await page.waitForSelector(".row, .welcome-choices, .runs", { state: "attached" });
   await quiet(page);
 }
 

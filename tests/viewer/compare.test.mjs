@@ -239,8 +239,14 @@ describe("a second file is opened", () => {
     }));
 
   test("by ?beside= of another origin it is not", () =>
-    visit({ address: `${viewer.url}?beside=http://127.0.0.1:9/x.json` }, async (page) => {
+    visit({ address: `${viewer.sample}&beside=http://127.0.0.1:9/x.json` }, async (page) => {
       assert.match(await words(page.getByRole("alert")), /only be opened from the address/);
+      assert.equal(await page.locator(".pair").count(), 0);
+    }));
+
+  test("by ?beside= without ?src= it is not: the page says what is missing", () =>
+    visit({ address: `${viewer.url}?beside=samples/provider-errors.json` }, async (page) => {
+      assert.match(await words(page.getByRole("alert")), /beside=.*no first one.*src=/);
       assert.equal(await page.locator(".pair").count(), 0);
     }));
 
@@ -312,8 +318,8 @@ describe("a second file is opened", () => {
       assert.match(await words(heads), /fix-greeting\.json[\s\S]*Once more/);
     }));
 
-  test("but not beside the sample that the page shows by itself", () =>
-    viewer.visit({}, async (page) => {
+  test("but not on the start page, where it is the first", () =>
+    viewer.visit({ address: viewer.url }, async (page) => {
       const dataTransfer = await carried(page, [["a.json", "{}"]]);
       await page.dispatchEvent("body", "dragenter", { dataTransfer, clientY: 10 });
       assert.equal(await words(page.locator(".drop-overlay")), "Drop a transcript to open it");

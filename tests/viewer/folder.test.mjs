@@ -68,7 +68,7 @@ describe("a dropped folder", () => {
       assert.equal(await cell(page, "fix-greeting", "failed"), "1");
       assert.equal(await cell(page, "fix-greeting", "loops"), "0");
       assert.match(await cell(page, "fix-greeting", "busy"), /^\d\.\d s$/);
-      assert.equal(await cell(page, "fix-greeting", "size"), "25 KB");
+      assert.equal(await cell(page, "fix-greeting", "size"), "25.8 kB");
       // What is no transcript says so; what is not known of it is a dash.
       assert.match(await words(line(page, "notes.txt")), /This is no transcript/);
       assert.equal(await cell(page, "notes.txt", "cost"), "—");

@@ -38,7 +38,7 @@ for (const [name, call, least, most] of [
   ["read", tool("read", { filePath: "a.txt" }, { output: MARK }), 40_000, 60_000],
 ]) {
   test(`${name}: the row shows, opens piece by piece, and is searched`, (context) =>
-    viewer.visit({}, async (page) => {
+    viewer.visit({ address: viewer.url }, async (page) => {
       await page.evaluate(() => {
         window.tasks = [];
         new PerformanceObserver((list) => {
@@ -50,7 +50,7 @@ for (const [name, call, least, most] of [
       await page.evaluate(() => window.tasks.splice(0));
       const row = partRow(page, 1, 0);
       assert.ok(Math.max(...(await shown(page, ".row"))) <= 8192);
-      await row.getByRole("button", { name: /^Show .* more of 97\.\d MB$/ }).click();
+      await row.getByRole("button", { name: /^Show .* more of 10\d\.\d MB$/ }).click();
       const output = ".row figure[data-field=output]";
       await page.waitForFunction(
         ([place, size]) => document.querySelector(`${place} pre`).textContent.length >= size,
@@ -65,10 +65,7 @@ for (const [name, call, least, most] of [
         const panel = page.locator(".inspector-body pre");
         await panel.getByText("a line of the output").waitFor({ timeout: 60_000 });
         assert.ok(Math.max(...(await shown(page, ".inspector-body"))) <= 220_000);
-        assert.match(
-          await words(page.locator(".inspector-body .code-more")),
-          /more of (97|99|100)\./,
-        );
+        assert.match(await words(page.locator(".inspector-body .code-more")), /more of 10\d\./);
       }
       await page.keyboard.press("/");
       const field = page.getByRole("search").getByRole("textbox");

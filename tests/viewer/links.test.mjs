@@ -7,8 +7,11 @@ import { longSession, message, sample, session, text, tool } from "./transcripts
 
 const viewer = served();
 
-const visit = (run, hash = "", options = {}) =>
-  viewer.visit({ address: `${viewer.url}${hash}`, ...options }, run);
+/** Opens the sample at a place of it (`#…`), or another one (`?src=…`). */
+const visit = (run, place = "", options = {}) => {
+  const address = place.startsWith("?") ? `${viewer.url}${place}` : `${viewer.sample}${place}`;
+  return viewer.visit({ address, ...options }, run);
+};
 
 const chosen = (page) => page.locator(".row[data-selected]");
 const toast = (page) => page.locator(".toast[data-shown='true']");
@@ -65,7 +68,7 @@ describe("links to places", () => {
       await page.keyboard.press("y");
       const dialog = page.getByRole("dialog", { name: "Link to this part" });
       await dialog.waitFor();
-      const address = `${viewer.url}#m=0&p=0`;
+      const address = `${viewer.sample}#m=0&p=0`;
       assert.equal(await dialog.getByRole("textbox").inputValue(), address);
       const marked = await dialog.getByRole("textbox").evaluate((field) => ({
         focused: field === document.activeElement,

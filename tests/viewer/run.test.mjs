@@ -384,7 +384,7 @@ describe("a server that is wrong", () => {
       },
       async (page) => {
         await says(page, "finished");
-        await page.locator(".header-title p", { hasText: /5\.\d MB/ }).waitFor();
+        await page.locator(".header-title p", { hasText: /6\.\d MB/ }).waitFor();
       },
     );
   });

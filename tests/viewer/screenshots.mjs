@@ -30,6 +30,7 @@ if (!folder) {
 }
 mkdirSync(folder, { recursive: true });
 const server = await serve();
+const SAMPLE = `${server.url}?src=samples/fix-greeting.json`;
 const browser = await launch();
 
 const RECORDED = new URL("../fixtures/formats/opencode-events.txt", import.meta.url);
@@ -56,17 +57,23 @@ const STATES = {
       await page.getByRole("heading", { name: "Nothing yet", level: 1 }).waitFor();
     },
   },
+  "start-page": {
+    reach: async (page) => {
+      await page.goto(server.url);
+      await page.getByRole("heading", { name: "See what an agent did" }).waitFor();
+    },
+  },
   transcript: {},
   "part-selected": {
     reach: async (page) => {
-      await page.goto(`${server.url}#m=2&p=2`);
+      await page.goto(`${SAMPLE}#m=2&p=2`);
       await page.reload();
       await page.locator(".row[data-selected]").waitFor();
     },
   },
   inspector: {
     reach: async (page) => {
-      await page.goto(`${server.url}#m=2&p=2`);
+      await page.goto(`${SAMPLE}#m=2&p=2`);
       await page.reload();
       await page.locator(".row[data-selected]").waitFor();
       await page.keyboard.press("i");
@@ -306,7 +313,7 @@ for (const dark of [false, true]) {
       const size = { width, height: state.tall ? 2600 : height };
       const { page, close } = await newPage(browser, { ...size, dark });
       await state.before?.(page);
-      await page.goto(server.url);
+      await page.goto(SAMPLE);
       if (!state.before) await settled(page);
       const path = join(folder, `${look}-${name}.png`);
       await state.reach?.(page);
@@ -319,7 +326,7 @@ for (const dark of [false, true]) {
 }
 if (picture) {
   const { page, close } = await newPage(browser);
-  await page.goto(server.url);
+  await page.goto(SAMPLE);
   await settled(page);
   await page.locator(".row .path").first().click();
   await page.locator(".row[data-selected] .hljs-keyword").first().waitFor();

@@ -512,7 +512,7 @@ describe("hostile words", () => {
         assert.equal(await field(page).inputValue(), "<img src=x onerror=alert(1)>");
         assert.equal(await page.locator("img").count(), 0);
       },
-      { address: `${viewer.url}#q=${encodeURIComponent("<img src=x onerror=alert(1)>")}` },
+      { address: `${viewer.sample}#q=${encodeURIComponent("<img src=x onerror=alert(1)>")}` },
     ));
 });
 

@@ -12,8 +12,12 @@ export function served() {
     get url() {
       return server.url;
     },
-    /** Opens the viewer, runs a test there, and checks what holds for every page. */
-    visit: (options, run) => visit(viewer.browser, { address: viewer.url, ...options }, run),
+    /** The address of the sample that most tests are about. */
+    get sample() {
+      return `${server.url}?src=samples/fix-greeting.json`;
+    },
+    /** Opens the viewer with that sample, runs a test there, and checks what holds for every page. */
+    visit: (options, run) => visit(viewer.browser, { address: viewer.sample, ...options }, run),
   };
   before(async () => {
     // The server first: were a browser being launched when it fails, nobody would close it.

@@ -180,7 +180,7 @@ describe("a shared file", () => {
 });
 
 describe("a link from a dropped file", () => {
-  test("opens an empty page that names the file, not the sample; with the file it leads to its place", async () => {
+  test("opens a page that names the file; with the file it leads to its place", async () => {
     let link;
     await visit({}, async (page) => {
       await opened(page);

@@ -23,7 +23,7 @@ for (const [width, height] of [
         await held;
         await route.continue();
       });
-      await page.goto(viewer.url);
+      await page.goto(viewer.sample);
       await page.getByText("Reading fix-greeting.json…").waitFor();
       assert.deepEqual(await axe(page), []);
       release();
@@ -35,7 +35,7 @@ for (const [width, height] of [
     test("where nothing could be opened, the ways to open something are on the page", async () => {
       const { page, close } = await newPage(viewer.browser, { width, height });
       await page.route("**/samples/*", (route) => route.abort());
-      await page.goto(viewer.url);
+      await page.goto(viewer.sample);
       await page.getByRole("main").getByText("Choose a file").waitFor();
       assert.match(await words(page.getByRole("alert")), /fix-greeting\.json could not be opened/);
       assert.deepEqual(await axe(page), []);
@@ -49,7 +49,7 @@ for (const [width, height] of [
 
     test("a transcript without messages says so", async () => {
       const { page, seen, close } = await newPage(viewer.browser, { width, height });
-      await page.goto(viewer.url);
+      await page.goto(viewer.sample);
       await settled(page);
       await drop(page, "none.json", session("Nothing yet", []));
       await page.getByText("There are no messages in this transcript.").waitFor();

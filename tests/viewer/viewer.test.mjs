@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { axe } from "./audit.mjs";
-import { drop, headerRow, partRow, paste, settled, thereAre, words } from "./browser.mjs";
+import { drop, headerRow, partRow, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { serve } from "./server.mjs";
 import {
@@ -35,7 +35,7 @@ const { visit } = viewer;
 
 const title = (page) => page.locator("h1").textContent();
 
-describe("the sample that the viewer opens with", () => {
+describe("a sample", () => {
   test("shows its facts, messages and parts", () =>
     visit({ height: 3000 }, async (page) => {
       assert.equal(await title(page), "fix-greeting");
@@ -143,13 +143,6 @@ describe("opening", () => {
         .fill(session("Pasted", [message("user", [text("Hello")])]));
       await page.getByRole("button", { name: "Open pasted text" }).click();
       await page.getByRole("heading", { name: "Pasted", level: 1 }).waitFor();
-    }));
-
-  test("text that is pasted on the page takes the place of the sample that nobody opened", () =>
-    visit({}, async (page) => {
-      await paste(page, session("On the page", [message("user", [text("Hello")])]));
-      await page.getByRole("heading", { name: "On the page", level: 1 }).waitFor();
-      assert.equal(await page.locator(".compare").count(), 0);
     }));
 
   test("a file named on the command line", async () => {

@@ -175,7 +175,8 @@ impl Transcript {
         rows: &mut BTreeMap<usize, BreakdownRow>,
     ) {
         const ASSISTANT: u8 = 2;
-        if message.role != ASSISTANT {
+        // A command that a person ran is a call as well, but no step.
+        if message.role != ASSISTANT && by != Division::Tool {
             return;
         }
         let key = match by {

@@ -184,6 +184,14 @@ impl Transcript {
         self.core.format().map(|format| format.as_str().to_owned())
     }
 
+    /// Whether a file of this format also has what the tools returned. The stream of a provider has none: a call in
+    /// it is requested, and stays `running`. True until the format is detected.
+    #[wasm_bindgen(getter, js_name = holdsResults)]
+    #[must_use]
+    pub fn holds_results(&self) -> bool {
+        self.core.format().is_none_or(Format::holds_results)
+    }
+
     /// The session object of the file, if it has one. Throws `TranscriptError` if it cannot be read.
     #[wasm_bindgen(getter, unchecked_return_type = "Record<string, unknown> | undefined")]
     pub fn session(&self) -> Result<JsValue, JsValue> {

@@ -80,7 +80,7 @@ fn pages_are_as_recorded_or_as_the_contract_says() {
         let blanks = |text: &str| text.split_once("<content>").unwrap().1.matches('\n').count();
         assert_eq!(blanks(&ours), blanks(theirs), "{id}");
     }
-    assert!(compared >= 10, "{compared}");
+    assert!(compared > 20, "{compared}");
 }
 
 #[test]

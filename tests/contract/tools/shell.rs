@@ -46,7 +46,7 @@ fn cases() -> Vec<Value> {
         .filter_map(|line| serde_json::from_str(line.trim_end_matches(',')).ok())
         .filter(|case: &Value| case["tool"] == "bash" && case["args"]["command"].is_string())
         .collect();
-    assert!(cases.len() > 30, "{}", cases.len());
+    assert!(cases.len() > 60, "{}", cases.len());
     cases
 }
 

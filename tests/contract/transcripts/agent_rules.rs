@@ -1,6 +1,7 @@
 //! What holds for the sessions of all other agents, with cases of one format or of each.
 
 use super::agents::{agents, lines};
+use crate::shown::shown;
 use apex_parts::model::Severity;
 use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
@@ -12,13 +13,6 @@ fn open(bytes: &[u8]) -> Transcript {
 
 fn of_lines(lines: &[Value]) -> Transcript {
     open(lines.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes())
-}
-
-/// The messages of each session.
-fn shown(t: &Transcript) -> Vec<(String, Vec<Value>)> {
-    let parsed = |json: Vec<u8>| serde_json::from_slice(&json).unwrap();
-    let messages = |id: &str| t.messages_of(id).unwrap().into_iter().map(parsed).collect();
-    t.sessions().into_iter().map(|session| (session.id.clone(), messages(&session.id))).collect()
 }
 
 /// The messages of the first session.

@@ -12,3 +12,4 @@ mod recorded;
 mod recorded_gemini_and_copilot;
 mod recorded_pi_and_swe_agent;
 mod refresh;
+mod shown;

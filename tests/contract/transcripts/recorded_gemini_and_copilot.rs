@@ -1,8 +1,9 @@
 //! Sessions of Gemini CLI and Copilot CLI: they open whole, cut anywhere and damaged.
 
 use crate::recorded;
-use apex_parts::model::{Error, Severity};
-use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
+use crate::shown::{open, shown};
+use apex_parts::model::Severity;
+use apex_parts::transcript::Transcript;
 use apex_parts::validate::{self, Ids};
 use serde_json::{Value, json};
 
@@ -19,21 +20,6 @@ fn sessions() -> Vec<(String, Vec<u8>)> {
 
 fn format_of(name: &str) -> Option<&str> {
     name.split('.').next().filter(|format| FORMATS.contains(format))
-}
-
-fn open(bytes: &[u8]) -> Result<Transcript, Error> {
-    let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
-    Transcript::open(bytes, TranscriptOptions::default(), &mut env)
-}
-
-/// The messages of each session, with its id.
-fn shown(t: &Transcript) -> Vec<(String, Vec<Value>)> {
-    let parsed = |json: Vec<u8>| serde_json::from_slice(&json).unwrap();
-    let sessions = t.sessions().into_iter().map(|session| {
-        let messages = t.messages_of(&session.id).unwrap().into_iter().map(parsed).collect();
-        (session.id, messages)
-    });
-    sessions.collect()
 }
 
 fn opened(name: &str) -> (Transcript, Vec<Value>) {

@@ -1,28 +1,13 @@
 //! Sessions of pi, OpenClaw and SWE-agent: they open whole, cut anywhere and damaged.
 
 use crate::recorded;
+use crate::shown::{open, shown};
 use apex_parts::model::Severity;
-use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
 use serde_json::Value;
 
 /// The recorded files of a format, with their names.
 fn sessions(format: &str) -> Vec<(String, Vec<u8>)> {
     recorded::files("agents", |name| name.starts_with(&format!("{format}.")))
-}
-
-fn open(bytes: &[u8]) -> Result<Transcript, apex_parts::model::Error> {
-    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut || "id".to_owned() };
-    Transcript::open(bytes, TranscriptOptions::default(), &mut env)
-}
-
-/// Everything that a transcript shows.
-fn shown(t: &Transcript) -> Vec<(String, Vec<Value>)> {
-    let parsed = |json: Vec<u8>| serde_json::from_slice(&json).unwrap();
-    let sessions = t.sessions().into_iter().map(|session| {
-        let messages = t.messages_of(&session.id).unwrap().into_iter().map(parsed).collect();
-        (session.id, messages)
-    });
-    sessions.collect()
 }
 
 fn opens_whole(format: &str) {

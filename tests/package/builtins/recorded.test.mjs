@@ -1,11 +1,12 @@
 // The built-in tools do what the calls of a real OpenCode did, compared by facts; where they do something
 // else on purpose, the list in recorded-differences.mjs says why.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { changes, mapped, snapshot } from "../../../scripts/record/changes.mjs";
 import { isOthers, recorded } from "../../recorded.mjs";
 import { consumer, requireFrom } from "../helper.mjs";
 import { DIFFERENCES } from "./recorded-differences.mjs";
@@ -52,42 +53,6 @@ function workspace() {
     makeWorkspace(demo, outside);
     return { home, demo, outside, remove: () => rmSync(home, { recursive: true, force: true }) };
   }
-}
-
-/** The value with one text in place of another in all strings. */
-function mapped(value, map) {
-  if (typeof value === "string") return map(value);
-  if (Array.isArray(value)) return value.map((item) => mapped(item, map));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, mapped(v, map)]));
-}
-
-/** Every file below a folder as base64, links as what they say. */
-function snapshot(root, prefix = "") {
-  const found = {};
-  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath ?? entry.path, entry.name);
-    const name = prefix + relative(root, path);
-    if (name.startsWith(".git/")) continue;
-    if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
-    else if (entry.isFile()) found[name] = readFileSync(path).toString("base64");
-  }
-  return found;
-}
-
-/** What differs between two snapshots, as the recording writes it. */
-function changes(first, second) {
-  const found = {};
-  for (const name of new Set([...Object.keys(first), ...Object.keys(second)])) {
-    if (first[name] === second[name]) continue;
-    if (second[name] === undefined) found[name] = null;
-    else {
-      const bytes = Buffer.from(second[name], "base64");
-      const text = bytes.toString("utf8");
-      found[name] = Buffer.from(text).equals(bytes) ? text : { base64: second[name] };
-    }
-  }
-  return found;
 }
 
 const numbered = (output) => output.split("\n").filter((line) => /^\d+: /.test(line));
@@ -202,7 +167,7 @@ describe("recorded calls", () => {
       const compared = {};
       if (!machine) {
         compared.facts = [factsOf(tool, one.state), factsOf(tool, own.state)];
-        compared.files = [one.files ?? {}, own.files];
+        compared.files = [one.files, own.files];
       }
       compared.asks = [asksOf(one.asks), asksOf(own.asks)];
       for (const [fact, [theirs, ours]] of Object.entries(compared)) {

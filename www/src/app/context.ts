@@ -28,6 +28,8 @@ export interface PageState {
   progress?: { name: string; read: number; total: number } | undefined;
   /** The name of the file that a link was made from, until it is opened. */
   awaited?: string | undefined;
+  /** What the address names was looked at, and opened where it can be. */
+  started: boolean;
   /** One plain sentence about what went wrong last. */
   error?: string | undefined;
   /** The selected row, or -1. */

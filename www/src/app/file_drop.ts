@@ -101,11 +101,11 @@ function hovering(viewer: Viewer, event: DragEvent): HoveringFile {
   return { place: isAbove ? "second" : "instead", chosen: true, two };
 }
 
-/** The place where there is no choice: a dialog asks for a file, or nobody asked for what is open. */
+/** The place where there is no choice: a dialog asks for a file, or nothing is open. */
 function fixedPlace(viewer: Viewer): DropPlace | undefined {
-  const { dialog } = viewer.store.get();
+  const { dialog, doc } = viewer.store.get();
   if (dialog === "second") return "second";
-  return dialog === "open" || !viewer.isAsked() ? "instead" : undefined;
+  return dialog === "open" || doc === undefined ? "instead" : undefined;
 }
 
 export function pasted(text: string): Source {

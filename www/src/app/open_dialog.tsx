@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { FollowField } from "../features/live/view";
 import { Dialog } from "../ui/dialog";
+import { Icon } from "../ui/icons";
 import type { Source } from "../worker/rpc";
 import { pasted, takeMany } from "./file_drop";
 import { Formats } from "./formats";
@@ -44,10 +45,13 @@ export function Choices({ open, several }: ChoicesProps) {
   return (
     <div class="choices">
       <div class="choices">
-        <section>
+        <section class="drop-target">
+          <Icon name="open" />
           <p>
-            Drop a file or a folder anywhere on the page, or choose files: the session of an agent,
-            or a recorded stream. It stays in this browser.
+            <strong>{several ? "Drop a file or a folder here" : "Drop a file here"}</strong>
+            <span class="quiet">
+              The session of an agent, or a recorded stream. It stays in this browser.
+            </span>
           </p>
           <label class="button button-main">
             Choose a file
@@ -84,7 +88,8 @@ export function Choices({ open, several }: ChoicesProps) {
       </div>
       <div class="choices">
         <section>
-          <h3>Or look at a recorded session</h3>
+          <h3>Samples</h3>
+          <p class="quiet">Recorded sessions to try the viewer with</p>
           <ul class="samples">
             {SAMPLES.map(({ file, title, about }) => (
               <li key={file}>

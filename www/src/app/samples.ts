@@ -12,8 +12,6 @@ export const SAMPLES = [
   { file: "provider-errors.json", title: "Provider errors", about: "retries, then an API error" },
 ] as const;
 
-export const DEFAULT_SAMPLE = SAMPLES[0].file;
-
 /** The sample that a name or an address is of. */
 export function sampleNamed(name: string): string | undefined {
   return SAMPLES.find(({ file }) => file === name.replace(/^samples\//, ""))?.file;

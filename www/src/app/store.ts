@@ -24,16 +24,17 @@ import {
 } from "./address";
 import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
 import { Folding } from "./folding";
-import { canFetch, opensFiles, shared, shell, showsSample, startWorker, wasm } from "./host/files";
+import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { PageAddress } from "./page_address";
 import { Panels } from "./panels";
-import { NO_CONNECTIONS, sentence } from "./refusal";
-import { DEFAULT_SAMPLE, sampleNamed, sampleSource } from "./samples";
+import { NO_CONNECTIONS, NO_FIRST, sentence } from "./refusal";
+import { sampleNamed, sampleSource } from "./samples";
 
 /** The page's state and everything that can be done with it: the object that all views share. */
 export class Viewer implements AppContext {
   readonly store = new Store<PageState>({
+    started: false,
     selected: -1,
     reveal: { focus: false },
     current: 0,
@@ -59,8 +60,6 @@ export class Viewer implements AppContext {
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
   private reading: OpenDocument | undefined;
-  /** The open transcript is the sample that the page shows until somebody opens something. */
-  private isUnasked = false;
   /** The page brings the open transcript along. */
   private isShared = false;
   /** What the address names is being opened: it stays, so that loading the page again asks again. */
@@ -84,10 +83,18 @@ export class Viewer implements AppContext {
   }
 
   /**
-   * Opens what the address names, or the sample that the viewer may start with. Where the address names
-   * something that cannot be opened, nothing is: the sample is not what it led to.
+   * Opens what the address names. Where it names nothing, or something that cannot be opened, nothing is open:
+   * the page shows the ways to open something.
    */
   async start(): Promise<void> {
+    try {
+      await this.openNamed();
+    } finally {
+      this.store.set({ started: true });
+    }
+  }
+
+  private async openNamed(): Promise<void> {
     const own = await shared();
     if (own) {
       this.isShared = true;
@@ -119,10 +126,9 @@ export class Viewer implements AppContext {
       await this.runs.follow(list.source.url, src?.source.url);
       return src && this.compare.start();
     }
-    if (!src && !sample && !showsSample) return;
-    const source = src?.source ?? (await sampleSource(sample ?? DEFAULT_SAMPLE));
+    const source = src?.source ?? (sample && (await sampleSource(sample)));
+    if (!source) return named(location, "beside") === undefined ? undefined : this.refuse(NO_FIRST);
     if (!(await this.open(source, { keepAddress: true }))) return;
-    this.isUnasked = src === undefined;
     await this.compare.start();
   }
 
@@ -223,7 +229,6 @@ export class Viewer implements AppContext {
   show(facts: Overview): OpenDocument {
     const doc = new OpenDocument(facts, this.client);
     doc.dense = this.store.get().compact;
-    this.isUnasked = false;
     if (this.hasPage) {
       dropLink();
       document.title = pageTitle(facts);
@@ -309,14 +314,7 @@ export class Viewer implements AppContext {
 
   /** Does the page's address alone bring this transcript up again? */
   isAddressed(): boolean {
-    if (this.isShared || named(location, "src") !== undefined) return true;
-    return this.isUnasked && named(location, "live") === undefined;
-  }
-
-  /** Did somebody open or name what is on screen, so that a file that comes should leave it there? */
-  isAsked(): boolean {
-    const { comparison } = this.compare.store.get();
-    return this.store.get().doc !== undefined && (!this.isUnasked || comparison !== undefined);
+    return this.isShared || named(location, "src") !== undefined;
   }
 
   jump(row: number, options: { folded?: boolean; failure?: boolean } = {}): void {

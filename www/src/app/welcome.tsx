@@ -4,21 +4,25 @@ import { takeMany } from "./file_drop";
 import { usePage, useViewer } from "./hooks";
 import { Choices } from "./open_dialog";
 
-/** The page while no transcript is open: why there is none, where one was asked for, and the ways to open one. */
+/**
+ * The page while no transcript is open: the start page, with what the viewer is and the ways to open one; where one
+ * was asked for, why there is none.
+ */
 export function Welcome() {
   const viewer = useViewer();
-  const { progress, error, dialog, awaited } = usePage();
+  const { progress, error, dialog, awaited, started } = usePage();
+  // Until the page knows what its address names, it offers nothing else.
+  const isChoosing = started || error !== undefined || awaited !== undefined;
   return (
     <main class="pane pane-transcript welcome" tabIndex={-1}>
-      {progress ? (
-        <p class="quiet">Reading {progress.name}…</p>
-      ) : (
+      {progress && <p class="quiet">Reading {progress.name}…</p>}
+      {!progress && isChoosing && (
         <div class="welcome-choices">
           {error && <Refused error={error} />}
           {/* The dialog has the same. */}
           {dialog !== "open" && (
             <>
-              {awaited === undefined ? <h2>Open a transcript</h2> : <Awaited name={awaited} />}
+              {awaited === undefined ? <Introduction /> : <Awaited name={awaited} />}
               <Choices
                 open={(source) => void viewer.open(source)}
                 several={(files) => takeMany(viewer, files)}
@@ -28,6 +32,18 @@ export function Welcome() {
         </div>
       )}
     </main>
+  );
+}
+
+function Introduction() {
+  return (
+    <section class="introduction">
+      <h2>See what an agent did</h2>
+      <p>
+        Open the session of a coding agent, or a stream of a language model: the viewer shows what
+        was asked, each step and tool call, what failed, and what it cost.
+      </p>
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Transcript } from "apex-parts";
-import type { Layout } from "../features/transcript/model/layout";
+import { type Layout, withoutResults } from "../features/transcript/model/layout";
 import type { Place } from "../features/transcript/model/row_map";
 import { discard } from "./discard";
 import { type Fields, fields, list } from "./fields";
@@ -88,5 +88,6 @@ function layoutOf(transcript: Transcript): Layout {
   const layout = transcript.layout() as Layout;
   const { created, completed, starts, ends } = layout;
   for (const column of [created, completed, starts, ends]) withoutNoTime(column);
+  if (!transcript.holdsResults) layout.statuses = withoutResults(layout.statuses);
   return layout;
 }

@@ -88,3 +88,21 @@ fn the_time_of_a_range_is_split_as_that_of_the_whole() {
     assert_eq!(idle, [750.0, 0.0]);
     assert_eq!(split(2000.0..=3000.0), None);
 }
+
+#[test]
+fn a_command_of_a_person_is_a_call_and_no_step() {
+    let messages = json!([
+        {"info": {"id": "u", "sessionID": "s", "role": "user", "time": {"created": 1.0}},
+            "parts": [call("bash", "/a", 10.0, 30.0, 1)]},
+    ]);
+    let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+    let bytes = messages.to_string();
+    let transcript =
+        Transcript::open(bytes.as_bytes(), TranscriptOptions::default(), &mut env).unwrap();
+    let mut summarizer = Summarizer::default();
+    transcript.summarize(&mut summarizer, usize::MAX).unwrap();
+    let by = |by| transcript.breakdown(&summarizer, by, &ALL);
+    assert_eq!(by(Division::Step), []);
+    let tools = by(Division::Tool);
+    assert_eq!((tools.len(), tools[0].calls, tools[0].failed), (1, 1, 1));
+}

@@ -14,6 +14,3 @@ export async function startWorker(): Promise<Worker> {
 
 /** In somebody's page it mostly shows what that page has. */
 export const opensFiles: boolean = false;
-
-/** Is a sample shown where nothing is asked for? */
-export const showsSample: boolean = false;

@@ -35,6 +35,3 @@ export const canFetch: boolean = true;
 
 /** Is it likely that large files will be opened, so that the module had better be quick? */
 export const opensFiles: boolean = true;
-
-/** Is a sample shown where nothing is asked for? Else it is the page on which one chooses. */
-export const showsSample: boolean = true;

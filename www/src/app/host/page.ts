@@ -34,7 +34,4 @@ export const shell: (() => Promise<string>) | undefined = async () => {
 /** Can anything be fetched? */
 export const canFetch: boolean = !isWhole;
 
-/** Is a sample shown where nothing is asked for? Who starts the command has sessions of their own. */
-export const showsSample: boolean = isWhole;
-
 export { opensFiles, shared } from "./single";

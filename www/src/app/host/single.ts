@@ -59,6 +59,3 @@ async function unpacked(name: string): Promise<ArrayBuffer> {
 
 /** Is it likely that large files will be opened, so that the module had better be quick? */
 export const opensFiles: boolean = true;
-
-/** Is a sample shown where nothing is asked for? Who has this file has mostly nothing else yet. */
-export const showsSample: boolean = true;

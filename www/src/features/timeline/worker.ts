@@ -24,12 +24,13 @@ export function tracks(open: OpenTranscript, map: RowMap): Track[] {
   if (beside.length === 0) return [];
   const calls = callsOf(open, map);
   return beside.flatMap(({ id }) => {
-    const track = trackOf(transcript.messagesOf(id).map((message) => fields(message) ?? {}));
+    const messages = transcript.messagesOf(id).map((message) => fields(message) ?? {});
+    const track = trackOf(messages, transcript.holdsResults);
     return track ? [{ ...track, row: calls.get(id) ?? -1 }] : [];
   });
 }
 
-function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
+function trackOf(messages: Fields[], holdsResults: boolean): Omit<Track, "row"> | undefined {
   let agent = "";
   let calls = 0;
   let failed = 0;
@@ -53,7 +54,7 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
       const type = text(part.type) ?? "";
       const code = (PART_TYPES as readonly string[]).indexOf(type);
       const state = fields(part.state);
-      const status = type === "tool" ? statusCode(part) : 0;
+      const status = type === "tool" ? statusCode(part, holdsResults) : 0;
       if (type === "tool") calls++;
       if (endedBadly(status)) failed++;
       const { start, end } = spanOf(state?.time ?? part.time);
@@ -73,8 +74,8 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
 }
 
 /** As `layout().statuses` has it. */
-function statusCode(part: Fields): number {
-  const { status } = callEnd(part);
+function statusCode(part: Fields, holdsResults: boolean): number {
+  const { status } = callEnd(part, holdsResults);
   return status === undefined ? 0 : STATUS_NAMES.indexOf(status);
 }
 

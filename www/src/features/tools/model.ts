@@ -1,7 +1,10 @@
 import type { Diff, FileView, JsonNode, LongText, Span, TextField } from "../../ui/values";
 
-/** How a tool call stands: its state, or that it is completed and has failed, as its tool says. */
-export type Status = "pending" | "running" | "completed" | "failed" | "error";
+/**
+ * How a tool call stands: its state; that it is completed and has failed, as its tool says; or that it was requested,
+ * in a stream that cannot tell what came of it.
+ */
+export type Status = "pending" | "running" | "completed" | "failed" | "error" | "requested";
 
 /** The line of an output that tells an error first. */
 export interface FirstError {

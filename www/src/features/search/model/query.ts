@@ -43,7 +43,7 @@ const LONGEST = 2000;
 const NAMES = new Set<string>(["tool", "status", "exit", "role", "type", "agent"]);
 const FILTER =
   /^(-?)(?:(tool|status|exit|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)|(cost|tokens|dur)(?:\s*([<>]=?)\s*(?=[$.\d])|(=)(?=[$.\d])))/i;
-const STATUSES = ["pending", "running", "completed", "failed", "error"];
+const STATUSES = ["pending", "running", "completed", "failed", "error", "requested"];
 const ROLES = ["user", "assistant", "other"];
 const EXAMPLES: Record<string, string> = {
   tool: "tool:bash",

@@ -18,7 +18,7 @@ export function States({ view }: { view: ToolView }) {
   const { status, time } = view;
   const { start, end } = time;
   const last = status === "error" || status === "failed" ? status : "completed";
-  const all = ["pending", "running", last];
+  const all = status === "requested" ? ["pending", "requested"] : ["pending", "running", last];
   const reached = all.indexOf(status);
   const times = [undefined, start, end];
   const took = start !== undefined && end !== undefined ? duration(end - start) : "";

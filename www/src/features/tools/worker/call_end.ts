@@ -1,22 +1,29 @@
 import { errorLine, exitCode, outcome, type Part } from "apex-parts";
 import { type Fields, fields, head, label } from "../../../worker/fields";
-import type { CallEnd, FirstError } from "../model";
+import type { CallEnd, FirstError, Status } from "../model";
 import { known } from "./tool_call";
 import { toolText } from "./tool_view";
 
 /** Of a longer output only so much of the beginning is looked through, in UTF-16 units. */
 const LOOKED_THROUGH = 400_000;
 
-/** How a call stands, as the core judges it: a command that ended with exit code 1 has failed. */
-export function callEnd(part: Fields): CallEnd {
+/**
+ * How a call stands, as the core judges it: a command that ended with exit code 1 has failed. `holdsResults`: the file
+ * also has what tools returned.
+ */
+export function callEnd(part: Fields, holdsResults: boolean): CallEnd {
   const value = part as unknown as Part;
   const how = outcome(value);
-  const isPending = fields(part.state)?.status === "pending";
   return known<CallEnd>({
-    status: how === "running" && isPending ? "pending" : how,
+    status: how === "running" ? unended(part, holdsResults) : how,
     exit: exitCode(value),
     firstError: how === "failed" ? firstError(part) : undefined,
   });
+}
+
+function unended(part: Fields, holdsResults: boolean): Status {
+  if (fields(part.state)?.status === "pending") return "pending";
+  return holdsResults ? "running" : "requested";
 }
 
 /** Where the output, as the card shows it, tells why the call failed. */

@@ -6,10 +6,29 @@ export type Layout = TranscriptLayout;
 /** Codes of `layout().statuses`: a call that is an error, and one that is completed and has failed. */
 const STATUS_ERROR = 4;
 const STATUS_FAILED = 5;
-/** The names of the codes of `layout().statuses`; 0 is no call. */
-export const STATUS_NAMES = ["", "pending", "running", "completed", "error", "failed"] as const;
+/**
+ * The names of the codes of `layout().statuses`; 0 is no call. The last is the viewer's own: a call that the module has
+ * as running, in a stream that cannot hold its result.
+ */
+export const STATUS_NAMES = [
+  "",
+  "pending",
+  "running",
+  "completed",
+  "error",
+  "failed",
+  "requested",
+] as const;
 /** What `layout().exits` has for a part without an exit code. */
 export const NO_EXIT = -(2 ** 31);
+
+const STATUS_RUNNING = 2;
+const STATUS_REQUESTED = 6;
+
+/** The statuses of a stream that holds no results: nothing in it runs. */
+export function withoutResults(statuses: Uint8Array): Uint8Array {
+  return statuses.map((status) => (status === STATUS_RUNNING ? STATUS_REQUESTED : status));
+}
 
 /** Did a call with this code of `layout().statuses` end badly? */
 export function endedBadly(status: number | undefined): boolean {

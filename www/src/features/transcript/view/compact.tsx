@@ -84,13 +84,14 @@ function Call({ view, index }: { view: ToolView; index: number }) {
   );
 }
 
-type End = "done" | "failed" | "running" | "pending";
+type End = "done" | "failed" | "running" | "pending" | "requested";
 
 const SIGNS: Record<End, [sign: string, word: string]> = {
   done: ["✓", "completed"],
   failed: ["✗", "failed"],
   running: ["●", "running"],
   pending: ["○", "pending"],
+  requested: ["○", "requested"],
 };
 
 /** What came of a call. */
@@ -100,5 +101,5 @@ function endOf({ status }: ToolView): End {
 }
 
 function unended(status: ToolView["status"]): string {
-  return status === "running" || status === "pending" ? status : "";
+  return status === "completed" || status === "failed" || status === "error" ? "" : status;
 }

@@ -90,7 +90,7 @@ export class RowMaker {
         whole: this.open.parts(message)[part],
         step: () => this.step(message, part),
         cleared: CLEARED_TOOL_RESULT,
-        end: () => callEnd(value),
+        end: () => callEnd(value, this.open.transcript.holdsResults),
         said: (text) => saidText(text as unknown as Part, SAID_HEAD),
         prose,
       }),
