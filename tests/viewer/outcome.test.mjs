@@ -45,6 +45,63 @@ function checks() {
   ]);
 }
 
+const BUILDS = 12;
+const failing = (build) => `error: build ${build} has failed here`;
+
+/** Numbers that are the same for the same seed. */
+function roll(seed) {
+  let state = seed * 7919 + 1;
+  return (below) => {
+    state = (state * 1103515245 + 12345) & 0x7fffffff;
+    return state % below;
+  };
+}
+
+const times = (count, each) => Array.from({ length: count }, (_, i) => each(i));
+
+/**
+ * Builds that fail somewhere in up to 2,000 lines, some of them among the last, which are shown without opening the
+ * output; before them are parts of every height, and no loops.
+ */
+function builds(seed) {
+  const below = roll(seed);
+  const output = (build) => {
+    const lines = [40, 120, 430, 430, 2000][below(5)];
+    const at = below(2) === 0 ? below(lines) : lines - 1 - below(38);
+    const line = (i) => `   line ${i + 1} of build ${build} ${"x".repeat(below(140))}`;
+    return times(lines, (i) => (i === at ? failing(build) : line(i))).join("\n");
+  };
+  const before = (build) => [
+    ...times(below(4), (i) => text(times(below(400), (word) => word * build + i + 1).join(" "))),
+    ...times(below(6), (i) =>
+      tool(
+        "read",
+        { filePath: `/${build}/a${i}.rs` },
+        { output: times(1 + below(100), (line) => `fn f${build}_${line}() {}`).join("\n") },
+      ),
+    ),
+  ];
+  const run = (build) => {
+    const [parts, call] = [before(build), check(1, output(build))];
+    if (below(2) === 0) return [message("assistant", [...parts, call])];
+    return [message("assistant", [text("I will see."), ...parts]), message("assistant", [call])];
+  };
+  return session(`Builds ${seed}`, [
+    message("user", [text("Make it build")]),
+    ...times(BUILDS, (i) => run(i + 1)).flat(),
+    message("assistant", [text("It does not build.")]),
+  ]);
+}
+
+/** Runs in the page: whether the line that is marked is in view. */
+function whereFirstErrorIs() {
+  const [range] = CSS.highlights.get("first-error");
+  const line = range.getBoundingClientRect();
+  const view = document.querySelector(".pane-transcript .scroller").getBoundingClientRect();
+  const isIn = line.height > 0 && line.top >= view.top && line.bottom <= view.bottom;
+  return isIn ? "in view" : `${line.top} … ${line.bottom} of ${view.top} … ${view.bottom}`;
+}
+
 const visit = (options, run) =>
   viewer.visit(options, async (page) => {
     await drop(page, "checks.json", checks());
@@ -120,6 +177,29 @@ describe("calls that failed", () => {
       await settled(page);
       assert.equal(await placeOf(page), "Message 3, part 0");
     }));
+
+  for (const [seed, height] of [
+    [1, 600],
+    [2, 900],
+    [3, 1200],
+  ]) {
+    test(`are where n stays, however far they are and however long their outputs: ${seed}`, () =>
+      viewer.visit({ address: viewer.url, height }, async (page) => {
+        await drop(page, "builds.json", builds(seed));
+        await page.getByRole("heading", { name: `Builds ${seed}`, level: 1 }).waitFor();
+        await troubleKnown(page);
+        await settled(page);
+        for (let build = 1; build <= BUILDS; build++) {
+          await page.keyboard.press("n");
+          await page.waitForFunction((wanted) => {
+            const [range] = CSS.highlights.get("first-error") ?? [];
+            return String(range ?? "") === wanted;
+          }, failing(build));
+          await quiet(page);
+          assert.equal(await page.evaluate(whereFirstErrorIs), "in view", `build ${build}`);
+        }
+      }));
+  }
 
   test("show the end of their output, and where its first error is", () =>
     visit({ height: 2000 }, async (page) => {

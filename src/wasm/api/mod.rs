@@ -53,6 +53,8 @@ pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;
 #[cfg(feature = "transcript")]
+mod transcript_file;
+#[cfg(feature = "transcript")]
 mod transcript_loops;
 #[cfg(feature = "parts")]
 pub mod validator;

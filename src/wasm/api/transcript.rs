@@ -176,54 +176,6 @@ impl Transcript {
         with_env(self.now, |env| self.core.refresh(env));
     }
 
-    /// The format of the file; `undefined` until it is detected, and if it is recognised but not read (then a
-    /// problem says what it looks like).
-    #[wasm_bindgen(getter, unchecked_return_type = "TranscriptFormat | undefined")]
-    #[must_use]
-    pub fn format(&self) -> Option<String> {
-        self.core.format().map(|format| format.as_str().to_owned())
-    }
-
-    /// Whether a file of this format also has what the tools returned. The stream of a provider has none: a call in
-    /// it is requested, and stays `running`. True until the format is detected.
-    #[wasm_bindgen(getter, js_name = holdsResults)]
-    #[must_use]
-    pub fn holds_results(&self) -> bool {
-        self.core.format().is_none_or(Format::holds_results)
-    }
-
-    /// The session object of the file, if it has one. Throws `TranscriptError` if it cannot be read.
-    #[wasm_bindgen(getter, unchecked_return_type = "Record<string, unknown> | undefined")]
-    pub fn session(&self) -> Result<JsValue, JsValue> {
-        self.core.session().map_or(Ok(JsValue::UNDEFINED), parse)
-    }
-
-    /// The sessions in the file; each task has its own.
-    #[wasm_bindgen(
-        getter,
-        unchecked_return_type = "{ id: string; parentID?: string; title?: string }[]"
-    )]
-    #[must_use]
-    pub fn sessions(&self) -> JsValue {
-        let _scope = Scope::new();
-        let list = js_sys::Array::new();
-        for session in self.core.sessions() {
-            let mut made = Js::object();
-            let fields = [
-                (Key::Id, Some(session.id)),
-                (Key::ParentID, session.parent_id),
-                (Key::Title, session.title),
-            ];
-            for (key, text) in fields {
-                if let Some(text) = text {
-                    made.put(key, &Js::string(&text));
-                }
-            }
-            list.push(&made.take());
-        }
-        list.into()
-    }
-
     /// The messages of a session; an empty array if there is no such session. Throws as `message` does.
     #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]", return_description = "Its messages.")]
     pub fn messages_of(

@@ -120,6 +120,11 @@ export class VirtualRows {
 
   readonly measureElement = (element: Element | null): void => this.library.measureElement(element);
 
+  /** Takes up the height that an element has now, before the browser reports it. */
+  measureNow(element: HTMLElement): void {
+    this.library.resizeItem(this.library.indexFromElement(element), element.offsetHeight);
+  }
+
   scrollToIndex(row: number, { align }: { align: "auto" | "start" }): void {
     const target = Math.max(0, Math.min(row, this.options.count - 1));
     const isFar = this.place(this.heights.top(target));

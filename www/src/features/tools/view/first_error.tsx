@@ -72,6 +72,7 @@ async function jump(
   const card = from?.closest(".tool");
   const scroller = card?.closest(".scroller");
   if (!card || !scroller) return;
+  const inList = card.closest<HTMLElement>(".row");
   const words = error.text.replace(/…$/, "");
   const left = new AbortController();
   let isOpened = false;
@@ -93,7 +94,7 @@ async function jump(
       if (still === 0) highlight(range);
       const by = away(range, scroller);
       still = by === 0 ? still + 1 : 0;
-      if (by !== 0 && scrollBy) scrollBy(by);
+      if (by !== 0 && inList && scrollBy) scrollBy(inList, () => away(range, scroller));
       else if (by !== 0) scroller.scrollTop += by;
     } else if (!isOpened) {
       isOpened = true;

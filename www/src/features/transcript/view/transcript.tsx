@@ -56,7 +56,11 @@ function Rows({ doc }: { doc: OpenDocument }) {
   });
   const { height, virtualizer, plane } = list;
   const scrollBy: ScrollBy = useCallback(
-    (pixels) => virtualizer.jump((plane.current?.scrollTop ?? 0) + pixels),
+    (row, pixels) => {
+      virtualizer.measureNow(row);
+      const by = pixels();
+      virtualizer.jump((plane.current?.scrollTop ?? 0) + by);
+    },
     [virtualizer, plane],
   );
   const takeHead = (next: number) => {
