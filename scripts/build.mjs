@@ -452,8 +452,10 @@ function emptyPackage() {
 }
 
 function copyCommand() {
+  // The types of what it shares with the viewer are for the viewer's source.
+  const filter = (path) => !path.endsWith(".d.mts");
   for (const name of ["cli.mjs", "cli"]) {
-    cpSync(at("js", name), join(pkg, name), { recursive: true });
+    cpSync(at("js", name), join(pkg, name), { recursive: true, filter });
   }
 }
 

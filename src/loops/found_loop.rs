@@ -31,10 +31,14 @@ impl Loop {
     }
 
     pub(super) fn push(&mut self, part: &LoopPart) {
-        // The check of a call and its result are two verdicts about one call.
-        if self.places.last() != Some(&part.place) {
-            self.part_ids.push(part.id.clone());
-            self.places.push(part.place);
+        self.add(part.place, part.id.clone());
+    }
+
+    /// Adds a part, unless it is the last one: the check of a call and its result are two verdicts about one call.
+    pub(super) fn add(&mut self, place: (u32, u32), id: String) {
+        if self.places.last() != Some(&place) {
+            self.places.push(place);
+            self.part_ids.push(id);
         }
     }
 }

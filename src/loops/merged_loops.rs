@@ -1,88 +1,57 @@
 //! One row for each loop, where a detector gave several verdicts about it.
 
 use super::found_loop::Loop;
-use crate::model::order;
+
+/// The pieces of a loop are found soon after each other: so many loops before one are compared with it.
+const NEAR: usize = 64;
 
 /// The loops, each once, in the order in which they were found. Pieces are one loop where they share at least half of
 /// the calls or texts of the smaller one: two kinds found it, or it went on after its warning. Of these the strongest
 /// verdict stays, with the parts of all.
 pub(super) fn merged(found: &[Loop]) -> Vec<Loop> {
-    let mut groups = Groups { of: (0..found.len()).collect() };
-    let length = |index: usize| found.get(index).map_or(0, |one| one.places.len());
-    for ((first, second), shared) in shared_places(found) {
-        if 2 * shared >= length(first).min(length(second)) {
-            groups.join(first, second);
+    let mut all: Vec<Loop> = Vec::new();
+    for one in found {
+        let (mut one, mut place) = (one.clone(), all.len());
+        // What has grown may be a piece of a further one.
+        let first = place.saturating_sub(NEAR);
+        while let Some(at) = (first..all.len())
+            .rev()
+            .find(|at| all.get(*at).is_some_and(|before| before.is_piece_of(&one)))
+        {
+            let mut before = all.remove(at);
+            before.take_in(&one);
+            (one, place) = (before, at);
         }
+        all.insert(place, one);
     }
-    let mut all: Vec<Option<Loop>> = vec![None; found.len()];
-    for (index, one) in found.iter().enumerate() {
-        match all.get_mut(groups.first(index)) {
-            Some(Some(before)) => before.take_in(one),
-            Some(place) => *place = Some(one.clone()),
-            None => {}
-        }
-    }
-    all.into_iter().flatten().collect()
-}
-
-/// The pairs of loops that share places, and how many.
-fn shared_places(found: &[Loop]) -> Vec<((usize, usize), usize)> {
-    let places = found.iter().enumerate();
-    let places = places.flat_map(|(index, one)| one.places.iter().map(move |at| (*at, index)));
-    let mut places: Vec<_> = places.collect();
-    order::sort_by(&mut places, Ord::cmp);
-    let mut pairs = Vec::new();
-    for group in places.chunk_by(|one, other| one.0 == other.0) {
-        for (at, (_, first)) in group.iter().enumerate() {
-            pairs.extend(group.iter().skip(at + 1).map(|(_, second)| (*first, *second)));
-        }
-    }
-    order::sort_by(&mut pairs, Ord::cmp);
-    let pairs = pairs.chunk_by(|one, other| one == other);
-    pairs.filter_map(|same| Some((*same.first()?, same.len()))).collect()
-}
-
-/// Which loops are pieces of one: for each a piece before it, or itself if there is none.
-struct Groups {
-    of: Vec<usize>,
-}
-
-impl Groups {
-    /// The first piece of a loop.
-    fn first(&mut self, index: usize) -> usize {
-        let mut at = index;
-        while let Some(before) = self.of.get(at).copied().filter(|before| *before != at) {
-            // Each step makes the next search shorter.
-            let nearer = self.of.get(before).copied().unwrap_or(before);
-            if let Some(place) = self.of.get_mut(at) {
-                *place = nearer;
-            }
-            at = before;
-        }
-        at
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.first(one), self.first(other));
-        if let Some(later) = self.of.get_mut(one.max(other)) {
-            *later = one.min(other);
-        }
-    }
+    all
 }
 
 impl Loop {
+    fn is_piece_of(&self, other: &Loop) -> bool {
+        let is_less = self.places.len() < other.places.len();
+        let (few, many) = if is_less { (self, other) } else { (other, self) };
+        let shared = few.places.iter().filter(|place| many.places.binary_search(place).is_ok());
+        2 * shared.count() >= few.places.len().max(1)
+    }
+
     /// Adds another piece of the same loop.
     fn take_in(&mut self, other: &Loop) {
         let strength = |one: &Loop| (one.verdict.action, one.verdict.repeats);
         if strength(other) > strength(self) {
             self.verdict = other.verdict.clone();
         }
-        let ids = self.part_ids.iter().chain(&other.part_ids).cloned();
-        let places = self.places.iter().chain(&other.places).copied();
-        let mut parts: Vec<_> = places.zip(ids).collect();
-        order::sort_by(&mut parts, |a, b| a.0.cmp(&b.0));
-        parts.dedup_by_key(|part| part.0);
-        (self.places, self.part_ids) = parts.into_iter().unzip();
+        let mut own = std::mem::take(&mut self.places)
+            .into_iter()
+            .zip(std::mem::take(&mut self.part_ids))
+            .peekable();
+        for (place, id) in other.places.iter().zip(&other.part_ids) {
+            while let Some((before, id)) = own.next_if(|(before, _)| before <= place) {
+                self.add(before, id);
+            }
+            self.add(*place, id.clone());
+        }
+        own.for_each(|(place, id)| self.add(place, id));
     }
 }
 

@@ -1,14 +1,18 @@
 // `npm start`, as a user runs it: sets up, and runs `apex-parts view`.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
 import { test } from "node:test";
 import { at } from "../../scripts/lib.mjs";
 
 /** Starts it, waits for the address, and passes that to `look`. */
-async function started(args, look) {
-  const command = ["start", "--silent", "--", "--no-open", "--port", "0", ...args];
-  const child = spawn("npm", command, { cwd: at(), detached: true });
+const started = (args, look) =>
+  serving("npm", ["start", "--silent", "--", "--no-open", "--port", "0", ...args], look);
+
+async function serving(command, args, look) {
+  const child = spawn(command, args, { cwd: at(), detached: true });
   let out = "";
   try {
     const url = await new Promise((resolve, reject) => {
@@ -81,4 +85,37 @@ test("npm start -- FILE reports a missing file at once", async () => {
     started(["nowhere.json"], async () => {}),
     /ended with 2:[\s\S]*nowhere\.json: there is no such file/,
   );
+});
+
+test("what npm start builds is enough for apex-parts view", async () => {
+  // The other entries and the types: `npm run build` makes them.
+  const others =
+    /^(?:core|tools|store|apex-bridge|apex_parts_core|apex_parts_tools|host|node-host)\b|\.d\.c?ts$/;
+  const folder = mkdtempSync(join(tmpdir(), "apex-parts-start-"));
+  try {
+    cpSync(at("package.json"), join(folder, "package.json"));
+    cpSync(at("pkg"), join(folder, "pkg"), {
+      recursive: true,
+      filter: (path) => {
+        const name = relative(at("pkg"), path);
+        return name.includes(sep) || !others.test(name);
+      },
+    });
+    const args = [join(folder, "pkg", "cli.mjs"), "view", "--no-open", "--port", "0"];
+    await serving(
+      process.execPath,
+      [...args, at("tests", "fixtures", "subtask.export.json")],
+      async (_, ask) => {
+        const page = await (await ask("/")).text();
+        for (const [, file] of page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)) {
+          assert.equal((await ask(file)).status, 200, file);
+        }
+        for (const file of ["viewer-worker.mjs", "apex_parts_bg.wasm", "viewer.html"]) {
+          assert.equal((await ask(file)).status, 200, file);
+        }
+      },
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

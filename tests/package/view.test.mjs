@@ -131,7 +131,7 @@ describe("the installed command shows", () => {
   test("its start page, without arguments: no sample unasked, and samples to choose", () =>
     viewing(["--port", "0"], (url) =>
       visit(url, async (page) => {
-        await page.getByRole("heading", { name: "Open a transcript" }).waitFor();
+        await page.getByRole("heading", { name: "See what an agent did" }).waitFor();
         assert.equal(await page.locator("h1").filter({ hasText: "fix-greeting" }).count(), 0);
         await page.getByText("Fix a greeting").click();
         await title(page, "fix-greeting");

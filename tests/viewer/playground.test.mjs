@@ -238,7 +238,7 @@ test("a link holds the stream and the step; a stream too long for one is told", 
       },
       { hash },
     );
-    const noise = Array.from({ length: 3000 }, (_, i) => Math.sin(i).toString(36)).join("\n");
+    const noise = Array.from({ length: 3000 }, (_, i) => Math.sin(i).toString(36)).join(" ");
     await page.fill("#stream-text", noise);
     await page.getByRole("button", { name: "Copy link" }).click();
     await has(page, "share-note", "Too long for a link");

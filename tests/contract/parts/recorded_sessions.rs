@@ -82,3 +82,9 @@ fn counts_of_parts_agree_with_the_file() {
         assert_eq!(t.part_count(), parts);
     }
 }
+
+#[test]
+#[should_panic(expected = "has no file that this test wants")]
+fn a_recorded_file_that_is_not_there_fails() {
+    let _ = recorded::paths("opencode", |_| false);
+}
