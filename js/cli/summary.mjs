@@ -1,6 +1,6 @@
 // What a run did, as lines: of `inspect`.
 import { known } from "./output.mjs";
-import { changed, dollars, duration, plural } from "./units.mjs";
+import { changed, count, dollars, duration, plural } from "./units.mjs";
 
 /** The most failed calls, files and commits that are printed. */
 const LISTED = 20;
@@ -18,7 +18,10 @@ const where = ({ id, sessionID }) => (sessionID === undefined ? id : `${id} of $
 /** The first lines of a list, and how many there are of all that it is cut from. */
 function listed(lines, of, all = of.length) {
   const more = all - Math.min(of.length, LISTED);
-  return [...of.slice(0, LISTED).map(lines), ...(more > 0 ? [`    … and ${more} more`] : [])];
+  return [
+    ...of.slice(0, LISTED).map(lines),
+    ...(more > 0 ? [`    … and ${count(more)} more`] : []),
+  ];
 }
 
 function failure({ at, tool, subject, exit, said, mended }) {
@@ -33,7 +36,7 @@ const changes = (totals) => `${plural(totals.files, "file")}, ${changed(totals)}
 
 /** `8 calls, 2 mended later; 1 model error` */
 function failures({ failed, mended, messageErrors }) {
-  const cure = mended === 0 ? "" : `, ${mended} mended later`;
+  const cure = mended === 0 ? "" : `, ${count(mended)} mended later`;
   const errors = messageErrors === 0 ? "" : `; ${plural(messageErrors, "model error")}`;
   return `${plural(failed, "call")}${cure}${errors}`;
 }
@@ -62,7 +65,7 @@ export function summaryLines(summary) {
     ...listed(failure, summary.failures, failed),
     `  changed  ${changes(totals)}`,
     ...listed((file) => `    ${line(file.path, 80)} ${changed(file)}`, files, totals.files),
-    `  commits  ${totals.commits}`,
+    `  commits  ${count(totals.commits)}`,
     ...listed(
       (commit) => `    ${commit.hash ?? "—"} ${line(commit.message, 80)}`,
       commits,

@@ -112,6 +112,31 @@ describe("a recorded stream shows its messages, texts and calls", () => {
     }));
 });
 
+describe("the stream of a provider cannot hold results", () => {
+  const CALLS = new URL(
+    "../fixtures/recorded/providers/anthropic-thinking-parallel-tools.anthropic.sse",
+    import.meta.url,
+  );
+
+  test("its calls are requested: none runs in a stream that is finished, and nothing is wrong with it", () =>
+    visit(async (page) => {
+      await open(page, "calls.sse", readFileSync(CALLS, "utf8"));
+      const calls = rows(page, 0, "tool").locator(".state-word");
+      assert.deepEqual(await calls.allInnerTexts(), ["requested", "requested"]);
+      assert.equal(await words(page.locator(".facts .status")), "finished");
+      await page.locator(".trouble", { hasText: "no trouble" }).waitFor();
+      await page.keyboard.press("/");
+      const field = page.getByRole("search").getByRole("textbox");
+      for (const [query, found] of [
+        ["status:requested", "2 matches"],
+        ["status:running", "no matches"],
+      ]) {
+        await field.fill(query);
+        await page.locator(".search-count", { hasText: found }).waitFor();
+      }
+    }));
+});
+
 describe("a recorded stream opens", () => {
   const { name, content } = STREAMS[0];
 

@@ -6,11 +6,12 @@ import {
   hasError,
   type Layout,
   ROLE_USER,
+  STATUS_RUNNING,
 } from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
 import { Axis, isTime } from "./axis";
 import { findLanes } from "./lanes";
-import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf, STATUS_RUNNING } from "./ranks";
+import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf } from "./ranks";
 import { lanesOfTracks, type PlacedTrack, placeTrack, type Track } from "./tracks";
 
 /** Symbols at a place besides its bar. */

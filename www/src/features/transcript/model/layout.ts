@@ -3,13 +3,15 @@ import type { TranscriptLayout } from "apex-parts";
 /** What the module knows of every message and part without making objects. */
 export type Layout = TranscriptLayout;
 
-/** Codes of `layout().statuses`: a call that is an error, and one that is completed and has failed. */
+/** Codes of `layout().statuses`, of which 0 is no call. */
+export const STATUS_PENDING = 1;
+export const STATUS_RUNNING = 2;
 const STATUS_ERROR = 4;
+/** It is completed and has failed. */
 const STATUS_FAILED = 5;
-/**
- * The names of the codes of `layout().statuses`; 0 is no call. The last is the viewer's own: a call that the module has
- * as running, in a stream that cannot hold its result.
- */
+/** The viewer's own: the module has it as running, in a stream that cannot hold its result. */
+export const STATUS_REQUESTED = 6;
+/** The names of these codes. */
 export const STATUS_NAMES = [
   "",
   "pending",
@@ -21,9 +23,6 @@ export const STATUS_NAMES = [
 ] as const;
 /** What `layout().exits` has for a part without an exit code. */
 export const NO_EXIT = -(2 ** 31);
-
-const STATUS_RUNNING = 2;
-const STATUS_REQUESTED = 6;
 
 /** The statuses of a stream that holds no results: nothing in it runs. */
 export function withoutResults(statuses: Uint8Array): Uint8Array {
