@@ -427,16 +427,23 @@ async function compileModules(some) {
   expect("package");
   if (!isDone("viewer", viewerFiles)) expect("viewer");
   // One after the other, because they share the compiled libraries.
-  for (const { name, features, flags } of some) {
-    await step(name, `compiling the ${name} WebAssembly module`, async () => {
-      const args = ["rustc", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"];
-      args.push("--config", `target.${TARGET}.rustflags=${JSON.stringify(SAME_PATHS)}`);
-      // Without the library for other crates, whose functions the optimiser would keep: 2 % smaller.
-      await run("cargo", [...args, ...features, "--crate-type", "cdylib", "--", ...flags]);
-      mkdirSync(join(modules, name), { recursive: true });
-      cpSync(at("target", TARGET, "release", "apex_parts.wasm"), compiledModule(name));
-    });
+  for (const module of some) {
+    const outputs = () => files(compiledModule(module.name));
+    await unlessDone(`module-${module.name}`, { inputs: sources, outputs }, () =>
+      step(module.name, `compiling the ${module.name} WebAssembly module`, () =>
+        compileOne(module),
+      ),
+    );
   }
+}
+
+async function compileOne({ name, features, flags }) {
+  const args = ["rustc", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"];
+  args.push("--config", `target.${TARGET}.rustflags=${JSON.stringify(SAME_PATHS)}`);
+  // Without the library for other crates, whose functions the optimiser would keep: 2 % smaller.
+  await run("cargo", [...args, ...features, "--crate-type", "cdylib", "--", ...flags]);
+  mkdirSync(join(modules, name), { recursive: true });
+  cpSync(at("target", TARGET, "release", "apex_parts.wasm"), compiledModule(name));
 }
 
 async function buildPackage() {
@@ -633,20 +640,26 @@ function buildViewer() {
 const isViewer = (file) => /^viewer[.\-/]/.test(relative(pkg, file));
 
 const own = () => files(pkg).filter((file) => !isViewer(file));
+/** What the modules are compiled from. */
+const sources = () =>
+  files(
+    at("Cargo.toml"),
+    at("Cargo.lock"),
+    at(".cargo"),
+    at("src"),
+    at("scripts", "build.mjs"),
+    at("scripts", "entries.mjs"),
+  );
 const packageFiles = {
-  inputs: () =>
-    files(
-      at("Cargo.toml"),
-      at("Cargo.lock"),
-      at(".cargo"),
-      at("src"),
+  inputs: () => [
+    ...sources(),
+    ...files(
       at("js"),
       at("scripts", "areas.mjs"),
-      at("scripts", "build.mjs"),
-      at("scripts", "entries.mjs"),
       at("scripts", "module.mjs"),
       at("scripts", "tsdoc.mjs"),
     ),
+  ],
   outputs: own,
 };
 
