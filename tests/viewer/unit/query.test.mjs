@@ -180,7 +180,11 @@ describe("mistakes are a sentence with a place", () => {
     ['one "two', 4, /quotation mark is not closed/],
     ["a tool:", 7, /value is missing behind tool:.*tool:bash/],
     ["tool:,", 6, /value is missing/],
-    ["status:broken", 7, /no status “broken”: it is pending, running, completed, failed or error/],
+    [
+      "status:broken",
+      7,
+      /no status “broken”: it is pending, running, completed, failed, error or requested/,
+    ],
     ["exit:one", 5, /“one” is no exit code, as in exit:101/],
     ["exit:", 5, /value is missing behind exit:.*exit:101/],
     ["role:robot", 5, /user, assistant or other/],
@@ -297,9 +301,9 @@ function failedWith(exit) {
   return all;
 }
 
-test("a call that failed is no error, and neither is it completed", () => {
+test("a call that failed is not completed, and an error is a call that failed", () => {
   const all = failedWith(101);
-  assert.equal(passing("status:failed", all), "1.1");
+  assert.equal(passing("status:failed", all), "1.1 1.2");
   assert.equal(passing("status:failed,error", all), "1 1.1 1.2");
   assert.equal(passing("status:error", all), "1 1.2");
   assert.equal(passing("status:completed", all), "");
@@ -326,7 +330,7 @@ describe("rows that pass", () => {
     ["status:error", "1 1.2"],
     ["status:error tool:bash", ""],
     ["status:completed", "1.1"],
-    ["status:failed", ""],
+    ["status:failed", "1.2"],
     ["exit:0", "1.1"],
     ["exit:101", ""],
     ["-exit:0 tool:*", "1.2"],

@@ -225,6 +225,7 @@ describe("sessions of tasks, which have no rows", () => {
     starts: Float64Array.of(START + start * SECOND),
     ends: Float64Array.of(end === undefined ? Number.NaN : START + end * SECOND),
     ranks: Uint8Array.of(rank),
+    failed: rank === model.RANK_ERROR ? 1 : 0,
   });
 
   test("have lanes of their agents, and lead to the call that started them", () => {
@@ -240,7 +241,7 @@ describe("sessions of tasks, which have no rows", () => {
     );
     assert.deepEqual(timeline.lanes, ["build", "general"]);
     assert.deepEqual([...timeline.calls], [11, 2]);
-    assert.deepEqual([...timeline.errors], [0, 1]);
+    assert.deepEqual([...timeline.failed], [0, 1]);
     const { ranks } = model.bin(timeline, whole(timeline), 100);
     assert.deepEqual([...ranks.slice(102, 108)], [0, 7, 7, 7, 7, 0]);
     assert.equal(ranks[30], RANK_COMPLETED);

@@ -211,7 +211,7 @@ describe("a search", () => {
   test("of which only the output was cut has no more", () => {
     const omitted = { lines: 5, bytes: 2048 };
     assert.deepEqual(said("grep", { matches: 12, files: 3, truncated: true, omitted }), [
-      ...["12 matches in 3 files", "5 lines (2.0 KB) left out"],
+      ...["12 matches in 3 files", "5 lines (2.0 kB) left out"],
     ]);
   });
 });
@@ -264,7 +264,7 @@ describe("a call of any tool", () => {
   test("has what is left out of its output, and where the whole is", () => {
     const omitted = { lines: 4000, bytes: 18_894 };
     assert.deepEqual(said("bash", { truncated: true, omitted, outputPath: "/t/1" }), [
-      ...["4,000 lines (18 KB) left out", "whole output: /t/1"],
+      ...["4,000 lines (18.9 kB) left out", "whole output: /t/1"],
     ]);
     assert.deepEqual(said("x", { truncated: true }), ["output truncated"]);
     assert.deepEqual(said("x", { truncated: false }), []);
