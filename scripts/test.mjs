@@ -1,9 +1,13 @@
 // `npm test`: sets everything up and runs every test. `npm test -- NAME…` runs only these stages.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { build, compile } from "./build.mjs";
 import { MODULES } from "./entries.mjs";
 import { lastRun } from "./environments.mjs";
 import { at, main, run, say } from "./lib.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
+import { startOneConnection } from "./one-connection.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
 
 const tsc = at("node_modules", "typescript7", "bin", "tsc");
@@ -11,25 +15,23 @@ const tsc = at("node_modules", "typescript7", "bin", "tsc");
 const clippy = (...args) =>
   run("cargo", ["clippy", "--locked", "--quiet", ...args, "--", "-D", "warnings"]);
 
-/**
- * The server of wasm-bindgen's test runner starts with four threads, each bound to one connection. The
- * browser opens more: in about every third run one is never served, and the page does not load. This is
- * distinguished from a failing test, and the browser is started again.
- */
+/** Runs the wasm suite in Chromium, which reaches the server of the test runner through our proxy. */
 async function wasmInChromium() {
-  const driver = ["--chromedriver", findDriver()];
-  const test = () =>
-    run("wasm-pack", ["test", "--headless", "--chrome", ...driver], { quiet: true });
-  for (let left = 7; ; left--) {
-    try {
-      console.log(await test());
-      return;
-    } catch (error) {
-      if (left === 0 || !error.message.includes("Failed to detect test as having been run")) {
-        throw error;
-      }
-      say("the page did not load: once more");
-    }
+  const proxy = await startOneConnection();
+  const folder = mkdtempSync(join(tmpdir(), "apex-parts-"));
+  try {
+    const capabilities = JSON.parse(readFileSync(at("webdriver.json"), "utf8"));
+    const { args } = capabilities["goog:chromeOptions"];
+    // Without the second argument, addresses of this machine go past a proxy.
+    args.push(`--proxy-server=http://127.0.0.1:${proxy.port}`, "--proxy-bypass-list=<-loopback>");
+    const file = join(folder, "webdriver.json");
+    writeFileSync(file, JSON.stringify(capabilities));
+    await run("wasm-pack", ["test", "--headless", "--chrome", "--chromedriver", findDriver()], {
+      env: { WASM_BINDGEN_TEST_WEBDRIVER_JSON: file, WASM_BINDGEN_TEST_TIMEOUT: "120" },
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+    proxy.end();
   }
 }
 
