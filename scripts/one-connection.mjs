@@ -3,6 +3,7 @@
 // together, some wait for a thread that serves another one until the browser gives up. In 4 of 10 runs the page
 // did not load.
 import { createServer, request } from "node:http";
+import { pipeline } from "node:stream";
 
 /** Starts the proxy; only addresses of this machine are served. Resolves to its port and to what ends it. */
 export async function startOneConnection() {
@@ -20,11 +21,12 @@ export async function startOneConnection() {
       const sent = request(url, { ...options, agent: false }, (got) => {
         const { connection: __, ...given } = got.headers;
         answer.writeHead(got.statusCode, given);
-        got.pipe(answer);
+        // Either side may leave before the end: then the other one is closed, and the next request has its turn.
+        pipeline(got, answer, () => {});
       });
       sent.on("error", () => answer.destroy());
       sent.on("close", done);
-      asked.pipe(sent);
+      pipeline(asked, sent, () => {});
     });
 
   const server = createServer((asked, answer) => {
