@@ -409,20 +409,17 @@ const SAME_PATHS = ["--remap-path-prefix", `${registry}=/registry`];
 /** The module of the command and the viewer. */
 const FULL = MODULES.find(({ name }) => name === "full");
 
-let compiled;
-
 /** Compiles the modules, unless the package is up to date. Can run while the rest is set up. */
-export function compile() {
-  compiled ??= isDone("package", packageFiles) ? Promise.resolve() : compileModules(MODULES);
-  return compiled;
+export async function compile() {
+  if (!isDone("package", packageFiles)) await compileModules(MODULES);
 }
 
 /** Compiles the module that `buildCommand` needs. Can run while the rest is set up. */
-export function compileForCommand() {
-  compiled ??= isCommandDone() ? Promise.resolve() : compileModules([FULL]);
-  return compiled;
+export async function compileForCommand() {
+  if (!isCommandDone()) await compileModules([FULL]);
 }
 
+/** Compiles those of the modules that are not up to date. */
 async function compileModules(some) {
   expect("package");
   if (!isDone("viewer", viewerFiles)) expect("viewer");
@@ -447,7 +444,7 @@ async function compileOne({ name, features, flags }) {
 }
 
 async function buildPackage() {
-  await compile();
+  await compileModules(MODULES);
   await step("package", "making the package of them", makePackage);
 }
 
@@ -467,7 +464,7 @@ function copyCommand() {
 }
 
 async function makeCommand() {
-  await compileForCommand();
+  await compileModules([FULL]);
   await step("package", "making the command of it", async () => {
     emptyPackage();
     await makeModule(FULL);
