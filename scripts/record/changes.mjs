@@ -15,7 +15,7 @@ export function snapshot(root, prefix = "") {
   return found;
 }
 
-/** What differs between two snapshots: texts, `null` for what is gone, `{ base64 }` for what is no text. */
+/** What differs between two snapshots: texts, `null` for what is gone, `{ base64 }` for what is not text. */
 export function changes(first, second) {
   const found = {};
   for (const name of new Set([...Object.keys(first), ...Object.keys(second)])) {

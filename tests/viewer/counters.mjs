@@ -17,7 +17,7 @@ export function truthOf(path) {
     bytes,
     summary,
     messages: transcript.messageCount,
-    // A long run is no loop where it is looked at afterwards.
+    // The length of a run that has ended does not make it a loop.
     loops: transcript.loops({ maxIterations: Number.MAX_SAFE_INTEGER }).length,
     // Of the session that is shown; the summary is of all that are in the file.
     failedHere: tools.reduce((sum, { failed, errors }) => sum + failed + errors, 0),
