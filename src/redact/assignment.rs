@@ -1,39 +1,38 @@
 //! Values that a name says are secret: `PASSWORD=…`, `"api_key": "…"`, `--token …`.
 
-use super::haystack::{Haystack, is_blank, is_word};
+use super::byte_class::{is_blank, is_word};
+use super::command_password::is_given;
+use super::haystack::Haystack;
+use super::neighbor;
+use super::password_file::is_login;
 use super::secret_kind::Spans;
 use super::secret_name::{LONGEST_NAME, NamedSecret, named_secret};
-use super::strength::{is_machine_made, is_password, is_uuid, is_wordy};
+use super::strength::{holds, is_machine_made, is_password, is_uuid, is_wordy};
 use std::ops::Range;
 
 /// The most bytes of a value.
 const LONGEST: usize = 4096;
 
-pub(super) fn password(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
-    of_kind(text, at, NamedSecret::Password, spans)
-}
-
-pub(super) fn key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
-    of_kind(text, at, NamedSecret::Key, spans)
-}
-
-pub(super) fn aws_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
-    of_kind(text, at, NamedSecret::AwsKey, spans)
-}
-
-fn of_kind(text: Haystack<'_>, at: usize, wanted: NamedSecret, spans: &mut Spans) -> usize {
+/// Reads the value that is given a name at this sign, or behind these dashes: of which kind it is, if it is a secret,
+/// and the place before which no other is looked for.
+pub(super) fn read(text: Haystack<'_>, at: usize) -> (Option<(NamedSecret, Range<usize>)>, usize) {
     let found = match text.at(at) {
-        Some(b'-') => option(text, at, wanted),
-        _ => assigned(text, at, wanted),
+        Some(b'-') => option(text, at),
+        _ => assigned(text, at),
     };
-    let Some((value, is_secret)) = found else { return at + 1 };
+    let Some((kind, value, is_secret)) = found else { return (None, at + 1) };
     let end = value.end;
     if is_secret {
-        spans.push(value);
-        return end;
+        return (Some((kind, value)), end);
     }
     // Within a long value nothing is looked for again: it would be read once for each sign in it.
-    if end - at > LONG { end } else { at + 1 }
+    (None, if end - at > LONG { end } else { at + 1 })
+}
+
+/// What a name says that is told in one word with its value.
+fn named(name: &[u8]) -> Option<NamedSecret> {
+    named_secret(name)
+        .filter(|kind| !matches!(kind, NamedSecret::Authorization | NamedSecret::Cookie))
 }
 
 /// A value of more bytes than this is read once.
@@ -43,12 +42,23 @@ const LONG: usize = 64;
 pub(super) fn is_secret(kind: NamedSecret, name: &[u8], value: &[u8]) -> bool {
     match kind {
         NamedSecret::Password => is_password(value),
+        NamedSecret::Login => is_login(value),
         NamedSecret::AwsKey => value.len() >= 16 && is_machine_made(value),
         // A token may be an id of something; a key that looks like an id is a key.
         NamedSecret::Key => {
             let is_id = is_uuid(value) && name.to_ascii_lowercase().ends_with(b"token");
             is_machine_made(value) && !is_id
         }
+        NamedSecret::Authorization | NamedSecret::Cookie => false,
+    }
+}
+
+/// The same of a value whose place says that it is one, whatever it looks like.
+pub(super) fn is_given_as(kind: NamedSecret, value: &[u8]) -> bool {
+    match kind {
+        NamedSecret::Password => is_given(value),
+        NamedSecret::Login => is_login(value),
+        NamedSecret::Key | NamedSecret::AwsKey => is_given(value) && value.len() >= 6,
         NamedSecret::Authorization | NamedSecret::Cookie => false,
     }
 }
@@ -64,7 +74,7 @@ fn may_end_name(byte: u8) -> bool {
 }
 
 /// `name = value` and its like, at the `=` or the `:`: the value, and whether it is a secret.
-fn assigned(text: Haystack<'_>, at: usize, wanted: NamedSecret) -> Option<(Range<usize>, bool)> {
+fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>, bool)> {
     let sign = text.at(at)?;
     // Most signs stand behind a letter that ends none of the names: nothing else is looked at.
     if text.before(at).is_some_and(|byte| byte.is_ascii_alphanumeric() && !may_end_name(byte)) {
@@ -83,24 +93,45 @@ fn assigned(text: Haystack<'_>, at: usize, wanted: NamedSecret) -> Option<(Range
     }
     let start = text.run_back(end, LONGEST_NAME, is_name);
     let name = text.slice(start..end);
-    let kind = named_secret(name).filter(|kind| *kind == wanted)?;
+    let beside =
+        if name.eq_ignore_ascii_case(b"value") { neighbor::name_beside(text, start) } else { None };
+    let kind = named(beside.unwrap_or(name))?;
     let from = match (sign, text.at(at + 1)) {
         (b':', Some(b':')) => return None,
         (b':', Some(b'=')) | (b'=', Some(b'=' | b'>')) => at + 2,
         _ => at + 1,
     };
     let from = text.skip_blanks(from);
-    let (value, is_quoted) = value_at(text, from, sign == b'=')?;
+    let nested = neighbor::nested_value(text, from);
+    let (value, is_quoted) = value_at(text, nested.unwrap_or(from), sign == b'=')?;
     let bytes = text.slice(value.clone());
+    let is_placed = beside.is_some()
+        || nested.is_some()
+        || name.eq_ignore_ascii_case(b"_auth")
+        || (kind == NamedSecret::Password && neighbor::is_in_list(text, start, value.end));
+    if is_placed {
+        let is_secret = match kind {
+            NamedSecret::Login => is_given(bytes),
+            _ => is_given_as(kind, bytes),
+        };
+        return Some((kind, value, is_secret));
+    }
     // Without quotation marks and with blanks around the sign it is most often code, and this a name in it.
     let is_name = !is_quoted && (is_spaced || sign == b':') && is_code(bytes);
     let is_secret = !is_name && is_secret(kind, name, bytes);
-    Some((value, is_secret))
+    Some((kind, value, is_secret))
 }
 
-/// Names joined by points and underscores, as `config.password_2`.
+/// Names joined by points and underscores, as `config.password_2`, `process.env.PASSWORD!`; `!given`.
 fn is_code(value: &[u8]) -> bool {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    if value == b"Uint8Array" {
+        return true;
+    }
+    if let Some(negated) = value.strip_prefix(b"!") {
+        return negated.iter().all(u8::is_ascii_alphabetic);
+    }
+    let value = value.strip_suffix(b"!").filter(|name| holds(name, b"env.")).unwrap_or(value);
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'?');
     let begins = value.first().is_some_and(u8::is_ascii_alphabetic);
     let joined = value.iter().any(|byte| matches!(byte, b'_' | b'.'));
     let ends: Vec<u8> = value.iter().rev().skip_while(|b| b.is_ascii_digit()).copied().collect();
@@ -108,21 +139,21 @@ fn is_code(value: &[u8]) -> bool {
 }
 
 /// `--token value`, at the dashes.
-fn option(text: Haystack<'_>, at: usize, wanted: NamedSecret) -> Option<(Range<usize>, bool)> {
+fn option(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>, bool)> {
     if text.before(at).is_some_and(|byte| is_word(byte) || byte == b'-') {
         return None;
     }
     let start = at + 2;
     let end = text.run(start, LONGEST_NAME, is_name);
     let name = text.slice(start..end);
-    let kind = named_secret(name).filter(|kind| *kind == wanted)?;
+    let kind = named(name)?;
     let from = text.skip_blanks(end);
     if from == end || text.at(from) == Some(b'-') {
         return None;
     }
     let (value, _) = value_at(text, from, true)?;
     let is_secret = is_secret(kind, name, text.slice(value.clone()));
-    Some((value, is_secret))
+    Some((kind, value, is_secret))
 }
 
 /// The value that begins here, and whether it has quotation marks around it. In a shell and in a form it ends at an

@@ -1,6 +1,7 @@
 //! The values of cookies, of `Cookie` and `Set-Cookie` headers. Their names stay.
 
-use super::haystack::{Haystack, is_blank};
+use super::byte_class::is_blank;
+use super::haystack::Haystack;
 use super::secret_kind::Spans;
 use super::strength::{is_credential, is_stand_in};
 

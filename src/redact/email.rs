@@ -1,6 +1,7 @@
 //! Mail addresses.
 
-use super::haystack::{Haystack, is_alphanumeric, is_word};
+use super::byte_class::{is_alphanumeric, is_word};
+use super::haystack::Haystack;
 use super::secret_kind::Spans;
 
 /// The most bytes before the `@` and after it.

@@ -1,9 +1,12 @@
 //! One walk over a text, by which every kind is found.
 
-use super::haystack::{Haystack, is_base64, is_word};
+use super::byte_class::{is_base64, is_word};
+use super::haystack::{Haystack, LONGEST_ESCAPE};
+use super::reading::Reading;
 use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
-use super::secret_name::{NamedSecret, named_secret};
+use super::secret_name::{NamedSecret, ValueName, named_secret};
+use super::shaped_token::ShapedToken;
 use super::{assignment, cookie, header, known_token};
 use crate::model::order;
 use std::collections::BTreeMap;
@@ -31,21 +34,31 @@ pub struct FoundSecret {
 #[must_use]
 pub fn find(text: &str) -> Vec<FoundSecret> {
     let found = find_in(text.as_bytes(), None);
-    let named = |(index, range): (KindIndex, Range<usize>)| {
+    let named = |(index, range): FoundRange| {
         let kind = SECRET_KINDS.get(index.0)?;
         Some(FoundSecret { kind, start: range.start, end: range.end })
     };
     found.into_iter().filter_map(named).collect()
 }
 
+/// The kind of a secret, and where it is.
+type FoundRange = (KindIndex, Range<usize>);
+
+/// In the place of a kind: assignments, which are of several.
+const ASSIGNED: usize = MOST_KINDS;
+
 /// What is read where a byte stands.
 enum StartReader {
     Token(&'static KnownToken),
+    Shape(&'static ShapedToken),
     Anchor(&'static str, Finder),
+    /// A value may be given to a name.
+    Assignment,
 }
 
-/// A reader, and what tells at once that it has nothing to read: the second byte, in both cases of letters.
+/// A reader, and what it finds.
 struct Start {
+    /// The second byte, in both cases of letters, without which it has nothing to read.
     second: Option<(u8, u8)>,
     kind: KindIndex,
     reader: StartReader,
@@ -53,18 +66,29 @@ struct Start {
 
 /// The bytes at which something may begin.
 struct Starts {
-    /// For each byte: 0, nothing; [`AT_WORDS`], only where a word begins; [`ANYWHERE`].
+    /// For each byte what of these holds: [`WORD`], [`AT_WORDS`], [`ANYWHERE`], [`ESCAPES`].
     when: [u8; 256],
+    /// For each byte the bytes behind it with which something begins, a bit each.
+    seconds: Vec<[u64; 4]>,
     readers: Vec<Vec<Start>>,
 }
 
-const AT_WORDS: u8 = 1;
-const ANYWHERE: u8 = 2;
+/// A letter or digit of ASCII, or a `_`: what begins with a letter does not begin behind it.
+const WORD: u8 = 1;
+/// Something begins with it where a word begins.
+const AT_WORDS: u8 = 2;
+/// Something begins with it anywhere.
+const ANYWHERE: u8 = 4;
+/// An escape or a code of a URL may begin.
+const ESCAPES: u8 = 8;
 
 impl Starts {
     fn new() -> Starts {
-        let mut starts = Starts { when: [0; 256], readers: Vec::new() };
+        let mut starts = Starts { when: [0; 256], seconds: vec![[0; 4]; 256], readers: Vec::new() };
         starts.readers.resize_with(256, Vec::new);
+        for (byte, when) in (0..=u8::MAX).zip(&mut starts.when) {
+            *when = if byte.is_ascii() && is_word(byte) { WORD } else { 0 };
+        }
         for (index, kind) in SECRET_KINDS.iter().enumerate() {
             let kind_index = KindIndex(index);
             for token in kind.tokens {
@@ -74,6 +98,10 @@ impl Starts {
                     |second| (second, second),
                     || StartReader::Token(token),
                 );
+            }
+            for shape in kind.shapes {
+                let same = |second| (second, second);
+                starts.add(shape.sign, kind_index, same, || StartReader::Shape(shape));
             }
             for (anchor, finder) in kind.anchors {
                 let cases = |second: u8| (second.to_ascii_lowercase(), second.to_ascii_uppercase());
@@ -87,11 +115,44 @@ impl Starts {
                 }
             }
         }
-        // For `data:`, which is passed over.
-        if let Some(when) = starts.when.get_mut(usize::from(b'd')) {
-            *when |= AT_WORDS;
+        for sign in ["=", ":", "--"] {
+            let same = |second| (second, second);
+            starts.add(sign, KindIndex(ASSIGNED), same, || StartReader::Assignment);
         }
+        for byte in [b'\\', b'%'] {
+            if let Some(when) = starts.when.get_mut(usize::from(byte)) {
+                *when |= ESCAPES;
+            }
+        }
+        // It is passed over.
+        starts.begin(b'd', Some((b'a', b'a')));
         starts
+    }
+
+    /// Notes that something begins with these bytes.
+    fn begin(&mut self, first: u8, second: Option<(u8, u8)>) {
+        let at = usize::from(first);
+        if let Some(when) = self.when.get_mut(at) {
+            *when |= if is_word(first) { AT_WORDS } else { ANYWHERE };
+        }
+        let Some(seconds) = self.seconds.get_mut(at) else { return };
+        match second {
+            None => *seconds = [u64::MAX; 4],
+            Some((lower, upper)) => {
+                for byte in [lower, upper] {
+                    if let Some(bits) = seconds.get_mut(usize::from(byte >> 6)) {
+                        *bits |= 1 << (byte & 63);
+                    }
+                }
+            }
+        }
+    }
+
+    /// May something begin with these two bytes?
+    fn may_begin(&self, first: u8, second: u8) -> bool {
+        let bits = self.seconds.get(usize::from(first));
+        let bits = bits.and_then(|bits| bits.get(usize::from(second >> 6))).copied();
+        bits.unwrap_or_default() >> (second & 63) & 1 == 1
     }
 
     fn add(
@@ -103,41 +164,83 @@ impl Starts {
     ) {
         let mut bytes = beginning.bytes();
         let first = bytes.next().unwrap_or_default();
-        let at = usize::from(first);
-        if let (Some(when), Some(readers)) = (self.when.get_mut(at), self.readers.get_mut(at)) {
-            *when |= if is_word(first) { AT_WORDS } else { ANYWHERE };
-            readers.push(Start { second: bytes.next().map(cases), kind, reader: reader() });
+        let second = bytes.next().map(cases);
+        self.begin(first, second);
+        if let Some(readers) = self.readers.get_mut(usize::from(first)) {
+            readers.push(Start { second, kind, reader: reader() });
         }
     }
 }
 
 static STARTS: OnceLock<Starts> = OnceLock::new();
 
-/// The same for bytes; `name` is that of the field whose value they are.
-pub(super) fn find_in(bytes: &[u8], name: Option<&[u8]>) -> Vec<(KindIndex, Range<usize>)> {
-    let text = Haystack(bytes);
+/// The same for bytes; `name` is that of the field whose value they are. A text is searched as its reader sees it, and
+/// so is what a sequence of the terminal carries, as the address of a link.
+pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
+    let Some(reading) = Reading::of(bytes) else {
+        return apart(walk(Haystack { bytes, cuts: &[] }, name));
+    };
+    let read = apart(walk(Haystack { bytes: &reading.bytes, cuts: &reading.cuts }, name));
+    let mut found: Vec<FoundRange> =
+        read.into_iter().map(|(kind, range)| (kind, reading.in_text(&range))).collect();
+    let count = found.len();
+    for carried in &reading.carried {
+        let inside = bytes.get(carried.clone()).unwrap_or_default();
+        for (kind, range) in apart(walk(Haystack { bytes: inside, cuts: &[] }, None)) {
+            let range = carried.start + range.start..carried.start + range.end;
+            let seen = found.get(..count).unwrap_or_default();
+            let behind = seen.partition_point(|(_, other)| other.end <= range.start);
+            if seen.get(behind).is_none_or(|(_, other)| other.start >= range.end) {
+                found.push((kind, range));
+            }
+        }
+    }
+    order::sort_by(&mut found, |a, b| a.1.start.cmp(&b.1.start));
+    found
+}
+
+fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
     let mut found = Vec::new();
     if let Some(name) = name {
         named_value(text, name, &mut found);
     }
     let starts = STARTS.get_or_init(Starts::new);
-    // The place before which a kind has nothing more.
-    let mut done = [0_usize; MOST_KINDS];
+    // The place before which a kind has nothing more; the last is that of assignments.
+    let mut done = [0_usize; MOST_KINDS + 1];
     let mut spans = Vec::new();
     let mut passed = 0;
     let mut before = 0;
-    for (at, byte) in bytes.iter().copied().enumerate() {
-        let last = std::mem::replace(&mut before, byte);
+    // The place up to which letters may belong to an escape.
+    let mut escaped = 0;
+    let mut cuts = text.cuts;
+    for (at, byte) in text.bytes.iter().copied().enumerate() {
         let when = starts.when.get(usize::from(byte)).copied().unwrap_or_default();
-        if when == 0 || at < passed || (when == AT_WORDS && is_word(last) && !text.begins_word(at))
-        {
+        let last = std::mem::replace(&mut before, when);
+        if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
+            continue;
+        }
+        while cuts.first().is_some_and(|cut| *cut < at) {
+            cuts = cuts.get(1..).unwrap_or_default();
+        }
+        let is_cut = cuts.first() == Some(&at);
+        if when & ESCAPES != 0 {
+            escaped = at + LONGEST_ESCAPE;
+        }
+        let is_within = when & ANYWHERE == 0
+            && last & WORD != 0
+            && !is_cut
+            && (at > escaped || !text.begins_word(at));
+        if is_within || at < passed {
+            continue;
+        }
+        let next = text.at(at + 1).unwrap_or_default();
+        if !starts.may_begin(byte, next) {
             continue;
         }
         if byte == b'd' && text.has(at, b"data:") {
             passed = after_data(text, at);
             continue;
         }
-        let next = text.at(at + 1).unwrap_or_default();
         for start in starts.readers.get(usize::from(byte)).into_iter().flatten() {
             if start.second.is_some_and(|(lower, upper)| next != lower && next != upper) {
                 continue;
@@ -147,10 +250,17 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&[u8]>) -> Vec<(KindIndex, Rang
             };
             let next = match &start.reader {
                 StartReader::Token(known) => known_token::token(text, at, known, &mut spans),
+                StartReader::Shape(shape) => shape.read(text, at, &mut spans),
                 StartReader::Anchor(anchor, finder) if text.has_any_case(at, anchor.as_bytes()) => {
                     finder(text, at, &mut spans)
                 }
                 StartReader::Anchor(..) => continue,
+                StartReader::Assignment => {
+                    let (value, next) = assignment::read(text, at);
+                    let value = value.and_then(|(name, range)| Some((kind_named(name)?, range)));
+                    found.extend(value);
+                    next
+                }
             };
             // Otherwise another reader of the kind may find something here.
             if next > at + 1 {
@@ -161,7 +271,12 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&[u8]>) -> Vec<(KindIndex, Rang
             }
         }
     }
-    apart(found)
+    found
+}
+
+/// The kind of secrets that a name tells.
+fn kind_named(name: NamedSecret) -> Option<KindIndex> {
+    SECRET_KINDS.iter().position(|known| known.name == name.kind()).map(KindIndex)
 }
 
 /// Where the data of a URL ends: a picture is not searched, nor is what is base64.
@@ -183,34 +298,31 @@ fn after_data(text: Haystack<'_>, at: usize) -> usize {
 }
 
 /// What the name of a field says of its value.
-fn named_value(text: Haystack<'_>, name: &[u8], found: &mut Vec<(KindIndex, Range<usize>)>) {
-    let Some(kind) = named_secret(name) else { return };
-    let bytes = text.0;
+fn named_value(text: Haystack<'_>, named: &ValueName<'_>, found: &mut Vec<FoundRange>) {
+    let Some(kind) = named_secret(&named.name) else { return };
+    let bytes = text.bytes;
     let mut spans = Vec::new();
-    let known = match kind {
-        NamedSecret::Password => "password",
-        NamedSecret::Key => "secret",
-        NamedSecret::AwsKey => "aws-key",
-        NamedSecret::Authorization => "authorization",
-        NamedSecret::Cookie => "cookie",
-    };
     match kind {
         NamedSecret::Authorization => spans.extend(header::credential(text, 0)),
         NamedSecret::Cookie => drop(cookie::pairs(text, 0, &mut spans)),
         _ => {
             let has_space = bytes.iter().any(u8::is_ascii_whitespace);
-            if !has_space && assignment::is_secret(kind, name, bytes) {
+            let is_one = match named.is_beside {
+                true => assignment::is_given_as(kind, bytes),
+                false => assignment::is_secret(kind, &named.name, bytes),
+            };
+            if !has_space && is_one {
                 spans.push(0..bytes.len());
             }
         }
     }
-    if let Some(index) = SECRET_KINDS.iter().position(|kind| kind.name == known) {
-        found.extend(spans.into_iter().map(|span| (KindIndex(index), span)));
+    if let Some(index) = kind_named(kind) {
+        found.extend(spans.into_iter().map(|span| (index, span)));
     }
 }
 
 /// Of those that overlap the one of the first kind; all in the order of their places.
-fn apart(mut found: Vec<(KindIndex, Range<usize>)>) -> Vec<(KindIndex, Range<usize>)> {
+fn apart(mut found: Vec<FoundRange>) -> Vec<FoundRange> {
     if found.len() < 2 {
         return found;
     }
@@ -225,6 +337,9 @@ fn apart(mut found: Vec<(KindIndex, Range<usize>)>) -> Vec<(KindIndex, Range<usi
     taken.into_iter().map(|(start, (end, kind))| (kind, start..end)).collect()
 }
 
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod lists;
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;

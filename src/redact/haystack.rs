@@ -1,15 +1,23 @@
 //! The text that is searched, as bytes. All that finders look for is ASCII, so that what they find begins and ends
 //! between characters.
 
-use std::ops::Range;
+use super::byte_class::{is_blank, is_word};
+use std::ops::{Range, RangeInclusive};
+
+/// The most bytes of an escape, as `\u003d`.
+pub(super) const LONGEST_ESCAPE: usize = 6;
 
 /// A text that is searched.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Haystack<'t>(pub(super) &'t [u8]);
+pub(super) struct Haystack<'t> {
+    pub(super) bytes: &'t [u8],
+    /// Where something was left out that a reader does not see, in order: a word may begin or end there.
+    pub(super) cuts: &'t [usize],
+}
 
 impl<'t> Haystack<'t> {
     pub(super) fn at(self, at: usize) -> Option<u8> {
-        self.0.get(at).copied()
+        self.bytes.get(at).copied()
     }
 
     /// The byte before this place.
@@ -18,42 +26,73 @@ impl<'t> Haystack<'t> {
     }
 
     pub(super) fn slice(self, range: Range<usize>) -> &'t [u8] {
-        self.0.get(range).unwrap_or_default()
+        self.bytes.get(range).unwrap_or_default()
     }
 
     /// Where the run of bytes of a class that begins here ends; it is at most `most` bytes long.
     pub(super) fn run(self, at: usize, most: usize, class: impl Fn(u8) -> bool) -> usize {
-        let rest = self.0.get(at..).unwrap_or_default();
+        let rest = self.bytes.get(at..).unwrap_or_default();
         at + rest.iter().take(most).take_while(|byte| class(**byte)).count()
     }
 
     /// Where the run of bytes of a class that ends here begins; it is at most `most` bytes long.
     pub(super) fn run_back(self, at: usize, most: usize, class: impl Fn(u8) -> bool) -> usize {
-        let before = self.0.get(..at).unwrap_or_default();
+        let before = self.bytes.get(..at).unwrap_or_default();
         at - before.iter().rev().take(most).take_while(|byte| class(**byte)).count()
     }
 
     pub(super) fn has(self, at: usize, text: &[u8]) -> bool {
-        self.0.get(at..).is_some_and(|rest| rest.starts_with(text))
+        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(text))
     }
 
     /// The same in any case of ASCII letters.
     pub(super) fn has_any_case(self, at: usize, text: &[u8]) -> bool {
-        let found = at.checked_add(text.len()).and_then(|end| self.0.get(at..end));
+        let found = at.checked_add(text.len()).and_then(|end| self.bytes.get(at..end));
         found.is_some_and(|found| found.eq_ignore_ascii_case(text))
     }
 
     /// Does a text end here?
     pub(super) fn has_before(self, at: usize, text: &[u8]) -> bool {
-        self.0.get(..at).is_some_and(|before| before.ends_with(text))
+        self.bytes.get(..at).is_some_and(|before| before.ends_with(text))
     }
 
-    /// Can a token begin here? A line break that is escaped in a text (`\\n`) is no letter before it.
+    /// Can a token begin here? Letters that end an escape (`\n`, `\u003d`) or a code of a URL (`%3D`) are no letters to
+    /// a reader, and signs of other alphabets are no part of a token.
     pub(super) fn begins_word(self, at: usize) -> bool {
         let Some(before) = self.before(at) else { return true };
-        let is_escape = matches!(before, b'n' | b'r' | b't')
-            && at.checked_sub(1).is_some_and(|at| self.before(at) == Some(b'\\'));
-        is_escape || !is_word(before)
+        !is_word(before) || !before.is_ascii() || self.is_cut(at) || self.ends_escape(at)
+    }
+
+    /// Can a token end here?
+    pub(super) fn ends_word(self, at: usize) -> bool {
+        self.at(at).is_none_or(|next| !is_word(next) || !next.is_ascii()) || self.is_cut(at)
+    }
+
+    /// Was something left out here?
+    pub(super) fn is_cut(self, at: usize) -> bool {
+        !self.cuts.is_empty() && self.cuts.binary_search(&at).is_ok()
+    }
+
+    /// The last place in a range at which something was left out.
+    pub(super) fn last_cut(self, range: RangeInclusive<usize>) -> Option<usize> {
+        let behind = self.cuts.partition_point(|cut| cut <= range.end());
+        let last = behind.checked_sub(1).and_then(|at| self.cuts.get(at)).copied()?;
+        (last >= *range.start()).then_some(last)
+    }
+
+    /// Does an escape or a code of a URL end here?
+    fn ends_escape(self, at: usize) -> bool {
+        let from = at.saturating_sub(LONGEST_ESCAPE);
+        match *self.slice(from..at) {
+            [.., b'\\', b'n' | b'r' | b't' | b'f' | b'v' | b'b' | b'a' | b'e' | b'0'] => true,
+            [.., b'\\', b'x', a, b] | [.., b'%', a, b] | [.., b'%', b'2', b'5', a, b] => {
+                a.is_ascii_hexdigit() && b.is_ascii_hexdigit()
+            }
+            [b'\\', b'u', ref digits @ ..] => {
+                digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit)
+            }
+            _ => false,
+        }
     }
 
     /// Skips blanks and tabs, at most a few.
@@ -67,26 +106,4 @@ impl<'t> Haystack<'t> {
         let quote = self.at(at).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
         Some((quote, at + 1))
     }
-}
-
-pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-/// What words are made of: a token does not begin or end within one.
-pub(super) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-pub(super) fn is_alphanumeric(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-}
-
-pub(super) fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
-}
-
-/// The alphabet of base64 for URLs.
-pub(super) fn is_base64_url(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }

@@ -1,6 +1,7 @@
 //! Whose home folder it is: `/home/NAME`, `/Users/NAME`, `C:\Users\NAME`. The path behind the name stays.
 
-use super::haystack::{Haystack, is_word};
+use super::byte_class::{is_blank, is_word};
+use super::haystack::Haystack;
 use super::secret_kind::Spans;
 
 /// The most bytes of a name.
@@ -13,7 +14,14 @@ const NOBODY: &[&str] = &[
     "all users",
     "default user",
     "linuxbrew",
+    "runner",
+    "node",
+    "vscode",
+    "ubuntu",
+    "ec2-user",
+    "app",
     "name",
+    "user",
     "username",
     "yourname",
     "your-name",
@@ -23,6 +31,10 @@ const NOBODY: &[&str] = &[
 /// Where folders of homes are mounted.
 const MOUNTS: &[&[u8]] =
     &[b"/var", b"/export", b"/usr", b"/mnt/c", b"/mnt/d", b"/c", b"/host", b"/private", b"file://"];
+
+/// Words before the path of a request.
+const METHODS: &[&[u8]] =
+    &[b"GET", b"POST", b"PUT", b"PATCH", b"DELETE", b"HEAD", b"OPTIONS", b"CONNECT", b"TRACE"];
 
 fn is_name(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'.' | b'-')
@@ -52,10 +64,16 @@ fn unix(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
         let before = at.checked_sub(mount.len() + 1).and_then(|before| text.at(before));
         text.has_before(at, mount) && !before.is_some_and(is_name)
     });
-    if is_within && !is_mounted {
+    if (is_within && !is_mounted) || is_route(text, at) {
         return at + 1;
     }
     name(text, start, text.run(start, LONGEST, is_name), spans)
+}
+
+/// Is it the path of a request, as in `GET /home/about`?
+fn is_route(text: Haystack<'_>, at: usize) -> bool {
+    let end = text.run_back(at, 8, |byte| is_blank(byte) || matches!(byte, b'"' | b'\'' | b'`'));
+    end < at && METHODS.iter().any(|method| text.has_before(end, method))
 }
 
 /// Is there a drive before it, as `C:`?

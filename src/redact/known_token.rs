@@ -1,6 +1,7 @@
 //! Tokens that are known by how they begin.
 
-use super::haystack::{Haystack, is_base64, is_word};
+use super::byte_class::is_base64;
+use super::haystack::Haystack;
 use super::secret_kind::{KnownToken, Spans};
 use super::strength::{is_random, is_stand_in};
 
@@ -13,16 +14,17 @@ pub(super) fn token(text: Haystack<'_>, at: usize, known: &KnownToken, spans: &m
         return at + 1;
     }
     let start = at + known.prefix.len();
-    let run = text.run(start, known.most + 1, known.body);
+    let mut run = text.run(start, known.most + 1, known.body);
     if run - start > known.most {
-        // What is longer is data: another token within it is not looked for, which would take long.
-        return run;
+        // What is longer is data, unless a sequence of the terminal ends the token: another token within it is not
+        // looked for, which would take long.
+        let Some(cut) = text.last_cut(start + known.least..=start + known.most) else { return run };
+        run = cut;
     }
     // A sentence's end, or a line of dashes, is not the token's.
     let end = text.run_back(run, 4, |byte| matches!(byte, b'.' | b'-')).max(start);
     let body = text.slice(start..end);
-    let is_whole = text.at(end).is_none_or(|next| !is_word(next));
-    if body.len() < known.least || !is_whole {
+    if body.len() < known.least || !text.ends_word(end) {
         return at + 1;
     }
     if is_stand_in(body) || (known.is_random && !is_random(body)) || is_in_data(text, at) {

@@ -9,6 +9,8 @@
 //! one in a picture; names of fields are not masked, only values; numbers are not looked at.
 
 mod assignment;
+mod byte_class;
+mod command_password;
 mod cookie;
 mod email;
 mod find;
@@ -17,11 +19,16 @@ mod header;
 mod home_folder;
 mod known_token;
 mod mask;
+mod neighbor;
+mod password_file;
 mod private_key;
+mod reading;
 mod redactor;
 mod registry;
 mod secret_kind;
 mod secret_name;
+mod service_keys;
+mod shaped_token;
 mod strength;
 mod url;
 mod value;

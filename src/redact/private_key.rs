@@ -1,16 +1,23 @@
-//! Private keys in PEM: the block from its first line to its last.
+//! Private keys in PEM: the block from its first line to its last, with whatever a tool puts before and behind the
+//! lines of a file: numbers, names, quotation marks, the frame of a table.
 
-use super::haystack::{Haystack, is_alphanumeric};
+use super::byte_class::{is_alphanumeric, is_base64, is_blank};
+use super::haystack::Haystack;
 use super::secret_kind::Spans;
 
 /// The most bytes of a block.
 const LONGEST: usize = 1 << 16;
-/// The fewest bytes of base64 of a key; what has fewer only speaks of one.
+/// The fewest letters and digits of a key; what has fewer only speaks of one.
 const LEAST: usize = 40;
-/// The most bytes of a first or last line.
+/// The most bytes of a first or last line, and of what stands before a line.
 const LINE: usize = 80;
+const PREFIX: usize = 512;
+/// The most bytes of what stands behind each line.
+const SUFFIX: usize = 24;
+/// A line with as many letters is one of a key, whatever they are.
+const SURE: usize = 40;
 
-/// Reads the block at `-----BEGIN `; one that is cut off ends where its base64 does.
+/// Reads the block at `-----BEGIN `; one that is cut off ends with the last line of base64.
 pub(super) fn private_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
     let name = at + b"-----BEGIN ".len();
     let dashes = text.run(name, LINE, |byte| byte != b'-' && byte != b'\n');
@@ -20,26 +27,168 @@ pub(super) fn private_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> u
     if !is_key || !is_private || !text.has(dashes, b"-----") {
         return at + 1;
     }
+    let start = text.run_back(at, PREFIX, |byte| byte != b'\n' && byte != b'\r');
     let body = dashes + 5;
-    // Headers (`Proc-Type: 4,ENCRYPTED`), line breaks that are escaped in a text, quotation marks around lines.
-    let is_body = |byte: u8| is_alphanumeric(byte) || b"+/= \t\r\n\\:,.;()\"'".contains(&byte);
-    let mut end = text.run(body, LONGEST, is_body);
-    let mut next = end;
-    // A dash within a header is no end.
-    while text.at(next) == Some(b'-') && !text.has(next, b"-----") && next - body < LINE * 4 {
-        next = text.run(next + 1, LONGEST, is_body);
-        end = next;
+    let behind = text.run(body, SUFFIX + 1, |byte| !matches!(byte, b'\n' | b'\r' | b'\\'));
+    let suffix = Some(text.slice(body..behind)).filter(|suffix| suffix.len() <= SUFFIX);
+    let (prefix, suffix) = (text.slice(start..at), suffix.unwrap_or_default());
+    let mut block = Block { text, prefix, suffix, letters: 0 };
+    match block.end(body) {
+        Some(end) => {
+            spans.push(at..end);
+            end
+        }
+        None => body,
     }
-    let letters = text.slice(body..end).iter().filter(|byte| is_alphanumeric(**byte)).count();
-    if letters < LEAST {
-        return end.max(at + 1);
+}
+
+/// A block that is read.
+struct Block<'t> {
+    text: Haystack<'t>,
+    /// What stands before the first line.
+    prefix: &'t [u8],
+    /// What stands behind it; it may stand behind each line.
+    suffix: &'t [u8],
+    /// The letters and digits of lines so far.
+    letters: usize,
+}
+
+impl Block<'_> {
+    /// Reads lines from the end of the first one on; gives where the block ends, none if there is no key in it.
+    fn end(&mut self, from: usize) -> Option<usize> {
+        let limit = from + LONGEST;
+        // Where the last line ends that is one of the key for sure, and the letters up to there.
+        let mut sure = (from, 0);
+        let from = self.behind_suffix(from);
+        let (mut at, mut before, mut unsure) = (from, usize::MAX, 0);
+        while at < limit && unsure < 2 {
+            let Some(line) = self.next_line(at) else { break };
+            if self.text.has(line, b"-----END ") {
+                let label = self.text.run(line + 9, LINE, |byte| byte != b'-' && byte != b'\n');
+                let end = if self.text.has(label, b"-----") { label + 5 } else { label };
+                return (self.letters >= LEAST).then_some(end);
+            }
+            let end = self.text.run(line, LONGEST, is_base64);
+            let content = self.text.slice(line..end);
+            let letters = content.iter().filter(|byte| is_alphanumeric(**byte)).count();
+            if letters == 0 || !self.ends_line(end) {
+                // `Proc-Type: 4,ENCRYPTED`, before the lines.
+                let is_header =
+                    self.letters == 0 && self.text.at(self.name_end(line)) == Some(b':');
+                if !is_header {
+                    break;
+                }
+                at = self.text.run(line, PREFIX, |byte| !matches!(byte, b'\n' | b'\r' | b'\\'));
+                continue;
+            }
+            self.letters += letters;
+            if letters >= SURE || is_tail(content, before) {
+                sure = (end, self.letters);
+                unsure = 0;
+            } else {
+                unsure += 1;
+            }
+            before = content.len();
+            at = self.behind_suffix(end);
+        }
+        let (end, letters) = sure;
+        (letters >= LEAST).then_some(end)
     }
-    if text.has(end, b"-----END ") {
-        let last = text.run(end + 9, LINE, |byte| byte != b'-' && byte != b'\n');
-        end = if text.has(last, b"-----") { last + 5 } else { last };
-    } else {
-        end = text.run_back(end, LONGEST, |byte| !is_alphanumeric(byte));
+
+    fn name_end(&self, at: usize) -> usize {
+        self.text.run(at, 32, |byte| is_alphanumeric(byte) || byte == b'-')
     }
-    spans.push(at..end);
-    end
+
+    /// Where what stands behind each line ends, if it is here.
+    fn behind_suffix(&self, at: usize) -> usize {
+        if self.text.has(at, self.suffix) { at + self.suffix.len() } else { at }
+    }
+
+    /// Does a line end here, but for quotation marks and the like?
+    fn ends_line(&self, at: usize) -> bool {
+        let at = self.behind_suffix(at);
+        let end = self.text.run(at, 8, |byte| is_blank(byte) || b"|$\"'`,;)".contains(&byte));
+        self.text.at(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b'\\' | b'<'))
+            || end > at
+    }
+
+    /// Where the next line begins, behind what is put between lines and before them; none if it is not the next one.
+    fn next_line(&self, from: usize) -> Option<usize> {
+        let text = self.text;
+        let mut at = from;
+        for _ in 0..4 {
+            // What ends a line of a program, of a table, of `cat -A`; and line breaks that are written out.
+            loop {
+                let next =
+                    text.run(at, 16, |byte| is_blank(byte) || b"|$\"'`,;)\\\r".contains(&byte));
+                let is_escape =
+                    text.before(next) == Some(b'\\') && matches!(text.at(next), Some(b'n' | b'r'));
+                let is_plus = text.at(next) == Some(b'+')
+                    && text.before(next).is_some_and(is_blank)
+                    && text.at(next + 1).is_some_and(|byte| matches!(byte, b' ' | b'\r' | b'\n'));
+                if !is_escape && !is_plus {
+                    at = next;
+                    break;
+                }
+                at = next + 1;
+            }
+            if text.at(at) != Some(b'\n') {
+                return Some(at);
+            }
+            at = self.behind_prefix(at + 1);
+            if text.at(at).is_some_and(|byte| is_base64(byte) || byte == b'-') {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    /// Where what stands before a line ends: the same as before the first line, but for numbers and blanks; or what is
+    /// put before lines anywhere.
+    fn behind_prefix(&self, at: usize) -> usize {
+        if let Some(end) = self.same_prefix(at) {
+            return end;
+        }
+        self.text.run(at, PREFIX, |byte| is_blank(byte) || b">|#*\"'`".contains(&byte))
+    }
+
+    fn same_prefix(&self, from: usize) -> Option<usize> {
+        let text = self.text;
+        let mut at = text.run(from, PREFIX, is_blank);
+        let mut left = self.prefix.trim_ascii_start();
+        while let Some((first, rest)) = left.split_first() {
+            let next = text.at(at);
+            match first {
+                b'0'..=b'9' => {
+                    let end = text.run(at, 12, |byte| byte.is_ascii_digit());
+                    if end == at {
+                        return None;
+                    }
+                    at = end;
+                    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    left = rest.get(digits..).unwrap_or_default();
+                    continue;
+                }
+                b' ' | b'\t' => {
+                    at = text.run(at, PREFIX, is_blank);
+                    left = rest.trim_ascii_start();
+                    continue;
+                }
+                // `FILE:3:` of a line that was looked for, `FILE-4-` of one beside it.
+                b':' | b'-' if matches!(next, Some(b':' | b'-')) => {}
+                _ if next == Some(*first) => {}
+                _ => return None,
+            }
+            at += 1;
+            left = rest;
+        }
+        Some(text.run(at, PREFIX, is_blank))
+    }
+}
+
+/// Is it a last line, shorter than those before it?
+fn is_tail(line: &[u8], before: usize) -> bool {
+    let has = |class: fn(&u8) -> bool| line.iter().any(class);
+    let is_mixed = has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    line.len() <= before && (line.ends_with(b"=") || (is_mixed && has(u8::is_ascii_digit)))
 }

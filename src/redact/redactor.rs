@@ -4,6 +4,7 @@ use super::find::find_in;
 use super::mask::{SecretNumbers, mask, shown};
 use super::registry::SECRET_KINDS;
 use super::secret_kind::{KindIndex, SecretKind};
+use super::secret_name::ValueName;
 use std::ops::Range;
 
 /// A text whose masks make others be found is looked at this often; then it is masked as a whole.
@@ -129,7 +130,7 @@ impl Redactor {
     pub(super) fn mask_bytes(
         &mut self,
         text: &[u8],
-        name: Option<&[u8]>,
+        name: Option<&ValueName<'_>>,
         place: &mut dyn FnMut() -> SecretPlace,
     ) -> Option<Vec<u8>> {
         let mut masked: Option<Vec<u8>> = None;

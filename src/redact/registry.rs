@@ -1,48 +1,13 @@
 //! Every kind of secret, one row each. Their order is their rank: of two that overlap the first counts.
 
-use super::haystack::{is_alphanumeric, is_base64_url};
-use super::secret_kind::{KnownToken, SecretKind};
-use super::{assignment, cookie, email, header, home_folder, private_key, url, web_token};
-
-const fn token(
-    prefix: &'static str,
-    body: fn(u8) -> bool,
-    least: usize,
-    most: usize,
-) -> KnownToken {
-    KnownToken { prefix, body, least, most, is_random: false }
-}
-
-/// The same for a beginning that other things have too.
-const fn random(
-    prefix: &'static str,
-    body: fn(u8) -> bool,
-    least: usize,
-    most: usize,
-) -> KnownToken {
-    KnownToken { prefix, body, least, most, is_random: true }
-}
-
-fn is_upper(byte: u8) -> bool {
-    byte.is_ascii_uppercase() || byte.is_ascii_digit()
-}
-
-fn is_hex(byte: u8) -> bool {
-    byte.is_ascii_digit() || matches!(byte, b'a'..=b'f')
-}
-
-fn is_word_byte(byte: u8) -> bool {
-    is_alphanumeric(byte) || byte == b'_'
-}
-
-fn is_dotted(byte: u8) -> bool {
-    is_base64_url(byte) || byte == b'.'
-}
-
-/// The longest token without a length of its own.
-const LONG: usize = 1024;
-
-const NO_TOKENS: &[KnownToken] = &[];
+use super::byte_class::*;
+use super::secret_kind::{KnownToken, LONG, SecretKind, random, token};
+use super::service_keys::{SERVICE_SHAPES, SERVICE_TOKENS};
+use super::shaped_token::{ShapedToken, behind, piece};
+use super::{
+    assignment, command_password, cookie, email, header, home_folder, password_file, private_key,
+    url, web_token,
+};
 
 /// A kind of tokens that are known by how they begin, and of nothing else.
 const fn of_tokens(
@@ -50,7 +15,17 @@ const fn of_tokens(
     what: &'static str,
     tokens: &'static [KnownToken],
 ) -> SecretKind {
-    SecretKind { name, what, mask: name, tokens, anchors: &[] }
+    of_shapes(name, what, tokens, &[])
+}
+
+/// The same, and of tokens that are known by their shapes.
+const fn of_shapes(
+    name: &'static str,
+    what: &'static str,
+    tokens: &'static [KnownToken],
+    shapes: &'static [ShapedToken],
+) -> SecretKind {
+    SecretKind { name, what, mask: name, tokens, shapes, anchors: &[] }
 }
 
 /// All kinds.
@@ -60,6 +35,7 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         what: "private keys in PEM",
         mask: "private-key",
         tokens: &[random("AGE-SECRET-KEY-1", is_upper, 58, 58)],
+        shapes: &[],
         anchors: &[("-----BEGIN ", private_key::private_key)],
     },
     of_tokens("anthropic-key", "keys of Anthropic", &[token("sk-ant-", is_base64_url, 16, LONG)]),
@@ -93,23 +69,35 @@ pub static SECRET_KINDS: &[SecretKind] = &[
             token("glpat-", is_dotted, 16, 320),
             token("gldt-", is_base64_url, 16, 64),
             token("glrt-", is_dotted, 16, 320),
+            token("glrtr-", is_base64_url, 16, 64),
             token("glptt-", is_base64_url, 20, 64),
             token("glcbt-", is_base64_url, 16, 80),
+            token("glimt-", is_base64_url, 20, 64),
+            token("glagent-", is_base64_url, 40, 80),
+            token("gloas-", is_base64_url, 40, 80),
+            token("glsoat-", is_base64_url, 16, 64),
+            token("glffct-", is_base64_url, 16, 64),
+            token("glft-", is_base64_url, 16, 64),
+            random("GR1348941", is_base64_url, 20, 32),
         ],
     ),
-    of_tokens(
+    of_shapes(
         "slack-token",
-        "tokens of Slack",
+        "tokens of Slack, and addresses that take messages without one",
         &[
-            random("xoxb-", is_base64_url, 10, 256),
-            random("xoxp-", is_base64_url, 10, 256),
             random("xoxa-", is_base64_url, 10, 256),
-            random("xoxo-", is_base64_url, 10, 256),
-            random("xoxs-", is_base64_url, 10, 256),
-            random("xoxr-", is_base64_url, 10, 256),
+            random("xoxb-", is_base64_url, 10, 256),
+            random("xoxc-", is_base64_url, 10, 256),
+            random("xoxd-", is_path, 20, 512),
+            random("xoxe-", is_base64_url, 10, 512),
             random("xoxe.xox", is_dotted, 10, 512),
+            random("xoxo-", is_base64_url, 10, 256),
+            random("xoxp-", is_base64_url, 10, 256),
+            random("xoxr-", is_base64_url, 10, 256),
+            random("xoxs-", is_base64_url, 10, 256),
             random("xapp-", is_base64_url, 10, 256),
         ],
+        &[behind("hooks.slack.com/", &[piece(is_lower, 8, 9), piece(is_path, 30, 120)], b'/')],
     ),
     SecretKind {
         name: "aws-key",
@@ -121,7 +109,8 @@ pub static SECRET_KINDS: &[SecretKind] = &[
             token("ABIA", is_upper, 16, 16),
             token("ACCA", is_upper, 16, 16),
         ],
-        anchors: &[("=", assignment::aws_key), (":", assignment::aws_key)],
+        shapes: &[],
+        anchors: &[],
     },
     of_tokens(
         "google-key",
@@ -130,14 +119,19 @@ pub static SECRET_KINDS: &[SecretKind] = &[
             token("AIza", is_base64_url, 30, 40),
             token("ya29.", is_dotted, 20, 2048),
             token("GOCSPX-", is_base64_url, 20, 40),
+            random("AQ.Ab8R", is_base64_url, 30, 128),
         ],
     ),
     of_tokens(
         "stripe-key",
-        "live keys of Stripe",
+        "secret and restricted keys of Stripe",
         &[
             token("sk_live_", is_alphanumeric, 16, 255),
             token("rk_live_", is_alphanumeric, 16, 255),
+            random("sk_test_", is_alphanumeric, 16, 255),
+            random("rk_test_", is_alphanumeric, 16, 255),
+            random("sk_prod_", is_alphanumeric, 16, 255),
+            random("rk_prod_", is_alphanumeric, 16, 255),
             token("whsec_", is_alphanumeric, 24, 255),
         ],
     ),
@@ -150,100 +144,117 @@ pub static SECRET_KINDS: &[SecretKind] = &[
     of_tokens(
         "huggingface-token",
         "tokens of Hugging Face",
-        &[random("hf_", is_alphanumeric, 16, 64), token("api_org_", is_alphanumeric, 30, 40)],
+        &[
+            token("hf_", is_alphanumeric, 34, 40),
+            random("hf_", is_alphanumeric, 16, 64),
+            token("api_org_", is_alphanumeric, 30, 40),
+        ],
     ),
     of_tokens("sendgrid-key", "keys of SendGrid", &[random("SG.", is_dotted, 32, 80)]),
     of_tokens("twilio-key", "keys of Twilio", &[random("SK", is_hex, 32, 32)]),
-    of_tokens(
+    of_shapes(
         "service-key",
-        "keys of other services that are known by how they begin",
-        &[
-            token("gsk_", is_alphanumeric, 40, 64),
-            token("xai-", is_alphanumeric, 40, 128),
-            token("pplx-", is_alphanumeric, 32, 64),
-            token("r8_", is_alphanumeric, 37, 37),
-            token("dop_v1_", is_hex, 64, 64),
-            token("shpat_", is_alphanumeric, 32, 32),
-            token("lin_api_", is_alphanumeric, 32, 48),
-            token("dckr_pat_", is_base64_url, 20, 40),
-            token("hvs.", is_base64_url, 24, 256),
-            token("glsa_", is_word_byte, 32, 64),
-            token("sntrys_", is_base64_url, 40, LONG),
-            token("rubygems_", is_hex, 48, 48),
-            token("figd_", is_base64_url, 32, 64),
-            token("ATATT3", is_base64_url, 100, 256),
-            token("PMAK-", is_base64_url, 40, 80),
-            token("tvly-", is_base64_url, 24, 64),
-            random("ntn_", is_alphanumeric, 40, 64),
-        ],
+        "keys of other services that are known by how they begin, or by their shape",
+        SERVICE_TOKENS,
+        SERVICE_SHAPES,
     ),
     SecretKind {
         name: "jwt",
         what: "JSON Web Tokens",
         mask: "jwt",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[("eyJ", web_token::web_token)],
     },
     SecretKind {
         name: "url-password",
         what: "passwords in URLs",
         mask: "url-password",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[("://", url::password)],
     },
     SecretKind {
         name: "authorization",
         what: "what Authorization headers carry",
         mask: "authorization",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[("authorization", header::authorization), ("bearer", header::bearer)],
     },
     SecretKind {
         name: "cookie",
         what: "values of cookies",
         mask: "cookie",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[("cookie", cookie::cookie)],
     },
     SecretKind {
         name: "url-token",
         what: "tokens and keys in the queries of URLs",
         mask: "url-token",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[("?", url::query_value), ("&", url::query_value)],
     },
     SecretKind {
         name: "password",
         what: "passwords next to their names",
         mask: "password",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[
-            ("=", assignment::password),
-            (":", assignment::password),
-            ("--", assignment::password),
             ("-u ", assignment::login),
             ("--user ", assignment::login),
+            ("curl", command_password::argument),
+            ("mysql", command_password::argument),
+            ("mariadb", command_password::argument),
+            ("sshpass", command_password::argument),
+            ("docker", command_password::argument),
+            ("podman", command_password::argument),
+            ("helm", command_password::argument),
+            ("skopeo", command_password::argument),
+            ("buildah", command_password::argument),
+            ("redis-cli", command_password::argument),
+            ("ldap", command_password::argument),
+            ("htpasswd", command_password::argument),
+            ("smbclient", command_password::argument),
+            ("wget", command_password::argument),
+            ("openssl", command_password::argument),
+            ("machine ", password_file::netrc),
+            ("default login ", password_file::netrc),
+            (":", password_file::pgpass),
+            ("password>", password_file::element),
+            ("passwd>", password_file::element),
         ],
     },
     SecretKind {
         name: "secret",
         what: "keys, tokens and secrets next to their names",
         mask: "secret",
-        tokens: NO_TOKENS,
-        anchors: &[("=", assignment::key), (":", assignment::key), ("--", assignment::key)],
+        tokens: &[],
+        shapes: &[],
+        anchors: &[
+            ("secret>", password_file::element),
+            ("token>", password_file::element),
+            ("key>", password_file::element),
+        ],
     },
     SecretKind {
         name: "email",
         what: "mail addresses",
         mask: "email",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[("@", email::email)],
     },
     SecretKind {
         name: "home-folder",
         what: "names of people in paths of their home folders",
         mask: "user",
-        tokens: NO_TOKENS,
+        tokens: &[],
+        shapes: &[],
         anchors: &[
             ("/home/", home_folder::home_folder),
             ("/users/", home_folder::home_folder),

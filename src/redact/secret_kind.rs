@@ -1,6 +1,7 @@
 //! A row of the registry: a kind of secret.
 
 use super::haystack::Haystack;
+use super::shaped_token::ShapedToken;
 use std::ops::Range;
 
 /// What a finder gives what it finds to.
@@ -22,6 +23,29 @@ pub(super) struct KnownToken {
     pub(super) is_random: bool,
 }
 
+/// The longest token without a length of its own.
+pub(super) const LONG: usize = 1024;
+
+/// A token that only such keys begin like.
+pub(super) const fn token(
+    prefix: &'static str,
+    body: fn(u8) -> bool,
+    least: usize,
+    most: usize,
+) -> KnownToken {
+    KnownToken { prefix, body, least, most, is_random: false }
+}
+
+/// The same for a beginning that other things have too.
+pub(super) const fn random(
+    prefix: &'static str,
+    body: fn(u8) -> bool,
+    least: usize,
+    most: usize,
+) -> KnownToken {
+    KnownToken { prefix, body, least, most, is_random: true }
+}
+
 /// A kind of secret.
 #[derive(Debug)]
 pub struct SecretKind {
@@ -32,6 +56,7 @@ pub struct SecretKind {
     /// What a mask calls it; most often its name.
     pub(super) mask: &'static str,
     pub(super) tokens: &'static [KnownToken],
+    pub(super) shapes: &'static [ShapedToken],
     /// Texts, in any case of letters, at each of which a function is called.
     pub(super) anchors: &'static [(&'static str, Finder)],
 }

@@ -1,10 +1,14 @@
 //! Names that say that what they name is a secret.
 
+use std::borrow::Cow;
+
 /// What a name names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NamedSecret {
     /// A word that a person chose.
     Password,
+    /// A name and a password in base64.
+    Login,
     /// A key or a token.
     Key,
     /// The secret access key of AWS.
@@ -13,6 +17,27 @@ pub(super) enum NamedSecret {
     Authorization,
     /// The value of a header: names and values.
     Cookie,
+}
+
+/// The name of a value.
+#[derive(Debug)]
+pub(super) struct ValueName<'a> {
+    pub(super) name: Cow<'a, [u8]>,
+    /// It is told in a field of its own: `{"name": "DB_PASSWORD", "value": …}`.
+    pub(super) is_beside: bool,
+}
+
+impl NamedSecret {
+    /// The kind that such secrets belong to.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            NamedSecret::Password | NamedSecret::Login => "password",
+            NamedSecret::Key => "secret",
+            NamedSecret::AwsKey => "aws-key",
+            NamedSecret::Authorization => "authorization",
+            NamedSecret::Cookie => "cookie",
+        }
+    }
 }
 
 const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "passcode"];
@@ -81,15 +106,17 @@ pub(super) fn named_secret(name: &[u8]) -> Option<NamedSecret> {
     if is_last_word(b"pass").is_some() {
         return Some(NamedSecret::Password);
     }
-    if name.eq_ignore_ascii_case(b"_auth") {
-        return Some(NamedSecret::Key);
+    if name.eq_ignore_ascii_case(b"_auth") || name.eq_ignore_ascii_case(b"auth") {
+        return Some(NamedSecret::Login);
     }
-    let joined: Vec<u8> = name
-        .iter()
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect();
-    let joined = joined.trim_ascii_end();
+    let mut letters = [0_u8; LONGEST_NAME];
+    let bytes = name.iter().filter(|byte| byte.is_ascii_alphanumeric());
+    let mut count = 0;
+    for (letter, byte) in letters.iter_mut().zip(bytes) {
+        *letter = byte.to_ascii_lowercase();
+        count += 1;
+    }
+    let joined = letters.get(..count).unwrap_or_default();
     let digits = joined.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let joined = joined.get(..joined.len() - digits).unwrap_or_default();
     let ends = |words: &[&str]| words.iter().any(|word| joined.ends_with(word.as_bytes()));

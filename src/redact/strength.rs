@@ -5,17 +5,20 @@ struct Shape {
     digits: usize,
     lower: usize,
     upper: usize,
-    /// Neither of these nor what joins words.
+    /// Bytes of letters beyond ASCII.
+    foreign: usize,
+    /// None of these nor what joins words.
     symbols: usize,
 }
 
 fn shape(value: &[u8]) -> Shape {
-    let mut shape = Shape { digits: 0, lower: 0, upper: 0, symbols: 0 };
+    let mut shape = Shape { digits: 0, lower: 0, upper: 0, foreign: 0, symbols: 0 };
     for byte in value {
         match byte {
             b'0'..=b'9' => shape.digits += 1,
             b'a'..=b'z' => shape.lower += 1,
             b'A'..=b'Z' => shape.upper += 1,
+            0x80.. => shape.foreign += 1,
             b'-' | b'_' | b'.' | b' ' | b'/' | b':' => {}
             _ => shape.symbols += 1,
         }
@@ -42,10 +45,18 @@ fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Is it words and numbers, each by itself, as in `my-first-key` or `claude-3-5-sonnet`?
+/// Is it words and numbers, each by itself or one behind the other, as in `my-first-key`, `claude-3-5-sonnet`,
+/// `circle-dot1`?
 pub(super) fn is_wordy(value: &[u8]) -> bool {
-    words(value)
-        .all(|word| word.iter().all(u8::is_ascii_alphabetic) || word.iter().all(u8::is_ascii_digit))
+    words(value).all(|word| {
+        let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let (name, number) = word.split_at(letters);
+        let is_number = number.iter().all(u8::is_ascii_digit);
+        let tail = name.get(1..).unwrap_or_default();
+        let is_one_case =
+            tail.iter().all(u8::is_ascii_lowercase) || name.iter().all(u8::is_ascii_uppercase);
+        is_number && (letters == 0 || number.is_empty() || (number.len() <= 3 && is_one_case))
+    })
 }
 
 /// Words that stand where a secret would be put.
@@ -92,7 +103,7 @@ pub(super) fn is_stand_in(value: &[u8]) -> bool {
         && words(value).any(|word| STAND_INS.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
-fn holds(value: &[u8], text: &[u8]) -> bool {
+pub(super) fn holds(value: &[u8], text: &[u8]) -> bool {
     value.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text))
 }
 
@@ -117,8 +128,24 @@ pub(super) fn is_uuid(value: &[u8]) -> bool {
 
 /// Does what follows a known beginning look random?
 pub(super) fn is_random(body: &[u8]) -> bool {
-    let shape = shape(body);
-    shape.digits > 0 && shape.lower + shape.upper > 0 && !is_wordy(body) && entropy(body) >= 2.8
+    let counts = shape(body);
+    let is_mixed = counts.digits > 0 && counts.lower + counts.upper > 0 && !is_wordy(body);
+    (is_mixed && entropy(body) >= 2.8) || is_jumbled(body)
+}
+
+/// Do capitals stand among small letters as nobody writes a name? Some of what is random has no digit.
+fn is_jumbled(body: &[u8]) -> bool {
+    let is_rise =
+        |pair: &&[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    let is_word_jumbled = |word: &[u8]| {
+        let Shape { lower, upper, .. } = shape(word);
+        let quarter = word.len() / 4;
+        word.len() >= 16
+            && lower >= quarter
+            && upper >= quarter
+            && word.windows(2).filter(is_rise).count() >= 3
+    };
+    words(body).any(is_word_jumbled) && !is_stand_in(body)
 }
 
 /// Can it be a password that somebody chose? Words alone are taken for labels and names.
@@ -126,10 +153,12 @@ pub(super) fn is_password(value: &[u8]) -> bool {
     let shape = shape(value);
     let letters = shape.lower + shape.upper;
     (6..=256).contains(&value.len())
-        && shape.digits + shape.symbols > 0
-        && letters + shape.digits >= 4
+        && shape.digits + shape.symbols + shape.foreign > 0
+        && letters + shape.digits + shape.foreign >= 4
+        // A sentence of a language without blanks.
+        && (shape.foreign < 12 || shape.foreign < value.len() / 2)
         // A number, a date, a version.
-        && (letters > 0 || shape.symbols > 0 || shape.digits >= 8)
+        && (letters > 0 || shape.symbols + shape.foreign > 0 || shape.digits >= 8)
         && !is_stand_in(value)
         && !is_place(value)
 }

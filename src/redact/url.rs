@@ -1,6 +1,7 @@
 //! Passwords and tokens in URLs.
 
-use super::haystack::{Haystack, is_alphanumeric};
+use super::byte_class::is_alphanumeric;
+use super::haystack::Haystack;
 use super::secret_kind::Spans;
 use super::strength::{is_machine_made, is_stand_in};
 
@@ -14,15 +15,18 @@ pub(super) fn password(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usiz
     if !text.before(at).is_some_and(is_alphanumeric) {
         return at + 1;
     }
-    let is_inside = |byte: u8| byte > b' ' && !b"/?#\"'`<>()[]{}|\\,".contains(&byte);
+    let is_inside = |byte: u8| byte > b' ' && !b"/?\"'`<>()[]{}|\\,".contains(&byte);
     let end = text.run(start, LONGEST, is_inside);
     let authority = text.slice(start..end);
     let Some(sign) = memchr::memrchr(b'@', authority) else { return at + 1 };
     let user = memchr::memchr(b':', authority.get(..sign).unwrap_or_default());
     let (from, to) = (user.map_or(start, |colon| start + colon + 1), start + sign);
     let value = text.slice(from..to);
+    // `http://localhost:3000#a@b`: a port, and no password.
+    let hash = value.iter().position(|byte| *byte == b'#');
+    let is_port = hash.is_some_and(|at| value.iter().take(at).all(u8::is_ascii_digit));
     let is_secret = match user {
-        Some(_) => !value.is_empty() && !is_template(value),
+        Some(_) => !value.is_empty() && !is_template(value) && !is_port,
         None => value.len() >= 16 && is_machine_made(value),
     };
     if is_secret {

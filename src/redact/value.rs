@@ -1,6 +1,8 @@
 //! The secrets in a JSON value: in every string of it that is a value, by its text and by the name of its field.
 
+use super::neighbor::is_name;
 use super::redactor::{Redactor, SecretPlace};
+use super::secret_name::ValueName;
 use crate::json::JsonError;
 use crate::json::tape::{Node, Tape};
 use crate::json::writer;
@@ -64,7 +66,7 @@ impl Redactor {
         each_string(&tape, json, &mut |string, open| {
             let Some(text) = string.str() else { return };
             let name = name_of(open);
-            let masked = self.mask_bytes(text.as_bytes(), name.as_deref(), &mut || place(open));
+            let masked = self.mask_bytes(text.as_bytes(), name.as_ref(), &mut || place(open));
             if let Some(masked) = masked {
                 let span = string.span();
                 out.extend_from_slice(json.get(copied..span.start).unwrap_or_default());
@@ -138,23 +140,29 @@ fn is_link(own: Option<Node<'_>>) -> bool {
     own.is_some_and(|name| is_one(name, LINKS))
 }
 
-/// The name that says what a string is: that of its field, of the field of the list that it is in, or the one beside a
-/// field called `value`.
-fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<Cow<'a, [u8]>> {
-    let last = open.last()?;
-    let name = match last.name {
-        Some(name) => name.str()?,
-        None => return text_of(last.own?),
-    };
-    if name != "value" {
-        return Some(bytes_of(name));
-    }
-    let beside = last.node.get(Key::Name);
-    text_of(beside)
-}
+/// The most fields of an object among which the name of a value is looked for.
+const MOST_FIELDS: usize = 16;
 
-fn text_of(node: Node<'_>) -> Option<Cow<'_, [u8]>> {
-    node.str().map(bytes_of)
+/// The name that says what a string is: that of its field, of the field of the list that it is in, or, of a field called
+/// `value`, the one that is told beside it, or else that of the object.
+fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<ValueName<'a>> {
+    let last = open.last()?;
+    let own = |is_beside| {
+        let name = bytes_of(last.own?.str()?);
+        Some(ValueName { name, is_beside })
+    };
+    let Some(name) = last.name else { return own(false) };
+    let name = name.str()?;
+    if !name.eq_ignore_ascii_case("value") {
+        return Some(ValueName { name: bytes_of(name), is_beside: false });
+    }
+    let mut fields = last.node.fields().take(MOST_FIELDS);
+    let beside = fields
+        .find_map(|(name, value)| is_name(name.str()?.as_bytes()).then(|| value.str()).flatten());
+    match beside {
+        Some(name) => Some(ValueName { name: bytes_of(name), is_beside: true }),
+        None => own(true),
+    }
 }
 
 fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {

@@ -1,6 +1,7 @@
 //! JSON Web Tokens.
 
-use super::haystack::{Haystack, is_base64_url};
+use super::byte_class::is_base64_url;
+use super::haystack::Haystack;
 use super::known_token::is_in_data;
 use super::secret_kind::Spans;
 

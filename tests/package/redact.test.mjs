@@ -26,6 +26,33 @@ describe("a Redactor", () => {
     redactor.free();
   });
 
+  test("masks a token in what a terminal coloured, in a text and in a value", () => {
+    const redactor = new parts.Redactor();
+    const coloured = `\u001b[01;31m${TOKEN.slice(0, 9)}\u001b[m${TOKEN.slice(9)}\u001b[0m ok`;
+    const masked = "\u001b[01;31m[redacted github-token 1]\u001b[0m ok";
+    assert.equal(redactor.redact(coloured), masked);
+    assert.deepEqual(redactor.redact({ output: coloured }), { output: masked });
+    const [found] = redactor.find(coloured);
+    assert.equal(coloured.slice(found.end), "\u001b[0m ok");
+    redactor.free();
+  });
+
+  test("masks what stands where only a password can, and no variable there", () => {
+    const redactor = new parts.Redactor();
+    const value = {
+      env: [{ name: "DB_PASSWORD", value: "winterfell" }],
+      run: "mysql -pwinterfell shop",
+    };
+    assert.deepEqual(redactor.redact(value), {
+      env: [{ name: "DB_PASSWORD", value: "[redacted password 1]" }],
+      run: "mysql -p[redacted password 1] shop",
+    });
+    for (const harmless of ["mysql -p shop", "curl -u $ME:$PW x.test", "docker run -p 80:80 a"]) {
+      assert.equal(redactor.redact(harmless), harmless);
+    }
+    redactor.free();
+  });
+
   test("gives back the very value that has no secrets", () => {
     const redactor = new parts.Redactor();
     const values = [{ a: ["x"] }, [], 1, null, true, "text", "half \ud83d of a pair"];

@@ -169,6 +169,11 @@ impl JsRedactor {
         )]
         value: &JsValue,
     ) -> Result<JsValue, JsValue> {
+        if value.is_string() {
+            let text = limits::text_of(value).map_err(|too_large| too_large.invalid())?;
+            let masked = text.and_then(|text| self.core.redact_text(&text));
+            return Ok(masked.map_or_else(|| value.clone(), JsValue::from));
+        }
         let scope = Scope::new();
         let text = Js::hold(value).json_text().map(std::borrow::Cow::into_owned);
         drop(scope);

@@ -1,0 +1,136 @@
+//! Passwords in the files of programs: `.netrc`, `.pgpass`, the `auth` of docker's `config.json`, elements of XML.
+
+use super::assignment::is_secret;
+use super::byte_class::{is_alphanumeric, is_blank};
+use super::command_password::is_given;
+use super::haystack::Haystack;
+use super::secret_kind::Spans;
+use super::secret_name::{NamedSecret, named_secret};
+
+/// The most bytes of a word, of a field, of a value.
+const WORD: usize = 256;
+/// The most words of an entry.
+const MOST_WORDS: usize = 8;
+
+fn is_space(byte: u8) -> bool {
+    is_blank(byte) || matches!(byte, b'\n' | b'\r')
+}
+
+/// `machine HOST login NAME password PASSWORD`, on one line or on more, at the first word. `default` has no host.
+pub(super) fn netrc(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let next = |from: usize| {
+        let start = text.run(from, 64, |byte| is_space(byte) || byte == b'"');
+        let is_inside = |byte: u8| !byte.is_ascii_whitespace() && !b"\"'`\\,".contains(&byte);
+        (start, text.run(start, WORD, is_inside))
+    };
+    let (_, mut end) = next(at);
+    if text.slice(at..end) == b"machine" {
+        let behind = end;
+        let start;
+        (start, end) = next(behind);
+        let host = text.slice(start..end);
+        let is_host = host.iter().any(|byte| matches!(byte, b'.' | b':') || byte.is_ascii_digit())
+            || matches!(text.before(at), None | Some(b'\n'));
+        if start == behind || !is_host {
+            return at + 1;
+        }
+    }
+    for _ in 0..MOST_WORDS {
+        let (start, word) = next(end);
+        let (value, value_end) = next(word);
+        end = value_end;
+        match text.slice(start..word) {
+            b"login" | b"account" => {}
+            b"password" => {
+                if is_given(text.slice(value..value_end)) {
+                    spans.push(value..value_end);
+                }
+            }
+            _ => break,
+        }
+    }
+    at + 1
+}
+
+/// `HOST:PORT:DATABASE:NAME:PASSWORD`, all of a line, at the first colon.
+pub(super) fn pgpass(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    if !text.at(at + 1).is_some_and(|byte| byte.is_ascii_digit() || byte == b'*') {
+        return at + 1;
+    }
+    let is_host = |byte: u8| is_alphanumeric(byte) || matches!(byte, b'.' | b'-' | b'_' | b'*');
+    let start = text.run_back(at, WORD, is_host);
+    let host = text.slice(start..at);
+    let begins = matches!(text.before(start), None | Some(b'\n' | b'\r'));
+    if !begins || !(host == b"*" || host.iter().any(u8::is_ascii_alphabetic)) {
+        return at + 1;
+    }
+    let port = text.run(at + 1, 5, |byte| byte.is_ascii_digit());
+    let port = if text.at(at + 1) == Some(b'*') { at + 2 } else { port };
+    let is_port = port - at > 3 || text.at(at + 1) == Some(b'*');
+    let is_field = |byte: u8| byte > b' ' && byte != b':';
+    let database = text.run(port + 1, WORD, is_field);
+    let name = text.run(database + 1, WORD, is_field);
+    let end = text.run(name + 1, WORD, |byte| byte > b' ' && !b"\"'`".contains(&byte));
+    let are_joined = [port, database, name].iter().all(|place| text.at(*place) == Some(b':'));
+    let are_full = database > port + 1 && name > database + 1;
+    let ends = matches!(text.at(end), None | Some(b'\n' | b'\r'));
+    if is_port && are_joined && are_full && ends && is_given(text.slice(name + 1..end)) {
+        spans.push(name + 1..end);
+    }
+    at + 1
+}
+
+/// `<password>…</password>`, at the end of the first tag.
+pub(super) fn element(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let sign = text.run(at, WORD, |byte| byte != b'>');
+    let is_name = |byte: u8| is_alphanumeric(byte) || matches!(byte, b'_' | b'-' | b'.' | b':');
+    let start = text.run_back(sign, 64, is_name);
+    let name = text.slice(start..sign);
+    if text.before(start) != Some(b'<') {
+        return at + 1;
+    }
+    let end = text.run(sign + 1, WORD, |byte| byte >= b' ' && byte != b'<');
+    let value = text.slice(sign + 1..end);
+    let is_closed = text.has(end, b"</") && text.has(end + 2, name);
+    let is_one = match named_secret(name) {
+        Some(NamedSecret::Password) => is_given(value),
+        Some(kind) => is_secret(kind, name, value),
+        None => false,
+    };
+    if is_closed && is_one && !value.iter().any(u8::is_ascii_whitespace) {
+        spans.push(sign + 1..end);
+    }
+    at + 1
+}
+
+/// Is it `NAME:PASSWORD` in base64, as docker keeps it?
+pub(super) fn is_login(value: &[u8]) -> bool {
+    let body = value.trim_ascii_end();
+    let body = body.strip_suffix(b"=").unwrap_or(body);
+    let body = body.strip_suffix(b"=").unwrap_or(body);
+    if body.len() < 6 || body.len() > 4096 || body.len() % 4 == 1 {
+        return false;
+    }
+    let (mut bits, mut count, mut has_colon) = (0_u32, 0, false);
+    for byte in body {
+        let digit = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return false,
+        };
+        bits = bits << 6 | u32::from(digit);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            let read = (bits >> count) as u8;
+            if !(b' '..=b'~').contains(&read) {
+                return false;
+            }
+            has_colon |= read == b':';
+        }
+    }
+    has_colon
+}
