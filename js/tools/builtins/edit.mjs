@@ -4,6 +4,7 @@ import { Expected } from "../expected.mjs";
 import { changeFile } from "./change.mjs";
 import { contentAt, statOf, tooLarge } from "./content.mjs";
 import { define } from "./define.mjs";
+import { assertNotDenied, isDenied } from "./denials.mjs";
 import { special } from "./failures.mjs";
 import { withFileLock } from "./file-lock.mjs";
 import { missing } from "./missing.mjs";
@@ -52,10 +53,6 @@ async function create(host, context, place, content) {
   };
 }
 
-/** Whether the rules deny this for the file, by its path or by where that leads. */
-const isDenied = (context, permission, { patterns }) =>
-  patterns.some((pattern) => context.evaluate?.(permission, pattern).action === "deny");
-
 /** A refusal without what it says of the file's text, where that may not be read. */
 const hidden = (refusal) => refusal.replace(/ The closest text is[\s\S]*$/, "");
 
@@ -94,12 +91,10 @@ async function edit(host, context, place, args) {
     );
   }
   // What is denied is denied before a refusal tells anything of the file.
-  if (isDenied(context, "edit", place)) {
-    await context.ask({ permission: "edit", patterns: place.patterns });
-  }
+  await assertNotDenied(context, "edit", place);
   const { hash, size, bytes } = await contentAt(host, place, stat, context);
   if (bytes === undefined) throw tooLarge(place, size);
-  const made = edited(path, bytes, args, !isDenied(context, "read", place));
+  const made = edited(path, bytes, args, !isDenied(context, "read", place.patterns));
   await changeFile(host, context, place, {
     before: { id: stat.id, hash },
     bytes: made.bytes,

@@ -55,13 +55,14 @@ function linesOf(found, { absolute, matcher, limit }) {
 
 /** The output of a search and its metadata; a long one is cut and the whole of it put into the store. */
 export async function resultOf(found, engine, options) {
-  const { pattern, notes, store, about } = options;
+  const { pattern, notes, withheld, store, about } = options;
   const lines = found.matches === 0 ? ["No matches."] : linesOf(found, options);
   if (found.isIncomplete && !found.isTruncated) lines.push("(Some files could not be read.)");
   const output = [...lines, ...notes].join("\n");
   const cut = await truncated(output, undefined, store, about);
   const { matches, files, isTruncated } = found;
   const metadata = { matches, files: files.length, truncated: isTruncated, engine };
+  if (withheld > 0) metadata.withheld = withheld;
   return {
     title: pattern,
     output: cut?.output ?? output,

@@ -2,6 +2,7 @@
 import { Expected } from "../expected.mjs";
 import { truncated } from "../output.mjs";
 import { define } from "./define.mjs";
+import { readableBelow, withheldNote } from "./denials.mjs";
 import { failed } from "./failures.mjs";
 import { below, titleOf } from "./paths.mjs";
 import { logUnusable, Ripgrep, UnusableError } from "./ripgrep.mjs";
@@ -74,25 +75,28 @@ async function newest(host, root, paths, abort) {
   return { files: files.sort(byAge).slice(0, MOST), total };
 }
 
-async function find(host, glob, { root, id }, abort) {
+async function find(host, glob, { root, id }, isReadable, abort) {
   const paths = new Set();
-  const literal = [];
+  const literal = new Set();
   const isComplete = await eachFile(host, { root, id }, abort, (path) => {
     if (glob.lists(path)) paths.add(path);
-    else if (glob.hasLiteral && glob.listsLiterally(path)) literal.push(path);
+    else if (glob.hasLiteral && glob.listsLiterally(path)) literal.add(path);
   });
-  const list = paths.size > 0 ? [...paths] : literal;
-  if (list.length === 0) glob.checkNothingFound();
-  return { ...(await newest(host, root, list, abort)), isComplete };
+  const all = [...(paths.size > 0 ? paths : literal)];
+  if (all.length === 0) glob.checkNothingFound();
+  const list = isReadable ? all.filter(isReadable) : all;
+  const withheld = all.length - list.length;
+  return { ...(await newest(host, root, list, abort)), isComplete, withheld };
 }
 
-function outputOf(place, { files, total, isComplete }) {
+function outputOf(place, { files, total, isComplete, withheld }) {
   const lines = files.map(({ path }) => below(place.path, path));
   if (files.length === 0) lines.push("No files match.");
   if (total > files.length) {
     lines.push("", `(First ${files.length} of ${total}. Narrow the pattern or path.)`);
   }
   if (!isComplete) lines.push("", "(Some directories could not be read.)");
+  if (withheld > 0) lines.push("", withheldNote(withheld));
   return lines.join("\n");
 }
 
@@ -103,36 +107,42 @@ export const globTool = (host) =>
     timeoutMs: TIMEOUT,
     async execute(args, context) {
       const searchedIn = await askToSearch(host, context, "glob", args);
-      const { place, kind, id } = searchedIn;
-      if (kind === undefined) throw await missing(host, place, "directory");
-      if (kind !== "directory") {
-        throw new Expected(
-          `${place.path} is a file, not a directory. Give its directory as path, or read it.`,
-        );
-      }
-      const glob = new FileGlob(args.pattern, { place, name: "pattern" });
-      let found;
-      try {
-        found = await find(host, glob, { root: place.real, id }, context.abort);
-        await assertSearched(host, searchedIn);
-      } catch (error) {
-        throw failed(error, place.path, "read");
-      } finally {
-        glob.free();
-      }
-      const output = outputOf(place, found);
-      const { sessionID, callID } = context;
-      const cut = await truncated(output, undefined, host.store ?? context.store, {
-        sessionID,
-        callID,
-        tool: "glob",
-      });
-      const count = found.files.length;
-      const metadata = { count, total: found.total, truncated: found.total > count };
-      return {
-        title: titleOf(host, place.path),
-        output: cut?.output ?? output,
-        metadata: { ...metadata, ...cut?.metadata },
-      };
+      const found = await searchFor(host, context, args.pattern, searchedIn);
+      return resultOf(host, context, searchedIn.place, found);
     },
   });
+
+async function searchFor(host, context, pattern, searchedIn) {
+  const { place, kind, id } = searchedIn;
+  if (kind === undefined) throw await missing(host, place, "directory");
+  if (kind !== "directory") {
+    throw new Expected(
+      `${place.path} is a file, not a directory. Give its directory as path, or read it.`,
+    );
+  }
+  const glob = new FileGlob(pattern, { place, name: "pattern" });
+  try {
+    const isReadable = readableBelow(context, place);
+    const found = await find(host, glob, { root: place.real, id }, isReadable, context.abort);
+    await assertSearched(host, searchedIn);
+    return found;
+  } catch (error) {
+    throw failed(error, place.path, "read");
+  } finally {
+    glob.free();
+  }
+}
+
+async function resultOf(host, { sessionID, callID, ...context }, place, found) {
+  const output = outputOf(place, found);
+  const about = { sessionID, callID, tool: "glob" };
+  const cut = await truncated(output, undefined, host.store ?? context.store, about);
+  const { files, total, withheld } = found;
+  const metadata = { count: files.length, total, truncated: total > files.length };
+  if (withheld > 0) metadata.withheld = withheld;
+  return {
+    title: titleOf(host, place.path),
+    output: cut?.output ?? output,
+    metadata: { ...metadata, ...cut?.metadata },
+  };
+}

@@ -1,6 +1,7 @@
 // grep: the lines of files that match an expression.
 import { Expected } from "../expected.mjs";
 import { define } from "./define.mjs";
+import { readableBelow, withheldNote } from "./denials.mjs";
 import { ExpressionError, LineEndError } from "./expression.mjs";
 import { failed } from "./failures.mjs";
 import { FoundLines } from "./found-lines.mjs";
@@ -70,6 +71,23 @@ function refusalOf(pattern, { message, at, end }) {
   return refusal(pattern, `regex parse error:\n    ${pattern}\n    ${marks}\nerror: ${message}`);
 }
 
+/** What the model is told of a pattern that an engine does not take; undefined for another error. */
+function refusedBy(error, pattern) {
+  if (error instanceof ExpressionError) return refusalOf(pattern, error);
+  if (!(error instanceof RefusedError) || isAcross(error)) return undefined;
+  return refusal(pattern, error.message);
+}
+
+/** Whether an expression is refused because it matches line ends: then nothing matches. */
+const isAcross = (error) => /is not allowed in a regex/.test(error?.message);
+
+/** Rejects for a pattern that no line can match, before anybody is asked. */
+function assertPattern(pattern) {
+  if (pattern === "") throw new Expected("The pattern is empty. Give what to search for.");
+  if (pattern.includes("\0"))
+    throw new Expected("The pattern has a NUL character, which no text has.");
+}
+
 /** One call: what is searched, how, and what was found. */
 class Search {
   #host;
@@ -81,10 +99,15 @@ class Search {
   #abort;
   #context;
   #limit;
+  /** Whether a file may be read; undefined if all may. */
+  #isReadable;
+  /** How many files were not searched because they may not be read. */
+  withheld = 0;
   /** A single file that was not searched. */
   isBinary = false;
 
-  constructor(host, args, { place, kind, id }, abort) {
+  constructor(host, args, { place, kind, id }, context) {
+    const { abort } = context;
     this.#host = host;
     this.#args = args;
     this.#place = place;
@@ -96,6 +119,8 @@ class Search {
     // A file that is named is searched, whatever else is said.
     const { include } = args;
     if (include && !this.#isFile) this.#glob = new FileGlob(include, { place, name: "include" });
+    // A single file that may not be read was refused.
+    if (!this.#isFile) this.#isReadable = readableBelow(context, place);
   }
 
   get limit() {
@@ -129,12 +154,38 @@ class Search {
   /** A search in the files that `include` takes; if it finds nothing, in those that it names literally. */
   async #filtered(search) {
     const glob = this.#glob;
-    if (glob === undefined) return search(() => true);
-    const found = await search((path) => glob.takes(path));
+    if (glob === undefined) return this.#readable(search, () => true);
+    const found = await this.#readable(search, (path) => glob.takes(path));
     if (found.matches > 0 || !glob.hasLiteral) return found;
-    const literal = await search((path) => glob.takesLiterally(path));
+    const literal = await this.#readable(search, (path) => glob.takesLiterally(path));
     if (literal.matches === 0) glob.checkNothingFound();
     return literal;
+  }
+
+  /** A search in those of the files that may be read. */
+  async #readable(search, takes) {
+    const isReadable = this.#isReadable;
+    if (isReadable === undefined) return search(takes);
+    // All of them count, whether they have a match or not: that would tell what is in them.
+    this.withheld = 0;
+    await this.#eachFile((path) => {
+      if (takes(path) && !isReadable(path)) this.withheld++;
+    });
+    return search((path) => takes(path) && isReadable(path));
+  }
+
+  async #eachFile(onPath) {
+    const ripgrep = Ripgrep.of(this.#host);
+    try {
+      if (ripgrep !== undefined) {
+        await ripgrep.files(this.#root, { entersHidden: true, abort: this.#abort, onPath });
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof UnusableError)) throw error;
+      this.withheld = 0;
+    }
+    for await (const paths of this.#walk(this.#abort)) paths.forEach(onPath);
   }
 
   #found() {
@@ -252,27 +303,24 @@ export const grepTool = (host) =>
     timeoutMs: TIMEOUT,
     async execute(args, context) {
       const { pattern } = args;
+      assertPattern(pattern);
       const searchedIn = await askToSearch(host, context, "grep", args);
       const { place, kind } = searchedIn;
-      if (pattern === "") throw new Expected("The pattern is empty. Give what to search for.");
-      if (pattern.includes("\0"))
-        throw new Expected("The pattern has a NUL character, which no text has.");
       if (kind === undefined) throw await missing(host, place, "file or directory");
       if (kind !== "file" && kind !== "directory") {
         throw new Expected(`${place.path} is neither a file nor a directory.`);
       }
-      const search = new Search(host, args, searchedIn, context.abort);
+      const search = new Search(host, args, searchedIn, context);
       const notes = [];
       let done;
       try {
         done = await search.run();
         await assertSearched(host, searchedIn);
       } catch (error) {
-        if (error instanceof ExpressionError) throw refusalOf(pattern, error);
+        const refused = refusedBy(error, pattern);
+        if (refused !== undefined) throw refused;
         if (typeof error?.code === "string") throw failed(error, place.path, "read");
-        const isAcross = /is not allowed in a regex/.test(error?.message);
-        if (error instanceof RefusedError && !isAcross) throw refusal(pattern, error.message);
-        if (!isAcross && !(error instanceof LineEndError)) throw error;
+        if (!isAcross(error) && !(error instanceof LineEndError)) throw error;
         const engine = error instanceof RefusedError ? "rg" : "js";
         done = { engine, found: new FoundLines(search.limit, 0) };
         notes.push(
@@ -283,12 +331,15 @@ export const grepTool = (host) =>
       }
       if (search.isBinary && done.found.matches === 0)
         notes.push(`(${place.path} is binary; it was not searched.)`);
+      const { withheld } = search;
+      if (withheld > 0) notes.push(withheldNote(withheld));
       const root = kind === "file" ? parentOf(place.path) : place.path;
       const { sessionID, callID } = context;
       return resultOf(done.found, done.engine, {
         pattern,
         notes,
         limit: search.limit,
+        withheld,
         absolute: (path) => (kind === "file" ? place.path : `${root === "/" ? "" : root}/${path}`),
         matcher: locator(args),
         store: host.store ?? context.store,

@@ -124,7 +124,7 @@ export const titleOf = (host, path) => relativeTo(base(host), path);
 /**
  * Where a path that a model gave is ("" is the directory): `path` absolute by its letters, `real` without links,
  * `exists`, both `relative` to the worktree, the `patterns` that file permissions are asked with, and whether it
- * `isOutside`.
+ * `isOutside`; `patternsBelow(path)` gives the patterns of what is below it.
  */
 export async function located(host, given) {
   if (given.includes("\0"))
@@ -138,10 +138,15 @@ export async function located(host, given) {
   ]);
   const relative = relativeTo(base(host), path);
   const realRelative = relativeTo(realBase, real);
-  const patterns = relative === realRelative ? [relative] : [relative, realRelative];
+  const patterns = both(relative, realRelative);
+  const patternsBelow = (name) =>
+    both(relativeTo(base(host), below(path, name)), relativeTo(realBase, below(real, name)));
   const isOutside = !inside.some((directory) => isWithin(directory, real));
-  return { path, real, exists, relative, realRelative, patterns, isOutside };
+  return { path, real, exists, relative, realRelative, patterns, patternsBelow, isOutside };
 }
+
+const both = (relative, realRelative) =>
+  relative === realRelative ? [relative] : [relative, realRelative];
 
 /**
  * Asks for the directory of a place outside, before anything else is asked. `isDirectory`: the place is one

@@ -198,10 +198,14 @@ export class Ripgrep {
     throw new UnusableError(said || `it ended with ${end.signal ?? end.exit}`);
   }
 
-  /** Calls `onPath` with the path of each file below a directory, in any order; hidden directories have none. */
-  async files(root, { abort, onPath }) {
+  /**
+   * Calls `onPath` with the path of each file below a directory, in any order; those in hidden directories only if
+   * `entersHidden`.
+   */
+  async files(root, { entersHidden = false, abort, onPath }) {
     const names = new Names();
-    const args = [...COMMON, "--files", "--glob=!.*/", "--", "./"];
+    const hidden = entersHidden ? [] : ["--glob=!.*/"];
+    const args = [...COMMON, "--files", ...hidden, "--", "./"];
     return this.#run(args, { cwd: root, abort }, (bytes) => {
       for (const name of names.push(bytes)) {
         const path = textOf(name);

@@ -1,6 +1,7 @@
 // Where glob and grep search, and with which glob.
 import { ToolsGlob, toolsNearest, toolsRelativePattern } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
+import { assertNotDenied } from "./denials.mjs";
 import { moved as movedError } from "./failures.mjs";
 import { askOutside, below, located, nameOf, parentOf } from "./paths.mjs";
 
@@ -27,11 +28,12 @@ async function lookedAtAgain(host, { place, kind }) {
 }
 
 /**
- * Asks for a place outside, then for the tool's own permission. Gives the place as it is then: it may have been
- * replaced while a human decided.
+ * Asks for a place outside, then for the tool's own permission; a place that may not be read is refused before. Gives
+ * the place as it is then: it may have been replaced while a human decided.
  */
 export async function askToSearch(host, context, permission, { pattern, path, include }) {
   const found = await searched(host, path);
+  await assertNotDenied(context, "read", found.place);
   await askOutside(context, found.place, { isDirectory: found.kind === "directory" });
   const metadata = { pattern };
   if (path !== undefined) metadata.path = path;

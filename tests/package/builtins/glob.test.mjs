@@ -155,6 +155,25 @@ describeEngines("glob", ({ rgPath }) => {
     );
   });
 
+  test("lists no files that may not be read", async () => {
+    const files = { "a.txt": "", "b.key": "", "sub/c.key": "", "no/d.txt": "" };
+    const rules = { read: { "*": "allow", "*.key": "deny", no: "deny", "no/*": "deny" } };
+    const { done, run, list, at, work } = over(files, { rules });
+    const { output, metadata } = await done("glob", { pattern: "*" });
+    assert.equal(output, `${work}/a.txt\n\n(3 files are withheld: the rules deny reading them.)`);
+    assert.deepEqual(metadata, { count: 1, total: 1, truncated: false, withheld: 3 });
+    assert.deepEqual(await list("*.key"), []);
+    assert.equal(
+      (await done("glob", { pattern: "*.txt", path: "sub" })).metadata.withheld,
+      undefined,
+    );
+    symlinkSync(at("no"), at("yes"));
+    for (const path of ["no", "yes", "gone.key"]) {
+      const { state } = await run("glob", { pattern: "*", path });
+      assert.deepEqual([state.status, state.metadata.kind], ["error", "permission"], path);
+    }
+  });
+
   test("says that nothing matches; its title is the path", async () => {
     const { done, at } = over({ "src/a.ts": "" });
     mkdirSync(join(at("src"), "empty"));

@@ -195,6 +195,43 @@ describeEngines("grep", ({ rgPath, engine }) => {
     assert.match(await message(""), /pattern is empty/);
   });
 
+  test("refuses a pattern that nothing can match before anybody is asked", async () => {
+    const { refused, asks, outside } = over({ "a.txt": "x" }, { onAsk: () => "reject" });
+    for (const given of [{ pattern: "" }, { pattern: "a\0b" }]) {
+      await refused("grep", { ...given, path: outside });
+    }
+    assert.deepEqual(asks, []);
+  });
+
+  test("shows nothing of files that may not be read, by their own or their real path", async () => {
+    const files = { "a.txt": "key", ".env": "key=1", "x.env": "-", "sub/.env": "key=2" };
+    const rules = { read: { "*": "allow", "*.env": "deny", "hidden/*": "deny" } };
+    const { done, found, run, at, put } = over(files, { rules });
+    const { output, metadata } = await done("grep", { pattern: "key", context: 2 });
+    assert.match(
+      output,
+      /^Found 1 matches\n[^\n]*a\.txt:\n {2}Line 1: key\n\(3 files are withheld/,
+    );
+    assert.deepEqual([metadata.matches, metadata.files, metadata.withheld], [1, 1, 3]);
+    // How many there are says nothing of what is in them.
+    const none = await done("grep", { pattern: "nothing" });
+    assert.deepEqual([none.metadata.matches, none.metadata.withheld], [0, 3]);
+    assert.equal((await done("grep", { pattern: "key", path: "sub" })).metadata.withheld, 1);
+    assert.equal(
+      (await done("grep", { pattern: "key", include: "*.txt" })).metadata.withheld,
+      undefined,
+    );
+    put("hidden/b.txt", "key");
+    symlinkSync(at("hidden"), at("seen"));
+    symlinkSync(at(".env"), at("link"));
+    assert.match(await found("key", { path: "seen" }), /^No matches\.\n\(1 file is withheld/);
+    for (const path of [".env", "sub/.env", "link", "hidden/b.txt", "seen/b.txt", "no.env"]) {
+      const { state } = await run("grep", { pattern: "key", path });
+      assert.deepEqual([state.status, state.metadata.kind], ["error", "permission"], path);
+      assert.match(state.error, /^The rules deny read of/);
+    }
+  });
+
   test("refuses paths that are not there, and other things than files", async () => {
     const { refused, at, work } = over({ "hello.py": "x" });
     const missing = await refused("grep", { pattern: "x", path: "helo.py" });
