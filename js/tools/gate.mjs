@@ -5,7 +5,7 @@ import { guardedClass, invalid, readOptions } from "./boundary.mjs";
 import { deferred } from "./deferred.mjs";
 import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
 import { namesOf } from "./permission-names.mjs";
-import { evaluate, match } from "./rules.mjs";
+import { evaluate, match, matchOf } from "./rules.mjs";
 
 const SHOWN_RULES = 10;
 let requests = 0;
@@ -239,7 +239,9 @@ class PlainGate {
   #approve(request, narrower) {
     // What is wider than the request offered is not stored.
     const patterns = Array.isArray(narrower)
-      ? texts(narrower).filter((text) => request.always.some((own) => match(text, own)))
+      ? texts(narrower).filter((text) =>
+          request.always.some((own) => matchOf(request.permission, text, own)),
+        )
       : request.always;
     for (const pattern of patterns) {
       const rule = { permission: request.permission, pattern, action: "allow" };
@@ -260,7 +262,9 @@ class PlainGate {
       own.some(
         (rule) =>
           rule.permission === permission &&
-          (pattern === undefined ? rule.pattern === "*" : match(pattern, rule.pattern)),
+          (pattern === undefined
+            ? rule.pattern === "*"
+            : matchOf(permission, pattern, rule.pattern)),
       );
   }
 

@@ -2,11 +2,32 @@
 
 import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
 import { invalid } from "./boundary.mjs";
+import { namesOf } from "./permission-names.mjs";
+import { urlPattern, urlText } from "./urls.mjs";
 
 const MOST_RULES = 1_000_000;
 
 /** For each ruleset the compiled rules and the texts of which they were made. */
 const compiled = /* @__PURE__ */ new WeakMap();
+
+const WEB = /* @__PURE__ */ namesOf("webfetch");
+
+/** Whether a permission is one whose patterns are URLs. */
+const isWeb = (permission) => WEB.includes(permission);
+
+/** The pattern of a rule as it is compared: that of URLs as these are written. */
+function compared(permission, pattern) {
+  if (typeof pattern !== "string" || !pattern.includes(":")) return pattern;
+  const isForUrls =
+    typeof permission === "string" && WEB.some((name) => toolsMatch(name, permission, false));
+  return isForUrls ? urlPattern(pattern) : pattern;
+}
+
+/** Whether a text matches a wildcard, both of a permission. */
+export const matchOf = (permission, text, wildcard) =>
+  isWeb(permission)
+    ? toolsMatch(urlPattern(text), urlPattern(wildcard), false)
+    : match(text, wildcard);
 
 function isCurrent({ texts }, ruleset) {
   if (texts.length !== ruleset.length * 3) return false;
@@ -24,7 +45,7 @@ function compile(ruleset) {
   for (const rule of ruleset) {
     const { permission, pattern, action } = rule ?? {};
     if (texts.length >= MOST_RULES * 3) throw invalid(`a ruleset has at most ${MOST_RULES} rules`);
-    if (!rules.add(permission, pattern, action)) {
+    if (!rules.add(permission, compared(permission, pattern), action)) {
       rules.free();
       throw invalid(
         `rule ${texts.length / 3} does not have a permission and a pattern, both texts, and the action allow, deny or ask`,
@@ -51,10 +72,11 @@ export function evaluate(permission, pattern, ...rulesets) {
   if (typeof permission !== "string" || typeof pattern !== "string") {
     throw invalid("a permission and a pattern are texts");
   }
+  const text = isWeb(permission) ? urlText(pattern) : pattern;
   for (let i = rulesets.length - 1; i >= 0; i--) {
     const ruleset = rulesets[i];
     if (ruleset === undefined) continue;
-    const index = rulesOf(ruleset).last(permission, pattern);
+    const index = rulesOf(ruleset).last(permission, text);
     if (index >= 0) return ruleset[index];
   }
   return { permission, pattern: "*", action: "ask" };

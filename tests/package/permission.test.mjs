@@ -32,6 +32,40 @@ describe("rules", () => {
     assert.throws(() => Permission.fromConfig({ a: "maybe" }), { name: "PartValidationError" });
   });
 
+  test("compare URLs as these are written, without a final dot of the host", () => {
+    const action = (pattern, url, permission = "webfetch") =>
+      Permission.evaluate(permission, url, [rule(permission, pattern, "deny")]).action;
+    for (const [pattern, url] of [
+      ["https://example.com/*", "HTTPS://EXAMPLE.com.:443/a/../b#c"],
+      ["HTTPS://Example.COM:443/*", "https://example.com/b"],
+      ["https://example.com./", "https://example.com"],
+      ["https://example.com", "https://example.com/#x"],
+      ["http://*.Example.com.:80/*", "http://a.example.com/"],
+      ["https://*.bücher.example/*", "https://a.bücher.example/"],
+      ["https://*/a b/*", "https://x.example/a%20b/c"],
+      ["*://EXAMPLE.com:*/*", "http://example.com:8080/"],
+      ["https://*", "https://x.example/y?z"],
+      ["https://exampl?.com/*", "https://example.com/"],
+      ["*", "https://x.example/"],
+      ["http://127.0.0.1/*", "http://0x7f.1/"],
+      ["not a URL *", "not a URL x"],
+    ]) {
+      assert.equal(action(pattern, url), "deny", `${pattern} ${url}`);
+      assert.equal(action(pattern, url, "web-fetch"), "deny");
+    }
+    for (const [pattern, url] of [
+      ["https://example.com/*", "https://example.com.evil.example/"],
+      ["https://example.com/*", "http://example.com/"],
+      ["https://example.com:8443/*", "https://example.com/"],
+      ["https://*.example.com/*", "https://example.com/"],
+      ["https://example.com/A", "https://example.com/a"],
+    ]) {
+      assert.equal(action(pattern, url), "ask", `${pattern} ${url}`);
+    }
+    // Others are no URLs.
+    assert.equal(action("https://A.example/*", "https://a.example/", "bash"), "ask");
+  });
+
   test("the last that matches decides, over all rulesets laid end to end", () => {
     const { evaluate } = Permission;
     const first = [rule("*", "*", "allow"), rule("bash", "git *", "deny")];

@@ -1,5 +1,6 @@
 // A GET request for a model: every address and every redirect is checked before anything is connected to.
 import { Expected } from "../expected.mjs";
+import { plainUrl } from "../urls.mjs";
 import { bareAddress, isAddress, isLocalName, isPublicAddress } from "./addresses.mjs";
 import { discard } from "./response-body.mjs";
 
@@ -57,7 +58,10 @@ export function failure(error) {
   return String(message || code || error).slice(0, 300);
 }
 
-/** The URL that a text is, without its fragment, which is not sent. `base`: what it is relative to. */
+/**
+ * The URL that a text is, as rules see it: without its fragment, which is not sent, and without a final dot of the
+ * host. `base`: what it is relative to.
+ */
 export function parsedUrl(text, base) {
   let url;
   try {
@@ -75,8 +79,7 @@ export function parsedUrl(text, base) {
   if (url.href.length > MOST_CHARACTERS) {
     throw new Expected(`The URL is longer than ${MOST_CHARACTERS} characters.`);
   }
-  url.hash = "";
-  return url;
+  return plainUrl(url);
 }
 
 /** The same URL at another host, which nothing that was written for this host matches. */

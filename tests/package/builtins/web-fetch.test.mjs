@@ -26,6 +26,41 @@ describe("asking", () => {
     assert.ok(signal instanceof AbortSignal);
   });
 
+  test("a host is the same with a final dot, in rules, redirects and approvals", async () => {
+    const page = () => new Response("x", { headers: TEXT });
+    const denials = [
+      "https://example.com/*",
+      "https://EXAMPLE.com:443/*",
+      "https://example.com./*",
+    ];
+    for (const pattern of denials) {
+      for (const url of ["https://example.com./page", "https://EXAMPLE.COM.:443/page#x"]) {
+        const { state } = await get(hostOf(page), url, {
+          rules: [allow("webfetch", "*"), deny("webfetch", pattern)],
+        });
+        assert.equal(state.metadata.kind, "permission", `${pattern} ${url}`);
+      }
+    }
+    const dotted = hostOf({
+      [URL_1]: redirect("https://example.com./next"),
+      "https://example.com/next": page(),
+    });
+    const { state, asks } = await get(dotted, "https://example.com./page");
+    assert.equal(state.metadata.url, "https://example.com/next", state.error);
+    assert.deepEqual(
+      asks.map(({ patterns, always }) => [...patterns, ...always]),
+      [[URL_1, "https://example.com/*"]],
+    );
+    const { state: circle } = await get(
+      hostOf({ [URL_1]: redirect("https://example.com./page") }),
+      URL_1,
+    );
+    assert.match(circle.error, /in a circle/);
+    const local = hostOf(page);
+    assert.match((await refusal(local, "http://localhost./")).error, /not on the public Internet/);
+    assert.deepEqual(local.requests, []);
+  });
+
   test("turned down or denied, nothing is resolved or fetched", async () => {
     let resolved = 0;
     const resolve = async () => {
