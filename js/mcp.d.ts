@@ -238,6 +238,8 @@ export interface McpParts {
   links: { uri: string; name?: string; mime?: string }[];
   /** Where the structured content is: in the text already, after it, or alone. */
   structured?: "mirrored" | "appended" | "only";
+  /** How many characters and escape sequences were removed from the output because they are not seen; absent if none. */
+  invisible?: number;
   problems: Problem[];
 }
 

@@ -50,7 +50,7 @@ export function readDefinition(tool, schema) {
     json,
     definition,
     name: definition.name,
-    description: text(definition.description) ?? "",
+    description: read.description ?? "",
     title: text(definition.title) ?? text(object(definition.annotations)?.title),
     annotations: object(definition.annotations),
     outputSchema: object(definition.outputSchema),

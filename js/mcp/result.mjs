@@ -58,16 +58,17 @@ export function toolResult(call, result, about) {
   for (const name of ["resources", "links", "problems"]) {
     if (parts[name].length > 0) mcp[name] = parts[name];
   }
-  const { output, isError, attachments } = parts;
+  const { output, isError, attachments, invisible } = parts;
+  const metadata = invisible === undefined ? { mcp } : { mcp, invisible };
   if (isError) {
     if (attachments.length > 0) {
       const message = `an error takes no files: ${attachments.length} left out`;
       const more = problem("warning", "MC-7", message, "/content");
       mcp.problems = [...(mcp.problems ?? []), more];
     }
-    throw new McpCallError("tool", output, { mcp }, true);
+    throw new McpCallError("tool", output, metadata, true);
   }
-  const made = { title: call.title, output, metadata: { mcp } };
+  const made = { title: call.title, output, metadata };
   if (attachments.length > 0) made.attachments = attachments;
   return made;
 }

@@ -43,9 +43,10 @@ export function thrownBy(call, thrown, about) {
   for (let times = 0; times < 2; times++) message = message.replace(PREFIX, "");
   // The server's words, within the limits of a result, and seen as they are.
   const content = [{ type: "text", text: message }];
-  const { output, problems } = mcpContentToParts({ content, isError: true }, about);
+  const { output, problems, invisible } = mcpContentToParts({ content, isError: true }, about);
   const mcp = {};
   if (code !== undefined) mcp.code = code;
   if (problems.length > 0) mcp.problems = problems;
-  return new McpCallError("protocol", output, { mcp }, code === INVALID_PARAMS);
+  const metadata = invisible === undefined ? { mcp } : { mcp, invisible };
+  return new McpCallError("protocol", output, metadata, code === INVALID_PARAMS);
 }

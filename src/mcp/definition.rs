@@ -9,9 +9,10 @@
 //! ```
 
 use super::fingerprint::{fingerprint, hex};
-use super::invisible::{Invisible, find_invisible};
 use super::schema_target::{ROOT_KEYWORDS, for_provider};
 use super::schema_tree::{SchemaTree, resolved};
+use super::seen_schema::without_hidden;
+use crate::model::invisible::{Controls, VisibleText};
 use crate::model::{Path, Problem, Severity};
 
 /// Objects and arrays of a definition nest at most this deep.
@@ -51,7 +52,9 @@ impl SchemaDialect {
 /// A definition that was read.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ReadDefinition {
-    /// The schema of the arguments, as JSON.
+    /// What it is for, without what is not seen.
+    pub description: String,
+    /// The schema of the arguments, as JSON; its descriptions are without what is not seen.
     pub parameters: String,
     /// SHA-256 of what the tool means.
     pub fingerprint: String,
@@ -91,13 +94,17 @@ pub fn read_definition(json: &str, dialect: SchemaDialect) -> ReadDefinition {
         problems.warn("MT-3", "/inputSchema", why);
     }
     tell_invisible(&definition, &mut problems);
+    without_hidden(&mut schema, false);
     if dialect != SchemaDialect::Keep {
         schema = for_provider(&schema, dialect == SchemaDialect::Gemini);
     }
     let mut parameters = String::new();
     schema.write(&mut parameters, false);
     let support = definition.get("execution").and_then(|execution| execution.get("taskSupport"));
+    let description = definition.get("description").and_then(SchemaTree::string);
+    let description = description.unwrap_or_default();
     ReadDefinition {
+        description: VisibleText::new(&description, Controls::Remove).text.into_owned(),
         parameters,
         fingerprint: fingerprint(&definition),
         is_left_out: false,
@@ -144,25 +151,28 @@ fn mended<'j>(given: Option<&SchemaTree<'j>>, problems: &mut Told) -> SchemaTree
 /// Tells once, and where first, that a model reads what a person does not see.
 fn tell_invisible(definition: &SchemaTree<'_>, problems: &mut Told) {
     for name in ["name", "description", "inputSchema"] {
-        let found = definition.get(name).map(invisible_of).unwrap_or_default();
-        if found != Invisible::NONE {
-            let what = if found.hidden { "cannot be seen" } else { "is shown in another order" };
-            return problems.warn("MT-4", &format!("/{name}"), format!("it has text that {what}"));
-        }
+        let Some(hides) = definition.get(name).and_then(hides) else { continue };
+        let what = if hides { "cannot be seen" } else { "is shown in another order" };
+        return problems.warn("MT-4", &format!("/{name}"), format!("it has text that {what}"));
     }
 }
 
-/// What of all texts of a value, its keys too, is not seen.
-fn invisible_of(value: &SchemaTree<'_>) -> Invisible {
+/// Whether a text of the value, or one of its keys, hides something, or else changes the order of what is shown.
+/// `None` if all of it is seen.
+fn hides(value: &SchemaTree<'_>) -> Option<bool> {
+    let of_text = |raw: &str| {
+        let text = resolved(raw);
+        let seen = VisibleText::new(&text, Controls::Remove);
+        (seen.removed() > 0).then_some(seen.hidden > 0)
+    };
+    // `Some(true)` is the greatest.
     match value {
-        SchemaTree::Object(fields) => fields.iter().fold(Invisible::NONE, |found, (key, value)| {
-            found.and(find_invisible(&resolved(key))).and(invisible_of(value))
-        }),
-        SchemaTree::Array(items) => {
-            items.iter().fold(Invisible::NONE, |found, item| found.and(invisible_of(item)))
+        SchemaTree::Object(fields) => {
+            fields.iter().map(|(key, value)| of_text(key).max(hides(value))).max().flatten()
         }
-        SchemaTree::Text(raw) => find_invisible(&resolved(raw)),
-        SchemaTree::Word(_) => Invisible::NONE,
+        SchemaTree::Array(items) => items.iter().map(hides).max().flatten(),
+        SchemaTree::Text(raw) => of_text(raw),
+        SchemaTree::Word(_) => None,
     }
 }
 

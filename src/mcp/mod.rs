@@ -7,6 +7,6 @@ pub mod name;
 pub mod uri;
 
 pub(crate) mod fingerprint;
-pub(crate) mod invisible;
 pub(crate) mod schema_target;
 pub(crate) mod schema_tree;
+mod seen_schema;

@@ -9,6 +9,7 @@ pub mod factory;
 #[cfg_attr(not(feature = "parts"), allow(dead_code))]
 pub(crate) mod fingerprint;
 pub mod id;
+pub mod invisible;
 pub(crate) mod letter_case;
 mod name_table;
 pub mod names;

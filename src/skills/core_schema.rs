@@ -3,14 +3,15 @@
 use super::yaml_tree::{YamlContent, YamlNode, YamlScalar};
 use crate::json::writer;
 
-/// A value of frontmatter. Integers beyond 2^53, which a number would change, are texts.
+/// A value of frontmatter. Integers beyond 2^53, which a number would change, are texts, and so are `.inf` and
+/// `.nan`, which JSON does not have.
 #[derive(Debug, Clone, PartialEq)]
 pub enum YamlValue {
     /// `~`, `null`, or nothing.
     Null,
     /// `true` or `false`. (`yes` and `no` are texts.)
     Bool(bool),
-    /// A number, also infinite or not a number.
+    /// A finite number.
     Number(f64),
     /// A text.
     Text(String),
@@ -57,12 +58,6 @@ fn number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_signed = unsigned.len() < text.len();
     let is_negative = text.starts_with('-');
-    match unsigned {
-        ".inf" | ".Inf" | ".INF" if is_negative => return Some(f64::NEG_INFINITY),
-        ".inf" | ".Inf" | ".INF" => return Some(f64::INFINITY),
-        ".nan" | ".NaN" | ".NAN" if !is_signed => return Some(f64::NAN),
-        _ => {}
-    }
     let (digits, radix) = match (unsigned.get(..2), unsigned.get(2..)) {
         (Some("0x"), Some(digits)) if !is_signed => (digits, 16),
         (Some("0o"), Some(digits)) if !is_signed => (digits, 8),

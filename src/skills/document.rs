@@ -1,12 +1,13 @@
 //! What is read of a `SKILL.md`, and what is wrong with it.
 
 use super::core_schema::YamlValue;
+use crate::model::invisible::{Controls, HiddenStretches, VisibleText};
 use crate::model::{Problem, Severity};
 
 /// The most bytes of a `SKILL.md`, where the caller does not say.
 pub const MAX_SKILL_BYTES: usize = 1 << 20;
 /// Rules whose problems are warnings also when reading strictly.
-const NEVER_ERRORS: [&str; 3] = ["SK-08", "SK-17", "SK-18"];
+const NEVER_ERRORS: [&str; 4] = ["SK-08", "SK-17", "SK-18", "SK-24"];
 
 /// How the author of a skill wants it to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,7 +68,7 @@ pub struct SkillDocument {
     pub valid: bool,
     /// Trimmed; empty where there is none.
     pub name: String,
-    /// Trimmed; empty where there is none.
+    /// Trimmed, without what is not seen; empty where there is none.
     pub description: String,
     /// Under which terms it may be used.
     pub license: Option<String>,
@@ -81,7 +82,7 @@ pub struct SkillDocument {
     pub metadata: Vec<(String, String)>,
     /// Every further field.
     pub extra: Vec<(String, YamlValue)>,
-    /// All after the line of the closing fence.
+    /// All after the line of the closing fence, without what is not seen.
     pub body: String,
     /// What is wrong.
     pub problems: Vec<Problem>,
@@ -94,6 +95,33 @@ impl SkillDocument {
         let mut document = SkillDocument::default();
         document.report(false, Severity::Error, "SK-01", String::new(), offset, why.to_owned());
         document
+    }
+
+    /// Removes from the body, which begins at `start`, what a model would read and a person does not see.
+    pub(super) fn clean_body(&mut self, start: usize) {
+        let first = HiddenStretches::inside(&self.body, Controls::Keep).next();
+        let offset = start + first.map_or(0, |first| first.range.start);
+        let body = std::mem::take(&mut self.body);
+        self.body = self.seen(body, "", offset);
+    }
+
+    /// The same of the description, which stands at `offset`.
+    pub(super) fn clean_description(&mut self, offset: usize) {
+        let description = std::mem::take(&mut self.description);
+        self.description = self.seen(description, "/description", offset);
+    }
+
+    #[inline(never)]
+    fn seen(&mut self, text: String, path: &str, offset: usize) -> String {
+        let seen = VisibleText::inside(&text, Controls::Keep);
+        if seen.removed() == 0 {
+            return text;
+        }
+        let what = if path.is_empty() { "body" } else { "description" };
+        let message =
+            format!("the {what} had {} characters that are not seen: removed", seen.removed());
+        self.report(false, Severity::Warning, "SK-24", path.to_owned(), Some(offset), message);
+        seen.text.into_owned()
     }
 
     pub(super) fn report(

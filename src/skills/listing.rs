@@ -1,6 +1,7 @@
 //! The list of skills for a model: every name, and of the descriptions what fits.
 
 use super::direct::push_escaped;
+use crate::model::invisible::{Controls, VisibleText};
 use crate::model::order;
 
 /// The fewest characters to which a description is cut.
@@ -103,9 +104,10 @@ struct ListingRow {
 impl ListingRow {
     fn new(skill: ListedSkill<'_>, options: &ListingOptions<'_>) -> ListingRow {
         let mut name = String::new();
-        push_escaped(&mut name, skill.name, " ");
+        push_escaped(&mut name, &VisibleText::inside(skill.name, Controls::Keep).text, " ");
         let name_chars = name.chars().count();
-        let mut rest = one_line(skill.description.trim());
+        let seen = VisibleText::inside(skill.description, Controls::Keep);
+        let mut rest = one_line(seen.text.trim());
         let description: Vec<char> =
             rest.by_ref().take(options.max_chars.saturating_add(1)).collect();
         ListingRow { name, description, is_longer: rest.next().is_some(), name_chars }

@@ -39,6 +39,7 @@ impl SkillDocument {
                 let message = match none {
                     NoFences::Unopened { message } => {
                         whole.clone_into(&mut document.body);
+                        document.clean_body(mark);
                         message
                     }
                     NoFences::Unclosed => {
@@ -57,9 +58,10 @@ impl SkillDocument {
             }
         };
         whole.get(fences.body..).unwrap_or_default().clone_into(&mut document.body);
-        let start = mark + fences.yaml.start;
+        let (start, body) = (mark + fences.yaml.start, mark + fences.body);
         let yaml = whole.get(fences.yaml).unwrap_or_default();
         document.frontmatter(yaml, start, options, same_name);
+        document.clean_body(body);
         document
     }
 
@@ -85,6 +87,9 @@ impl SkillDocument {
             self.report_repair(repaired, &entries, &place, options.strict);
         }
         FieldReader { entries: &entries, options, place: &place, same_name, document: self }.read();
+        if let Some(entry) = entries.iter().find(|entry| entry.key == "description") {
+            self.clean_description(place(entry.value.offset));
+        }
         self.check_body(options.strict, start + yaml.len());
     }
 

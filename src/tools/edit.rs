@@ -14,9 +14,11 @@ mod line_match;
 mod normal;
 mod refusal;
 mod rewrite;
+mod shown;
 
 use super::lines::binary::{file_type, is_binary};
 use super::lines::span::count_ends;
+use crate::model::invisible::{Controls, VisibleText};
 pub use closest::ClosestText;
 use exact::{Occurrences, occurrences};
 pub use level::MatchLevel;
@@ -24,6 +26,8 @@ use line_ends::LineEnds;
 use line_match::LineMatcher;
 use normal::Normalised;
 pub use refusal::EditRefusal;
+use shown::ShownFile;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The most bytes of a file in which many places were replaced.
@@ -78,7 +82,8 @@ impl Edited {
 /// be there once.
 ///
 /// The file's own line ends are kept: each line of `new` takes the end of the matched line in its place, and
-/// further lines that of the last one.
+/// further lines that of the last one. The file is searched as `read` shows it: what is not seen in it need not be
+/// in `old`, and goes where it stands within a match.
 ///
 /// # Errors
 /// See [`EditRefusal`]; the file is then not to be changed.
@@ -97,7 +102,6 @@ impl Edited {
 /// );
 /// ```
 pub fn edit(file: &[u8], old: &str, new: &str, replace_all: bool) -> Result<Edited, EditRefusal> {
-    let (old, new) = (old.as_bytes(), new.as_bytes());
     if old == new {
         return Err(EditRefusal::Same);
     }
@@ -108,16 +112,68 @@ pub fn edit(file: &[u8], old: &str, new: &str, replace_all: bool) -> Result<Edit
         let kind = file_type(file).map_or("data", |kind| kind.name);
         return Err(EditRefusal::Binary { bytes: file.len(), kind });
     }
+    let given = || find(file, old.as_bytes(), new.as_bytes(), replace_all);
+    let found = match ShownFile::new(file) {
+        None => given()?,
+        Some(shown) => {
+            let seen = VisibleText::new(old, Controls::Keep).text;
+            // With what is not seen the file's own bytes are meant.
+            let exact = if seen == old { None } else { given().ok() };
+            match exact {
+                Some(found) => found,
+                None if seen.is_empty() => given()?,
+                None => {
+                    let mut found =
+                        find(&shown.bytes, seen.as_bytes(), new.as_bytes(), replace_all)?;
+                    found.places.each(|range| shown.original(range));
+                    found
+                }
+            }
+        }
+    };
+    found.apply(file, replace_all)
+}
+
+/// Where the old text is, and what is to stand there.
+struct FoundPlaces<'n> {
+    places: Occurrences,
+    new: Cow<'n, [u8]>,
+    is_literal: bool,
+    level: MatchLevel,
+    moved: bool,
+}
+
+impl FoundPlaces<'_> {
+    fn apply(self, file: &[u8], replace_all: bool) -> Result<Edited, EditRefusal> {
+        let FoundPlaces { places, new, is_literal, level, moved } = self;
+        let edited = Splice { file, new: &new, is_literal, level }.apply(places, replace_all)?;
+        Ok(Edited { moved, ..edited })
+    }
+}
+
+/// Finds the old text, strictest match first.
+fn find<'n>(
+    file: &[u8],
+    old: &[u8],
+    new: &'n [u8],
+    replace_all: bool,
+) -> Result<FoundPlaces<'n>, EditRefusal> {
+    let inexact = |places, level| FoundPlaces {
+        places,
+        new: new.into(),
+        is_literal: false,
+        level,
+        moved: false,
+    };
     // Inside CRLF a text begins or ends in the middle of a line end: that is for level 2.
     let splits_crlf = (old.first() == Some(&b'\n') || old.last() == Some(&b'\r'))
         && memchr::memmem::find(file, b"\r\n").is_some();
     if !splits_crlf {
-        let found = occurrences(file, old, replace_all);
-        if found.count() > 0 {
+        let places = occurrences(file, old, replace_all);
+        if places.count() > 0 {
             // Only line ends are to change: then they are what was asked for.
             let is_literal = LineEnds::differ_only(old, new);
-            return Splice { file, new, is_literal, level: MatchLevel::Exact }
-                .apply(found, replace_all);
+            return Ok(FoundPlaces { is_literal, ..inexact(places, MatchLevel::Exact) });
         }
     }
     // From here on a byte order mark is no text, neither in the file nor in the strings.
@@ -131,8 +187,7 @@ pub fn edit(file: &[u8], old: &str, new: &str, replace_all: bool) -> Result<Edit
             let mut found = normalised(text, old, level, replace_all);
             if found.count() > 0 {
                 found.shift(start);
-                let splice = Splice { file, new, is_literal: false, level };
-                return splice.apply(found, replace_all);
+                return Ok(FoundPlaces { new: new.into(), ..inexact(found, level) });
             }
         }
         let matcher = LineMatcher::new(text, old, new);
@@ -148,9 +203,8 @@ pub fn edit(file: &[u8], old: &str, new: &str, replace_all: bool) -> Result<Edit
             let Some(place) = found.place() else { continue };
             let (new, moved) = found.fit();
             let range = place.start + start..place.end + start;
-            let splice = Splice { file, new: &new, is_literal: false, level };
-            let edited = splice.apply(Occurrences::once(range), false)?;
-            return Ok(Edited { moved, ..edited });
+            let found = inexact(Occurrences::once(range), level);
+            return Ok(FoundPlaces { new: Cow::Owned(new.into_owned()), moved, ..found });
         }
     }
     Err(EditRefusal::NotFound { closest: closest::closest(text, old) })

@@ -82,7 +82,7 @@ export const MCP = [
   {
     code: "MT-4",
     severity: "warning",
-    says: "The name, the description and the schema of a tool have no characters that are not seen.",
+    says: "The name, the description and the schema of a tool have no characters that are not seen; they are removed from descriptions.",
     cure: "Look at the definition before you use the tool: a model reads what you do not see.",
     example: ({ convertMcpTool }) => {
       const description = "Reads a file.\u{e0041}";
@@ -195,7 +195,7 @@ export const MCP = [
   {
     code: "MC-9",
     severity: "warning",
-    says: "A text has no bidi overrides, which show it in another order; they are kept.",
+    says: "A text has no bidi controls, which show it in another order; they are removed.",
     cure: "Look at the text as code points before you trust it.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts({ content: [{ type: "text", text: "a\u202eb" }] }, CONTEXT),

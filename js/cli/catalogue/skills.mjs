@@ -194,4 +194,12 @@ export const SKILLS = [
       return scanSkills([root]);
     },
   },
+  {
+    code: "SK-24",
+    severity: "warning",
+    says: "The description and the body have no characters that are not seen; they are removed.",
+    cure: "Look at the file as code points, and remove them: they can carry words that only a model reads.",
+    example: ({ Skill }) =>
+      Skill.parse("---\nname: a\ndescription: Reads files.\n---\nOpen it.\u{e0041}"),
+  },
 ].map((rule) => ({ source: "skills", ...rule }));

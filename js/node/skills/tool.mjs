@@ -3,6 +3,7 @@
 import glue from "apex-parts:glue";
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
+import { withVisible } from "../../tools/visible.mjs";
 import { slashed } from "../file-identity.mjs";
 import { expected, invalid, reading, wholeNumber } from "./errors.mjs";
 import { filesOf, scriptIn } from "./folder.mjs";
@@ -152,7 +153,7 @@ class SkillTool {
     return {
       description: names.length === 0 ? NONE : `${ABOUT}\n\n${text}`,
       parameters: this.#parametersFor(names, hidden.length === 0),
-      execute: (args, context) => this.#execute(args, context),
+      execute: withVisible((args, context) => this.#execute(args, context), glue.toolsVisible),
       formatValidationError: (_issues, args) => {
         if (typeof args?.name !== "string" || byName.has(nameKey(args.name))) return undefined;
         return notFound(args.name, names);

@@ -1,4 +1,9 @@
 // A built-in tool.
+import { toolsVisible } from "apex-parts:glue";
+import { withVisible } from "../visible.mjs";
 
 /** A tool of an id and a definition; the registry checks the definition. */
-export const define = (id, definition) => ({ id, init: async () => definition });
+export function define(id, { execute, ...given }) {
+  const definition = { ...given, execute: withVisible(execute, toolsVisible) };
+  return { id, init: async () => definition };
+}

@@ -1,7 +1,7 @@
 //! The name of a resource's file.
 
-use crate::mcp::invisible::visible_text;
 use crate::mcp::uri::decoded;
+use crate::model::invisible::{Controls, VisibleText};
 use std::borrow::Cow;
 
 /// The last segment of the URI's path, decoded; what a file's name must not have is `_`. `None` if it names
@@ -14,7 +14,7 @@ pub(super) fn last_segment(uri: &str) -> Option<String> {
     let decoded = decoded(segment).unwrap_or(Cow::Borrowed(segment));
     let safe = |c: char| if c.is_control() || c == '/' || c == '\\' { '_' } else { c };
     let name: String = decoded.chars().map(safe).collect();
-    let name = visible_text(&name).into_owned();
+    let name = VisibleText::new(&name, Controls::Remove).text.into_owned();
     if name.trim().is_empty() {
         return None;
     }

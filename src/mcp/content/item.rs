@@ -139,6 +139,8 @@ pub struct ContentParts {
     pub links: Vec<ContentLink>,
     /// Where the structured content is.
     pub structured: Option<StructuredPlace>,
+    /// How many characters and sequences were removed because they are not seen.
+    pub invisible: usize,
     /// What is wrong.
     pub problems: Vec<Problem>,
 }

@@ -7,7 +7,6 @@ use super::item::{
 use super::mime::{extension, is_text, media_type, sniffed};
 use super::pieces::{ByteRange, Pieces};
 use crate::json::record::{MAX_DEPTH, tree};
-use crate::mcp::invisible::Invisible;
 use crate::mcp::uri::format_uri;
 use crate::model::{Problem, Severity};
 use serde_json::Value;
@@ -23,7 +22,8 @@ pub(super) struct ItemReader<'h> {
     /// Where the text resources are, in bytes.
     pub(super) ranges: Vec<ByteRange>,
     files: usize,
-    invisible: Invisible,
+    hidden: usize,
+    reordering: usize,
     problems_more: usize,
 }
 
@@ -35,7 +35,8 @@ impl<'h> ItemReader<'h> {
             parts: ContentParts::default(),
             ranges: Vec::new(),
             files: 0,
-            invisible: Invisible::NONE,
+            hidden: 0,
+            reordering: 0,
             problems_more: 0,
         }
     }
@@ -59,14 +60,15 @@ impl<'h> ItemReader<'h> {
 
     /// Adds a piece; its range.
     pub(super) fn piece(&mut self, text: &str, path: &str) -> ByteRange {
-        let (range, found) = self.pieces.push(text);
-        if found.hidden && !self.invisible.hidden {
+        let (range, seen) = self.pieces.push(text);
+        if seen.hidden > 0 && self.hidden == 0 {
             self.warn("MC-8", path, "the text had characters that are not seen: removed");
         }
-        if found.reordered && !self.invisible.reordered {
-            self.warn("MC-9", path, "the text has bidi overrides: it is shown in another order");
+        if seen.reordering > 0 && self.reordering == 0 {
+            self.warn("MC-9", path, "the text had bidi controls, which change its order: removed");
         }
-        self.invisible = self.invisible.and(found);
+        self.hidden += seen.hidden;
+        self.reordering += seen.reordering;
         range
     }
 
@@ -240,8 +242,9 @@ impl<'h> ItemReader<'h> {
         true
     }
 
-    /// Adds how many problems the list has not.
+    /// Adds how many problems the list has not, and counts what was not seen.
     pub(super) fn end_problems(&mut self) {
+        self.parts.invisible = self.hidden + self.reordering;
         let more = self.problems_more;
         if more > 0 {
             let message = format!("{more} more problems");

@@ -1,6 +1,6 @@
 //! The pieces of an output, joined with blank lines; where some of them are in it; the cut.
 
-use crate::mcp::invisible::{Invisible, find_invisible, visible_text};
+use crate::model::invisible::{Controls, VisibleText};
 use crate::model::start_of;
 
 /// A range of bytes.
@@ -11,28 +11,21 @@ pub(super) type ByteRange = (usize, usize);
 pub(super) struct Pieces {
     /// What is seen of the pieces.
     pub(super) output: String,
-    /// The pieces as they came, if they are wanted: structured content is looked for in them.
-    pub(super) given: Option<String>,
 }
 
 impl Pieces {
-    /// Adds a piece; gives its range, empty if nothing of it is seen, and what it has that is not seen.
-    pub(super) fn push(&mut self, piece: &str) -> (ByteRange, Invisible) {
-        if let Some(given) = &mut self.given {
-            given.push_str(piece);
-            given.push_str("\n\n");
-        }
-        let found = find_invisible(piece);
-        let seen = visible_text(piece);
-        if seen.is_empty() {
-            return ((0, 0), found);
+    /// Adds a piece; gives its range, empty if nothing of it is seen, and what is seen of it.
+    pub(super) fn push<'p>(&mut self, piece: &'p str) -> (ByteRange, VisibleText<'p>) {
+        let seen = VisibleText::inside(piece, Controls::Remove);
+        if seen.text.is_empty() {
+            return ((0, 0), seen);
         }
         if !self.output.is_empty() {
             self.output.push_str("\n\n");
         }
         let start = self.output.len();
-        self.output.push_str(&seen);
-        ((start, self.output.len()), found)
+        self.output.push_str(&seen.text);
+        ((start, self.output.len()), seen)
     }
 
     /// Cuts the output, on a character, to this many bytes; gives the number of bytes left out.

@@ -35,7 +35,6 @@ pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -
     for (rule, path, what) in &head.replaced {
         reader.warn(rule, path, &**what);
     }
-    reader.pieces.given = structured.map(|_| String::new());
     for (index, json) in items.lines().enumerate() {
         reader.item(json, index);
     }
@@ -52,11 +51,10 @@ pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -
 }
 
 fn place(reader: &mut ItemReader<'_>, json: &str) {
-    let given = reader.pieces.given.take().unwrap_or_default();
     let place = if is_blank(&reader.pieces.output) {
         reader.pieces.output.clear();
         StructuredPlace::Only
-    } else if is_mirrored(json, &given) {
+    } else if is_mirrored(json, &reader.pieces.output) {
         StructuredPlace::Mirrored
     } else {
         StructuredPlace::Appended

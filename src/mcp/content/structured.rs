@@ -1,6 +1,7 @@
 //! Structured content: whether the text says it already.
 
 use crate::json::string::unescaped;
+use crate::model::invisible::{Controls, VisibleText};
 use memchr::memmem;
 use std::collections::HashSet;
 
@@ -103,7 +104,8 @@ fn unmarked(raw: &str) -> String {
     }
 }
 
-/// Whether each leaf of the JSON is in the text, or is an item's own base64.
+/// Whether each leaf of the JSON is in the text that a model reads, or is an item's own base64. Of a leaf what is
+/// seen counts, for nothing else can be in the text.
 pub(super) fn is_mirrored(json: &str, text: &str) -> bool {
     let mut search = LeafSearch { text, at: 0, budget: MOST_SEARCHED, seen: HashSet::new() };
     LeafTokens(json).all(|token| match token {
@@ -117,8 +119,14 @@ pub(super) fn is_mirrored(json: &str, text: &str) -> bool {
             }
             let plain = unescaped(escaped);
             // Python writes ASCII.
-            (plain != escaped && search.has(&plain))
+            if (plain != escaped && search.has(&plain))
                 || (!plain.is_ascii() && search.has(&ascii(escaped)))
+            {
+                return true;
+            }
+            let seen = VisibleText::new(&plain, Controls::Remove);
+            // JSON writes out what is not seen at all.
+            seen.removed() > 0 && !seen.text.is_empty() && search.has(&seen.text)
         }
     })
 }
@@ -192,6 +200,8 @@ mod tests {
             (r#"{"a":"\u0000\u0000"}"#, "", false),
             (r#"[]"#, "x", true),
             (r#"{"a":1e+21}"#, "1e+21", true),
+            ("{\"a\":\"x\u{200b}y\"}", "xy", true),
+            ("{\"a\":\"x\u{200b}y\"}", "x", false),
         ];
         for (json, text, mirrored) in cases {
             assert_eq!(is_mirrored(json, text), mirrored, "{json} {text}");

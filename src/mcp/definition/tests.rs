@@ -91,6 +91,9 @@ fn what_is_told_of_definitions() {
     assert_eq!(rules(&tool(r#""description":"a\u001b[1mb","#)), ["MT-4 /description"]);
     assert_eq!(rules(&tool(r#""description":"a\u202eb","#)), ["MT-4 /description"]);
     assert!(rules(&tool(r#""title":"a\u0000","description":"two\nlines","#)).is_empty());
+    let read =
+        read_definition(&tool(r#""description":"a\u001b[1m\u202eb\u200b","#), SchemaDialect::Keep);
+    assert_eq!(read.description, "ab");
     let key = r#"{"name":"t","inputSchema":{"type":"object","properties":{"a\udb40\udc41":{}}}}"#;
     assert_eq!(rules(key), ["MT-4 /inputSchema"]);
     let large = tool(&format!(r#""description":"{}","#, "a".repeat(LARGE_DEFINITION)));

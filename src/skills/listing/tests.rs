@@ -90,3 +90,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_not_seen_is_not_listed() {
+    let skills = [("a\u{200b}b".to_owned(), "x\u{202e}\u{1b}[1my".to_owned())];
+    let listing = list(&skills, 8_000, &[]);
+    assert!(listing.text.contains("<skill name=\"ab\">xy</skill>"), "{}", listing.text);
+    // By its own name it is known.
+    assert_eq!(list(&skills, 10, &[]).name_only.first().map(|name| &**name), Some("a\u{200b}b"));
+}

@@ -1,6 +1,7 @@
 mod laws;
 mod levels;
 mod refusals;
+mod shown;
 
 use super::*;
 

@@ -38,7 +38,7 @@ fn fault(why: UriFault) -> JsValue {
     js_sys::Array::of3(&why.rule().into(), &why.message().into(), &JsValue::TRUE).into()
 }
 
-/// What a definition is, given as JSON: `{parameters, fingerprint, isLeftOut, needsTask, problems}`, where the
+/// What a definition is, given as JSON: `{description, parameters, fingerprint, isLeftOut, needsTask, problems}`, where the
 /// parameters are JSON. `undefined` if the dialect is not known.
 #[wasm_bindgen(js_name = toolsMcpDefinition, skip_typescript)]
 #[must_use]
@@ -51,6 +51,7 @@ pub fn tools_mcp_definition(json: &str, dialect: &str) -> JsValue {
         problems.report(problem);
     }
     let object = Object::new();
+    set(&object, "description", &read.description.into());
     set(&object, "parameters", &read.parameters.into());
     set(&object, "fingerprint", &read.fingerprint.into());
     set(&object, "isLeftOut", &read.is_left_out.into());

@@ -39,6 +39,10 @@ pub fn tools_mcp_content(head: &str, items: &str, structured: &str) -> JsValue {
     if let Some(place) = parts.structured {
         set(&object, "structured", &place.as_str().into());
     }
+    if parts.invisible > 0 {
+        #[allow(clippy::cast_precision_loss)] // no result has 2^53 characters
+        set(&object, "invisible", &JsValue::from_f64(parts.invisible as f64));
+    }
     set(&object, "problems", &problems.list().take());
     object.into()
 }

@@ -1,6 +1,7 @@
 //! The rules of tools that both modules have: that of the parts for the registry and the permissions, that of
 //! the built-in tools for themselves. Not part of the API, as all names that begin with `tools` or `Tools`.
 
+use crate::model::invisible::{Controls, VisibleText};
 use crate::tools::names;
 use crate::tools::shell::shell_request;
 use crate::tools::truncate::{Direction, FullOutput, truncate, truncation_note};
@@ -29,6 +30,19 @@ pub fn tools_truncate(text: &str, lines: usize, bytes: usize, is_tail: bool) -> 
     }
     let numbers = [kept.omitted_lines, kept.omitted_bytes].map(|n| JsValue::from_f64(n as f64));
     std::iter::once(JsValue::from_str(kept.kept)).chain(numbers).collect::<js_sys::Array>().into()
+}
+
+/// What is seen of a text, and how many characters and sequences are not, as a list; `undefined` if all of it is.
+#[wasm_bindgen(js_name = toolsVisible, skip_typescript)]
+#[must_use]
+#[allow(clippy::cast_precision_loss)] // no text has 2^53 characters
+pub fn tools_visible(text: &str) -> JsValue {
+    let seen = VisibleText::new(text, Controls::Keep);
+    if seen.removed() == 0 {
+        return JsValue::UNDEFINED;
+    }
+    let removed = JsValue::from_f64(seen.removed() as f64);
+    js_sys::Array::of2(&JsValue::from_str(&seen.text), &removed).into()
 }
 
 /// The line feeds among bytes.

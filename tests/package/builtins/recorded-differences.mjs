@@ -40,6 +40,7 @@ export const DIFFERENCES = {
     "facts asks",
     "Repair before refusing: number or boolean given as a string",
   ),
+  "read-some-control": differs("facts", "a model reads no escape sequences"),
   "read-utf16": differs("facts", "UTF-16 with a BOM is decoded"),
   "read-text-bin": differs("facts", "an extension alone does not make text unreadable"),
   "read-empty-bin": differs("facts", "an extension alone does not make text unreadable"),

@@ -105,6 +105,9 @@ test("what is not seen is removed, and ranges of resources stay right", () => {
   const resource = { uri: "demo://x/1", text: "b\u0007\u{e0041}ü🎉" };
   const made = parts({ content: [text("a\u001b[31m🎉\u202e"), { type: "resource", resource }] });
   assert.deepEqual(rules(made), ["MC-8 warning", "MC-9 warning"]);
+  assert.equal(made.invisible, 4);
+  assert.ok(!("invisible" in parts({ content: [text("می\u200cخواهم ü🎉")] })));
+  assert.match(made.output, /^a🎉\n/);
   const { value, start, end } = made.resources[0].source.text;
   assert.equal(value, "bü🎉");
   assert.equal(made.output.slice(start, end), value);

@@ -60,10 +60,27 @@ describe("Skill.parse", () => {
     assert.equal({}.a, undefined);
   });
 
-  test("keeps numbers that are none of JSON", () => {
-    const { extra } = Skill.parse(file("level: [.inf, -.inf, .nan, 0x10, -0, 9007199254740993]"));
-    const infinite = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN];
-    assert.deepEqual(extra.level, [...infinite, 16, 0, "9007199254740993"]);
+  test("keeps numbers that are none of JSON as they are written", () => {
+    const fields = "version: .inf\nlevel: [-.inf, .nan, 0x10, -0, 9007199254740993]";
+    const { extra } = Skill.parse(file(fields));
+    assert.deepEqual(extra, {
+      version: ".inf",
+      level: ["-.inf", ".nan", 16, 0, "9007199254740993"],
+    });
+    assert.deepEqual(JSON.parse(JSON.stringify(extra)), extra);
+  });
+
+  test("gives a model what a person sees", () => {
+    const text =
+      "---\nname: pdf\ndescription: Reads\u200b PDFs\u202e.\n---\nOpen\u{e0041} it.\u001b[0m می\u200cخواهم";
+    const skill = Skill.parse(text);
+    assert.deepEqual([skill.description, skill.body], ["Reads PDFs.", "Open it. می\u200cخواهم"]);
+    assert.deepEqual(
+      [skill.valid, skill.problems.map(({ rule }) => rule)],
+      [true, ["SK-24", "SK-24"]],
+    );
+    const { text: listing } = Skill.listing([{ name: "p\u200bdf", description: "a\u2066b" }]);
+    assert.match(listing, /"pdf">ab</);
   });
 
   test("throws nothing, whatever it gets", () => {

@@ -64,10 +64,32 @@ fn nothing_that_is_no_result_is_taken_for_one() {
     assert_eq!((&*broken.output, rules(&broken)), ("{", vec!["MC-6"]));
 }
 
+#[test]
+fn what_is_not_seen_is_removed_and_counted() {
+    let item = |text: &str| serde_json::json!({"type": "text", "text": text}).to_string();
+    let items = item("a\u{200b}\u{1b}[1mb\u{202e}") + "\n" + &item("\u{feff}c");
+    let parts = read_content(&head(), &items, None);
+    assert_eq!((&*parts.output, parts.invisible), ("ab\n\nc", 4));
+    assert_eq!(rules(&parts), ["MC-8", "MC-9"]);
+    assert_eq!(read_content(&head(), &item("می\u{200c}خواهم"), None).invisible, 0);
+}
+
+#[test]
+fn what_was_removed_says_nothing_of_structured_content() {
+    let items = r#"{"type":"text","text":"ok \u001b]0;id 7\u0007"}"#;
+    let parts = read_content(&head(), items, Some(r#"{"id":"id 7"}"#));
+    assert_eq!(parts.output, "ok \n\n{\"id\":\"id 7\"}");
+    assert_eq!(parts.structured, Some(StructuredPlace::Appended));
+    // What a model reads of it is there.
+    let items = r#"{"type":"text","text":"{\"id\":\"a\u200bb\"}"}"#;
+    let parts = read_content(&head(), items, Some("{\"id\":\"a\u{200b}b\"}"));
+    assert_eq!(parts.structured, Some(StructuredPlace::Mirrored));
+}
+
 #[cfg(not(target_arch = "wasm32"))]
 mod properties {
     use super::*;
-    use crate::mcp::invisible::find_invisible;
+    use crate::model::invisible::{Controls, VisibleText};
     use proptest::prelude::*;
 
     fn piece() -> impl Strategy<Value = serde_json::Value> {
@@ -98,7 +120,9 @@ mod properties {
             let structured = structured.map(|value| value.to_string());
             let parts = read_content(&head, &lines.join("\n"), structured.as_deref());
             prop_assert!(!is_blank(&parts.output));
-            prop_assert!(!find_invisible(&parts.output).hidden);
+            // Behind a joiner the output may be cut.
+            let output = parts.output.replace(['\u{200c}', '\u{200d}'], "");
+            prop_assert_eq!(VisibleText::new(&output, Controls::Remove).removed(), 0);
             let kept = parts.output.rsplit_once("\n[").filter(|(_, note)| note.ends_with(" bytes left out]")).map_or(&*parts.output, |(kept, _)| kept);
             prop_assert!(kept.len() <= max || kept == NO_OUTPUT);
             let units: Vec<u16> = parts.output.encode_utf16().collect();
