@@ -55,6 +55,8 @@ export class Run {
   #watch;
   #timer;
   #timeout = 0;
+  /** How the tool wants its texts cut. */
+  #truncate;
   #health = "none";
 
   /** `found` is the tool that the call names: its id, and `info` if it may run. */
@@ -124,7 +126,7 @@ export class Run {
       else abort?.addEventListener?.("abort", onAbort);
       if (!this.#hasEnded) await this.#perform();
     } catch (error) {
-      this.#fail(error);
+      await this.#fail(error);
     } finally {
       abort?.removeEventListener?.("abort", onAbort);
     }
@@ -152,6 +154,7 @@ export class Run {
       this.#health = "fault";
       throw new CallError("fault", messageOf(error) || `The ${name} tool could not be prepared.`);
     }
+    this.#truncate = definition.truncate;
     const checking = checkArguments(name, definition, given);
     const { value, repairs } = typeof checking.then === "function" ? await checking : checking;
     if (this.#hasEnded) return;
@@ -207,7 +210,7 @@ export class Run {
         );
       });
     } else if ("error" in outcome) {
-      this.#fail(outcome.error, true);
+      await this.#fail(outcome.error, true);
     } else {
       await this.#complete(definition, outcome.result);
     }
@@ -329,8 +332,8 @@ export class Run {
     this.#interrupted.resolve();
   }
 
-  /** `error` is what the tool threw because of it. */
-  #finishInterrupted(error) {
+  /** `error` is what the tool threw because of it, `said` its message. */
+  #finishInterrupted(error, said = "") {
     if (this.#hasEnded) return;
     // Nobody waits for the request any more.
     if (this.#asking > 0) this.#forget("permission");
@@ -342,7 +345,7 @@ export class Run {
       );
       return;
     }
-    const own = told(error)?.metadata.aborted === true ? messageOf(error) : "";
+    const own = told(error)?.metadata.aborted === true ? said : "";
     const message = own.trim() === "" ? `Aborted: ${this.#reason}` : own;
     const ended = ToolStateTransition.abort(this.#state, message, Date.now());
     this.#show(this.#told(ended, "aborted"));
@@ -355,11 +358,30 @@ export class Run {
     return { ...state, metadata: { ...state.metadata, kind } };
   }
 
+  /** Cuts a text as the tool wants it, and puts the whole of it into the store; undefined if it is not too long. */
+  #cut(text, options) {
+    const { sessionID, callID } = this.#call;
+    return truncated(text, options, this.#host.store, { sessionID, callID, tool: this.#name });
+  }
+
+  /** What an error says, and the metadata of its cut: a model reads it as it reads an output. */
+  async #said(error) {
+    const said = messageOf(error);
+    const { metadata, kind } = told(error) ?? {};
+    // A tool that cuts its texts itself says of its errors of which kind they are.
+    const isCut = this.#truncate === false && kind !== undefined;
+    if (isCut || metadata?.truncated !== undefined) return { said };
+    const cut = await this.#cut(said, this.#truncate || undefined);
+    return cut ? { said: cut.output, metadata: cut.metadata } : { said };
+  }
+
   /** Ends in an error state. `isFault`: the tool threw it. */
-  #fail(error, isFault = false) {
+  async #fail(error, isFault = false) {
+    if (this.#hasEnded) return;
+    const { said, metadata } = await this.#said(error);
     if (this.#hasEnded) return;
     if (this.#reason !== undefined || this.#isTimedOut) {
-      this.#finishInterrupted(error);
+      this.#finishInterrupted(error, said);
       return;
     }
     const own = isFault ? told(error) : undefined;
@@ -370,12 +392,18 @@ export class Run {
     else if (isExpected(error)) kind = "expected";
     if (kind === "fault" && isFault) this.#health = "fault";
     kind = own?.kind ?? kind;
-    const said = messageOf(error);
     const message = said.trim() === "" ? `The ${this.#name} tool failed without saying why.` : said;
     const { status } = this.#state;
     const running =
       status === "pending" ? ToolStateTransition.pendingToRunning(this.#state) : this.#state;
-    this.#show(runningToError(running, message, { ...running.metadata, ...own?.metadata, kind }));
+    this.#show(
+      runningToError(running, message, {
+        ...running.metadata,
+        ...own?.metadata,
+        ...metadata,
+        kind,
+      }),
+    );
     this.#watch.after(this.#state, message, true);
   }
 
@@ -384,8 +412,7 @@ export class Run {
     const running = this.#state;
     const result = typeof given === "string" ? { output: given } : given;
     if (!isObject(result) || typeof result.output !== "string") {
-      this.#fail(new CallError("fault", `The ${name} tool returned no output.`), true);
-      return;
+      return this.#fail(new CallError("fault", `The ${name} tool returned no output.`), true);
     }
     let { output } = result;
     const title = typeof result.title === "string" ? result.title : (running.title ?? name);
@@ -394,9 +421,7 @@ export class Run {
       isObject(result.metadata) ? result.metadata : undefined,
     );
     if (definition.truncate !== false && metadata?.truncated === undefined) {
-      const { sessionID, callID } = this.#call;
-      const about = { sessionID, callID, tool: name };
-      const cut = await truncated(output, definition.truncate, this.#host.store, about);
+      const cut = await this.#cut(output, definition.truncate);
       if (cut) {
         ({ output } = cut);
         metadata = { ...metadata, ...cut.metadata };

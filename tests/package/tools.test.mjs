@@ -613,6 +613,42 @@ describe("output", () => {
     assert.equal((await stateOf(own)).output, LONG);
   });
 
+  test("of an error is cut as well, whoever throws it", async () => {
+    const saved = [];
+    const store = { save: async (text) => `/tmp/${saved.push(text)}` };
+    const throwing = (error) => () => {
+      throw error;
+    };
+    const told = new Error(LONG);
+    told.metadata = { exit: 1, truncated: true };
+    const huge = "x".repeat(3_000_000);
+    for (const [error, more] of [
+      [new Error(huge)],
+      [huge],
+      [new Error(huge), { truncate: false }],
+    ]) {
+      const state = await stateOf(registry(throwing(error), more, { store }));
+      assert.ok(state.error.length < 60_000, String(state.error.length));
+      assert.match(state.error, /bytes left out\. Whole output: \/tmp\/\d/);
+      assert.deepEqual([state.metadata.truncated, state.metadata.kind], [true, "fault"]);
+      assert.equal(saved.at(-1), huge);
+    }
+    const tail = { truncate: { direction: "tail", maxLines: 2 } };
+    const last = await stateOf(registry(throwing(new Error(LONG)), tail));
+    assert.match(last.error, /^\[2998 more lines left out\.\]\n\nline 2999\nline 3000$/);
+    // What has cut its error itself is left alone.
+    const own = await stateOf(registry(throwing(told)));
+    assert.equal(own.error, LONG);
+    const unread = await stateOf(
+      registry(() => "", {
+        formatValidationError: () => huge,
+        parameters: { ...OBJECT, required: ["a"] },
+      }),
+    );
+    assert.ok(unread.error.length < 60_000);
+    assert.equal(unread.metadata.kind, "arguments");
+  });
+
   test("is cut also where the store fails", async () => {
     const store = { save: () => Promise.reject(new Error("disk full")) };
     const state = await stateOf(registry(() => LONG, {}, { store }));
