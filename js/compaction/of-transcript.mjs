@@ -2,6 +2,7 @@
 // whose messages become objects when somebody looks at them.
 import { deferred, settleBeforeChanges } from "./deferred.mjs";
 import { compactionPlan, idsOf, outputsOf, prunePlan } from "./plans.mjs";
+import { settledInput, settledPlan, settledRequest } from "./settled.mjs";
 
 /** A length at which an array has no room for its elements until they are set. */
 const SPARSE = 2 ** 26;
@@ -49,6 +50,16 @@ export function addCompaction({ prototype }) {
     // Not enumerable, as those of a class are.
     Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
   }
+  const { check, estimate, summaryRequest } = prototype;
+  prototype.check = function (input) {
+    return check.call(this, settledInput(input));
+  };
+  prototype.estimate = function (options) {
+    return estimate.call(this, settledInput(options));
+  };
+  prototype.summaryRequest = function (plan, options) {
+    return summaryRequest.call(this, settledPlan(plan), settledRequest(options));
+  };
   settleBeforeChanges(prototype);
 }
 
@@ -62,7 +73,7 @@ const methods = {
     return prunePlan(columns, outputs);
   },
   plan(input) {
-    const columns = this.compactionPlan(input);
+    const columns = this.compactionPlan(settledInput(input));
     const ids = deferred(this, () => idsOf(this.compactionIDs(columns[0])));
     return compactionPlan(columns, ids);
   },

@@ -19,6 +19,13 @@ import { CLEARED } from "../model-messages.mjs";
 import { guarded } from "../tools/boundary.mjs";
 import { Deferred } from "./deferred.mjs";
 import { idsOf, outputsOf, compactionPlan as planMade, prunePlan } from "./plans.mjs";
+import {
+  settledInput,
+  settledMeta,
+  settledPlan,
+  settledRequest,
+  settledTarget,
+} from "./settled.mjs";
 
 export const CLEARED_TOOL_RESULT = CLEARED;
 
@@ -33,38 +40,44 @@ function pruneOf(list, config) {
 }
 
 function planOf(list, input) {
-  const columns = compactionPlan(list, input);
+  const columns = compactionPlan(list, settledInput(input));
   const ids = compactionIDs(list, columns[0]);
   return planMade(columns, new Deferred(() => idsOf(ids)));
 }
 
 export const SessionCompaction = {
-  usable: guarded((input) => compactionUsable(input)),
-  isOverflow: guarded((input) => compactionIsOverflow(input)),
+  usable: guarded((input) => compactionUsable(settledInput(input))),
+  isOverflow: guarded((input) => compactionIsOverflow(settledInput(input))),
   check: guarded((input) => {
     const { messages } = input ?? {};
-    return isTranscript(messages) ? messages.check(input) : compactionCheck(messages, input);
+    return isTranscript(messages)
+      ? messages.check(input)
+      : compactionCheck(messages, settledInput(input));
   }),
   estimate: guarded((messages, options) =>
-    isTranscript(messages) ? messages.estimate(options) : compactionEstimate(messages, options),
+    isTranscript(messages)
+      ? messages.estimate(options)
+      : compactionEstimate(messages, settledInput(options)),
   ),
   prune: guarded((messages, config) =>
     isTranscript(messages) ? messages.prune(config) : pruneOf(messages, config),
   ),
-  applyPrune: guarded((messages, plan, now) => compactionApplyPrune(messages, plan, now)),
+  applyPrune: guarded((messages, plan, now) =>
+    compactionApplyPrune(messages, settledPlan(plan), now),
+  ),
   plan: guarded((messages, input) =>
     isTranscript(messages) ? messages.plan(input) : planOf(messages, input),
   ),
   summaryRequest: guarded((messages, plan, options) =>
     isTranscript(messages)
       ? messages.summaryRequest(plan, options)
-      : compactionRequest(messages, plan, options),
+      : compactionRequest(messages, settledPlan(plan), settledRequest(options)),
   ),
   applySummary: guarded((messages, plan, text, meta) =>
-    compactionApplySummary(messages, plan, text, meta),
+    compactionApplySummary(messages, settledPlan(plan), text, settledMeta(meta)),
   ),
   filterCompacted: guarded((messages) =>
     isTranscript(messages) ? messages.filterCompacted() : compactionFilter(messages),
   ),
-  undo: guarded((messages, target) => compactionUndo(messages, target)),
+  undo: guarded((messages, target) => compactionUndo(messages, settledTarget(target))),
 };

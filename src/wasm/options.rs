@@ -1,7 +1,7 @@
 //! Unknown options are logged and ignored: an error would break programs written for a newer version.
 
 use super::handle::Js;
-use crate::model::{Kind, View, shorten};
+use crate::model::{Key, Kind, View, shorten};
 use crate::wasm::host::warn;
 use std::cell::RefCell;
 
@@ -35,6 +35,17 @@ const MOST_LOGGED: usize = 100;
 
 thread_local! {
     static LOGGED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What is wrong if options, or one of these fields of them, throw when they are read: such an option is not absent.
+#[inline(never)]
+pub(crate) fn unreadable(given: &Js, keys: &[Key]) -> Option<String> {
+    let throws = |value: &Js| value.kind() == Kind::Unreadable;
+    if throws(given) {
+        return Some("the options throw when they are read".to_owned());
+    }
+    let key = keys.iter().find(|key| throws(&given.get(**key)))?;
+    Some(format!("`{}` throws when it is read", key.as_str()))
 }
 
 /// Logs the options that are not among the known ones.

@@ -16,6 +16,42 @@ beforeEach(() => {
 const IDS = { sessionID: "s", messageID: "m" };
 const FILE = Buffer.from('[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]}]');
 
+describe("an option that throws when it is read", () => {
+  const throwing = (name) => ({
+    get [name]() {
+      throw new Error("not now");
+    },
+  });
+  for (const [of, given, names] of [
+    ["DeltaAssembler", (o) => new parts.DeltaAssembler(o), ["format", "runId", "maxBytes"]],
+    ["Transcript", (o) => parts.Transcript.open(FILE, o), ["format", "ids", "now", "read"]],
+    ["search", (o) => parts.Transcript.open(FILE).search("a", o), ["regex", "limit"]],
+    ["DoomLoopDetector", (o) => new parts.DoomLoopDetector(o), ["threshold", "ignoredTools"]],
+    ["ReActRecorder", (o) => new parts.ReActRecorder(o), ["sessionID", "messageID"]],
+    ["Redactor", (o) => new parts.Redactor(o), ["keep", "places"]],
+    ["the head of a page", (o) => parts.markdownHead(o), ["title", "facts"]],
+    ["OpenCode", (o) => parts.toOpenCode([], o), ["title", "newIds"]],
+    ["Skill.listing", (o) => parts.Skill.listing([], o), ["maxChars", "style"]],
+  ]) {
+    test(`of ${of} is an error, and not absent`, () => {
+      for (const name of names) {
+        assert.throws(() => given(throwing(name)), parts.isApexPartsError, name);
+      }
+    });
+  }
+
+  test("of the recorder's detector and of the validator too", () => {
+    const options = Object.defineProperties(
+      { ...IDS },
+      Object.getOwnPropertyDescriptors(throwing("doomLoop")),
+    );
+    assert.throws(() => new parts.ReActRecorder(options), parts.isApexPartsError);
+    const { valid, problems } = parts.PartValidator.validatePart({}, throwing("ids"));
+    assert.equal(valid, false);
+    assert.match(problems[0].message, /`ids` throws when it is read/);
+  });
+});
+
 describe("an unknown option", () => {
   for (const [of, given, name, nearest] of [
     ["DeltaAssembler", (o) => new parts.DeltaAssembler(o), "maxByte", "maxBytes"],

@@ -6,7 +6,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
 use crate::wasm::numbers::{count, whole};
-use crate::wasm::options::{PAGE, log_unknown};
+use crate::wasm::options::{PAGE, log_unknown, unreadable};
 use wasm_bindgen::prelude::*;
 
 /// Converts untrusted Markdown to safe HTML: raw HTML is shown as text, and links are kept for http,
@@ -125,6 +125,9 @@ fn heading(options: &JsValue) -> Result<(String, Vec<String>), JsValue> {
     const LONGEST: usize = 1 << 26;
     let options = Js::hold(options);
     log_unknown(&options, "the head of a page", PAGE);
+    if let Some(why) = unreadable(&options, &[Key::Title, Key::Facts]) {
+        return Err(logged(&Error::rule("schema", &Path::ROOT, why)));
+    }
     let title = options.get(Key::Title).text().map_or_else(String::new, Into::into);
     let (mut facts, mut length) = (Vec::<String>::new(), title.len());
     options.get(Key::Facts).each(MOST, &mut |_, fact| {

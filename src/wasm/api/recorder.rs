@@ -7,7 +7,7 @@ use crate::recorder::{CallContext, Recorder, Retained, StepUsage};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{log_corrected, logged, new_id, now};
 use crate::wasm::limits;
-use crate::wasm::options::{RECORDER, STEP, log_unknown};
+use crate::wasm::options::{RECORDER, STEP, log_unknown, unreadable};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -93,6 +93,9 @@ impl ReActRecorder {
         let options = Js::hold(options);
         log_unknown(&options, "ReActRecorder", RECORDER);
         let mut problems = Vec::new();
+        if let Some(why) = unreadable(&options, &[Key::DoomLoop]) {
+            problems.push(Problem::new(Severity::Error, "schema", &Path::ROOT, why));
+        }
         let mut id = |key: Key| {
             let id = options.get(key).text().map(Cow::into_owned).unwrap_or_default();
             if id.is_empty() {

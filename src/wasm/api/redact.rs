@@ -77,7 +77,7 @@ fn options(given: &JsValue) -> Result<RedactOptions, JsValue> {
     log_unknown(&given, "Redactor", REDACT);
     let mut options = RedactOptions::default();
     let mut wrong = None;
-    given.each_field(&mut |name, value| match name {
+    let is_read = given.each_field(&mut |name, value| match name {
         "keep" if value.kind() == Kind::Array => value.each(MOST_KEPT, &mut |_, kind| {
             let kind = kind.text().map(std::borrow::Cow::into_owned).unwrap_or_default();
             if SECRET_KINDS.iter().any(|known| known.name == kind) {
@@ -98,6 +98,9 @@ fn options(given: &JsValue) -> Result<RedactOptions, JsValue> {
         }
         _ => {}
     });
+    if !is_read || given.kind() == Kind::Unreadable {
+        wrong = Some("the options throw when they are read".to_owned());
+    }
     wrong.map_or(Ok(options), |wrong| Err(refused(wrong)))
 }
 

@@ -11,7 +11,7 @@ use crate::wasm::host::{Problems, logged, new_id, now};
 use crate::wasm::limits;
 use crate::wasm::limits::bytes;
 use crate::wasm::numbers::{count, whole};
-use crate::wasm::options::{TRANSCRIPT, log_unknown};
+use crate::wasm::options::{TRANSCRIPT, log_unknown, unreadable};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -99,6 +99,9 @@ impl Transcript {
         let scope = Scope::new();
         let given = Js::hold(options);
         log_unknown(&given, "Transcript", TRANSCRIPT);
+        if let Some(why) = unreadable(&given, &[Key::Format, Key::Ids, Key::Now, Key::Read]) {
+            return Err(error(&why));
+        }
         let format = given.get(Key::Format);
         let format = match format.text() {
             None => None,

@@ -8,7 +8,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::Problems;
 use crate::wasm::limits::take_refusal;
 use crate::wasm::option_types::is_joined;
-use crate::wasm::options::{VALIDATE, log_unknown};
+use crate::wasm::options::{VALIDATE, log_unknown, unreadable};
 use wasm_bindgen::prelude::*;
 
 pub(crate) fn ids_of(options: &JsValue) -> Option<Ids> {
@@ -19,10 +19,14 @@ pub(crate) fn ids_of(options: &JsValue) -> Option<Ids> {
     }
 }
 
-/// The ids that the validator accepts, from its options.
-fn accepted_ids(options: &JsValue) -> Ids {
+/// The ids that the validator accepts, from its options. That they cannot be read is a problem.
+fn accepted_ids(options: &JsValue, problems: &mut Problems) -> Ids {
     if options.is_object() {
-        log_unknown(&Js::hold(options), "PartValidator", VALIDATE);
+        let given = Js::hold(options);
+        log_unknown(&given, "PartValidator", VALIDATE);
+        if let Some(why) = unreadable(&given, &[Key::Ids]) {
+            problems.error("schema", &Path::ROOT, why);
+        }
     }
     ids_of(options).unwrap_or_default()
 }
@@ -53,7 +57,8 @@ macro_rules! validators {
         ) -> JsValue {
             let _scope = Scope::new();
             let mut problems = Problems::new();
-            $check(&Js::hold(value), accepted_ids(options), &mut problems);
+            let ids = accepted_ids(options, &mut problems);
+            $check(&Js::hold(value), ids, &mut problems);
             too_long(&mut problems);
             result(&problems)
         })+
@@ -84,7 +89,8 @@ pub fn assert_part(
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let mut problems = Problems::new();
-    validate::part(&Js::hold(part), accepted_ids(options), &mut problems);
+    let ids = accepted_ids(options, &mut problems);
+    validate::part(&Js::hold(part), ids, &mut problems);
     too_long(&mut problems);
     if let Some(first) = problems.first_error.take() {
         return Err(problems.logged(first));

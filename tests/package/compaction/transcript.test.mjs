@@ -1,7 +1,7 @@
 // What is read of a transcript only when somebody looks at it: the lists of a plan, the messages of the view.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SessionCompaction, Transcript } from "apex-parts";
+import { isApexPartsError, SessionCompaction, Transcript } from "apex-parts";
 
 const model = { limit: { context: 10_000, output: 1_000 } };
 const config = {
@@ -46,6 +46,101 @@ function history(length) {
 const encode = (messages) => new TextEncoder().encode(JSON.stringify(messages));
 const isStale = ({ name, details }) =>
   name === "CompactionError" && details.reason === "stale_plan";
+
+test("a summary is asked of the plan as the transcript makes it", () => {
+  const messages = history(90);
+  const transcript = Transcript.open(encode(messages));
+  const input = { model, config };
+  const [{ parts }] = transcript.summaryRequest(transcript.plan(input));
+  assert.ok(parts[0].text.includes("words words"), parts[0].text.slice(0, 200));
+  const other = SessionCompaction.summaryRequest(transcript, transcript.plan(input));
+  assert.deepEqual(other[0].parts, parts);
+  assert.deepEqual(
+    SessionCompaction.summaryRequest(messages, transcript.plan(input))[0].parts,
+    parts,
+  );
+  // A plan whose lists ask the transcript themselves, and settings that do.
+  const plan = transcript.plan(input);
+  const asking = {
+    ...plan,
+    get summarise() {
+      return transcript.plan(input).summarise;
+    },
+  };
+  const options = {
+    get prompt() {
+      return `of ${transcript.messageCount}`;
+    },
+  };
+  assert.match(
+    transcript.summaryRequest(asking, options)[0].parts[0].text,
+    /words words[\s\S]*of 90$/,
+  );
+});
+
+test("what throws when it is read is not absent", () => {
+  const messages = history(90);
+  const transcript = Transcript.open(encode(messages));
+  const isThrown = (error) => isApexPartsError(error) && /not now/.test(error.message);
+  const throwing = (name) =>
+    Object.defineProperty({}, name, {
+      enumerable: true,
+      get() {
+        throw new Error("not now");
+      },
+    });
+  const plan = { ...SessionCompaction.plan(messages, { model, config }) };
+  const meta = { id: () => "msg_x", now: 1 };
+  for (const name of ["fingerprint", "keep", "summarise", "drop", "tailStartID", "pinned"]) {
+    const broken = Object.defineProperties(
+      { ...plan },
+      Object.getOwnPropertyDescriptors(throwing(name)),
+    );
+    assert.throws(() => SessionCompaction.summaryRequest(messages, broken), isThrown, name);
+    assert.throws(
+      () => SessionCompaction.applySummary(messages, broken, "s", meta),
+      isThrown,
+      name,
+    );
+    assert.throws(() => transcript.summaryRequest(broken), isThrown, name);
+  }
+  const list = new Proxy(plan.summarise, {
+    get(target, key) {
+      if (key === "0") throw new Error("not now");
+      return Reflect.get(target, key);
+    },
+  });
+  assert.throws(
+    () => SessionCompaction.summaryRequest(messages, { ...plan, summarise: list }),
+    isThrown,
+  );
+  const pruning = Object.defineProperties(
+    { ...SessionCompaction.prune(messages, config) },
+    Object.getOwnPropertyDescriptors(throwing("partIDs")),
+  );
+  assert.throws(() => SessionCompaction.applyPrune(messages, pruning, 1), isThrown);
+  const over = (name) =>
+    Object.defineProperties({ model }, Object.getOwnPropertyDescriptors(throwing(name)));
+  for (const name of ["config", "overflow", "system", "tools"]) {
+    assert.throws(() => SessionCompaction.plan(messages, over(name)), isThrown, name);
+    assert.throws(() => transcript.plan(over(name)), isThrown, name);
+    assert.throws(() => transcript.check(over(name)), isThrown, name);
+  }
+  for (const name of ["config", "context", "prompt"]) {
+    assert.throws(
+      () => SessionCompaction.summaryRequest(messages, plan, throwing(name)),
+      isThrown,
+      name,
+    );
+  }
+  assert.throws(() => SessionCompaction.estimate(messages, throwing("estimator")), isThrown);
+  assert.throws(() => SessionCompaction.undo(messages, throwing("partIDs")), isThrown);
+  const broken = Object.defineProperties(
+    { ...meta },
+    Object.getOwnPropertyDescriptors(throwing("auto")),
+  );
+  assert.throws(() => SessionCompaction.applySummary(messages, plan, "s", broken), isThrown);
+});
 
 test("over thousands of messages a transcript gives the plans of the array", () => {
   const messages = history(9_000);
