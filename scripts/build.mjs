@@ -136,6 +136,11 @@ function readableGlue(source, formatsOf) {
     imports.push(`import { addCompaction } from ${file};`);
     glue += "\naddCompaction(Transcript);\n";
   }
+  if (glue.includes("class OpenCodeWriter")) {
+    const file = JSON.stringify(at("js", "opencode", "origins.mjs"));
+    imports.push(`import { noteOrigins } from ${file};`);
+    glue += "\nnoteOrigins(Transcript);\n";
+  }
   return `${imports.join("\n")}\n${glue}`;
 }
 

@@ -1,6 +1,7 @@
 // The way into OpenCode: what index.d.ts declares of js/opencode.d.ts.
 import { OpenCodeWriter, Transcript } from "apex-parts:glue";
 import { guarded, invalid } from "../tools/boundary.mjs";
+import { originOf } from "./origins.mjs";
 
 const TEXTS = ["directory", "title", "session"];
 
@@ -13,15 +14,19 @@ function settingsOf(options = {}) {
   }
   if (newIds !== undefined && typeof newIds !== "boolean") throw invalid("newIds is true or false");
   const { directory, title, session } = options;
-  return { session, given: JSON.stringify([directory, title, session, newIds === true]) };
+  const given = (id) => JSON.stringify([directory, title, id, newIds === true]);
+  return { session, given: given(session), of: given };
 }
 
 /** The writer of a history, and a function that gives its next message as JSON. */
 function writerOf(history, options) {
-  const { session, given } = options;
+  const { session, given, of } = options;
   if (Array.isArray(history)) {
     if (session !== undefined) throw invalid("session is for a transcript: messages are of one");
-    const writer = OpenCodeWriter.ofMessages(history, given);
+    const { transcript, session: from } = originOf(history) ?? {};
+    const writer =
+      (transcript && OpenCodeWriter.ofMessagesFrom(history, transcript, of(from))) ??
+      OpenCodeWriter.ofMessages(history, given);
     return { writer, next: () => writer.next() };
   }
   if (!(history instanceof Transcript))

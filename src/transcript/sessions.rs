@@ -36,6 +36,14 @@ impl<'a> SessionMessages<'a> {
         self.list.index.messages.len()
     }
 
+    /// How many messages of the list are of the session.
+    #[must_use]
+    pub fn own_count(&self) -> usize {
+        let messages = &self.list.index.messages;
+        let is_own = |fact: u32| self.session.is_none_or(|session| fact == session);
+        messages.iter().filter(|fact| is_own(fact.session)).count()
+    }
+
     /// The JSON of a message, as it stands in the file; `None` if it is one of another session.
     ///
     /// # Errors

@@ -51,35 +51,68 @@ fn options(given: &str) -> (OpenCodeOptions, Option<String>) {
     (options, text(2))
 }
 
+/// The messages of an array as JSON.
+#[inline(never)]
+fn texts_of(given: &Js) -> Result<MessageTexts, JsValue> {
+    let mut texts = Vec::new();
+    let mut refused = None;
+    given.each(usize::MAX, &mut |index, message| match message.json_text() {
+        Some(text) => texts.push(text.into_owned()),
+        None => drop(refused.get_or_insert(index)),
+    });
+    if let Some(index) = refused {
+        let path = Path::ROOT;
+        let message = "it cannot be written as JSON".to_owned();
+        return Err(logged(&Error::rule("schema", &path.index(index), message)));
+    }
+    Ok(MessageTexts(texts))
+}
+
+#[inline(never)]
+fn writer(
+    messages: MessageTexts,
+    source: &SessionSource<'_>,
+    options: &OpenCodeOptions,
+) -> Result<OpenCodeWriter, JsValue> {
+    let core = OpenCodeConversion::new(&messages, source, options);
+    let core = core.map_err(|error| logged(&error))?;
+    Ok(OpenCodeWriter { core, messages, place: None })
+}
+
 #[wasm_bindgen(js_class = OpenCodeWriter)]
 impl OpenCodeWriter {
     /// Of an array of messages with parts.
     #[wasm_bindgen(js_name = ofMessages, skip_typescript)]
     pub fn of_messages(messages: &JsValue, given: &str) -> Result<OpenCodeWriter, JsValue> {
         let _scope = Scope::new();
-        let (options, _) = options(given);
-        let given = Js::hold(messages);
-        let mut texts = Vec::new();
-        let mut refused = None;
-        given.each(usize::MAX, &mut |index, message| match message.json_text() {
-            Some(text) => texts.push(text.into_owned()),
-            None => drop(refused.get_or_insert(index)),
-        });
-        if let Some(index) = refused {
-            let path = Path::ROOT;
-            let message = "it cannot be written as JSON".to_owned();
-            return Err(logged(&Error::rule("schema", &path.index(index), message)));
-        }
-        let first = given.at(0).get(Key::Info);
+        let given_messages = Js::hold(messages);
+        let first = given_messages.at(0).get(Key::Info);
         let source = SessionSource {
             id: first.get(Key::SessionID).text().map(Cow::into_owned).unwrap_or_default(),
             format: "with-parts",
             ..SessionSource::default()
         };
-        let messages = MessageTexts(texts);
-        let core = OpenCodeConversion::new(&messages, &source, &options);
-        let core = core.map_err(|error| logged(&error))?;
-        Ok(OpenCodeWriter { core, messages, place: None })
+        writer(texts_of(&given_messages)?, &source, &options(given).0)
+    }
+
+    /// Of the messages that a transcript gave for a session, which get the ids that the session itself gets.
+    /// `undefined` if they are not as many as it has.
+    #[wasm_bindgen(js_name = ofMessagesFrom, skip_typescript)]
+    pub fn of_messages_from(
+        messages: &JsValue,
+        transcript: &Transcript,
+        given: &str,
+    ) -> Result<Option<OpenCodeWriter>, JsValue> {
+        let _scope = Scope::new();
+        let (options, session) = options(given);
+        let texts = texts_of(&Js::hold(messages))?;
+        let core = transcript.core();
+        match session_of(core, session.as_deref()) {
+            Some((place, source)) if core.session_messages(place).own_count() == texts.0.len() => {
+                writer(texts, &source, &options).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Of a session of a transcript; without an id, of the main one. `undefined` if there is no such session.
