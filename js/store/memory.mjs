@@ -119,7 +119,8 @@ export function memoryRunLog({
       const batch = run.entries[at];
       size += batch.bytes.length;
       if (batches.length > 0 && size > most) break;
-      batches.push({ ...batch });
+      // A copy: a reader may transfer it to another thread, which empties it here.
+      batches.push({ ...batch, bytes: batch.bytes.slice() });
     }
     return { batches, state: stateOf(run) };
   }

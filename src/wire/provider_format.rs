@@ -47,14 +47,16 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     const NAME: &'static str;
     /// Whether a stream also has what the caller's tools returned. One of a model's answer has only its calls.
     const HOLDS_RESULTS: bool = false;
+    /// The name of another format, some records of which are records of this one as well; "" if there is none.
+    const ALSO_READ: &'static str = "";
     /// How much a record of any format looks like one of this format.
     fn sniff(clues: &Clues<'_>) -> Option<Evidence>;
     /// Is this a record of this format, although it does not look like one?
     fn owns(_event: &str, _root: Val<'_>) -> bool {
         false
     }
-    /// Does this format read the record, although it looks like one of another format?
-    fn reads(_other: &str, _root: Val<'_>) -> bool {
+    /// Does this format read the record, although it looks like one of [`Self::ALSO_READ`]?
+    fn reads(_root: Val<'_>) -> bool {
         false
     }
     /// The fast path for the records that are most frequent; false leaves a record to `check` and

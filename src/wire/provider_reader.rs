@@ -228,7 +228,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
             Some(format) if format == S::NAME => Ok(FormatEvidence::Own),
             // Every provider may report an error in the words of another.
             Some(_) if is_error(root) => Ok(self.seen.max(FormatEvidence::Unknown)),
-            Some(other) if S::reads(other, root) => Ok(FormatEvidence::Other),
+            Some(other) if other == S::ALSO_READ && S::reads(root) => Ok(FormatEvidence::Other),
             Some(other) => Err(Violation::new("schema", other_format(other, S::NAME))),
             None => Ok(self.seen.max(FormatEvidence::Unknown)),
         }
@@ -258,9 +258,9 @@ impl<S: ProviderFormat> ProviderReader<S> {
                 });
             }
             FormatEvidence::Other => {
-                let own = S::NAME;
+                let (own, other) = (S::NAME, S::ALSO_READ);
                 let message = format!(
-                    "no record is one of {own:?} alone: what another format has beyond text is not read"
+                    "no record is one of {own:?} alone: all look like {other:?}, of which only text is read here"
                 );
                 out(ReaderOutput::Warning { rule: "schema", message: message.into() });
             }

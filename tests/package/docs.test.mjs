@@ -252,3 +252,26 @@ describe("every page runs", { concurrency: Math.min(4, availableParallelism()) }
     });
   }
 });
+
+test("docs/streams.md lists the payload of each kind of delta, as the types have it", () => {
+  const declared = readFileSync(at("pkg", "index.d.ts"), "utf8");
+  const [, union] = /export type MessageDelta = ([\s\S]*?\}\));/.exec(declared);
+  const types = new Map();
+  for (const [, kinds, fields] of union.matchAll(/\{ kind: ([^;]+); payload: \{(.*?)\} \}/g)) {
+    const names = [...fields.matchAll(/(?:^|;) (\w+)(\??):/g)].map(([, name, mark]) => name + mark);
+    for (const [, kind] of kinds.matchAll(/"(\w+)"/g)) types.set(kind, names);
+  }
+  const told = new Map();
+  const text = readFileSync(at("docs", "streams.md"), "utf8");
+  for (const [, kinds, fields] of text.matchAll(
+    /^\| ((?:`\w+`(?:, )?)+) +\| ((?:`\w+`\??(?:, )?)+) +\|$/gm,
+  )) {
+    const names = fields
+      .trim()
+      .split(", ")
+      .map((field) => field.replaceAll("`", ""));
+    for (const [, kind] of kinds.matchAll(/`(\w+)`/g)) told.set(kind, names);
+  }
+  assert.ok(types.size >= 9, [...types.keys()].join());
+  assert.deepEqual(told, types);
+});

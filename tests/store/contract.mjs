@@ -41,6 +41,23 @@ export function contract(title, { make, skip, ttlMs, endedTtlMs }) {
       assert.deepEqual(rest, { ...expected, began: { 1: 0 } });
     });
 
+    rule(
+      "what a reader does with the bytes that it got is its own affair",
+      async ({ log, runId }) => {
+        const { token } = await log.claim(runId, OWNER);
+        await log.append(runId, batch(0, 3, token));
+        const [{ bytes }] = (await log.read(runId, 0)).batches;
+        bytes.fill(0);
+        // Given to another thread, the bytes are gone here.
+        if (bytes.length === bytes.buffer.byteLength)
+          structuredClone(bytes, { transfer: [bytes.buffer] });
+        for (let reader = 0; reader < 2; reader++) {
+          const { batches } = await log.read(runId, 0);
+          assert.equal(textOf(batches[0].bytes), "0-3\n");
+        }
+      },
+    );
+
     rule("RL-1: an equal end is a duplicate, anything else a gap", async ({ log, runId }) => {
       const { token } = await log.claim(runId, OWNER);
       await log.append(runId, batch(0, 5, token));

@@ -226,6 +226,7 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
 impl ProviderFormat for ApexBridge {
     const NAME: &'static str = "apex-bridge";
     const HOLDS_RESULTS: bool = true;
+    const ALSO_READ: &'static str = OpenAiChat::NAME;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let names = &["event_type", "content", "reasoning_content", "step_number", "iteration"];
@@ -249,10 +250,9 @@ impl ProviderFormat for ApexBridge {
     }
 
     /// Its HTTP API wraps text, and only text, in chat completions.
-    fn reads(other: &str, root: Val<'_>) -> bool {
+    fn reads(root: Val<'_>) -> bool {
         let mut choices = root.get("choices").items();
-        let is_text = choices.all(|c| !c.get("delta").get("tool_calls").exists());
-        other == OpenAiChat::NAME && is_text
+        choices.all(|c| !c.get("delta").get("tool_calls").exists())
     }
 
     fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {

@@ -30,6 +30,13 @@ fn the_http_api_wraps_text_in_chat_completions() {
 }
 
 #[test]
+fn a_stream_of_another_format_is_named() {
+    let chunk = r#"{"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"B"}}]}"#;
+    let all = outputs(&[("", chunk), ("", chunk), ("", "[DONE]")]);
+    assert!(all.contains(r#"all look like \"openai-chat\""#), "{all}");
+}
+
+#[test]
 fn older_events_are_named_by_the_frame() {
     let all = outputs(&[
         ("thought_start", r#"{"iteration":0}"#),
