@@ -2,12 +2,11 @@
 
 use super::byte_class::{is_blank, is_word};
 use super::command_password::is_given;
-use super::haystack::Haystack;
+use super::haystack::{Haystack, Spans};
+use super::named_value::{is_given_as, is_secret};
 use super::neighbor;
-use super::password_file::is_login;
-use super::secret_kind::Spans;
 use super::secret_name::{LONGEST_NAME, NamedSecret, named_secret};
-use super::strength::{holds, is_machine_made, is_password, is_uuid, is_wordy};
+use super::strength::{holds, is_password, is_wordy};
 use std::ops::Range;
 
 /// The most bytes of a value.
@@ -37,31 +36,6 @@ fn named(name: &[u8]) -> Option<NamedSecret> {
 
 /// A value of more bytes than this is read once.
 const LONG: usize = 64;
-
-/// Is a value, which a name says is a secret, one?
-pub(super) fn is_secret(kind: NamedSecret, name: &[u8], value: &[u8]) -> bool {
-    match kind {
-        NamedSecret::Password => is_password(value),
-        NamedSecret::Login => is_login(value),
-        NamedSecret::AwsKey => value.len() >= 16 && is_machine_made(value),
-        // A token may be an id of something; a key that looks like an id is a key.
-        NamedSecret::Key => {
-            let is_id = is_uuid(value) && name.to_ascii_lowercase().ends_with(b"token");
-            is_machine_made(value) && !is_id
-        }
-        NamedSecret::Authorization | NamedSecret::Cookie => false,
-    }
-}
-
-/// The same of a value whose place says that it is one, whatever it looks like.
-pub(super) fn is_given_as(kind: NamedSecret, value: &[u8]) -> bool {
-    match kind {
-        NamedSecret::Password => is_given(value),
-        NamedSecret::Login => is_login(value),
-        NamedSecret::Key | NamedSecret::AwsKey => is_given(value) && value.len() >= 6,
-        NamedSecret::Authorization | NamedSecret::Cookie => false,
-    }
-}
 
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')

@@ -2,8 +2,7 @@
 //! password, whatever it looks like.
 
 use super::byte_class::{is_blank, is_word};
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 use super::strength::is_stand_in;
 use std::ops::Range;
 

@@ -1,8 +1,7 @@
 //! The values of cookies, of `Cookie` and `Set-Cookie` headers. Their names stay.
 
 use super::byte_class::is_blank;
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 use super::strength::{is_credential, is_stand_in};
 
 /// The most bytes of a header.

@@ -1,8 +1,7 @@
 //! Mail addresses.
 
 use super::byte_class::{is_alphanumeric, is_word};
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 
 /// The most bytes before the `@` and after it.
 const LOCAL: usize = 64;

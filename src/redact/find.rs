@@ -7,7 +7,7 @@ use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
 use super::secret_name::{NamedSecret, ValueName, named_secret};
 use super::shaped_token::ShapedToken;
-use super::{assignment, cookie, header, known_token};
+use super::{assignment, cookie, header, known_token, named_value};
 use crate::model::order;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -308,8 +308,8 @@ fn named_value(text: Haystack<'_>, named: &ValueName<'_>, found: &mut Vec<FoundR
         _ => {
             let has_space = bytes.iter().any(u8::is_ascii_whitespace);
             let is_one = match named.is_beside {
-                true => assignment::is_given_as(kind, bytes),
-                false => assignment::is_secret(kind, &named.name, bytes),
+                true => named_value::is_given_as(kind, bytes),
+                false => named_value::is_secret(kind, &named.name, bytes),
             };
             if !has_space && is_one {
                 spans.push(0..bytes.len());

@@ -1,11 +1,17 @@
 //! The text that is searched, as bytes. All that finders look for is ASCII, so that what they find begins and ends
 //! between characters.
 
-use super::byte_class::{is_blank, is_word};
+use super::byte_class::{is_base64, is_blank, is_word};
 use std::ops::{Range, RangeInclusive};
 
 /// The most bytes of an escape, as `\u003d`.
 pub(super) const LONGEST_ESCAPE: usize = 6;
+
+/// Longer runs of base64 than this are data, in which anything can begin by chance.
+const DATA: usize = 200;
+
+/// What a finder gives what it finds to.
+pub(super) type Spans = Vec<Range<usize>>;
 
 /// A text that is searched.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +99,12 @@ impl<'t> Haystack<'t> {
             }
             _ => false,
         }
+    }
+
+    /// Does this place stand within a long run of base64?
+    pub(super) fn is_in_data(self, at: usize) -> bool {
+        let is_joined = matches!(self.before(at), Some(b'/' | b'+'));
+        is_joined && at - self.run_back(at, DATA, is_base64) >= DATA
     }
 
     /// Skips blanks and tabs, at most a few.

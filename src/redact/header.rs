@@ -1,8 +1,7 @@
 //! The values of `Authorization` headers, and of `Bearer` anywhere.
 
 use super::byte_class::is_blank;
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 use super::strength::{is_credential, is_machine_made, is_stand_in};
 use std::ops::Range;
 

@@ -1,8 +1,7 @@
 //! Whose home folder it is: `/home/NAME`, `/Users/NAME`, `C:\Users\NAME`. The path behind the name stays.
 
 use super::byte_class::{is_blank, is_word};
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 
 /// The most bytes of a name.
 const LONGEST: usize = 64;

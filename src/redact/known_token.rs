@@ -1,12 +1,8 @@
 //! Tokens that are known by how they begin.
 
-use super::byte_class::is_base64;
-use super::haystack::Haystack;
-use super::secret_kind::{KnownToken, Spans};
+use super::haystack::{Haystack, Spans};
+use super::secret_kind::KnownToken;
 use super::strength::{is_random, is_stand_in};
-
-/// Longer runs of base64 than this are data, in which anything can begin by chance.
-const DATA: usize = 200;
 
 /// Reads the token that may begin here.
 pub(super) fn token(text: Haystack<'_>, at: usize, known: &KnownToken, spans: &mut Spans) -> usize {
@@ -27,14 +23,9 @@ pub(super) fn token(text: Haystack<'_>, at: usize, known: &KnownToken, spans: &m
     if body.len() < known.least || !text.ends_word(end) {
         return at + 1;
     }
-    if is_stand_in(body) || (known.is_random && !is_random(body)) || is_in_data(text, at) {
+    if is_stand_in(body) || (known.is_random && !is_random(body)) || text.is_in_data(at) {
         return run;
     }
     spans.push(at..end);
     end
-}
-
-/// Does it stand within a long run of base64?
-pub(super) fn is_in_data(text: Haystack<'_>, at: usize) -> bool {
-    matches!(text.before(at), Some(b'/' | b'+')) && at - text.run_back(at, DATA, is_base64) >= DATA
 }

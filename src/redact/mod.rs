@@ -19,6 +19,7 @@ mod header;
 mod home_folder;
 mod known_token;
 mod mask;
+mod named_value;
 mod neighbor;
 mod password_file;
 mod private_key;

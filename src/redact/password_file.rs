@@ -1,10 +1,9 @@
 //! Passwords in the files of programs: `.netrc`, `.pgpass`, the `auth` of docker's `config.json`, elements of XML.
 
-use super::assignment::is_secret;
 use super::byte_class::{is_alphanumeric, is_blank};
 use super::command_password::is_given;
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
+use super::named_value::is_secret;
 use super::secret_name::{NamedSecret, named_secret};
 
 /// The most bytes of a word, of a field, of a value.
@@ -101,36 +100,4 @@ pub(super) fn element(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize
         spans.push(sign + 1..end);
     }
     at + 1
-}
-
-/// Is it `NAME:PASSWORD` in base64, as docker keeps it?
-pub(super) fn is_login(value: &[u8]) -> bool {
-    let body = value.trim_ascii_end();
-    let body = body.strip_suffix(b"=").unwrap_or(body);
-    let body = body.strip_suffix(b"=").unwrap_or(body);
-    if body.len() < 6 || body.len() > 4096 || body.len() % 4 == 1 {
-        return false;
-    }
-    let (mut bits, mut count, mut has_colon) = (0_u32, 0, false);
-    for byte in body {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return false,
-        };
-        bits = bits << 6 | u32::from(digit);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            let read = (bits >> count) as u8;
-            if !(b' '..=b'~').contains(&read) {
-                return false;
-            }
-            has_colon |= read == b':';
-        }
-    }
-    has_colon
 }

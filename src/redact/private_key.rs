@@ -2,8 +2,7 @@
 //! lines of a file: numbers, names, quotation marks, the frame of a table.
 
 use super::byte_class::{is_alphanumeric, is_base64, is_blank};
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 
 /// The most bytes of a block.
 const LONGEST: usize = 1 << 16;
@@ -32,7 +31,7 @@ pub(super) fn private_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> u
     let behind = text.run(body, SUFFIX + 1, |byte| !matches!(byte, b'\n' | b'\r' | b'\\'));
     let suffix = Some(text.slice(body..behind)).filter(|suffix| suffix.len() <= SUFFIX);
     let (prefix, suffix) = (text.slice(start..at), suffix.unwrap_or_default());
-    let mut block = Block { text, prefix, suffix, letters: 0 };
+    let mut block = KeyBlock { text, prefix, suffix, letters: 0 };
     match block.end(body) {
         Some(end) => {
             spans.push(at..end);
@@ -43,7 +42,7 @@ pub(super) fn private_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> u
 }
 
 /// A block that is read.
-struct Block<'t> {
+struct KeyBlock<'t> {
     text: Haystack<'t>,
     /// What stands before the first line.
     prefix: &'t [u8],
@@ -53,7 +52,7 @@ struct Block<'t> {
     letters: usize,
 }
 
-impl Block<'_> {
+impl KeyBlock<'_> {
     /// Reads lines from the end of the first one on; gives where the block ends, none if there is no key in it.
     fn end(&mut self, from: usize) -> Option<usize> {
         let limit = from + LONGEST;

@@ -1,11 +1,7 @@
 //! A row of the registry: a kind of secret.
 
-use super::haystack::Haystack;
+use super::haystack::{Haystack, Spans};
 use super::shaped_token::ShapedToken;
-use std::ops::Range;
-
-/// What a finder gives what it finds to.
-pub(super) type Spans = Vec<Range<usize>>;
 
 /// Reads what may begin at an anchor, and adds what it is. Gives the place before which it need not be called again.
 pub(super) type Finder = fn(Haystack<'_>, usize, &mut Spans) -> usize;

@@ -1,11 +1,9 @@
 //! Tokens that are known by a sign within them and by the lengths of their pieces: `123456789:AA…` of Telegram.
 
-use super::haystack::Haystack;
-use super::known_token::is_in_data;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 use super::strength::is_stand_in;
 
-/// A word of so many bytes may stand for a secret: `XXXXXXXX`.
+/// A word of so many bytes may stand for a secret, as eight times the same letter.
 const WORD: usize = 8;
 
 /// The most digits of a code of a URL that is in a URL: `%253D`.
@@ -60,7 +58,7 @@ pub(super) const fn around(
 impl ShapedToken {
     /// Reads the token whose sign may be here.
     pub(super) fn read(&self, text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
-        if let Some((start, end)) = self.range(text, at).filter(|_| !is_in_data(text, at)) {
+        if let Some((start, end)) = self.range(text, at).filter(|_| !text.is_in_data(at)) {
             spans.push(start..end);
         }
         at + 1

@@ -1,8 +1,7 @@
 //! Passwords and tokens in URLs.
 
 use super::byte_class::is_alphanumeric;
-use super::haystack::Haystack;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 use super::strength::{is_machine_made, is_stand_in};
 
 /// The most bytes of what stands before a host, and of a value in a query.

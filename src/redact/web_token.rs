@@ -1,9 +1,7 @@
 //! JSON Web Tokens.
 
 use super::byte_class::is_base64_url;
-use super::haystack::Haystack;
-use super::known_token::is_in_data;
-use super::secret_kind::Spans;
+use super::haystack::{Haystack, Spans};
 
 /// The most bytes of one of its pieces.
 const LONGEST: usize = 1 << 15;
@@ -14,7 +12,7 @@ const LEAST: usize = 12;
 pub(super) fn web_token(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
     // In the middle of a run of its letters it has been looked at already.
     let is_within = text.before(at) == Some(b'-') || !text.begins_word(at);
-    if !text.has(at, b"eyJ") || is_within || is_in_data(text, at) {
+    if !text.has(at, b"eyJ") || is_within || text.is_in_data(at) {
         return at + 1;
     }
     let mut ends = [at; 5];
