@@ -1,6 +1,8 @@
 //! The data model and its own rules: parts, messages, tool states, ids, problems, errors. No IO, no
 //! clock, no randomness, no JavaScript.
 
+#[allow(dead_code)] // each module has its own use of it
+pub(crate) mod base64;
 pub(crate) mod bounds;
 pub mod delta;
 pub mod error;

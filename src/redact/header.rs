@@ -40,8 +40,8 @@ pub(super) fn credential(text: Haystack<'_>, from: usize) -> Option<Range<usize>
     if is_scheme && start > word {
         let end = text.run(start, LONGEST, is_inside);
         let value = text.slice(start..end);
-        let is_secret =
-            is_credential(value) || (scheme.eq_ignore_ascii_case(b"basic") && is_base64(value));
+        let is_secret = is_credential(value)
+            || (scheme.eq_ignore_ascii_case(b"basic") && is_basic_login(value));
         return is_secret.then_some(start..end);
     }
     // Of another scheme only what is a token by itself.
@@ -50,7 +50,7 @@ pub(super) fn credential(text: Haystack<'_>, from: usize) -> Option<Range<usize>
 }
 
 /// A name and a password, as the scheme `Basic` writes them: they need not have a digit in base64.
-fn is_base64(value: &[u8]) -> bool {
+fn is_basic_login(value: &[u8]) -> bool {
     value.len() >= 8
         && value.len().is_multiple_of(4)
         && value.iter().any(u8::is_ascii_lowercase)

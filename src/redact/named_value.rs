@@ -3,6 +3,7 @@
 use super::command_password::is_given;
 use super::secret_name::NamedSecret;
 use super::strength::{is_machine_made, is_password, is_uuid};
+use crate::model::base64;
 
 /// Is a value, which a name says is a secret, one?
 pub(super) fn is_secret(kind: NamedSecret, name: &[u8], value: &[u8]) -> bool {
@@ -37,26 +38,9 @@ fn is_login(value: &[u8]) -> bool {
     if body.len() < 6 || body.len() > 4096 || body.len() % 4 == 1 {
         return false;
     }
-    let (mut bits, mut count, mut has_colon) = (0_u32, 0, false);
-    for byte in body {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return false,
-        };
-        bits = bits << 6 | u32::from(digit);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            let read = (bits >> count) as u8;
-            if !(b' '..=b'~').contains(&read) {
-                return false;
-            }
-            has_colon |= read == b':';
-        }
+    if !body.iter().all(|byte| base64::is_digit(*byte)) {
+        return false;
     }
-    has_colon
+    let bytes = base64::decode(body);
+    bytes.contains(&b':') && bytes.iter().all(|byte| (b' '..=b'~').contains(byte))
 }

@@ -1,5 +1,7 @@
 //! Data URLs: their bytes one after the other, without a copy, and how many they are.
 
+use crate::model::base64::{END, SPACE, is_digit, sextet};
+
 /// The data of a data URL, not decoded.
 #[derive(Clone, Copy)]
 pub(super) struct DataUrl<'a> {
@@ -30,11 +32,11 @@ impl<'a> DataUrl<'a> {
         let (mut rest, mut len) = (self.body, 0_usize);
         // Without percent signs, what base64 is written with is counted at the speed of memory.
         if self.is_base64 && memchr::memchr(b'%', rest).is_none() {
-            len = rest.iter().filter(|byte| sextet(**byte) < NO_DIGIT).count();
+            len = rest.iter().filter(|byte| is_digit(**byte)).count();
             return len / 4 * 3 + len % 4 * 3 / 4;
         }
         while let Some(byte) = unescaped(&mut rest) {
-            len += usize::from(!self.is_base64 || sextet(byte) < NO_DIGIT);
+            len += usize::from(!self.is_base64 || is_digit(byte));
         }
         if self.is_base64 { len / 4 * 3 + len % 4 * 3 / 4 } else { len }
     }
@@ -56,40 +58,6 @@ fn unescaped(rest: &mut &[u8]) -> Option<u8> {
     Some(*first)
 }
 
-/// From here on, [`sextet`] is no value of a digit.
-const NO_DIGIT: u8 = 64;
-const SPACE: u8 = 64;
-const END: u8 = 65;
-
-const SEXTETS: [u8; 256] = {
-    let mut table = [END; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        #[allow(clippy::cast_possible_truncation, clippy::indexing_slicing)] // below 256
-        {
-            let digit = byte as u8;
-            table[byte] = match digit {
-                b'A'..=b'Z' => digit - b'A',
-                b'a'..=b'z' => digit - b'a' + 26,
-                b'0'..=b'9' => digit - b'0' + 52,
-                // As it is written in URLs as well.
-                b'+' | b'-' => 62,
-                b'/' | b'_' => 63,
-                b' ' | b'\t' | b'\n' | b'\r' | 0xc => SPACE,
-                _ => END,
-            };
-        }
-        byte += 1;
-    }
-    table
-};
-
-/// The value of a base64 digit; [`SPACE`] and [`END`] for what is none.
-#[inline]
-fn sextet(byte: u8) -> u8 {
-    SEXTETS.get(usize::from(byte)).copied().unwrap_or(END)
-}
-
 /// The bytes of a data URL.
 pub(super) struct Bytes<'a> {
     rest: &'a [u8],
@@ -109,7 +77,7 @@ impl Bytes<'_> {
             for out in outs {
                 let Some(([a, b, c, d], after)) = self.rest.split_first_chunk::<4>() else { break };
                 let [a, b, c, d] = [sextet(*a), sextet(*b), sextet(*c), sextet(*d)];
-                if (a | b | c | d) >= NO_DIGIT {
+                if (a | b | c | d) >= SPACE {
                     break;
                 }
                 *out = [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d];

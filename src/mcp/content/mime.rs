@@ -1,5 +1,7 @@
 //! Media types: their grammar, what the first bytes of a file say, extensions.
 
+use crate::model::base64;
+
 /// The type without parameters, in lower case; `None` if it is not `type/subtype`. It stands in a `data:` URL,
 /// so it has no `#`, which RFC 6838 would allow.
 pub(super) fn media_type(text: &str) -> Option<String> {
@@ -39,7 +41,7 @@ pub(super) fn sniffed(head: &str) -> Option<&'static str> {
         (b"\x1a\x45\xdf\xa3", "video/webm"),
         (b"BM", "image/bmp"),
     ];
-    let bytes = decoded(head);
+    let bytes = base64::decode(head.as_bytes());
     if let Some((_, mime)) = STARTS.iter().find(|(start, _)| bytes.starts_with(start)) {
         // Two letters are little: a bitmap also has four reserved bytes, zero in practice.
         let is_bitmap = *mime != "image/bmp" || bytes.get(6..10) == Some(&[0; 4]);
@@ -63,30 +65,6 @@ pub(super) fn sniffed(head: &str) -> Option<&'static str> {
         b"M4A " => "audio/mp4",
         _ => "video/mp4",
     })
-}
-
-/// The bytes of whole groups of four characters.
-fn decoded(head: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(18);
-    let (mut bits, mut have) = (0_u32, 0_u32);
-    for byte in head.bytes() {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => break,
-        };
-        bits = (bits << 6) | u32::from(value);
-        have += 6;
-        if have >= 8 {
-            have -= 8;
-            bytes.extend(u8::try_from((bits >> have) & 0xff));
-            bits &= (1 << have) - 1;
-        }
-    }
-    bytes
 }
 
 /// The extension of a file of this type, without its dot.
