@@ -183,7 +183,7 @@ describe("mistakes are a sentence with a place", () => {
     [
       "status:broken",
       7,
-      /no status “broken”: it is pending, running, completed, failed, error or requested/,
+      /no status “broken”: it is pending, running, completed, error, failed or requested/,
     ],
     ["exit:one", 5, /“one” is no exit code, as in exit:101/],
     ["exit:", 5, /value is missing behind exit:.*exit:101/],

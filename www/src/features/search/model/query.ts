@@ -1,3 +1,5 @@
+import { STATUS_NAMES } from "../../transcript/model/layout";
+
 /**
  * The language of the search field. Pure: the page reads a query for its mistakes while it is typed,
  * the worker runs it.
@@ -43,7 +45,7 @@ const LONGEST = 2000;
 const NAMES = new Set<string>(["tool", "status", "exit", "role", "type", "agent"]);
 const FILTER =
   /^(-?)(?:(tool|status|exit|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)|(cost|tokens|dur)(?:\s*([<>]=?)\s*(?=[$.\d])|(=)(?=[$.\d])))/i;
-const STATUSES = ["pending", "running", "completed", "failed", "error", "requested"];
+const STATUSES: readonly string[] = STATUS_NAMES.filter((name) => name !== "");
 const ROLES = ["user", "assistant", "other"];
 const EXAMPLES: Record<string, string> = {
   tool: "tool:bash",

@@ -200,7 +200,10 @@ function Note() {
 
 const FILTERS: [string, string][] = [
   ["tool:bash", "calls of a tool; tool:bash,read is either, tool:web* begins so"],
-  ["status:error", "calls that are pending, running, completed, failed or error; failed messages"],
+  [
+    "status:error",
+    "calls that are pending, running, completed, error, failed or requested; failed messages",
+  ],
   ["status:failed", "calls that failed: an error, an exit code, an HTTP status, a time-out"],
   ["exit:101", "calls that ended with this exit code"],
   ["role:user", "user, assistant or other"],
