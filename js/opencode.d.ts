@@ -27,7 +27,8 @@ export interface OpenCodeText extends Iterable<string> {
   readonly dropped: { field: string; count: number }[];
 }
 /**
- * Converts a session to what `opencode import` takes. The result is always taken: what OpenCode's records have no
+ * Converts one session, of a transcript the main one unless `session` names another, to what `opencode import`
+ * takes. The result is always taken: what OpenCode's records have no
  * place for is left out, a part of another type becomes a text that no model sees. The same input gives the same
  * result, unless `newIds` is given. Throws `PartValidationError` if the argument is no transcript and no array of
  * messages with parts, `TranscriptError` if a message cannot be read.
@@ -58,7 +59,7 @@ export function toOpenCode(
  */
 export function openCodeProblems(transcript: Transcript): Problem[];
 /**
- * The same as `toOpenCode` as the text of a file, for sessions of any length. Throws as `toOpenCode`, also while it is iterated.
+ * The same as `toOpenCode`, for one session too, as the text of a file, for sessions of any length. Throws as `toOpenCode`, also while it is iterated.
  * @param history - The messages with their parts, or the transcript.
  * @param options - The folder, the title, which session, new ids.
  * @returns The text in pieces, written anew in each iteration.

@@ -54,7 +54,7 @@ fn answers(t: &Transcript) -> String {
     let messages: Vec<_> = (0..t.message_count()).map(|i| t.message(i).unwrap().unwrap()).collect();
     let first = t.messages().iter().map(|m| m.first_part as usize).max();
     assert!(first.is_none_or(|f| f <= t.part_count()));
-    let stats = serde_json::to_string(t.stats()).unwrap();
+    let stats = serde_json::to_string(&t.stats()).unwrap();
     let mut of = 0;
     for session in t.sessions() {
         of += t.messages_of(&session.id).unwrap().len();

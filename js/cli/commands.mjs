@@ -124,6 +124,7 @@ export const COMMANDS = {
           "of the model",
         { value: "opencode" },
       ),
+      session("all"),
       format,
     ],
     fails: ["the file breaks rules", UNKNOWN],
@@ -137,7 +138,7 @@ export const COMMANDS = {
           "tokens and loops. For a folder: the list of its runs",
       ],
     ],
-    options: [json(), ids, format],
+    options: [json(), ids, session("the whole file"), format],
     fails: [UNKNOWN, "the folder has no run"],
   },
   loops: {
@@ -154,6 +155,7 @@ export const COMMANDS = {
           "library's default is 50)",
         { value: "N" },
       ),
+      session("all"),
       format,
     ],
     fails: [
@@ -170,6 +172,7 @@ export const COMMANDS = {
       option("regex", "QUERY is a regular expression"),
       option("case-sensitive", "match case"),
       option("limit", "show at most N matches (default 1000)", { value: "N" }),
+      session("all"),
       format,
     ],
     fails: ["there is no match", UNKNOWN],

@@ -5,10 +5,10 @@ import { generateMessageId, SessionCompaction } from "../node.mjs";
 import { escaped } from "./colour.mjs";
 import { reportOf } from "./compact-report.mjs";
 import { withTranscript } from "./file.mjs";
-import { mainSession } from "./main-session.mjs";
 import { areOpenCodes, withOpenCodeIds } from "./opencode-ids.mjs";
 import { isSame, writeWhole } from "./out-file.mjs";
 import { CliError, nameOf, print, unreadable, wholeNumber } from "./output.mjs";
+import { mainSession } from "./sessions.mjs";
 import { plural } from "./units.mjs";
 
 // ── Options ─────────────────────────────────────────────────────────────────────────────────────

@@ -15,6 +15,7 @@ import { writeOpenCode } from "./opencode.mjs";
 import { isSame } from "./out-file.mjs";
 import { CliError, nameOf } from "./output.mjs";
 import { pageOf } from "./page.mjs";
+import { messagesOf, relation, sessionsOf, wantedSession } from "./sessions.mjs";
 
 /** A target that writes a JSON array of what `convert` returns for each message. */
 function jsonArray(convert) {
@@ -40,9 +41,28 @@ const TARGETS = {
   "with-parts": jsonArray((message) => [message]),
   "ui-messages": jsonArray((message) => toModelMessage([message])),
   messages: jsonArray((message) => toMessages([message])),
-  markdown: (page) => ({ head: markdownHead(page), message: messageToMarkdown, foot: "" }),
-  html: (page) => ({ ...htmlPage(page), message: messageToHtml }),
+  markdown: (page) => ({
+    head: markdownHead(page),
+    session: (title, facts) => `\n${markdownHead({ title, facts })}`,
+    message: messageToMarkdown,
+    foot: "",
+  }),
+  html: (page) => ({
+    ...htmlPage(page),
+    session: (title, facts) => `<h1>${htmlText([title, ...facts].join(" · "))}</h1>\n`,
+    // Of the main session alone: the numbers are addresses in the page.
+    message: (message, i, isMain) => messageToHtml(message, isMain ? i : undefined),
+  }),
 };
+
+const htmlText = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** The heading of a session in a document with several. */
+function headingOf(target, session) {
+  const { id, title } = session;
+  const facts = [relation(session)].filter((fact) => fact !== undefined);
+  return target.session(`Session ${id}${title ? `: ${title}` : ""}`, facts);
+}
 
 /** The target that is written as a whole session, not message by message. */
 const SESSION = "opencode";
@@ -53,23 +73,6 @@ const OF_SESSION = {
   title: "the title of the session there",
   directory: "the folder of the session there",
 };
-
-/** The messages of the given session, or of all, with their indices. */
-export function* messagesOf(transcript, session) {
-  if (session === undefined) {
-    for (let i = 0; i < transcript.messageCount; i++) yield [transcript.message(i), i];
-    return;
-  }
-  yield* transcript.messagesOf(session).map((message, i) => [message, i]);
-}
-
-/** Throws if the file has no session of this id. */
-export function wantedSession(transcript, name, session) {
-  const sessions = transcript.sessions ?? [];
-  if (session === undefined || sessions.some(({ id }) => id === session)) return;
-  const known = sessions.map(({ id }) => id).join(", ");
-  throw new CliError(`${name}: no session ${session}; there is ${known || "none"}`, 1);
-}
 
 /** The output; `write` waits while the reader is slower. */
 function outputTo(out) {
@@ -137,9 +140,15 @@ export function convert(file, values) {
     }
     const target = TARGETS[to](pageOf(transcript, nameOf(file), session));
     const output = outputTo(out);
+    const sessions = sessionsOf(transcript, session);
     let buffered = target.head;
-    for (const [message, i] of messagesOf(transcript, session)) {
-      buffered += target.message(message, i);
+    let last;
+    for (const { message, i, session: own } of messagesOf(transcript, session)) {
+      if (sessions.length > 1 && target.session && own !== last) {
+        buffered += headingOf(target, own);
+      }
+      last = own;
+      buffered += target.message(message, i, own.id === sessions[0].id);
       if (buffered.length < BUFFERED) continue;
       await output.write(buffered);
       buffered = "";

@@ -3,6 +3,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node
 import { isApexPartsError, Transcript } from "../node.mjs";
 import { CliError, nameOf, outgrown, unreadable } from "./output.mjs";
 import { progress } from "./progress.mjs";
+import { subAgentFiles } from "./sub-agent-files.mjs";
 
 /** The size of a chunk in bytes. */
 const CHUNK = 2 << 20;
@@ -115,18 +116,42 @@ async function* chunksOfPipe(file, fd) {
   }
 }
 
-/** Throws what a file is that is recognised but not read: its one problem says so. */
-function refuseUnread(transcript, file) {
-  if (transcript.format !== undefined) return;
-  const why = transcript.problems()[0]?.message ?? "the format is not known";
-  throw new CliError(`${nameOf(file)}: ${why}`, 1);
+/** Has the file a message, in any session? */
+function hasMessages(transcript) {
+  if (transcript.messageCount > 0 || transcript.stats().messages > 0) return true;
+  const sessions = transcript.sessions ?? [];
+  return sessions.some(({ id }) => transcript.stats({ session: id }).messages > 0);
+}
+
+/** Why a file has no message: what it looks like, or what is wrong with it; undefined if it has one. */
+function emptiness(transcript, file) {
+  if (hasMessages(transcript)) return undefined;
+  const problems = transcript.problems();
+  const problem = problems.find(({ severity }) => severity === "error") ?? problems[0];
+  const why = problem?.message ?? "no message was read: there is none in this file";
+  return `${nameOf(file)}: ${why}`;
+}
+
+/** Says that files of sub-agents lie beside a session of Claude Code: a file alone is not all of the run. */
+function tellBeside(file, format) {
+  if (format !== "claude-code" || file === "-") return;
+  const { folder, count } = subAgentFiles(file);
+  if (count === 0) return;
+  const lie = count === 1 ? "1 sub-agent file lies" : `${count} sub-agent files lie`;
+  process.stderr.write(`${lie} beside it (${folder}): give the folder for all\n`);
 }
 
 /**
- * Opens a transcript, passes it to `look`, and closes it. A file that is recognised but not read is refused, unless
- * `unread`: then it is a transcript without messages whose problem says what it is.
+ * Opens a transcript, passes it to `look`, and closes it. A file without a message, as one that is recognised but not
+ * read, is refused, unless `unread`: then it is a transcript without messages whose problem says what it is. `inFolder`: what lies beside it is
+ * opened as well.
  */
-export async function withTranscript(file, { ids, format }, look, { unread = false } = {}) {
+export async function withTranscript(
+  file,
+  { ids, format },
+  look,
+  { unread = false, inFolder = false } = {},
+) {
   if (ids !== undefined && ids !== "apex" && ids !== "opencode") {
     throw new CliError(`--ids is apex or opencode, not ${ids}`, 2);
   }
@@ -145,7 +170,10 @@ export async function withTranscript(file, { ids, format }, look, { unread = fal
       const chunks = open ? chunksOfPipe(file, open.fd) : chunksOf(file);
       transcript = await fromStream(file, chunks, options);
     }
-    if (!unread) refuseUnread(transcript, file);
+    const why = emptiness(transcript, file);
+    if (why !== undefined && !unread) throw new CliError(why, 1);
+    if (why !== undefined) process.stderr.write(`${why}\n`);
+    if (!inFolder) tellBeside(file, transcript.format);
     return await look(transcript);
   } catch (error) {
     if (error instanceof ReadError) throw unreadable(file, error);

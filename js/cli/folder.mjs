@@ -4,7 +4,9 @@ import { relative } from "node:path";
 import { withTranscript } from "./file.mjs";
 import { filesOf } from "./folder-files.mjs";
 import { CliError, known, print } from "./output.mjs";
-import { MOST_FILES } from "./transcript-files.mjs";
+import { figuresOf, sessionLines } from "./session-figures.mjs";
+import { agentTypeOf } from "./sub-agent-files.mjs";
+import { MOST_FILES, sessionFileOf } from "./transcript-files.mjs";
 import { dollars, duration, plural } from "./units.mjs";
 import { FINISHED } from "./verdict.mjs";
 
@@ -16,10 +18,10 @@ export function isFolder(file) {
 
 /** What the list says of a run. */
 function runOf(transcript, file) {
-  const { format, session, messageCount } = transcript;
+  const { format, session } = transcript;
   const summary = transcript.summary();
   const { asked, ended, models, agents, failed, cost, time: spent } = summary;
-  const { start } = transcript.stats();
+  const { start, messages, tokens } = transcript.stats();
   const loops = transcript.loops(FINISHED).length;
   return {
     file,
@@ -30,10 +32,12 @@ function runOf(transcript, file) {
     ended: ended?.how,
     models,
     agents,
-    messages: messageCount,
+    messages,
     failed,
     loops,
+    tokens,
     cost,
+    sessions: figuresOf(transcript),
     busyMs: spent?.total === 0 ? undefined : spent?.busy,
   };
 }
@@ -49,12 +53,13 @@ async function runsOf(folder, values) {
   for (const { path } of files) {
     const file = relative(folder, path);
     try {
-      const run = await withTranscript(path, values, (transcript) => {
+      const look = (transcript) => {
         const problem = transcript.problems()[0];
         if (transcript.messageCount > 0) return runOf(transcript, file);
         throw new CliError(problem?.message ?? "there is no message in it", 1);
-      });
-      runs.push(run);
+      };
+      const run = await withTranscript(path, values, look, { inFolder: true });
+      runs.push({ ...run, path });
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       const named = `${path}: `;
@@ -65,11 +70,41 @@ async function runsOf(folder, values) {
       });
     }
   }
-  runs.sort((a, b) => (b.start ?? 0) - (a.start ?? 0));
-  return { runs, others, more };
+  return { runs: nested(runs), others, more };
 }
 
-function lines({ file, format, title, start, ended, models, failed, loops, cost, busyMs }) {
+/** Adds the figures of a sub-agent's file to those of the run that it belongs to. */
+function addTo(run, child) {
+  const { tokens } = run;
+  run.messages += child.messages;
+  run.failed += child.failed;
+  run.loops += child.loops;
+  if (child.cost !== undefined) run.cost = (run.cost ?? 0) + child.cost;
+  for (const name of ["input", "output", "reasoning"]) tokens[name] += child.tokens[name];
+  for (const name of ["read", "write"]) tokens.cache[name] += child.tokens.cache[name];
+  for (const name of ["models", "agents"]) {
+    run[name] = [...new Set([...run[name], ...child[name]])];
+  }
+  const agent = agentTypeOf(child.path);
+  const told = { file: child.file, ...(agent === undefined ? {} : { agent }) };
+  run.sessions.push(...child.sessions.map((session) => ({ ...session, kind: "task", ...told })));
+}
+
+/** The runs, the latest first, with those of sub-agents in the runs that they belong to. */
+function nested(all) {
+  const byPath = new Map(all.map((run) => [run.path.replaceAll("\\", "/"), run]));
+  const runs = [];
+  for (const run of all) {
+    const parent = byPath.get(sessionFileOf(run.path.replaceAll("\\", "/")));
+    if (parent === undefined) runs.push(run);
+    else addTo(parent, run);
+  }
+  for (const run of runs) delete run.path;
+  return runs.sort((a, b) => (b.start ?? 0) - (a.start ?? 0));
+}
+
+function lines(run) {
+  const { file, format, title, start, ended, models, failed, loops, cost, busyMs, sessions } = run;
   const date = known(start, (ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " "));
   const trouble = `${failed} failed, ${plural(loops, "loop")}`;
   const spent = `${known(cost, dollars)}, ${known(busyMs, duration)} busy`;
@@ -78,6 +113,10 @@ function lines({ file, format, title, start, ended, models, failed, loops, cost,
     `${date}  ${heading}`,
     `    ${format} ${models.join(", ") || "—"}; ${ended ?? "—"}; ${trouble}; ${spent}`,
     `    ${file}`,
+    ...sessions
+      .slice(1)
+      .flatMap(sessionLines)
+      .map((text) => `    ${text}`),
   ];
 }
 

@@ -1,6 +1,7 @@
 // `loops`: the loops in a transcript.
 import { withTranscript } from "./file.mjs";
-import { print, wholeNumber } from "./output.mjs";
+import { nameOf, print, wholeNumber } from "./output.mjs";
+import { scopeOf, wantedSession } from "./sessions.mjs";
 import { plural } from "./units.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
@@ -25,7 +26,9 @@ function placeOf({ partIDs, places }, messageCount) {
 }
 
 function look(transcript, values, config) {
-  const loops = transcript.loops(config);
+  const scope = scopeOf(values.session);
+  const loops = transcript.loops({ ...config, ...scope });
+  const { messages } = transcript.stats(scope);
   const stopped = loops.filter((loop) => loop.suggestedAction === "interrupt").length;
   if (values.json) {
     print(JSON.stringify(loops, null, 2));
@@ -36,12 +39,15 @@ function look(transcript, values, config) {
       print(`${lines.join("\n")}\n`);
     }
     const found = `${plural(loops.length, "loop")}, ${stopped} to interrupt`;
-    print(`${found}, in ${plural(transcript.messageCount, "message")}`);
+    print(`${found}, in ${plural(messages, "message")}`);
   }
   return stopped > 0 ? 1 : 0;
 }
 
 export function loops(file, values) {
   const config = configOf(values); // wrong options are reported before the file is read
-  return withTranscript(file, values, (transcript) => look(transcript, values, config));
+  return withTranscript(file, values, (transcript) => {
+    wantedSession(transcript, nameOf(file), values.session);
+    return look(transcript, values, config);
+  });
 }

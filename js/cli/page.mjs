@@ -1,14 +1,20 @@
 // The title and the facts above the messages of a document, for the command and the viewer.
 import { dollars, duration, plural } from "./units.mjs";
 
-/** `name` is the title if the transcript has none. */
-export function pageOf(transcript, name, session) {
+/**
+ * `name` is the title if the transcript has none. The document is of the whole file, of one `session`, or with
+ * `isOfMain` of the messages of the main one.
+ */
+export function pageOf(transcript, name, session, { isOfMain = false } = {}) {
   const own = session === undefined ? transcript.session : undefined;
   const known = transcript.sessions?.find(({ id }) => id === session);
   const title = known?.title ?? own?.title ?? name;
   if (session !== undefined) return { title: String(title), facts: [session] };
-  const { start, end, cost, steps } = transcript.stats();
-  const facts = [plural(transcript.messageCount, "message")];
+  const whole = transcript.stats();
+  const isPart = isOfMain && transcript.messageCount < whole.messages;
+  const stats = isPart ? transcript.stats({ session: transcript.sessions[0].id }) : whole;
+  const { messages, start, end, cost, steps } = stats;
+  const facts = [plural(messages, "message")];
   if (start > 0) facts.unshift(`${new Date(start).toISOString().slice(0, 16)} UTC`);
   if (end > start) facts.push(duration(end - start));
   if (steps > 0) facts.push(plural(steps, "step"));

@@ -1,10 +1,11 @@
 // `redact`: a transcript with what should not be shared masked, message by message; or the list of what that is.
 import { isApexPartsError, Redactor, secretKinds } from "../node.mjs";
 import { oneLine } from "./colour.mjs";
-import { messagesOf, tellLost, wantedSession } from "./convert.mjs";
+import { tellLost } from "./convert.mjs";
 import { withTranscript } from "./file.mjs";
 import { inBlocks, isSame, writeWhole } from "./out-file.mjs";
 import { CliError, nameOf, print } from "./output.mjs";
+import { messagesOf, wantedSession } from "./sessions.mjs";
 
 /** The most places of a kind that are listed. */
 const PLACES = 1000;
@@ -26,7 +27,7 @@ function* masked(transcript, redactor, session) {
   const info = isExport ? JSON.stringify(redactor.redact(transcript.session ?? {})) : "";
   yield isExport ? `{\n"info": ${info},\n"messages": [` : "[";
   let between = "\n";
-  for (const [message] of messagesOf(transcript, session)) {
+  for (const { message } of messagesOf(transcript, session)) {
     yield between + JSON.stringify(redactor.redact(message));
     between = ",\n";
   }

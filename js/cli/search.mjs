@@ -2,7 +2,8 @@
 import { isApexPartsError } from "../node.mjs";
 import { oneLine, painter } from "./colour.mjs";
 import { withTranscript } from "./file.mjs";
-import { CliError, print, wholeNumber } from "./output.mjs";
+import { CliError, nameOf, print, wholeNumber } from "./output.mjs";
+import { scopeOf, wantedSession } from "./sessions.mjs";
 import { plural } from "./units.mjs";
 
 /** The value at a JSON Pointer. */
@@ -18,10 +19,17 @@ function at(value, pointer) {
 function wordsOf(transcript) {
   let number;
   let message;
+  let session;
+  let messages = [];
   return (hit) => {
+    if (hit.session !== session) {
+      session = hit.session;
+      messages = session === undefined ? [] : transcript.messagesOf(session);
+      number = undefined;
+    }
     if (hit.message !== number) {
       number = hit.message;
-      message = transcript.message(number);
+      message = session === undefined ? transcript.message(number) : messages[number];
     }
     const text = at(message?.parts[hit.part], hit.field);
     return typeof text === "string" ? text.slice(hit.start, hit.end) : "";
@@ -38,8 +46,10 @@ export function search(file, values, [query]) {
     regex: values.regex ?? false,
     caseSensitive: values["case-sensitive"] ?? false,
     limit,
+    ...scopeOf(values.session),
   };
   return withTranscript(file, values, (transcript) => {
+    wantedSession(transcript, nameOf(file), values.session);
     let hits;
     try {
       hits = transcript.search(query, options);
@@ -55,7 +65,9 @@ export function search(file, values, [query]) {
     const paint = painter(process.stdout);
     const words = wordsOf(transcript);
     for (const hit of hits) {
-      const place = paint("place", `${hit.message}:${hit.part} ${oneLine(hit.field)}`);
+      const session = hit.session === undefined ? "" : `${oneLine(hit.session)} `;
+      const where = `${session}${hit.message}:${hit.part} ${oneLine(hit.field)}`;
+      const place = paint("place", where);
       const found = paint("match", "") === "" ? "" : words(hit);
       // As grep does: every occurrence of the matched text in the line.
       const pieces = found === "" ? [hit.excerpt] : hit.excerpt.split(found);

@@ -2,7 +2,9 @@
 import { openCodeProblems } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
 import { inspectFolder, isFolder } from "./folder.mjs";
-import { CliError, known, print, unruled } from "./output.mjs";
+import { CliError, known, nameOf, print, unruled } from "./output.mjs";
+import { figuresOf, sessionLines } from "./session-figures.mjs";
+import { mainSession, scopeOf, wantedSession } from "./sessions.mjs";
 import { summaryLines } from "./summary.mjs";
 import { dollars, duration, plural } from "./units.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
@@ -15,9 +17,22 @@ function count(problems) {
 /** The readers for which a file can be checked: `--for`. */
 const READERS = { opencode: openCodeProblems };
 
-/** The problems of a file by the rules of the model, or by those of a reader. */
-function problemsOf(transcript, reader) {
-  return reader === undefined ? transcript.problems() : READERS[reader](transcript);
+/** The problems of a file, or of one session, by the rules of the model or by those of a reader. */
+function problemsOf(transcript, reader, session) {
+  if (reader !== undefined) return READERS[reader](transcript);
+  const problems = transcript.problems();
+  if (session === undefined) return problems;
+  const sessions = transcript.layout().sessions;
+  const isMain = transcript.sessions[0].id === session;
+  const own = `/sessions/${session.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return problems.filter(({ path }) => {
+    // What was lost to damage is of no session.
+    if (path === "") return true;
+    if (path.startsWith("/sessions/")) return path === own || path.startsWith(`${own}/`);
+    const message = /^(?:\/messages)?\/(\d+)/u.exec(path)?.[1];
+    const place = message === undefined ? undefined : sessions[Number(message)];
+    return place === undefined ? isMain : (transcript.sessions[place]?.id ?? session) === session;
+  });
 }
 
 export function validate(file, values) {
@@ -25,16 +40,29 @@ export function validate(file, values) {
   if (reader !== undefined && !Object.hasOwn(READERS, reader)) {
     throw new CliError(`--for is ${Object.keys(READERS).join(", ")}; not ${reader}`, 2);
   }
-  // What is recognised but not read has a problem as any other; a reader would be shown what is not there.
-  const options = { unread: reader === undefined };
-  return withTranscript(file, values, (transcript) => check(transcript, values), options);
+  if (reader !== undefined && values.session !== undefined) {
+    throw new CliError(
+      "--session is for the rules of the model: --for is about the main session",
+      2,
+    );
+  }
+  // As JSON a file without a message has problems as any other.
+  const options = { unread: values.json === true };
+  const look = (transcript) => {
+    wantedSession(transcript, nameOf(file), values.session);
+    // What a reader is asked about is what is written for it: the main session.
+    if (reader !== undefined) mainSession(transcript, nameOf(file));
+    return check(transcript, values);
+  };
+  return withTranscript(file, values, look, options);
 }
 
-function check(transcript, { json, for: reader }) {
-  const problems = problemsOf(transcript, reader);
+function check(transcript, { json, for: reader, session }) {
+  const problems = problemsOf(transcript, reader, session);
   const { errors, warnings } = count(problems);
   if (json) {
-    print(JSON.stringify({ valid: errors === 0, problems }, null, 2));
+    const { looksLike } = transcript;
+    print(JSON.stringify({ valid: errors === 0, looksLike, problems }, null, 2));
   } else {
     for (const problem of problems) {
       const { severity, rule, path, offset } = problem;
@@ -42,9 +70,9 @@ function check(transcript, { json, for: reader }) {
       print(`${severity} ${rule}${path && ` at ${path}`}${byte}: ${unruled(problem)}`);
     }
     const found = `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
-    print(`${found} in ${plural(transcript.messageCount, "message")}`);
+    print(`${found} in ${plural(transcript.stats(scopeOf(session)).messages, "message")}`);
   }
-  return errors > 0 ? 1 : 0;
+  return errors > 0 || transcript.stats().messages === 0 ? 1 : 0;
 }
 
 /** The lines of a table; the first column is left-aligned, the others right-aligned. */
@@ -62,22 +90,34 @@ function table(rows) {
 export const inspect = (file, values) =>
   isFolder(file)
     ? inspectFolder(file, values)
-    : withTranscript(file, values, (transcript) => show(transcript, values));
+    : withTranscript(
+        file,
+        values,
+        (transcript) => {
+          wantedSession(transcript, nameOf(file), values.session);
+          return show(transcript, values);
+        },
+        { unread: values.json === true },
+      );
 
-function show(transcript, { json }) {
-  const summary = transcript.summary();
-  const stats = transcript.stats();
+function show(transcript, { json, session: wanted }) {
+  const scope = scopeOf(wanted);
+  const summary = transcript.summary(scope);
+  const stats = transcript.stats(scope);
   const problems = count(transcript.problems());
-  const loops = transcript.loops(FINISHED);
-  const { format, session, messageCount, partCount, sessions = [] } = transcript;
+  const loops = transcript.loops({ ...FINISHED, ...scope });
+  const { format, looksLike, session } = transcript;
+  const messageCount = stats.messages;
+  const partCount = Object.values(stats.parts).reduce((sum, parts) => sum + parts, 0);
+  const sessions = figuresOf(transcript);
   // Formats without times have messages of the beginning of time.
   const durationMs = stats.start > 0 ? stats.end - stats.start : undefined;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
     const known = { summary, stats, problems, loops };
-    const all = { format, session, sessions, ...counts, ...known };
+    const all = { format, looksLike, session, sessions, ...counts, ...known };
     print(JSON.stringify(all, null, 2));
-    return 0;
+    return messageCount === 0 ? 1 : 0;
   }
   const { tokens } = stats;
   if (session?.title) print(String(session.title));
@@ -108,10 +148,8 @@ function show(transcript, { json }) {
     print(["", "loops", ...lines].join("\n"));
   }
   if (sessions.length > 1) {
-    const rows = sessions.map(({ id, parentID, title = "" }) => {
-      return `  ${id}${parentID ? ` (of ${parentID})` : ""} ${title}`.trimEnd();
-    });
-    print(["", "sessions (apex-parts convert --session ID)", ...rows].join("\n"));
+    const rows = sessions.flatMap(sessionLines);
+    print(["", "sessions (--session ID: one of them)", ...rows].join("\n"));
   }
   const { errors, warnings } = problems;
   print(`\n${plural(errors, "error")}, ${plural(warnings, "warning")} (apex-parts validate)`);

@@ -33,6 +33,8 @@ pub struct MessageContext<'a> {
     pub root: &'a str,
     /// The time in milliseconds since the Unix epoch, for deltas without a readable timestamp.
     pub now_ms: f64,
+    /// An empty output of a tool stays empty, as in a transcript; otherwise it says "(no output)" (BR-09).
+    pub keeps_empty_output: bool,
 }
 
 /// Token counts of the message model, which do not overlap.
@@ -288,8 +290,8 @@ impl PartsWriter<'_> {
                 state.string("status", "completed");
                 input(state);
                 let output = output(&result.content);
-                // BR-09: an output is not empty.
-                state.string("output", if output.is_empty() { "(no output)" } else { &output });
+                let is_filled = output.is_empty() && !self.context.keeps_empty_output;
+                state.string("output", if is_filled { "(no output)" } else { &output });
                 state.string("title", "").object("metadata", |_| {});
                 time(state, Some(result.at));
             }

@@ -67,6 +67,16 @@ impl<'o> ObjectWriter<'o> {
         self.out
     }
 
+    /// Writes fields that are JSON already, as they stand between the braces of an object.
+    #[cfg_attr(not(feature = "transcript"), allow(dead_code))]
+    pub(crate) fn raw(&mut self, fields: &str) {
+        if !self.first && !fields.is_empty() {
+            self.out.push(',');
+        }
+        self.first &= fields.is_empty();
+        self.out.push_str(fields);
+    }
+
     pub(crate) fn string(&mut self, name: &'static str, value: &str) -> &mut Self {
         string(self.key(name), value);
         self

@@ -238,6 +238,7 @@ names! {
         Roles = "roles",
         Root = "root",
         RunId = "runId",
+        Session = "session",
         SessionID = "sessionID",
         Sessions = "sessions",
         Signal = "signal",

@@ -156,7 +156,27 @@ impl Transcript {
                 let message = format!("no message could be read: {}", first.message);
                 Err(Error::transcript(&first.rule, message, at))
             }
+            None if self.total_messages() == 0 && !self.cut => {
+                self.tell_empty();
+                Ok(())
+            }
             _ => Ok(()),
+        }
+    }
+
+    /// A file of which no message was read is no success, unless it says itself that it has none.
+    fn tell_empty(&mut self) {
+        match self.format {
+            Some(Format::OpenCodeExport) => {
+                let what = "the export has no messages";
+                self.damage.warning("schema", what, 0);
+            }
+            // Its reader says that there are no samples.
+            Some(Format::Inspect) if !self.session_set.problems.is_empty() => {}
+            _ => {
+                let what = "no message was read: there is none in this file";
+                self.damage.error("schema", what, 0);
+            }
         }
     }
 

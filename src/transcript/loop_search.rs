@@ -23,6 +23,8 @@ use crate::model::Error;
 /// ```
 #[derive(Debug)]
 pub struct LoopSearch {
+    /// The session that is searched; all if there is none.
+    session: Option<String>,
     config: Config,
     finder: Finder,
     looked: usize,
@@ -32,7 +34,19 @@ impl LoopSearch {
     /// A search that has read no message yet.
     #[must_use]
     pub fn new(config: Config) -> LoopSearch {
-        LoopSearch { finder: Finder::new(config.clone()), config, looked: 0 }
+        LoopSearch { session: None, finder: Finder::new(config.clone()), config, looked: 0 }
+    }
+
+    /// The same of a session instead of the whole file.
+    #[must_use]
+    pub fn of_session(config: Config, id: &str) -> LoopSearch {
+        LoopSearch { session: Some(id.to_owned()), ..LoopSearch::new(config) }
+    }
+
+    /// The session that it searches; `None` for the whole file.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        self.session.as_deref()
     }
 
     /// Its configuration.
@@ -67,13 +81,18 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes; the search can be continued.
     pub fn look_for_loops(&self, search: &mut LoopSearch, to: usize) -> Result<(), Error> {
-        let LoopSearch { finder, looked, .. } = search;
+        let LoopSearch { session, finder, looked, .. } = search;
         let mut before = 0;
-        for list in self.lists() {
+        let scope = self.scope(session.as_deref()).unwrap_or_default();
+        for (place, list) in self.lists().enumerate() {
             let within = |place: usize| place.saturating_sub(before).min(list.index.messages.len());
             let range = within(*looked)..within(to);
-            if !range.is_empty() {
+            let scoped = scope.iter().find(|scoped| scoped.place == place);
+            if let Some(scoped) = scoped.filter(|_| !range.is_empty()) {
                 list.each_read(range, &mut |index, message| {
+                    if !list.index.messages.get(index).is_some_and(|fact| scoped.has(fact)) {
+                        return;
+                    }
                     finder.skip_to(before + index);
                     finder.message(&message, &|node: &Node<'_>| {
                         String::from_utf8_lossy(node.json()).into_owned()

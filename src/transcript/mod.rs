@@ -31,6 +31,7 @@ mod loop_search;
 mod message_list;
 mod opening;
 mod provisional;
+mod scope;
 pub mod search;
 mod session;
 mod session_set;
@@ -43,8 +44,8 @@ pub use formats::reader::Env;
 pub use formats::registry::Format;
 pub use index::{Facts, TranscriptStats};
 pub use loop_search::LoopSearch;
-pub use search::{Found, Tell};
-pub use session::Session;
+pub use search::{Found, FoundPlace, SearchScope, Tell};
+pub use session::{Session, SessionKind};
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
 #[cfg(any(feature = "convert", target_arch = "wasm32"))]

@@ -14,7 +14,8 @@ impl Transcript {
         match detect_surely(&self.list.window, self.format, &mut self.looked, is_end)? {
             DetectionResult::Is(detection) => self.start(detection),
             DetectionResult::Unread(unread, at) => {
-                self.damage.error("format", unread.message(), at as u64);
+                self.damage.error("schema", unread.message(), at as u64);
+                self.looks_like = Some(unread.name());
                 self.state = LoadState::Unread;
             }
             DetectionResult::More => {}

@@ -1,6 +1,6 @@
 //! The sessions that were assembled from a file's records, with an index of their messages.
 
-use super::session::Session;
+use super::session::{Session, SessionKind};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::{Path, Problem};
 use crate::transcript::formats::reader::LoadedSessions;
@@ -14,6 +14,8 @@ pub(crate) struct SessionSet {
     pub(crate) sessions: Vec<Session>,
     /// The messages of each session.
     pub(crate) lists: Vec<MessageList>,
+    /// Of each session: does the file tell its tokens, and its cost, as one sum?
+    pub(crate) told: Vec<(bool, bool)>,
     /// The JSON object of each session, if the file has it.
     pub(crate) infos: Vec<Option<Vec<u8>>>,
     /// The hash of what was read, if the file has no ids of messages and sessions.
@@ -32,13 +34,20 @@ impl SessionSet {
             let own = all.name(&session.id);
             let path = if i == 0 { &root } else { &own };
             let mut list = MessageList::assembled(session.messages, rules, path);
+            set.told.push((session.tokens.is_some(), session.cost.is_some()));
             list.index.stats.replace_sums(session.tokens, session.cost);
             set.lists.push(list);
             set.infos.push(session.info);
+            let by_place = match (i, &session.parent_id) {
+                (0, _) => SessionKind::Main,
+                (_, Some(_)) => SessionKind::Task,
+                (_, None) => SessionKind::Other,
+            };
             set.sessions.push(Session {
                 id: session.id,
                 parent_id: session.parent_id,
                 title: session.title,
+                kind: session.kind.unwrap_or(by_place),
             });
         }
         set

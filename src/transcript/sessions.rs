@@ -1,6 +1,6 @@
 //! The sessions of a transcript, and the messages of each.
 
-use super::session::Session;
+use super::session::{Session, SessionKind};
 use super::transcript::Transcript;
 use crate::json::tape::Tape;
 use crate::model::fingerprint::Fingerprint;
@@ -20,6 +20,13 @@ pub struct SessionPlace {
     list: usize,
     /// The index of the session in the list; `None` for all of it.
     session: Option<u32>,
+}
+
+impl SessionPlace {
+    /// The index of the list, and that of the session in it.
+    pub(crate) fn parts(self) -> (usize, Option<u32>) {
+        (self.list, self.session)
+    }
 }
 
 /// The messages of one session: a list that may have those of others between them.
@@ -126,6 +133,7 @@ impl Transcript {
                     id,
                     parent_id: text(Key::ParentID),
                     title: text(Key::Title),
+                    kind: SessionKind::Main,
                 })
             }
             Err(_) => None,
@@ -134,7 +142,11 @@ impl Transcript {
         let others = named
             .filter(|id| own.as_ref().is_none_or(|own| own.id != **id))
             .map(|id| Session { id: id.clone(), ..Session::default() });
-        own.clone().into_iter().chain(others).collect()
+        let mut all: Vec<Session> = own.clone().into_iter().chain(others).collect();
+        if let Some(main) = all.first_mut() {
+            main.kind = SessionKind::Main;
+        }
+        all
     }
 
     /// The JSON of every message of a session, in order; empty if there is no such session.

@@ -9,7 +9,6 @@ use crate::transcript::formats::reader::Env;
 use crate::transcript::formats::registry::Format;
 use crate::transcript::index::entry::{MessageFact, PartFact};
 use crate::transcript::index::facts::Facts;
-use crate::transcript::index::stats::TranscriptStats;
 use crate::transcript::load_state::LoadState;
 use crate::transcript::message_list::MessageList;
 use crate::transcript::session_set::SessionSet;
@@ -58,6 +57,8 @@ pub struct Transcript {
     pub(crate) damage: ProblemList,
     /// The file ended before its JSON did.
     pub(crate) cut: bool,
+    /// What the file looks like, if it is recognised but not read.
+    pub(crate) looks_like: Option<&'static str>,
 }
 
 impl Transcript {
@@ -113,6 +114,12 @@ impl Transcript {
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         self.format
+    }
+
+    /// What the file looks like, if it is recognised but not read.
+    #[must_use]
+    pub fn looks_like(&self) -> Option<&'static str> {
+        self.looks_like
     }
 
     /// The JSON object of the session; `None` if the file does not have it.
@@ -191,12 +198,6 @@ impl Transcript {
     #[must_use]
     pub fn is_held(&self) -> bool {
         matches!(self.shown().store, ByteSource::Held(_))
-    }
-
-    /// Sums over all messages.
-    #[must_use]
-    pub fn stats(&self) -> &TranscriptStats {
-        &self.shown().index.stats
     }
 
     /// All problems: first the violations of rules in the order of the file, then the losses to damage, with

@@ -10,7 +10,7 @@ pub(crate) const ASSEMBLER: &[&str] =
 #[cfg(feature = "transcript")]
 pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read", "now"];
 #[cfg(feature = "transcript")]
-pub(crate) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to"];
+pub(crate) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to", "session"];
 pub(crate) const VALIDATE: &[&str] = &["ids"];
 #[cfg(feature = "convert")]
 pub(crate) const PAGE: &[&str] = &["title", "facts"];
@@ -18,7 +18,14 @@ pub(crate) const PAGE: &[&str] = &["title", "facts"];
 pub(crate) const REDACT: &[&str] = &["keep", "places"];
 pub(crate) const RECORDER: &[&str] = &["sessionID", "messageID", "doomLoop"];
 pub(crate) const STEP: &[&str] = &["cost", "tokens", "snapshot"];
-pub(crate) const LOOPS: &[&str] = &[
+/// The settings of a loop detector.
+pub(crate) const LOOPS: &[&str] = match TRANSCRIPT_LOOPS.split_first() {
+    Some((_, settings)) => settings,
+    None => &[],
+};
+/// Of the loops of a transcript: the session, and the settings.
+pub(crate) const TRANSCRIPT_LOOPS: &[&str] = &[
+    "session",
     "threshold",
     "checkInterval",
     "maxIterations",

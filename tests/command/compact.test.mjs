@@ -379,7 +379,7 @@ describe("compact: the compacted session", () => {
     const main = run(["compact", input, ...LIMITS]);
     assert.match(
       main.stderr,
-      new RegExp(`^\\S+: 2 sessions; this is ${SESSION} \\(--session ID: another\\)\n$`),
+      new RegExp(`^\\S+: 1 other session is not in it: ${other} \\(--session ID\\)\n$`),
     );
     assert.ok(main.stdout.startsWith(`with-parts ${SESSION}\n`));
     const second = run(["compact", input, ...LIMITS, "--session", other, "--summary", summary]);

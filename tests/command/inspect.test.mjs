@@ -111,12 +111,12 @@ describe("what is recognised but not read", () => {
   const says = (path, what) =>
     new RegExp(`^${path}: This looks like ${what}, which is not read yet; read are: opencode-`);
   const found = [
-    [database, "an SQLite database \\(Cursor keeps its chats in one\\)"],
+    [database, "an SQLite database"],
     [log, "an OpenHands event log"],
   ];
 
   for (const command of [
-    ...["inspect", "inspect --json", "loops", "loops --json", "redact", "redact --list"],
+    ...["inspect", "validate", "loops", "loops --json", "redact", "redact --list"],
     ...["compact --context 1000", "compact --context 1000 --json", "validate --for opencode"],
     ...["convert --to markdown", "convert --to opencode", "convert --to messages"],
   ]) {
@@ -141,12 +141,15 @@ describe("what is recognised but not read", () => {
     assert.match(stderr, says("standard input", "an OpenHands event log"));
   });
 
-  test("validate prints it as the problem of the file", () => {
-    const { status, stdout } = run(["validate", log]);
-    assert.equal(status, 1);
-    assert.match(stdout, /^error format \(byte 0\): This looks like an OpenHands event log/);
+  test("with --json it is a problem of the file, and named", () => {
+    for (const name of ["validate", "inspect"]) {
+      const { status, stdout, stderr } = run([name, "--json", log]);
+      assert.equal(status, 1);
+      assert.match(stderr, says(log, "an OpenHands event log"));
+      assert.equal(JSON.parse(stdout).looksLike, "an OpenHands event log");
+    }
     const { valid, problems } = JSON.parse(run(["validate", "--json", log]).stdout);
-    assert.equal(valid, false);
+    assert.deepEqual([valid, problems[0].rule], [false, "schema"]);
     assert.match(problems[0].message, /^This looks like an OpenHands event log/);
   });
 

@@ -83,7 +83,7 @@ describe("convert --to opencode", () => {
   test("of several sessions it is the main one, or the one that is named", () => {
     const path = file("several.json", [message("a", "s1"), message("b", "s2"), message("c", "s1")]);
     const main = converted(path);
-    assert.match(main.stderr, /2 sessions; this is s1 \(--session ID: another\)\n$/);
+    assert.match(main.stderr, /1 other session is not in it: s2 \(--session ID\)\n$/);
     const said = ({ session }) => session.messages.map(({ parts }) => parts[0].text);
     assert.deepEqual(said(main), ["Say a", "Say c"]);
     const other = converted(path, "--session", "s2");

@@ -90,6 +90,8 @@ export function rows({ messages, parts: inMessages, fields, starts, ends, fieldN
 }
 
 export const plainly = (found) => found.map(({ excerpt: _, ...place }) => place);
+/** Columns and ranges are of the main session. */
+const inMain = (found) => plainly(found).filter(({ session }) => session === undefined);
 
 const QUERIES = [
   ["the"],
@@ -253,7 +255,7 @@ export function transcriptLaws(files) {
       for (const options of [{}, reading(bytes)]) {
         const transcript = opened(t, parts.Transcript.open(bytes, options));
         for (const [query, how] of QUERIES) {
-          const all = plainly(transcript.search(query, { ...how, limit: 20_000 }));
+          const all = inMain(transcript.search(query, { ...how, limit: 20_000 }));
           compared += all.length;
           for (const limit of [0, 1, 7, Math.min(all.length, 19_999), 19_999]) {
             const found = transcript.searchColumns(query, { ...how, limit });
@@ -267,6 +269,23 @@ export function transcriptLaws(files) {
     assert.ok(compared > 1_000, `${compared} matches`);
   });
 
+  test("finds in each session what it finds there in the whole", (t) => {
+    for (const { name, bytes } of files) {
+      const transcript = opened(t, parts.Transcript.open(bytes));
+      const { sessions } = transcript;
+      // What a file that is one list says of sessions is not where its messages are.
+      if (sessions.length < 2 || transcript.byteRange(0, 1) !== undefined) continue;
+      const all = plainly(transcript.search("e", { limit: 20_000 }));
+      const each = sessions.flatMap(({ id }, i) =>
+        plainly(transcript.search("e", { limit: 20_000, session: id })).map((hit) => {
+          assert.ok(hit.message < transcript.messagesOf(id).length, `${name}: ${id}`);
+          return i === 0 ? hit : { ...hit, session: id };
+        }),
+      );
+      assert.deepEqual(each, all, name);
+    }
+  });
+
   test("consecutive ranges of messages give the whole", (t) => {
     let compared = 0;
     for (const { name, bytes } of files) {
@@ -274,7 +293,7 @@ export function transcriptLaws(files) {
         const transcript = opened(t, parts.Transcript.open(bytes, options));
         const { messageCount } = transcript;
         for (const [query, how] of [["e"], ["\u{1f600}"], ["t.e", { regex: true }], ["nowhere"]]) {
-          const all = plainly(transcript.search(query, { ...how, limit: 20_000 }));
+          const all = inMain(transcript.search(query, { ...how, limit: 20_000 }));
           compared += all.length;
           for (const step of [1, 2, 7, Math.ceil(messageCount / 2), messageCount, 1e9]) {
             const says = `${name}: ${query} by ${step}`;

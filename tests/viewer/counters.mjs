@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { changed, count, dollars, duration, plural } from "../../js/cli/units.mjs";
-import { Transcript } from "../../pkg/node.mjs";
+import { outcome, Transcript } from "../../pkg/node.mjs";
 import { drop, quiet, troubleKnown } from "./browser.mjs";
 
 /** What the core says of a file; undefined where its format is not read. */
@@ -11,7 +11,7 @@ export function truthOf(path) {
   const transcript = Transcript.open(bytes);
   if (transcript.format === undefined) return undefined;
   const summary = transcript.summary();
-  const tools = Object.values(transcript.stats().tools);
+  const shown = transcript.messages().flatMap(({ parts }) => parts);
   return {
     name: basename(path),
     bytes,
@@ -20,7 +20,7 @@ export function truthOf(path) {
     // The length of a run that has ended does not make it a loop.
     loops: transcript.loops({ maxIterations: Number.MAX_SAFE_INTEGER }).length,
     // Of the session that is shown; the summary is of all that are in the file.
-    failedHere: tools.reduce((sum, { failed, errors }) => sum + failed + errors, 0),
+    failedHere: shown.filter((part) => ["failed", "error"].includes(outcome(part))).length,
     isOneSession: transcript.sessions.length <= 1,
   };
 }
@@ -29,7 +29,7 @@ export const timed = ({ time }) => (time?.total > 0 ? time : undefined);
 export const known = (value, words) => (value === undefined ? "—" : words(value));
 
 /** What the page has to say of a file. */
-export function expected({ summary, loops, failedHere }) {
+export function expected({ summary, loops }) {
   const { failed, mended, messageErrors, totals, cost } = summary;
   const cure = mended > 0 ? `, ${count(mended)} mended later` : "";
   const errors = messageErrors > 0 ? ` · ${plural(messageErrors, "model error")}` : "";
@@ -48,7 +48,7 @@ export function expected({ summary, loops, failedHere }) {
       ),
       Cost: known(cost, dollars),
       Loops: loops,
-      table: failedHere,
+      table: failed,
     },
     lanes: failed,
   };

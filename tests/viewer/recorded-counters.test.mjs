@@ -35,10 +35,14 @@ const KINDS = {
   providers: /\.sse$/,
 };
 
-/** What `inspect` prints. */
+/** What `inspect` prints; a file without a message is no success. */
 async function inspected(path, ...args) {
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, "inspect", path, ...args], {
+  const run = promisify(execFile)(process.execPath, [CLI, "inspect", path, ...args], {
     maxBuffer: 1 << 28,
+  });
+  const { stdout } = await run.catch((error) => {
+    if (error.code === 1 && error.stdout !== "") return error;
+    throw error;
   });
   return stdout;
 }

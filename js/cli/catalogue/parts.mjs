@@ -75,7 +75,7 @@ export const PARTS = [
   },
   {
     code: "BR-09",
-    severity: 'error; a warning with `ids: "opencode"`',
+    severity: 'error; a warning with `ids: "opencode"`, and for a transcript',
     says: "The output of a completed tool is not empty.",
     cure: 'Say that there is nothing, as "(no output)": a model takes an empty result for a fault.',
     example: ({ PartValidator }) => {

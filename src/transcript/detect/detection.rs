@@ -87,6 +87,9 @@ pub(crate) fn detect(
         let whole = Detection { format, shape: None, start: 0, first: 0 };
         return Ok(DetectionResult::Is(whole));
     }
+    if given.is_none() && !over && UnreadFormat::needs_more(head) {
+        return Ok(DetectionResult::More);
+    }
     if given.is_none()
         && let Some(unread) = UnreadFormat::of_bytes(head)
     {

@@ -147,17 +147,17 @@ pub(crate) struct CallOutcome<'a> {
     /// The output or the error: the content of a JSON string, still escaped.
     pub(crate) output: &'a str,
     pub(crate) end: f64,
-    /// A JSON object.
-    pub(crate) metadata: Option<&'a str>,
-    /// A JSON array of file parts.
-    pub(crate) attachments: Option<&'a str>,
+    /// Writes the JSON array of the files that came with it.
+    pub(crate) attachments: Option<&'a dyn Fn(&mut String)>,
 }
 
-/// Writes the fields of a tool part's `state`; `input` is JSON. Without an outcome the call is running.
+/// Writes the fields of a tool part's `state`; `input` is JSON, `metadata` writes fields. Without an outcome the call
+/// is running.
 pub(crate) fn state(
     out: &mut ObjectWriter<'_>,
     input: &str,
     start: f64,
+    metadata: Option<&dyn Fn(&mut ObjectWriter<'_>)>,
     outcome: Option<&CallOutcome<'_>>,
 ) {
     let status = match outcome {
@@ -167,25 +167,28 @@ pub(crate) fn state(
     };
     out.string("status", status);
     write_input(out.key("input"), input);
-    let Some(outcome) = outcome else { return time(out, start, None) };
+    let Some(outcome) = outcome else {
+        if let Some(metadata) = metadata {
+            out.object("metadata", metadata);
+        }
+        return time(out, start, None);
+    };
     if outcome.is_error {
         let blank = is_blank(&crate::json::tape::unescape(outcome.output.as_bytes()));
         // BR-10: the text of an error is not blank.
         let said = if blank { "the tool failed and did not say why" } else { outcome.output };
         raw_string(out.key("error"), said);
-        if let Some(metadata) = outcome.metadata {
-            out.key("metadata").push_str(metadata);
+        if let Some(metadata) = metadata {
+            out.object("metadata", metadata);
         }
     } else {
-        // BR-09: an output is not empty.
-        let said = if outcome.output.is_empty() { "(no output)" } else { outcome.output };
-        raw_string(out.key("output"), said);
+        raw_string(out.key("output"), outcome.output);
         out.string("title", "");
-        out.key("metadata").push_str(outcome.metadata.unwrap_or("{}"));
+        out.object("metadata", |out| metadata.into_iter().for_each(|metadata| metadata(out)));
     }
     time(out, start, Some(outcome.end));
     if let (false, Some(attachments)) = (outcome.is_error, outcome.attachments) {
-        out.key("attachments").push_str(attachments);
+        attachments(out.key("attachments"));
     }
 }
 

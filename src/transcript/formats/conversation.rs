@@ -7,8 +7,11 @@
 use crate::json::writer::{ObjectWriter, object};
 use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::builder;
-use crate::transcript::formats::builder::{AssistantInfo, CallOutcome, TokenCounts, UserInfo};
+use crate::transcript::formats::builder::{AssistantInfo, TokenCounts, UserInfo};
+use crate::transcript::formats::pending_call::{PendingCall, PendingResult};
+use crate::transcript::formats::placed_part::{FinishedPart, PartAt, PlacedPart};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// All messages of all sessions.
 #[derive(Debug, Default)]
@@ -41,43 +44,20 @@ pub(crate) struct PendingMessage {
     pub(crate) more: Option<(&'static str, String)>,
     /// The ids of the parts at which its step starts and ends.
     pub(crate) steps: (String, String),
+    /// What the program noted before the first message.
+    pub(crate) before: Vec<PlacedPart>,
     pub(crate) parts: Vec<PendingPart>,
+    /// What the program noted after it.
+    pub(crate) after: Vec<PlacedPart>,
 }
 
 /// A part of a message.
 #[derive(Debug)]
 pub(crate) enum PendingPart {
-    /// A finished part, as JSON.
-    Whole(String),
+    /// One that is finished.
+    Finished(FinishedPart),
     /// A tool call, whose result may still arrive.
     Call(Box<PendingCall>),
-}
-
-/// A tool call to which its result may still be added.
-#[derive(Debug)]
-pub(crate) struct PendingCall {
-    id: String,
-    call_id: String,
-    tool: String,
-    /// JSON.
-    input: String,
-    /// A JSON object; empty if there is none.
-    metadata: String,
-    start: f64,
-    result: Option<PendingResult>,
-}
-
-/// The result of a tool call.
-#[derive(Debug, Default)]
-pub(crate) struct PendingResult {
-    pub(crate) is_error: bool,
-    /// Raw.
-    pub(crate) output: String,
-    pub(crate) end: f64,
-    /// A JSON object; empty if there is none.
-    pub(crate) metadata: String,
-    /// A JSON array of file parts; empty if there are none.
-    pub(crate) attachments: String,
 }
 
 /// A tool call, to be added.
@@ -87,16 +67,20 @@ pub(crate) struct NewCall<'a> {
     pub(crate) call_id: &'a str,
     pub(crate) tool: &'a str,
     /// JSON.
-    pub(crate) input: &'a str,
+    pub(crate) input: Rc<str>,
     /// A JSON object; empty if there is none.
     pub(crate) metadata: String,
+    /// The session that it started; empty if it started none.
+    pub(crate) child: &'a str,
     pub(crate) start: f64,
 }
 
-/// The names that a format gives its messages.
-pub(crate) struct FormatNames {
-    pub(crate) provider: &'static str,
-    pub(crate) agent: &'static str,
+/// The names that the messages of a session get.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct SessionNames<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) provider: &'a str,
+    pub(crate) agent: &'a str,
 }
 
 /// Whether a result has been added to its call.
@@ -127,9 +111,9 @@ impl Conversation {
     }
 
     /// Adds a finished part.
-    pub(crate) fn part(&mut self, turn: usize, json: String) {
+    pub(crate) fn part(&mut self, turn: usize, part: FinishedPart) {
         if let Some(turn) = self.turns.get_mut(turn) {
-            turn.parts.push(PendingPart::Whole(json));
+            turn.parts.push(PendingPart::Finished(part));
         }
     }
 
@@ -141,8 +125,9 @@ impl Conversation {
             id: call.id,
             call_id: call.call_id.to_owned(),
             tool: call.tool.to_owned(),
-            input: call.input.to_owned(),
+            input: call.input,
             metadata: call.metadata,
+            child: call.child.to_owned(),
             start: call.start,
             result: None,
         })));
@@ -154,7 +139,7 @@ impl Conversation {
         let turn = self.turns.get(*turn)?;
         match turn.parts.get(*part)? {
             PendingPart::Call(call) => Some((turn, &call.id)),
-            PendingPart::Whole(_) => None,
+            PendingPart::Finished(_) => None,
         }
     }
 
@@ -163,7 +148,7 @@ impl Conversation {
         &mut self,
         call_id: &str,
         result: PendingResult,
-    ) -> (Joined, Option<String>) {
+    ) -> (Joined, Option<Rc<str>>) {
         let place = self.calls.get(call_id);
         let part = place.and_then(|(turn, part)| self.turns.get_mut(*turn)?.parts.get_mut(*part));
         match part {
@@ -176,8 +161,26 @@ impl Conversation {
         }
     }
 
+    /// Ends the calls of a message that still run: a person ended the request, for this reason (raw).
+    pub(crate) fn abort_calls(&mut self, turn: usize, raw: &Rc<str>, at: f64) {
+        let Some(turn) = self.turns.get_mut(turn) else { return };
+        for part in &mut turn.parts {
+            if let PendingPart::Call(call) = part
+                && call.result.is_none()
+            {
+                call.result = Some(PendingResult {
+                    is_error: true,
+                    output: raw.clone(),
+                    end: at,
+                    metadata: vec![("aborted", "true".into())],
+                    ..PendingResult::default()
+                });
+            }
+        }
+    }
+
     /// The messages of each session so far, as JSON arrays.
-    pub(crate) fn write(&mut self, sessions: &[&str], names: &FormatNames) -> Vec<String> {
+    pub(crate) fn write(&mut self, sessions: &[SessionNames<'_>]) -> Vec<String> {
         // With the right capacity, large arrays are not copied while they grow.
         let mut lengths = vec![2; sessions.len()];
         for turn in &self.turns {
@@ -198,8 +201,8 @@ impl Conversation {
                 out.push(',');
             }
             object(out, |message| {
-                message.object("info", |info| turn.info(session, parent, names, info));
-                turn.parts(session, message.key("parts"));
+                message.object("info", |info| turn.info(session, parent, info));
+                turn.parts(session.id, message.key("parts"));
             });
             if turn.is_user {
                 *parent = &turn.id;
@@ -218,7 +221,7 @@ impl Conversation {
             let Some(model) = models.get_mut(turn.session) else { continue };
             if turn.is_user {
                 turn.model.clone_from(model);
-            } else {
+            } else if !turn.model.is_empty() {
                 model.clone_from(&turn.model);
             }
         }
@@ -229,7 +232,7 @@ impl PendingMessage {
     fn calls(&self) -> impl Iterator<Item = &PendingCall> {
         self.parts.iter().filter_map(|part| match part {
             PendingPart::Call(call) => Some(&**call),
-            PendingPart::Whole(_) => None,
+            PendingPart::Finished(_) => None,
         })
     }
 
@@ -243,21 +246,19 @@ impl PendingMessage {
     /// Its approximate length as JSON.
     fn length(&self) -> usize {
         let more = self.more.as_ref().map_or(0, |(_, json)| json.len());
-        let parts = self.parts.iter().map(|part| match part {
-            PendingPart::Whole(json) => json.len() + 1,
-            PendingPart::Call(call) => 400 + call.length(),
-        });
-        1200 + more + parts.sum::<usize>()
+        let parts = self.parts.iter().map(PendingPart::length);
+        let notes = self.before.iter().chain(&self.after).map(PlacedPart::length);
+        1200 + more + parts.chain(notes).sum::<usize>()
     }
 
-    fn info(&self, session: &str, parent: &str, names: &FormatNames, info: &mut ObjectWriter<'_>) {
+    fn info(&self, session: SessionNames<'_>, parent: &str, info: &mut ObjectWriter<'_>) {
         if self.is_user {
             let user = UserInfo {
                 id: &self.id,
-                session_id: session,
+                session_id: session.id,
                 created: self.created,
-                agent: names.agent,
-                provider_id: names.provider,
+                agent: session.agent,
+                provider_id: session.provider,
                 model_id: &self.model,
             };
             user.fields(info);
@@ -266,13 +267,13 @@ impl PendingMessage {
             let finish = Some(self.finish.as_str()).filter(|f| !f.is_empty());
             let assistant = AssistantInfo {
                 id: &self.id,
-                session_id: session,
+                session_id: session.id,
                 created: self.created,
                 completed,
                 parent_id: parent,
                 model_id: &self.model,
-                provider_id: names.provider,
-                agent: names.agent,
+                provider_id: session.provider,
+                agent: session.agent,
                 cwd: &self.cwd,
                 cost: self.cost,
                 tokens: self.tokens,
@@ -295,6 +296,11 @@ impl PendingMessage {
                 out.push(',');
             }
         };
+        let place = |id| PartAt { session, message: &self.id, id };
+        for note in &self.before {
+            comma(out);
+            note.write(place(&note.id), out);
+        }
         if !self.is_user {
             comma(out);
             object(out, |part| {
@@ -303,13 +309,7 @@ impl PendingMessage {
         }
         for part in &self.parts {
             comma(out);
-            match part {
-                PendingPart::Whole(json) => out.push_str(json),
-                PendingPart::Call(call) => object(out, |part| {
-                    builder::base(part, &call.id, session, &self.id, "tool");
-                    call.fields(part);
-                }),
-            }
+            part.write(session, &self.id, out);
         }
         if !self.is_user {
             comma(out);
@@ -320,32 +320,29 @@ impl PendingMessage {
                 part.object("tokens", |tokens| self.tokens.write(tokens));
             });
         }
+        for note in &self.after {
+            comma(out);
+            note.write(place(&note.id), out);
+        }
         out.push(']');
     }
 }
 
-impl PendingCall {
+impl PendingPart {
     fn length(&self) -> usize {
-        let result = self.result.as_ref();
-        let result = result.map_or(0, |r| r.output.len() + r.metadata.len() + r.attachments.len());
-        self.input.len() + self.metadata.len() + result
+        match self {
+            PendingPart::Finished(part) => part.length(),
+            PendingPart::Call(call) => 400 + call.length(),
+        }
     }
 
-    fn fields(&self, part: &mut ObjectWriter<'_>) {
-        part.string("callID", &self.call_id).string("tool", &self.tool);
-        let not_empty = |json: &'_ str| !json.is_empty();
-        let outcome = self.result.as_ref().map(|result| CallOutcome {
-            is_error: result.is_error,
-            output: &result.output,
-            end: result.end,
-            metadata: Some(result.metadata.as_str()).filter(|m| not_empty(m)),
-            attachments: Some(result.attachments.as_str()).filter(|a| not_empty(a)),
-        });
-        part.object("state", |state| {
-            builder::state(state, &self.input, self.start, outcome.as_ref())
-        });
-        if !self.metadata.is_empty() {
-            part.key("metadata").push_str(&self.metadata);
+    fn write(&self, session: &str, message: &str, out: &mut String) {
+        match self {
+            PendingPart::Finished(part) => part.write(session, message, out),
+            PendingPart::Call(call) => object(out, |part| {
+                builder::base(part, &call.id, session, message, "tool");
+                call.fields(session, message, part);
+            }),
         }
     }
 }

@@ -13,9 +13,9 @@
 //!   that of a `tool`'s.
 //! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
-use super::conversation::{
-    Conversation, FormatNames, Joined, NewCall, PendingMessage, PendingResult,
-};
+use super::conversation::{Conversation, Joined, NewCall, PendingMessage, SessionNames};
+use super::pending_call::PendingResult;
+use super::placed_part::FinishedPart;
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
 use crate::model::fingerprint::Fingerprint;
@@ -153,7 +153,7 @@ impl PlainMessages {
                     });
                     json
                 });
-                self.talk.part(turn, json);
+                self.talk.part(turn, FinishedPart::Whole(json));
             }
         }
     }
@@ -178,7 +178,7 @@ impl PlainMessages {
                 builder::time(part, at, Some(at));
             },
         );
-        self.talk.part(turn, json);
+        self.talk.part(turn, FinishedPart::Whole(json));
     }
 
     fn call(&mut self, reading: &mut Reading<'_>, payload: Node<'_>, env: &mut Env<'_>) {
@@ -199,8 +199,9 @@ impl PlainMessages {
                 id,
                 call_id: &call_id,
                 tool: &string(tool).unwrap_or_default(),
-                input: arguments.map_or("{}", |arguments| raw(arguments, reading.json)),
+                input: arguments.map_or("{}", |arguments| raw(arguments, reading.json)).into(),
                 metadata,
+                child: "",
                 start: reading.at,
             },
         );
@@ -239,36 +240,36 @@ fn result_content(
     env: &mut Env<'_>,
 ) {
     if content.kind().is_string() {
-        token(content, json).clone_into(&mut result.output);
+        result.output = token(content, json).into();
         return;
     }
     let of_parts = content.kind() == Kind::Array
         && content.children().all(|part| string(get(Some(part), "kind")).is_some());
     if !of_parts {
-        escape(&mut result.output, raw(content, json));
+        let mut output = String::new();
+        escape(&mut output, raw(content, json));
+        result.output = output.into();
         return;
     }
+    let mut output = String::new();
     for part in content.children() {
         let [kind, payload] = pick(part, ["kind", "payload"]);
         let kind = string(kind).unwrap_or_default();
         let id = (env.new_id)();
         let file = payload.and_then(|p| file_part(&kind, p, json, (session, message, &id)));
         if let Some(file) = file {
-            result.attachments.push(if result.attachments.is_empty() { '[' } else { ',' });
-            result.attachments.push_str(&file);
+            result.attachments.push(FinishedPart::Whole(file));
             continue;
         }
-        if !result.output.is_empty() {
-            result.output.push_str("\\n");
+        if !output.is_empty() {
+            output.push_str("\\n");
         }
         match get(payload, "text").filter(|text| text.kind().is_string()) {
-            Some(text) => result.output.push_str(token(text, json)),
-            None => escape(&mut result.output, raw(part, json)),
+            Some(text) => output.push_str(token(text, json)),
+            None => escape(&mut output, raw(part, json)),
         }
     }
-    if !result.attachments.is_empty() {
-        result.attachments.push(']');
-    }
+    result.output = output.into();
 }
 
 /// The file part of an `image` or a `file_ref`, with the ids of session, message and part; `None` for
@@ -373,14 +374,13 @@ impl FormatReader for PlainMessages {
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let mut made = LoadedSessions {
-            problems: self.talk.problems.clone().into_sorted(),
-            content: Some(self.content),
-            ..LoadedSessions::default()
-        };
+        let problems = self.talk.problems.clone().into_sorted();
+        let content = Some(self.content);
+        let mut made = LoadedSessions { problems, content, ..LoadedSessions::default() };
         if !self.session_id.is_empty() {
-            let names = FormatNames { provider: "", agent: "" };
-            let messages = self.talk.write(&[&self.session_id], &names).pop().unwrap_or_default();
+            let id = &self.session_id;
+            let names = [SessionNames { id, ..SessionNames::default() }];
+            let messages = self.talk.write(&names).pop().unwrap_or_default();
             made.sessions.push(LoadedSession {
                 id: self.session_id.clone(),
                 messages: messages.into_bytes(),

@@ -11,6 +11,8 @@ mod messages;
 mod opencode_events;
 mod opencode_export;
 mod opencode_run;
+mod pending_call;
+mod placed_part;
 pub(crate) mod reader;
 mod recording;
 pub(crate) mod registry;

@@ -4,6 +4,7 @@
 use crate::model::fingerprint::{self, Fingerprint};
 use crate::model::{Error, Problem};
 use crate::transcript::formats::builder::TokenCounts;
+use crate::transcript::session::SessionKind;
 
 /// What a transcript needs from its host: the time and new ids.
 pub struct Env<'a> {
@@ -67,6 +68,8 @@ pub(crate) struct LoadedSession {
     pub(crate) parent_id: Option<String>,
     /// Its title.
     pub(crate) title: Option<String>,
+    /// What it is, where its place and its parent do not tell it.
+    pub(crate) kind: Option<SessionKind>,
     /// Its JSON object, if the file has one.
     pub(crate) info: Option<Vec<u8>>,
     /// A JSON array of its messages with their parts.

@@ -141,6 +141,7 @@ impl Recording {
             session_id: &self.session_id,
             provider_id: self.format.as_str(),
             now_ms: env.now_ms,
+            keeps_empty_output: true,
             ..MessageContext::default()
         };
         let message = response.to_with_parts_again(&context, &mut self.ids, env.new_id);

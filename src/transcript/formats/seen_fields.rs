@@ -4,7 +4,7 @@
 const MAX_NAMES: usize = 256;
 
 /// The fields whose values are kept where they are strings: formats are told by them.
-const KEPT: [&str; 3] = ["type", "source", "record_type"];
+const KEPT: [&str; 4] = ["type", "source", "record_type", "role"];
 
 /// The longest value that is kept; no format has a longer name for itself.
 const MAX_VALUE: usize = 256;
@@ -75,6 +75,11 @@ impl SeenFields {
     /// Is there a field with this name whose value is a number?
     pub(crate) fn has_number(&self, name: &str) -> bool {
         self.has(name, |first| matches!(first, b'-' | b'0'..=b'9'))
+    }
+
+    /// Is there a field with this name whose value is `null`?
+    pub(crate) fn has_null(&self, name: &str) -> bool {
+        self.has(name, |first| first == b'n')
     }
 
     /// Does the last field that was read have this name?

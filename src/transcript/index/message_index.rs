@@ -10,7 +10,7 @@ use crate::compaction::{
 };
 use crate::json::tape::Node;
 use crate::model::problem_list::ProblemList;
-use crate::model::{Key, Kind, Path, View, Word};
+use crate::model::{Key, Kind, Path, Severity, View, Word};
 use crate::transcript::index::interner::Interner;
 use crate::validate;
 use std::cell::RefCell;
@@ -146,6 +146,10 @@ impl Index {
             #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
             let offset = offset.map(|offset| offset as f64);
             problem.offset = offset;
+            // The file says what the tool returned: nothing is filled in.
+            if problem.rule == "BR-09" {
+                problem.severity = Severity::Warning;
+            }
             self.problems.push(problem);
         }
     }

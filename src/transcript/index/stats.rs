@@ -86,6 +86,36 @@ impl TranscriptStats {
         self.at(completed);
     }
 
+    /// Adds those of another session. `tokens` and `cost` say whether its sums of these count.
+    pub(crate) fn add(&mut self, other: &TranscriptStats, tokens: bool, cost: bool) {
+        self.messages += other.messages;
+        self.steps += other.steps;
+        for (name, count) in &other.parts {
+            *self.parts.entry(name.clone()).or_default() += count;
+        }
+        for (name, tool) in &other.tools {
+            let sum = self.tools.entry(name.clone()).or_default();
+            sum.calls += tool.calls;
+            sum.errors += tool.errors;
+            sum.failed += tool.failed;
+            sum.total_ms += tool.total_ms;
+        }
+        if cost {
+            self.cost += other.cost;
+        }
+        if tokens {
+            let (sum, more) = (&mut self.tokens, &other.tokens);
+            sum.input += more.input;
+            sum.output += more.output;
+            sum.reasoning += more.reasoning;
+            sum.cache.read += more.cache.read;
+            sum.cache.write += more.cache.write;
+        }
+        for at in [other.start, other.end].into_iter().flatten() {
+            self.at(at);
+        }
+    }
+
     /// Puts the sums that a file gives for the whole session in place of those of its steps.
     pub(crate) fn replace_sums(&mut self, tokens: Option<TokenCounts>, cost: Option<f64>) {
         if let Some(TokenCounts { input, output, reasoning, read, write, .. }) = tokens {

@@ -31,7 +31,7 @@ pub(crate) mod strings;
 
 pub use excerpt::excerpt;
 pub use match_columns::MatchColumns;
-pub use matches::{Found, Tell};
+pub use matches::{Found, FoundPlace, SearchScope, Tell};
 pub use query::{Hit, Match, Query};
 pub(crate) use strings::searched_of;
 pub use strings::{Pointer, Visit, searched, strings};

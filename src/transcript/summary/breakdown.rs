@@ -3,11 +3,14 @@
 
 use super::busy_time::BusyTime;
 use super::call_subject::asks;
+use super::columns::NO_MODEL;
 use super::summarizer::Summarizer;
 use super::transcript_summary::TimeSplit;
 use crate::model::order;
 use crate::transcript::Transcript;
 use crate::transcript::index::entry::{MessageFact, PartFact};
+use crate::transcript::index::message_index::Index;
+use crate::transcript::scope::ScopedList;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -47,6 +50,9 @@ pub struct BreakdownRow {
     /// Of a step: the index of its message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<u32>,
+    /// Of a step outside the main session: its session, among whose messages `message` counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// The number of calls.
     pub calls: u32,
     /// How many of them failed.
@@ -112,10 +118,10 @@ fn is_call_in(part: &PartFact, range: &RangeInclusive<f64>) -> bool {
 }
 
 impl Transcript {
-    /// The sums of the shown session by tool, step, model, agent or file, over a range of time in milliseconds
-    /// since the Unix epoch; those that took the most time come first. Spans that begin or end outside of the
-    /// range count with what is in it, tokens and cost with the end of their step. The summarizer must have
-    /// read all messages.
+    /// The sums of the whole file, or of the session of the summarizer, by tool, step, model, agent or file, over a
+    /// range of time in milliseconds since the Unix epoch; those that took the most time come first. Spans that
+    /// begin or end outside of the range count with what is in it, tokens and cost with the end of their step. The
+    /// summarizer must have read all messages.
     #[must_use]
     pub fn breakdown(
         &self,
@@ -123,26 +129,30 @@ impl Transcript {
         by: Division,
         range: &RangeInclusive<f64>,
     ) -> Vec<BreakdownRow> {
-        let mut rows: BTreeMap<usize, BreakdownRow> = BTreeMap::new();
-        if by == Division::File {
-            self.add_files(summarizer, range, &mut rows);
-        } else {
-            for (index, message) in self.messages().iter().enumerate() {
-                self.add_message(index, message, (summarizer, by, range), &mut rows);
+        let scope = self.scope(summarizer.session()).unwrap_or_default();
+        let mut rows = Rows { summarizer, by, range, places: BTreeMap::new(), all: Vec::new() };
+        for list in scope {
+            if by == Division::File {
+                rows.add_files(&list);
+                continue;
+            }
+            let session = self.session_set.sessions.get(list.place).filter(|_| list.place > 0);
+            let session = session.map(|session| session.id.as_str());
+            for (index, message) in list.list.index.messages.iter().enumerate() {
+                if list.has(message) {
+                    rows.add_message(&list, session, index, message);
+                }
             }
         }
-        let mut named: Vec<BreakdownRow> = rows
-            .into_iter()
-            .map(|(key, row)| BreakdownRow { name: self.name_of(summarizer, by, key), ..row })
-            .collect();
+        let mut named: Vec<BreakdownRow> = rows.all;
         let time = |row: &BreakdownRow| row.ms.unwrap_or(-1.0);
         order::sort_by(&mut named, |a, b| time(b).total_cmp(&time(a)).then(b.calls.cmp(&a.calls)));
         named.truncate(MOST_ROWS);
         named
     }
 
-    /// Where the time of the shown session went in a range of time, as [`TimeSplit`] says it for all of it; `None`
-    /// if no time is known in the range. The summarizer must have read all messages.
+    /// Where the time of the main session, or of that of the summarizer, went in a range of time, as [`TimeSplit`] says
+    /// it for all of it; `None` if no time is known in the range. The summarizer must have read all messages.
     #[must_use]
     pub fn time_split(
         &self,
@@ -150,49 +160,70 @@ impl Transcript {
         range: &RangeInclusive<f64>,
     ) -> Option<TimeSplit> {
         let mut time = BusyTime::within(range.clone());
-        let asking: Vec<bool> = self.tool_names().iter().map(|name| asks(name)).collect();
-        for (index, message) in self.messages().iter().enumerate() {
-            let is_request = summarizer.columns.is_request(index);
+        let scope = self.scope(summarizer.session()).unwrap_or_default();
+        let list = scope.first()?;
+        let index = &list.list.index;
+        let asking: Vec<bool> = index.tools.list().iter().map(|name| asks(name)).collect();
+        let columns = summarizer.columns.get(list.place);
+        for (place, message) in index.messages.iter().enumerate() {
+            if !list.has(message) {
+                continue;
+            }
+            let is_request = columns.is_some_and(|columns| columns.is_request(place));
             time.message(is_request, message.created, message.completed);
-            for part in self.parts_of(index, message).filter(|part| part.kind == TOOL) {
+            for part in parts_of(index, place, message).filter(|part| part.kind == TOOL) {
                 let asks = usize::from(part.tool).checked_sub(1).and_then(|at| asking.get(at));
                 time.call(part.from, part.to, asks.is_some_and(|asks| *asks));
             }
         }
         time.split()
     }
+}
 
-    fn parts_of(&self, index: usize, message: &MessageFact) -> impl Iterator<Item = &PartFact> {
-        let next = self.messages().get(index + 1).map_or(self.part_count(), first_part);
-        self.parts().range(first_part(message)..next)
+/// The rows while they are summed: by name or, of steps, by list and message.
+struct Rows<'a> {
+    summarizer: &'a Summarizer,
+    by: Division,
+    range: &'a RangeInclusive<f64>,
+    places: BTreeMap<Box<str>, usize>,
+    all: Vec<BreakdownRow>,
+}
+
+impl Rows<'_> {
+    /// The index of the row with a name.
+    fn row(&mut self, name: &str) -> usize {
+        if let Some(place) = self.places.get(name) {
+            return *place;
+        }
+        self.places.insert(name.into(), self.all.len());
+        self.all.push(BreakdownRow { name: name.to_owned(), ..BreakdownRow::default() });
+        self.all.len() - 1
     }
 
     fn add_message(
-        &self,
+        &mut self,
+        list: &ScopedList<'_>,
+        session: Option<&str>,
         index: usize,
         message: &MessageFact,
-        (summarizer, by, range): (&Summarizer, Division, &RangeInclusive<f64>),
-        rows: &mut BTreeMap<usize, BreakdownRow>,
     ) {
         const ASSISTANT: u8 = 2;
+        let (by, range) = (self.by, self.range);
         // A command that a person ran is a call as well, but no step.
         if message.role != ASSISTANT && by != Division::Tool {
             return;
         }
-        let key = match by {
-            Division::Step => index,
-            Division::Model => summarizer.columns.model_of(index),
-            Division::Agent => usize::from(message.agent),
-            Division::Tool | Division::File => 0,
-        };
+        let facts = &list.list.index;
         let ends = if message.completed.is_nan() { message.created } else { message.completed };
         let mut row = BreakdownRow::default();
-        for part in self.parts_of(index, message) {
+        for part in parts_of(facts, index, message) {
             if part.kind == TOOL && is_call_in(part, range) {
-                let tool = usize::from(part.tool);
-                let of =
-                    if by == Division::Tool { rows.entry(tool).or_default() } else { &mut row };
-                of.add_call(part, range);
+                if by == Division::Tool {
+                    let of = self.row(numbered(facts.tools.list(), usize::from(part.tool)));
+                    self.all.get_mut(of).into_iter().for_each(|of| of.add_call(part, range));
+                } else {
+                    row.add_call(part, range);
+                }
             } else if is_in(range, ends) {
                 row.add_step(part);
             }
@@ -203,8 +234,26 @@ impl Transcript {
         }
         // The time of a step is its own: calls may run at once, and the model answers beside them.
         row.ms = span;
-        let sum = rows.entry(key).or_default();
-        sum.message = (by == Division::Step).then(|| u32::try_from(index).unwrap_or(u32::MAX));
+        let columns = self.summarizer.columns.get(list.place);
+        let of = match by {
+            Division::Step => {
+                self.all.push(BreakdownRow::default());
+                self.all.len() - 1
+            }
+            Division::Model => {
+                let model = columns.map_or(0, |columns| columns.model_of(index));
+                if model == usize::from(NO_MODEL) {
+                    return;
+                }
+                self.row(numbered(self.summarizer.names.models.list(), model))
+            }
+            _ => self.row(numbered(facts.agents.list(), usize::from(message.agent))),
+        };
+        let Some(sum) = self.all.get_mut(of) else { return };
+        if by == Division::Step {
+            sum.message = Some(u32::try_from(index).unwrap_or(u32::MAX));
+            sum.session = session.map(str::to_owned);
+        }
         sum.calls += row.calls;
         sum.failed += row.failed;
         sum.add_time(row.ms);
@@ -217,34 +266,33 @@ impl Transcript {
         add(&mut sum.cost, row.cost);
     }
 
-    fn add_files(
-        &self,
-        summarizer: &Summarizer,
-        range: &RangeInclusive<f64>,
-        rows: &mut BTreeMap<usize, BreakdownRow>,
-    ) {
-        for (part, path) in &summarizer.columns.path_of {
-            if let Some(part) =
-                self.parts().get(*part as usize).filter(|part| is_call_in(part, range))
-            {
-                rows.entry(*path as usize).or_default().add_call(part, range);
+    fn add_files(&mut self, list: &ScopedList<'_>) {
+        let summarizer = self.summarizer;
+        let Some(columns) = summarizer.columns.get(list.place) else { return };
+        for (part, path) in &columns.path_of {
+            let part = list.list.index.parts.get(*part as usize);
+            if let Some(part) = part.filter(|part| is_call_in(part, self.range)) {
+                let name = summarizer.names.path(*path as usize).unwrap_or_default();
+                let (of, range) = (self.row(name), self.range);
+                self.all.get_mut(of).into_iter().for_each(|of| of.add_call(part, range));
             }
         }
     }
+}
 
-    fn name_of(&self, summarizer: &Summarizer, by: Division, key: usize) -> String {
-        let numbered = |names: &[Box<str>]| {
-            key.checked_sub(1).and_then(|at| names.get(at)).map(|name| name.to_string())
-        };
-        let name = match by {
-            Division::Tool => numbered(self.tool_names()),
-            Division::Agent => numbered(self.agent_names()),
-            Division::Model => numbered(summarizer.columns.models.list()),
-            Division::File => summarizer.columns.path(key).map(str::to_owned),
-            Division::Step => None,
-        };
-        name.unwrap_or_default()
-    }
+/// The name with a number, which is one more than its place; empty if it has none.
+fn numbered(names: &[Box<str>], number: usize) -> &str {
+    number.checked_sub(1).and_then(|at| names.get(at)).map_or("", |name| name)
+}
+
+/// The parts of the message at a place.
+fn parts_of<'a>(
+    index: &'a Index,
+    place: usize,
+    message: &MessageFact,
+) -> impl Iterator<Item = &'a PartFact> {
+    let next = index.messages.get(place + 1).map_or(index.parts.len(), first_part);
+    index.parts.range(first_part(message)..next)
 }
 
 fn first_part(message: &MessageFact) -> usize {

@@ -4,7 +4,9 @@ use super::transcript_summary::RunEnding;
 use crate::json::tape::Node;
 use crate::model::{Key, Kind, View, Word};
 use crate::transcript::formats::agents::gemini_cli::CANCELLED;
+use crate::transcript::formats::agents::logged_part::NOTICE;
 use crate::transcript::formats::agents::swe_agent::SUBMITTED;
+use crate::transcript::formats::claude_code::INTERRUPTIONS;
 use crate::transcript::formats::fields::{get, is_true, string};
 
 /// What the file says of the run's end.
@@ -30,8 +32,11 @@ pub(crate) struct LastMessage {
     pub(crate) open: Option<(String, bool)>,
     /// A person ended one of its calls.
     is_call_aborted: bool,
-    /// The program noted at its end that a person ended the request.
-    is_cancelled: bool,
+    /// It has a text of the program, and anything else.
+    has_own_text: bool,
+    pub(crate) has_more: bool,
+    /// What the program noted at its end, if it is that a person ended the request.
+    cancelled: Option<&'static str>,
 }
 
 /// The most characters of a reason.
@@ -58,15 +63,32 @@ impl LastMessage {
 
     /// Takes a part of it that is no call.
     pub(crate) fn note(&mut self, part: Node<'_>) {
-        let is_notice = || part.get(Key::Type).str().is_some_and(|kind| kind == "notice");
-        let says = || part.get(Key::Text).str().is_some_and(|said| said == CANCELLED);
-        self.is_cancelled = is_notice() && says();
+        let is_notice = part.get(Key::Type).str().is_some_and(|kind| kind == NOTICE);
+        let said = if is_notice { part.get(Key::Text).str() } else { None };
+        let mut all = INTERRUPTIONS.into_iter().chain([CANCELLED]);
+        self.cancelled = said.and_then(|said| all.find(|told| *told == said));
+        let is_text = part.get(Key::Type).word() == Some(Word::Text);
+        let is_step =
+            matches!(part.get(Key::Type).word(), Some(Word::StepStart | Word::StepFinish));
+        let is_own = is_text && part.get(Key::Synthetic).kind() == Kind::True;
+        self.has_own_text |= is_own;
+        self.has_more |= !is_own && !is_step && !is_notice;
     }
 
     /// Takes a call of it that ended in an error.
     pub(crate) fn call_error(&mut self, state: Node<'_>) {
         let metadata = state.get(Key::Metadata);
         self.is_call_aborted |= is_true(get(Some(metadata), "aborted"));
+    }
+
+    /// Is there nothing in it but texts of the program?
+    pub(crate) fn is_said_by_program(&self) -> bool {
+        self.has_own_text && !self.has_more
+    }
+
+    /// Is it so, without an error? That ends no run.
+    pub(crate) fn is_of_program(&self) -> bool {
+        self.is_said_by_program() && self.error.is_none()
     }
 
     /// How it ended.
@@ -80,8 +102,8 @@ impl LastMessage {
         if file.is_cut {
             return ("cut", "the file is cut off".to_owned());
         }
-        if self.is_cancelled {
-            return ("aborted", CANCELLED.to_owned());
+        if let Some(said) = self.cancelled {
+            return ("aborted", said.to_owned());
         }
         if !self.is_answer {
             return ("cut", "the last request has no answer".to_owned());

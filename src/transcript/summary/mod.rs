@@ -9,6 +9,7 @@ mod commits;
 mod ending;
 mod error_line;
 mod file_changes;
+mod message_at;
 mod patch;
 mod recorded_diff;
 mod said_text;

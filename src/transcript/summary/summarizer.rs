@@ -2,14 +2,15 @@
 
 use super::busy_time::BusyTime;
 use super::call_subject::CallSubject;
-use super::columns::SummaryColumns;
+use super::columns::{NO_MODEL, SummaryColumns, SummaryNames};
 use super::commits::commits;
 use super::ending::{FileEnd, LastMessage};
 use super::error_line::told;
 use super::file_changes::changed_files;
+use super::message_at::{MessageAt, next_number};
 use super::said_text::{is_said, said_text};
 use super::transcript_summary::{
-    CallFailure, CommitMade, FileChange, PartRef, SummaryText, TranscriptSummary,
+    CallFailure, CommitMade, FileChange, SummaryText, TranscriptSummary,
 };
 use crate::json::tape::{Node, Tape};
 use crate::model::fingerprint::{self, Fingerprint};
@@ -50,6 +51,8 @@ const LONGEST_SUBJECT: usize = 1000;
 /// ```
 #[derive(Debug, Default)]
 pub struct Summarizer {
+    /// The session that is summed up; all if there is none.
+    session: Option<String>,
     looked: usize,
     summary: TranscriptSummary,
     time: BusyTime,
@@ -60,44 +63,41 @@ pub struct Summarizer {
     files: BTreeMap<Box<str>, usize>,
     /// The hashes of the paths of files that the list has no room for.
     unlisted: BTreeSet<Fingerprint>,
-    pub(super) columns: SummaryColumns,
-}
-
-/// A message, and whether it is of the main session.
-struct MessageAt<'a> {
-    index: u32,
-    session: Option<&'a str>,
-    /// Of a message of the list that is shown: the index of its first part.
-    first_part: Option<usize>,
-}
-
-impl MessageAt<'_> {
-    fn part(&self, place: usize, part: Node<'_>) -> PartRef {
-        PartRef {
-            message: self.index,
-            part: u32::try_from(place).unwrap_or(u32::MAX),
-            id: string(Some(part.get(Key::Id))).unwrap_or_default().into_owned(),
-            session_id: self.session.map(str::to_owned),
-        }
-    }
+    /// Of each list that was read.
+    pub(super) columns: Vec<SummaryColumns>,
+    pub(super) names: SummaryNames,
 }
 
 impl Summarizer {
+    /// One that sums up a session instead of the whole file.
+    #[must_use]
+    pub fn of_session(id: &str) -> Summarizer {
+        Summarizer { session: Some(id.to_owned()), ..Summarizer::default() }
+    }
+
+    /// The session that it sums up; `None` for the whole file.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
     /// How many messages it has read.
     #[must_use]
     pub fn looked(&self) -> usize {
         self.looked
     }
 
+    fn columns_of(&mut self, list: usize) -> Option<&mut SummaryColumns> {
+        self.columns.resize_with(self.columns.len().max(list + 1), SummaryColumns::default);
+        self.columns.get_mut(list)
+    }
+
     fn message(&mut self, at: &MessageAt<'_>, message: Node<'_>) {
         let (info, parts) = (message.get(Key::Info), message.get(Key::Parts));
-        let is_main = at.session.is_none();
+        let is_main = at.is_main;
         let role = info.get(Key::Role).word();
         let said = parts.children().enumerate().find(|(_, part)| is_said(part));
         let is_request = role == Some(Word::User) && said.is_some();
-        if at.first_part.is_some() {
-            self.columns.message(info.get(Key::ModelID), is_request);
-        }
         let mut last = LastMessage::of(at.index, info);
         self.summary.message_errors += u32::from(!info.get(Key::Error).kind().is_nullish());
         if is_main {
@@ -107,10 +107,10 @@ impl Summarizer {
             if is_request {
                 self.summary.requests += 1;
             }
-            if last.is_answer {
-                note(&mut self.summary.models, info.get(Key::ModelID));
-                note(&mut self.summary.agents, info.get(Key::Agent));
-            }
+        }
+        if last.is_answer {
+            note(&mut self.summary.models, info.get(Key::ModelID));
+            note(&mut self.summary.agents, info.get(Key::Agent));
         }
         if let Some((place, part)) = said.filter(|_| is_main) {
             let text = || SummaryText { text: beginning(part), at: at.part(place, part) };
@@ -129,8 +129,16 @@ impl Summarizer {
                 last.note(part);
             }
         }
+        // What the program itself said is no model's.
+        let model = match last.is_said_by_program() {
+            true => NO_MODEL,
+            false => self.names.models.number(info.get(Key::ModelID)),
+        };
+        if let Some(columns) = self.columns_of(at.list) {
+            columns.message(at.place, model, is_request);
+        }
         // A note of the program, such as a summary, does not end a run.
-        if is_main && (last.is_answer || is_request) {
+        if is_main && (is_request || (last.is_answer && !last.is_of_program())) {
             self.last = Some(last);
         }
     }
@@ -138,14 +146,16 @@ impl Summarizer {
     fn call(&mut self, at: &MessageAt<'_>, place: usize, part: Node<'_>, last: &mut LastMessage) {
         let state = part.get(Key::State);
         let tool = string(Some(part.get(Key::Tool))).unwrap_or_default();
+        last.has_more = true;
         let subject = CallSubject::of(&tool, state.get(Key::Input));
         let asks = matches!(subject, CallSubject::Question);
-        if let (CallSubject::Change(path) | CallSubject::Path(path), Some(first)) =
-            (&subject, at.first_part)
+        if let CallSubject::Change(path) | CallSubject::Path(path) = &subject
+            && let Some(path) = self.names.path_number(path)
         {
-            self.columns.call(first + place, path);
+            let columns = self.columns_of(at.list);
+            columns.into_iter().for_each(|columns| columns.call(at.first_part + place, path));
         }
-        if at.session.is_none() {
+        if at.is_main {
             let time = state.get(Key::Time);
             self.time.call(time.get(Key::Start).number(), time.get(Key::End).number(), asks);
         }
@@ -288,30 +298,47 @@ impl Transcript {
     /// `TranscriptError` if the host cannot read the bytes; the summarizer can go on.
     pub fn summarize(&self, summarizer: &mut Summarizer, to: usize) -> Result<(), Error> {
         let mut before = 0;
+        let only = summarizer.session.clone();
+        let scope = self.scope(only.as_deref()).unwrap_or_default();
         let main = self.sessions().into_iter().next();
-        for (place, list) in self.lists().enumerate() {
+        let main = main.as_ref().map(|main| main.id.as_str()).filter(|id| !id.is_empty());
+        for (of_list, list) in self.lists().enumerate() {
             let count = list.index.messages.len();
             let within = |at: usize| at.saturating_sub(before).min(count);
             let range = within(summarizer.looked)..within(to);
-            let own = self.session_set.sessions.get(place).filter(|_| place > 0);
+            let scoped = scope.iter().find(|scoped| scoped.place == of_list);
+            let own = self.session_set.sessions.get(of_list).filter(|_| of_list > 0);
             let own = own.map(|session| session.id.as_str());
-            if !range.is_empty() {
+            // A list in a file may have the messages of several sessions: each counts its own.
+            let mut numbers: Vec<u32> = vec![0; list.index.sessions.len()];
+            if let Some(scoped) = scoped.filter(|_| !range.is_empty()) {
+                if own.is_none() && list.index.sessions.len() > 1 {
+                    let earlier = list.index.messages.range(0..range.start);
+                    earlier.for_each(|fact| _ = next_number(&mut numbers, fact.session));
+                }
                 list.each_read(range, &mut |index, message| {
-                    // A list in a file may have the messages of several sessions.
-                    let named = message.get(Key::Info).get(Key::SessionID).str();
-                    let of_other = main.as_ref().zip(named.as_deref());
-                    let of_other = of_other.filter(|(main, named)| {
-                        self.is_in_file() && !main.id.is_empty() && main.id != **named
+                    summarizer.looked = before + index + 1;
+                    let Some(fact) = list.index.messages.get(index) else { return };
+                    let named = list.index.sessions.get(fact.session as usize);
+                    let of_other = named.map(String::as_str).filter(|named| {
+                        self.is_in_file() && main.is_some_and(|main| main != *named)
                     });
-                    let session = own.or(of_other.map(|(_, named)| named));
-                    let fact = list.index.messages.get(index).filter(|_| place == 0);
+                    let in_session = next_number(&mut numbers, fact.session);
+                    if !scoped.has(fact) {
+                        return;
+                    }
+                    let session = own.or(of_other);
+                    let place = index;
+                    let index = u32::try_from(index).unwrap_or(u32::MAX);
                     let at = MessageAt {
-                        index: u32::try_from(index).unwrap_or(u32::MAX),
+                        index: if of_other.is_some() { in_session } else { index },
                         session,
-                        first_part: fact.map(|fact| fact.first_part as usize),
+                        is_main: session.is_none() || only.is_some(),
+                        list: of_list,
+                        place,
+                        first_part: fact.first_part as usize,
                     };
                     summarizer.message(&at, message);
-                    summarizer.looked = before + index + 1;
                 })?;
             }
             before += count;
@@ -340,7 +367,12 @@ impl Transcript {
         };
         summary.ended = summarizer.last.as_ref().map(|last| last.ending(&facts));
         summary.time = summarizer.time.split();
-        summary.cost = Some(self.stats().cost).filter(|cost| *cost > 0.0);
+        let stats = match &summarizer.session {
+            None => Some(self.stats()),
+            // What the host cannot read again was told when it was summed up.
+            Some(session) => self.stats_of(session).ok().flatten(),
+        };
+        summary.cost = stats.map(|stats| stats.cost).filter(|cost| *cost > 0.0);
         summary
     }
 }

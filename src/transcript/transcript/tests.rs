@@ -3,6 +3,7 @@
 
 mod pieces;
 mod search;
+mod sessions;
 mod streams;
 mod unread;
 

@@ -249,6 +249,7 @@ impl DeltaAssembler {
             cwd: &cwd,
             root: &root,
             now_ms: now(),
+            keeps_empty_output: false,
         };
         parsed(&self.stream.to_with_parts(&context, &mut new_id))
     }

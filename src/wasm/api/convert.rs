@@ -28,8 +28,8 @@ pub fn render_markdown(
     markdown_to_html(&text.unwrap_or_default()).map_err(|error| logged(&error))
 }
 
-/// Converts messages with parts to the messages of a run: one message for each step and one for
-/// each tool result; `runId` is the session's id. Strings and objects are passed by reference. Throws
+/// Converts the given messages with parts, of whatever sessions they are, to the messages of a run: one message for
+/// each step and one for each tool result; `runId` is the session's id. Strings and objects are passed by reference. Throws
 /// `PartValidationError` if the input is not an array of messages with parts.
 ///
 /// ```js
@@ -66,7 +66,8 @@ fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsVa
     }
 }
 
-/// Converts a message with parts to Markdown. `number` is its index in the transcript, shown in its
+/// Converts one message with parts to Markdown: for a whole file, call it for the messages of each of its `sessions`.
+/// `number` is its index in the transcript, shown in its
 /// heading. Throws `PartValidationError` if the argument is not a message with parts.
 ///
 /// ```js
@@ -91,8 +92,8 @@ pub fn message_to_markdown(
     shown(message, number, convert::message_to_markdown)
 }
 
-/// Converts a message with parts to HTML for the page of `htmlPage`, which contains only text, safe
-/// Markdown and images embedded in the transcript. `number` is its index in the transcript. Throws
+/// Converts one message with parts to HTML for the page of `htmlPage`: for a whole file, call it for the messages of
+/// each of its `sessions`. It contains only text, safe Markdown and images embedded in the transcript. `number` is its index in the transcript. Throws
 /// `PartValidationError` if the argument is not a message with parts.
 ///
 /// ```js

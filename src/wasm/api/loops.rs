@@ -131,6 +131,12 @@ fn wrong(message: &str) -> JsValue {
 pub(crate) fn config(given: &JsValue) -> Result<Config, JsValue> {
     let _scope = Scope::new();
     log_unknown(&Js::hold(given), "DoomLoopDetector", LOOPS);
+    config_of_transcript(given)
+}
+
+/// The same where other options may stand beside it.
+pub(crate) fn config_of_transcript(given: &JsValue) -> Result<Config, JsValue> {
+    let _scope = Scope::new();
     let text = limits::text_of(&config_of(given)).map_err(|too_large| too_large.invalid())?;
     Config::parse(&text.unwrap_or_default())
         .map_err(|problems| logged(&Error::validation(problems)))

@@ -5,8 +5,8 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
 use wasm_bindgen::prelude::*;
 
-/// Converts messages with parts to UI messages of the AI SDK, the input of its
-/// `convertToModelMessages`. Strings and objects are passed by reference. Throws `PartValidationError` if
+/// Converts the given messages with parts, of whatever sessions they are, to UI messages of the AI SDK, the input of
+/// its `convertToModelMessages`. Strings and objects are passed by reference. Throws `PartValidationError` if
 /// the input is not an array of messages with parts.
 ///
 /// ```js

@@ -158,8 +158,8 @@ impl JsRedactor {
         Ok(JsRedactor { core: Redactor::new(&self::options(options)?) })
     }
 
-    /// The value with its secrets masked: a new one, or the given one if it has none. A string is masked as a text.
-    /// Throws `PartValidationError` if it cannot be written as JSON.
+    /// Masks the secrets of one value and of nothing else: of a file, give it the messages of each of its `sessions`.
+    /// Returns a new value, or the given one if it has no secrets. A string is masked as a text. Throws `PartValidationError` if it cannot be written as JSON.
     #[wasm_bindgen(
         unchecked_return_type = "any",
         return_description = "A value of the same shape."

@@ -5,7 +5,7 @@ use crate::json::tape::Node;
 use crate::model::{Build, Error, Key, Kind, Path, View};
 use crate::transcript::search::strings;
 use crate::transcript::search::{Match, MatchColumns, Query};
-use crate::transcript::{Found, Tell, Transcript as Core};
+use crate::transcript::{Found, FoundPlace, SearchScope, Transcript as Core};
 use crate::wasm::columns::{names, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
@@ -31,10 +31,12 @@ export interface SearchOptions {
   caseSensitive?: boolean;
   /** The maximum number of matches. Default: 1,000. */
   limit?: number;
-  /** The index of the first message to search. Default: 0. */
+  /** The index of the first message to search: of `session`, or of the main one, which is searched alone then. */
   from?: number;
-  /** The index before which the search ends. Default: the number of messages. */
+  /** The index before which the search ends, like `from`. */
   to?: number;
+  /** Search this one of `sessions`. Default: all, the main one first. */
+  session?: string;
 }
 /** Matches as columns: the values at one index of the arrays are one match. */
 export interface SearchColumns {
@@ -65,6 +67,8 @@ const ROW: usize = 128;
 
 #[derive(Serialize)]
 struct MatchRow<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
     message: usize,
     part: usize,
     field: &'a str,
@@ -78,11 +82,19 @@ struct SearchOptions {
     regex: bool,
     case_sensitive: bool,
     limit: u32,
-    /// The indices of the messages to search.
-    range: Range<usize>,
+    /// The indices of the messages to search, if they are given.
+    range: Option<Range<usize>>,
+    session: Option<String>,
 }
 
-fn options(given: &JsValue) -> Result<SearchOptions, JsValue> {
+impl SearchOptions {
+    fn scope(&self) -> SearchScope<'_> {
+        SearchScope { session: self.session.as_deref(), range: self.range.clone() }
+    }
+}
+
+fn options(of: &Transcript, given: &JsValue) -> Result<SearchOptions, JsValue> {
+    let session = of.session_of(given)?;
     let _scope = Scope::new();
     let given = Js::hold(given);
     log_unknown(&given, "search", SEARCH);
@@ -103,11 +115,14 @@ fn options(given: &JsValue) -> Result<SearchOptions, JsValue> {
             _ => Err(refused(key, "a number, 0 or more")),
         }
     };
+    let is_ranged = [Key::From, Key::To].iter().any(|key| !given.get(*key).kind().is_nullish());
+    let range = number(Key::From, 0)? as usize..number(Key::To, u32::MAX)? as usize;
     Ok(SearchOptions {
+        session,
         regex: flag(Key::Regex)?,
         case_sensitive: flag(Key::CaseSensitive)?,
         limit: number(Key::Limit, MOST)?,
-        range: number(Key::From, 0)? as usize..number(Key::To, u32::MAX)? as usize,
+        range: is_ranged.then_some(range),
     })
 }
 
@@ -120,13 +135,14 @@ fn refused(key: Key, allowed: &str) -> JsValue {
 
 #[wasm_bindgen]
 impl Transcript {
-    /// Finds the matches of `query` in the texts, reasoning, inputs, outputs, errors and titles of the
-    /// messages, in order. `message` and `part` are indices, `field` is the JSON Pointer of the string in
+    /// Finds the matches of `query` in the whole file, or in one session: in the texts, reasoning, inputs, outputs, errors
+    /// and titles of the messages, in order, those of the main session first. A match elsewhere has `session`, and
+    /// `message` is then an index in `messagesOf(session)`. `message` and `part` are indices, `field` is the JSON Pointer of the string in
     /// its part, `start` and `end` are offsets in that string in UTF-16 units. Throws `TranscriptError` if
     /// the query is not a string or not a regular expression, or a message cannot be read;
     /// `PartValidationError` if an option is invalid.
     #[wasm_bindgen(
-        unchecked_return_type = "{ message: number; part: number; field: string; start: number; end: number; excerpt: string }[]",
+        unchecked_return_type = "{ session?: string; message: number; part: number; field: string; start: number; end: number; excerpt: string }[]",
         return_description = "The matches, each with an excerpt."
     )]
     pub fn search(
@@ -139,14 +155,16 @@ impl Transcript {
         #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let options = options(given)?;
+        let options = options(self, given)?;
         let most = options.limit as usize;
         let (mut found, mut size) = (Vec::new(), 0_usize);
-        let mut add = |message: usize, part: usize, shown: &Match<'_>| {
+        let mut add = |(session, message): FoundPlace<'_>, part: usize, shown: &Match<'_>| {
             if found.len() < most {
                 let hit = shown.hit();
-                size += hit.field.len() + hit.excerpt.len() + ROW;
-                found.push(Found { message, part, hit });
+                let session = session.map(str::to_owned);
+                let id = session.as_ref().map_or(0, String::len);
+                size += hit.field.len() + hit.excerpt.len() + id + ROW;
+                found.push(Found { session, message, part, hit });
             }
             let goes_on = found.len() < most && size <= MOST_BYTES;
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -162,7 +180,8 @@ impl Transcript {
         }
         let rows: Vec<MatchRow<'_>> = found
             .iter()
-            .map(|Found { message, part, hit }| MatchRow {
+            .map(|Found { session, message, part, hit }| MatchRow {
+                session: session.as_deref(),
                 message: *message,
                 part: *part,
                 field: &hit.field,
@@ -174,7 +193,7 @@ impl Transcript {
         parse(&serde_json::to_vec(&rows).unwrap_or_default())
     }
 
-    /// The matches of `search` as columns, without excerpts: for lists that show a few of very many matches.
+    /// The matches of `search` in the main session, or in that of the options, as columns, without excerpts: for lists that show a few of very many matches.
     /// The field names take at most 16 MB; beyond that the search ends and is `capped`. Throws as `search`
     /// does.
     #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns", return_description = "The matches as columns.")]
@@ -188,10 +207,13 @@ impl Transcript {
         #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let options = options(given)?;
+        let mut options = options(self, given)?;
+        // Columns have no place for the session.
+        options.range = Some(options.range.unwrap_or(0..usize::MAX));
         let mut columns = MatchColumns::new(options.limit as usize);
-        let mut add =
-            |message: usize, part: usize, shown: &Match<'_>| columns.add(message, part, shown);
+        let mut add = |(_, message): FoundPlace<'_>, part: usize, shown: &Match<'_>| {
+            columns.add(message, part, shown)
+        };
         run(self.core(), query, &options, &mut add)?;
         let _scope = Scope::new();
         let mut value = Js::object();
@@ -210,12 +232,15 @@ impl Transcript {
     }
 }
 
+/// Takes a match: where its message is, and the index of its part.
+type Add<'a> = dyn FnMut(FoundPlace<'_>, usize, &Match<'_>) -> ControlFlow<()> + 'a;
+
 /// Passes each match of a query to `add` until that breaks.
 fn run(
     core: &Core,
     query: &JsValue,
     options: &SearchOptions,
-    add: &mut Tell<'_>,
+    add: &mut Add<'_>,
 ) -> Result<(), JsValue> {
     let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
     let Some(text) = query_text else {
@@ -230,7 +255,7 @@ fn run(
         })?;
         by_pattern(core, &regex, options, add)
     } else {
-        core.each_match(&Query::new(&text, options.case_sensitive), options.range.clone(), add)
+        core.each_match_of(&Query::new(&text, options.case_sensitive), &options.scope(), add)
     };
     searched.map_err(|e| logged(&e))
 }
@@ -240,10 +265,10 @@ fn by_pattern(
     core: &Core,
     regex: &js_sys::RegExp,
     options: &SearchOptions,
-    add: &mut Tell<'_>,
+    add: &mut Add<'_>,
 ) -> Result<(), Error> {
     let mut left = options.limit.saturating_add(1);
-    core.each_part(options.range.clone(), &mut |message, part, node: Node<'_>| {
+    core.each_part_of(&options.scope(), &mut |message, part, node: Node<'_>| {
         let looked = strings(node, &mut |pointer, string| {
             let Some(text) = string.str() else { return ControlFlow::Continue(()) };
             let places = matches(regex, &text, left);

@@ -11,21 +11,25 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Transcript {
-    /// What the run did, computed from its messages: what was asked, how it ended, which calls failed and
-    /// whether they were mended, the files it changed, its commits, and where its time went. Sessions that a
-    /// task started count too, but not for the time. Throws `TranscriptError` if a message cannot be read.
+    /// What the run in the whole file did, or one session of it: which calls failed and whether they were mended, the
+    /// files it changed, its commits, models and cost; and of the main session alone what was asked, how it ended, and
+    /// where its time went. Throws `TranscriptError` if there is no such session, or a message cannot be read.
     #[wasm_bindgen(
         unchecked_return_type = "TranscriptSummary",
         return_description = "The summary; what is not known is left out."
     )]
-    pub fn summary(&mut self) -> Result<JsValue, JsValue> {
-        let summarizer = self.summed_up(usize::MAX)?;
+    pub fn summary(
+        &mut self,
+        #[wasm_bindgen(unchecked_optional_param_type = "SessionScope", js_name = scope, param_description = "The session; the whole file if left out.")]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let summarizer = self.summed_up(usize::MAX, given)?;
         let summary = self.core().summary(&summarizer);
-        self.summarizer = Some(summarizer);
+        self.keep(summarizer);
         parse(&serde_json::to_vec(&summary).unwrap_or_default())
     }
 
-    /// Where calls, time, tokens and cost went: by tool, step, model, agent or file; those that took the most time
+    /// Where calls, time, tokens and cost of the whole file went, or of one session: by tool, step, model, agent or file; those that took the most time
     /// come first. `range` is a range of time in milliseconds since the Unix epoch: spans count with what of them
     /// is in it, tokens and cost with the end of their step. What is not known is left out. Throws
     /// `TranscriptError` if `by` is none of these, or a message cannot be read.
@@ -41,11 +45,12 @@ impl Transcript {
         )]
         by: &JsValue,
         #[wasm_bindgen(
-            unchecked_optional_param_type = "{ start?: number; end?: number }",
-            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run."
+            unchecked_optional_param_type = "{ start?: number; end?: number; session?: string }",
+            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run. `session`: of this one alone."
         )]
         range: &JsValue,
     ) -> Result<JsValue, JsValue> {
+        let given = range;
         let name = by.as_string().unwrap_or_default();
         let known = Division::ALL.iter().find(|(known, _)| *known == name);
         let Some((_, by)) = known else {
@@ -54,33 +59,32 @@ impl Transcript {
             return Err(logged(&Error::transcript("schema", message, 0)));
         };
         let range = range_of(range);
-        let summarizer = self.summed_up(usize::MAX)?;
+        let summarizer = self.summed_up(usize::MAX, given)?;
         let rows = self.core().breakdown(&summarizer, *by, &range);
-        self.summarizer = Some(summarizer);
+        self.keep(summarizer);
         parse(&serde_json::to_vec(&rows).unwrap_or_default())
     }
 
-    /// Where the time of a range went, as `summary().time` says it for the whole run: the model, tools, waiting for
+    /// Where the time of the main session went in a range, as `summary().time` says it for all of it: the model, tools, waiting for
     /// a person, idle. `range` as for `breakdown`; `undefined` if no time is known in it. Throws
     /// `TranscriptError` if a message cannot be read.
     #[wasm_bindgen(js_name = timeSplit, unchecked_return_type = "TimeSplit | undefined", return_description = "The split in milliseconds, or `undefined`.")]
     pub fn time_split(
         &mut self,
         #[wasm_bindgen(
-            unchecked_optional_param_type = "{ start?: number; end?: number }",
-            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run."
+            unchecked_optional_param_type = "{ start?: number; end?: number; session?: string }",
+            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run. `session`: of this one instead."
         )]
         range: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let range = range_of(range);
-        let summarizer = self.summed_up(usize::MAX)?;
-        let split = self.core().time_split(&summarizer, &range);
-        self.summarizer = Some(summarizer);
+        let summarizer = self.summed_up(usize::MAX, range)?;
+        let split = self.core().time_split(&summarizer, &range_of(range));
+        self.keep(summarizer);
         let Some(split) = split else { return Ok(JsValue::UNDEFINED) };
         parse(&serde_json::to_vec(&split).unwrap_or_default())
     }
 
-    /// Sums up the messages before the index `to` and returns how many it has read, going on where the last
+    /// Sums up the messages of the whole file before the index `to` and returns how many it has read, going on where the last
     /// call stopped; `summary` then reads only the rest. So the work can be split, with other work in between.
     /// Indices count the messages of all sessions. Throws as `summary` does.
     #[wasm_bindgen(
@@ -95,7 +99,7 @@ impl Transcript {
         )]
         to: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let summarizer = self.summed_up(whole(to).unwrap_or(0))?;
+        let summarizer = self.summed_up(whole(to).unwrap_or(0), &JsValue::UNDEFINED)?;
         let looked = summarizer.looked();
         self.summarizer = Some(summarizer);
         Ok(JsValue::from(count(looked)))
@@ -136,9 +140,20 @@ fn range_of(range: &JsValue) -> RangeInclusive<f64> {
 }
 
 impl Transcript {
-    fn summed_up(&mut self, to: usize) -> Result<Summarizer, JsValue> {
-        let mut summarizer = self.summarizer.take().unwrap_or_default();
+    /// A summarizer that has read the messages before `to`: of the whole file, or of the session that is given.
+    fn summed_up(&mut self, to: usize, given: &JsValue) -> Result<Summarizer, JsValue> {
+        let mut summarizer = match self.session_of(given)? {
+            Some(session) => Summarizer::of_session(&session),
+            None => self.summarizer.take().unwrap_or_default(),
+        };
         self.core().summarize(&mut summarizer, to).map_err(|e| logged(&e))?;
         Ok(summarizer)
+    }
+
+    /// Keeps what was read of the whole file.
+    fn keep(&mut self, summarizer: Summarizer) {
+        if summarizer.session().is_none() {
+            self.summarizer = Some(summarizer);
+        }
     }
 }

@@ -195,21 +195,21 @@ impl Transcript {
         Ok(list)
     }
 
-    /// The number of messages.
+    /// The number of messages of the main session.
     #[wasm_bindgen(getter, js_name = messageCount)]
     #[must_use]
     pub fn message_count(&self) -> u32 {
         count(self.core.message_count())
     }
 
-    /// The number of parts of all messages.
+    /// The number of parts of the main session's messages.
     #[wasm_bindgen(getter, js_name = partCount)]
     #[must_use]
     pub fn part_count(&self) -> u32 {
         count(self.core.part_count())
     }
 
-    /// The message at an index, with its parts; `undefined` if there is none. Throws `TranscriptError` if it
+    /// The message of the main session at an index, with its parts; `undefined` if there is none. Throws `TranscriptError` if it
     /// cannot be read: `read` failed, or the message is too large.
     #[wasm_bindgen(
         unchecked_return_type = "WithParts | undefined",
@@ -230,7 +230,9 @@ impl Transcript {
         }
     }
 
-    /// The messages from index `start` up to, not including, `end`; by default all. Throws as `message` does.
+    /// The messages of the main session from index `start` up to, not including, `end`; by default all. Those of the
+    /// other `sessions` are given by `messagesOf`. A file that has its messages as they are, in one list, shows all of
+    /// it. Throws as `message` does.
     #[wasm_bindgen(
         unchecked_return_type = "WithParts[]",
         return_description = "New objects in each call."
@@ -267,7 +269,7 @@ impl Transcript {
         failed.map_or(Ok(list), Err)
     }
 
-    /// The range of bytes in the file that holds the messages from index `start` up to, not including, `end`:
+    /// The range of bytes in the file that holds the messages of the main session from index `start` up to, not including, `end`:
     /// what `read` will be asked for. `undefined` if there are no such messages, or they were assembled
     /// from pieces.
     #[wasm_bindgen(
@@ -315,13 +317,22 @@ impl Transcript {
         list.list().take()
     }
 
-    /// Totals over all messages.
+    /// Totals over the whole file, or over one session: messages, parts, calls, tokens, cost. Throws `TranscriptError`
+    /// if there is no such session, or a message cannot be read.
     #[wasm_bindgen(unchecked_return_type = "TranscriptStats", return_description = "The totals.")]
-    pub fn stats(&self) -> Result<JsValue, JsValue> {
-        parse(&serde_json::to_vec(self.core.stats()).unwrap_or_default())
+    pub fn stats(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "SessionScope", js_name = scope, param_description = "The session; the whole file if left out.")]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let stats = match self.session_of(given)? {
+            None => self.core.stats(),
+            Some(id) => self.core.stats_of(&id).map_err(|e| logged(&e))?.unwrap_or_default(),
+        };
+        parse(&serde_json::to_vec(&stats).unwrap_or_default())
     }
 
-    /// Facts about every message and part as columns, for a list of rows, without creating objects.
+    /// Facts about every message and part of the main session as columns, for a list of rows, without creating objects.
     #[wasm_bindgen(unchecked_return_type = "TranscriptLayout", return_description = "The columns.")]
     #[must_use]
     pub fn layout(&self) -> JsValue {
@@ -357,6 +368,21 @@ impl Transcript {
 }
 
 impl Transcript {
+    /// The session that options name, if they name one.
+    pub(crate) fn session_of(&self, options: &JsValue) -> Result<Option<String>, JsValue> {
+        let scope = Scope::new();
+        let named = Js::hold(options).get(Key::Session);
+        if named.kind().is_nullish() {
+            return Ok(None);
+        }
+        let id = named.text().map(Cow::into_owned);
+        drop(scope);
+        match id.filter(|id| self.core.session_place(Some(id)).is_some()) {
+            Some(id) => Ok(Some(id)),
+            None => Err(error("`session` is the id of one of `sessions`")),
+        }
+    }
+
     pub(crate) fn core(&self) -> &Core {
         &self.core
     }

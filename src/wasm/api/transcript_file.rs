@@ -16,6 +16,13 @@ impl Transcript {
         self.core.format().map(|format| format.as_str().to_owned())
     }
 
+    /// What the file looks like, if it is recognised but not read, as "OpenAI messages"; `undefined` otherwise.
+    #[wasm_bindgen(getter, js_name = looksLike, unchecked_return_type = "string | undefined")]
+    #[must_use]
+    pub fn looks_like(&self) -> Option<String> {
+        self.core.looks_like().map(str::to_owned)
+    }
+
     /// Whether a file of this format also has what the tools returned. The stream of a provider has none: a call in
     /// it is requested, and stays `running`. True until the format is detected.
     #[wasm_bindgen(getter, js_name = holdsResults)]
@@ -30,10 +37,12 @@ impl Transcript {
         self.core.session().map_or(Ok(JsValue::UNDEFINED), parse)
     }
 
-    /// The sessions in the file; each task has its own.
+    /// The sessions in the file, the main one first: `task` those of sub-agents, `branch` what was left when a person
+    /// went back or the history was compacted, `replay` the copy of its parent with which a fork begins, `other` the
+    /// rest, as further samples.
     #[wasm_bindgen(
         getter,
-        unchecked_return_type = "{ id: string; parentID?: string; title?: string }[]"
+        unchecked_return_type = "{ id: string; parentID?: string; title?: string; kind: SessionKind }[]"
     )]
     #[must_use]
     pub fn sessions(&self) -> JsValue {
@@ -45,6 +54,7 @@ impl Transcript {
                 (Key::Id, Some(session.id)),
                 (Key::ParentID, session.parent_id),
                 (Key::Title, session.title),
+                (Key::Kind, Some(session.kind.as_str().to_owned())),
             ];
             for (key, text) in fields {
                 if let Some(text) = text {

@@ -3,31 +3,45 @@
 use super::loops_of_messages::found_value;
 use crate::transcript::LoopSearch;
 use crate::wasm::api::transcript::Transcript;
+use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::numbers::{count, whole};
+use crate::wasm::options::{TRANSCRIPT_LOOPS, log_unknown};
 use wasm_bindgen::prelude::*;
 
 impl Transcript {
     /// Continues the search for loops up to a message, or begins anew if the config has changed.
     fn look_for(&mut self, to: usize, given: &JsValue) -> Result<(), JsValue> {
-        let config = super::loops::config(given)?;
-        let begun = self.loop_search.take().filter(|search| *search.config() == config);
-        let search = self.loop_search.insert(begun.unwrap_or_else(|| LoopSearch::new(config)));
+        {
+            let _scope = Scope::new();
+            log_unknown(&Js::hold(given), "loops", TRANSCRIPT_LOOPS);
+        }
+        let config = super::loops::config_of_transcript(given)?;
+        let session = self.session_of(given)?;
+        let begun = self
+            .loop_search
+            .take()
+            .filter(|search| *search.config() == config && search.session() == session.as_deref());
+        let search = self.loop_search.insert(begun.unwrap_or_else(|| match session {
+            Some(session) => LoopSearch::of_session(config, &session),
+            None => LoopSearch::new(config),
+        }));
         self.core.look_for_loops(search, to).map_err(|e| logged(&e))
     }
 }
 
 #[wasm_bindgen]
 impl Transcript {
-    /// Finds the loops of each session, also those that span several messages. Throws `PartValidationError`
-    /// if a setting is invalid, `TranscriptError` if a message cannot be read.
+    /// Finds the loops of the whole file, session by session, or with `session` those of one; also those that span
+    /// several messages. Throws `PartValidationError` if a setting is invalid, `TranscriptError` if there is no such
+    /// session, or a message cannot be read.
     #[wasm_bindgen(
         unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]",
         return_description = "The loops of one session after another."
     )]
     pub fn loops(
         &mut self,
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config, param_description = "The settings; the defaults if left out.")]
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig & SessionScope", js_name = config, param_description = "The settings; the defaults if left out.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(usize::MAX, given)?;
@@ -47,7 +61,7 @@ impl Transcript {
             param_description = "The index of the message before which to stop, from 0."
         )]
         to: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config, param_description = "The settings; the defaults if left out.")]
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig & SessionScope", js_name = config, param_description = "The settings; the defaults if left out.")]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(whole(to).unwrap_or(0), given)?;

@@ -76,3 +76,14 @@ const TRANSCRIPT_FORMATS: &str = r"
 /** All formats of transcripts: the values of the option `format` of a `Transcript`. */
 export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[];
 ";
+
+#[wasm_bindgen(typescript_custom_section)]
+const SESSION_KIND: &str = r#"
+/** What a session of a transcript is. */
+export type SessionKind = "main" | "task" | "branch" | "other" | "replay";
+/** Which session a question is about. */
+export interface SessionScope {
+  /** The id of a session of `sessions`. Default: the whole file. */
+  session?: string;
+}
+"#;

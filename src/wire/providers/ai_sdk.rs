@@ -17,23 +17,6 @@ use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Whether this is the type of a record of this format.
-pub(crate) fn is_type(kind: &str) -> bool {
-    const PREFIXES: &[&str] = &["text-", "reasoning-", "tool-input-", "tool-output-", "data-"];
-    const TYPES: &[&str] = &[
-        "start",
-        "start-step",
-        "finish-step",
-        "finish",
-        "abort",
-        "message-metadata",
-        "source-url",
-        "source-document",
-        "tool-approval-request",
-    ];
-    PREFIXES.iter().any(|p| kind.starts_with(p)) || TYPES.contains(&kind)
-}
-
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AiSdk {
@@ -193,11 +176,33 @@ impl ProviderFormat for AiSdk {
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
-        let is_own = if kind == "error" {
-            let [number, text] = clues.root.fields(&["sequence_number", "errorText"]);
-            text.exists() && !number.exists()
-        } else {
-            is_type(kind)
+        let names = &[
+            "sequence_number",
+            "errorText",
+            "messageId",
+            "id",
+            "toolCallId",
+            "data",
+            "approvalId",
+        ];
+        let [number, text, message, id, call, data, approval] = clues.root.fields(names);
+        // Others have such words too: each needs what this format has beside it.
+        let is_own = match kind {
+            "error" => text.exists() && !number.exists(),
+            "start" => message.is_string(),
+            "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta"
+            | "reasoning-end" => id.is_string(),
+            "tool-input-start"
+            | "tool-input-delta"
+            | "tool-input-available"
+            | "tool-input-error"
+            | "tool-output-available"
+            | "tool-output-error"
+            | "tool-output-denied" => call.is_string(),
+            "tool-approval-request" => approval.is_string() || call.is_string(),
+            "start-step" | "finish-step" | "message-metadata" | "source-url"
+            | "source-document" => true,
+            kind => kind.starts_with("data-") && data.exists(),
         };
         is_own.then_some(Evidence::Type)
     }

@@ -22,6 +22,7 @@ fn context() -> MessageContext<'static> {
         cwd: "/w",
         root: "/",
         now_ms: 5.0,
+        keeps_empty_output: false,
     }
 }
 
@@ -200,5 +201,10 @@ data: {"type":"finish"}
                 &json!({"status": "error", "input": {}, "error": "no", "time": time}),
             ]
         );
+        // A transcript keeps what the file has.
+        let kept = MessageContext { keeps_empty_output: true, ..context() };
+        let mut fresh = || "0195124e-7a1b-7c3d-9e5f-000000000000".to_owned();
+        let kept = stream.to_with_parts(&kept, &mut fresh);
+        assert!(kept.contains(r#""output":"","title""#), "{kept}");
     }
 }

@@ -309,6 +309,7 @@ fn a_recorded_response_is_what_an_assembler_has() {
                 session_id: &id,
                 provider_id: format.as_str(),
                 now_ms: NOW,
+                keeps_empty_output: true,
                 ..MessageContext::default()
             };
             let expected: Value =

@@ -108,7 +108,8 @@ fn empty_files_and_unknown_formats() {
         "[{\"a\":1}]",
         "data: x\n\n",
         "data",
-        "{\"role\":\"user\",\"parts\":[{\"type\":\"text\"}]}",
+        "{\"type\":\"object\",\"properties\":{}}",
+        "{\"role\":\"guest\",\"parts\":[{\"type\":\"text\"}]}",
     ] {
         assert_eq!(is(text), StructureAnswer::Nothing, "{text}");
     }

@@ -6,7 +6,7 @@ use super::agent_session::AgentSession;
 use super::arguments::join;
 use super::logged_call::{AgentResult, LoggedCall, LoggedStatus};
 use super::logged_message::{LoggedItem, LoggedMessage, LoggedRole, error_json};
-use super::logged_part::{LoggedPart, text_field};
+use super::logged_part::{LoggedPart, NOTICE, text_field};
 use crate::json::tape::{Node, unescape};
 use crate::model::problem_list::ProblemList;
 use crate::model::time;
@@ -27,7 +27,7 @@ pub(crate) struct AgentLog {
     /// Problems of what may only be incomplete yet.
     pub(crate) at_end: ProblemList,
     /// The last time that could be read.
-    last_time: f64,
+    pub(super) last_time: f64,
 }
 
 impl AgentLog {
@@ -107,39 +107,6 @@ impl AgentLog {
         }
         self.sessions.push(child);
         self.sessions.len() - 1
-    }
-
-    /// Moves messages of a session, and all behind them, into the next branch of it: `keep` is how many of its
-    /// messages stay. Returns the branch; `None` if nothing would be in it.
-    pub(crate) fn abandon(&mut self, session: usize, keep: usize) -> Option<usize> {
-        let of = self.sessions.get_mut(session)?;
-        if keep >= of.messages.len() {
-            return None;
-        }
-        let left = of.messages.split_off(keep);
-        // What happens to the session later does not end the calls that were left.
-        let first = left.first().copied().unwrap_or(usize::MAX);
-        let open = of.open.split_off(of.open.partition_point(|(message, _)| *message < first));
-        let branch = self.branch(session, left)?;
-        self.sessions.get_mut(branch)?.open = open;
-        Some(branch)
-    }
-
-    /// Begins the next branch of a session, with these messages.
-    pub(crate) fn branch(&mut self, session: usize, messages: Vec<usize>) -> Option<usize> {
-        let of = self.sessions.get_mut(session)?;
-        of.branches += 1;
-        let name = format!("branch-{}", of.branches);
-        let branch = self.child(session, &name);
-        for message in &messages {
-            let span = self.messages.get(*message).map(|m| (m.created, m.last));
-            if let (Some((first, last)), Some(of)) = (span, self.sessions.get_mut(branch)) {
-                of.touch(first);
-                of.touch(last);
-            }
-        }
-        self.sessions.get_mut(branch)?.messages = messages;
-        Some(branch)
     }
 
     // Messages.
@@ -355,7 +322,7 @@ impl AgentLog {
     pub(crate) fn notice(&mut self, session: usize, level: &str, raw: &str, at: f64, offset: u64) {
         let text = format!("\"{raw}\"");
         let notice = LoggedPart::Custom {
-            kind: "notice".to_owned(),
+            kind: NOTICE.to_owned(),
             fields: vec![text_field("level", level), ("text".into(), text)],
         };
         if level == "error" {
@@ -379,6 +346,7 @@ impl AgentLog {
         for problem in std::mem::take(&mut self.at_end) {
             self.problems.push(problem);
         }
+        self.place_system();
         for session in self.sessions.iter_mut().filter(|session| session.messages.is_empty()) {
             for (what, offset) in std::mem::take(&mut session.unplaced) {
                 self.problems.warning(self.agent, what, offset);

@@ -3,6 +3,7 @@
 use super::logged_part::LoggedPart;
 use crate::json::writer::object;
 use crate::transcript::formats::builder::{self, TokenCounts};
+use crate::transcript::session::SessionKind;
 use std::collections::BTreeMap;
 
 /// A session.
@@ -11,6 +12,8 @@ pub(crate) struct AgentSession {
     pub(crate) id: String,
     pub(crate) parent: Option<String>,
     pub(crate) title: Option<String>,
+    /// What it is, where its parent does not tell it.
+    pub(crate) kind: Option<SessionKind>,
     pub(crate) directory: String,
     pub(crate) version: String,
     /// When it began; the first time in the run where the file does not say it.

@@ -3,6 +3,9 @@
 use crate::json::writer::{ObjectWriter, object, string};
 use crate::transcript::formats::builder::{self, raw_string};
 
+/// The type of parts that note what the program said, or what went wrong.
+pub(crate) const NOTICE: &str = "notice";
+
 /// Fields of an object, in order: each with its JSON.
 pub(crate) type AgentFields = Vec<(Box<str>, String)>;
 

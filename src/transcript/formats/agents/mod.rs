@@ -8,6 +8,7 @@ pub(crate) mod codex;
 pub(crate) mod copilot_cli;
 pub(crate) mod gemini_cli;
 pub(crate) mod inspect;
+mod log_stretches;
 pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;

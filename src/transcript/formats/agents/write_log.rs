@@ -48,6 +48,7 @@ impl AgentLog {
             id: session.id.clone(),
             parent_id: session.parent.clone(),
             title: session.title.clone(),
+            kind: session.kind,
             info: Some(session.info().into_bytes()),
             messages: out.into_bytes(),
             tokens: session.tokens,

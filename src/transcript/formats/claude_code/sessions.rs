@@ -1,189 +1,132 @@
-//! The sessions of a file of Claude Code: one per `sessionId`, and one per sidechain.
+//! What lines say of their session: its id, folder, version and branch of git; and titles.
 
+use super::line::ClaudeLine;
 use crate::json::tape::Node;
 use crate::json::writer::object;
-use crate::transcript::formats::fields::{is_true, pick, string};
-use crate::transcript::formats::reader::LoadedSession;
+use crate::transcript::formats::fields::{pick, string};
 use std::collections::BTreeMap;
 
-/// The sessions of a file; a session's number is its index in `all`.
+/// What a line says of its session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct LineAbout {
+    /// Its `sessionId`, or the format's name.
+    pub(super) session: Box<str>,
+    pub(super) directory: Box<str>,
+    version: Box<str>,
+    branch: Box<str>,
+}
+
+/// What the lines of a file say of their sessions: each different thing once.
 #[derive(Debug, Default)]
-pub(crate) struct ClaudeSessions {
-    all: Vec<ClaudeSession>,
-    /// The sessions that are not a sidechain, by `sessionId`.
-    roots: BTreeMap<Box<str>, usize>,
-    /// Sidechains, by `agentId`.
-    agents: BTreeMap<Box<str>, usize>,
-    /// The session of every line, by the line's `uuid`.
-    lines: BTreeMap<Box<str>, usize>,
-    /// Titles, each with the `uuid` of the line or the `sessionId` to which it belongs.
-    titles: Vec<(String, String)>,
+pub(super) struct LineAbouts {
+    all: Vec<LineAbout>,
+    /// The index in `all` of what the last line said.
+    last: usize,
+    places: BTreeMap<Box<str>, usize>,
 }
 
+impl LineAbouts {
+    /// The index of what a line says.
+    pub(super) fn number(&mut self, root: Node<'_>) -> usize {
+        let [session, cwd, version, branch] =
+            pick(root, ["sessionId", "cwd", "version", "gitBranch"]).map(string);
+        let is_last = self.all.get(self.last).is_some_and(|last| {
+            let is = |own: &str, told: &Option<std::borrow::Cow<'_, str>>| {
+                own == told.as_deref().unwrap_or_default()
+            };
+            (is(&last.session, &session) || (session.is_none() && &*last.session == NO_SESSION))
+                && is(&last.directory, &cwd)
+                && is(&last.version, &version)
+                && is(&last.branch, &branch)
+        });
+        if is_last {
+            return self.last;
+        }
+        let session: Box<str> = session.unwrap_or(NO_SESSION.into()).into();
+        let [cwd, version, branch] = [cwd, version, branch].map(|t| t.unwrap_or_default().into());
+        let [directory, version, branch]: [Box<str>; 3] = [cwd, version, branch];
+        let key = [&*session, &*directory, &*version, &*branch].join("\0");
+        if let Some(known) = self.places.get(&*key) {
+            self.last = *known;
+            return *known;
+        }
+        self.last = self.all.len();
+        self.places.insert(key.into(), self.last);
+        self.all.push(LineAbout { session, directory, version, branch });
+        self.last
+    }
+
+    /// What a line says.
+    pub(super) fn get(&self, about: usize) -> Option<&LineAbout> {
+        self.all.get(about)
+    }
+
+    /// The id of the session that a line names.
+    pub(super) fn session(&self, about: usize) -> &str {
+        self.get(about).map_or("", |about| &about.session)
+    }
+}
+
+/// The id of a session whose lines name none.
+const NO_SESSION: &str = "claude-code";
+
+/// The object of a session.
 #[derive(Debug, Default)]
-struct ClaudeSession {
-    id: String,
-    parent_id: Option<String>,
-    directory: String,
-    version: String,
-    branch: String,
-    created: f64,
-    updated: f64,
-    /// Its last line was the boundary of a compaction.
-    compacted: bool,
+pub(super) struct SessionFacts<'a> {
+    pub(super) id: &'a str,
+    pub(super) parent: Option<&'a str>,
+    pub(super) title: Option<&'a str>,
+    pub(super) agent: &'a str,
 }
 
-impl ClaudeSessions {
-    /// Has there been a line with this `uuid`?
-    pub(crate) fn has(&self, uuid: &str) -> bool {
-        self.lines.contains_key(uuid)
-    }
-
-    /// The session of a line. `id` is the line's `uuid`, or a substitute.
-    pub(crate) fn of(&mut self, root: Node<'_>, id: &str, at: f64) -> usize {
-        let names =
-            ["sessionId", "isSidechain", "parentUuid", "agentId", "cwd", "version", "gitBranch"];
-        let [session, side, parent, agent, cwd, version, branch] = pick(root, names);
-        let session = string(session).unwrap_or("claude-code".into());
-        let index = if is_true(side) {
-            let (agent, parent) = (string(agent), string(parent));
-            self.sidechain(&session, agent.as_deref(), parent.as_deref(), id, at)
-        } else if let Some(index) = self.roots.get(session.as_ref()) {
-            *index
-        } else {
-            self.roots.insert(session.as_ref().into(), self.all.len());
-            self.begin(&session, None, at)
-        };
-        self.lines.insert(id.into(), index);
-        if let Some(session) = self.all.get_mut(index) {
-            session.updated = session.updated.max(at);
-            session.created = session.created.min(at);
-            session.directory = or_first(&mut session.directory, cwd);
-            session.version = or_first(&mut session.version, version);
-            session.branch = or_first(&mut session.branch, branch);
-        }
-        index
-    }
-
-    /// The sidechain of a line: that of its agent or, without an agent, that of its parent line.
-    fn sidechain(
-        &mut self,
-        session: &str,
-        agent: Option<&str>,
-        parent: Option<&str>,
-        id: &str,
-        at: f64,
-    ) -> usize {
-        let known = match agent {
-            Some(agent) => self.agents.get(agent),
-            None => parent.and_then(|parent| self.lines.get(parent)),
-        };
-        // The parent line may be one of the root session: then a sidechain begins here.
-        let is_child = |index: &usize| self.all.get(*index).is_some_and(|s| s.parent_id.is_some());
-        if let Some(index) = known.copied().filter(is_child) {
-            return index;
-        }
-        let own = agent.unwrap_or(id);
-        self.agents.insert(own.into(), self.all.len());
-        self.begin(own, Some(session.to_owned()), at)
-    }
-
-    fn begin(&mut self, id: &str, parent_id: Option<String>, at: f64) -> usize {
-        let (created, updated) = (at, at);
-        self.all.push(ClaudeSession {
-            id: id.to_owned(),
-            parent_id,
-            created,
-            updated,
-            ..ClaudeSession::default()
-        });
-        self.all.len() - 1
-    }
-
-    /// A line that has nothing but a title.
-    pub(crate) fn title(&mut self, root: Node<'_>) {
-        let names = ["summary", "customTitle", "aiTitle", "leafUuid", "sessionId"];
-        let [summary, custom, made, leaf, session] = pick(root, names);
-        let title = string(summary).or_else(|| string(custom)).or_else(|| string(made));
-        if let Some(title) = title {
-            let about = string(leaf).or_else(|| string(session)).unwrap_or_default();
-            self.titles.push((about.into_owned(), title.into_owned()));
-        }
-    }
-
-    pub(crate) fn id(&self, session: usize) -> &str {
-        self.all.get(session).map_or("", |session| &session.id)
-    }
-
-    /// The ids of all sessions.
-    pub(crate) fn ids(&self) -> Vec<&str> {
-        self.all.iter().map(|session| session.id.as_str()).collect()
-    }
-
-    /// Sets whether the last line of a session is the boundary of a compaction. Returns whether the line
-    /// before was one.
-    pub(crate) fn set_compacted(&mut self, session: usize, now: bool) -> bool {
-        let session = self.all.get_mut(session);
-        session.is_some_and(|session| std::mem::replace(&mut session.compacted, now))
-    }
-
-    /// The sessions with these messages (a JSON array per session), the root first.
-    pub(crate) fn loaded(&self, messages: Vec<String>) -> Vec<LoadedSession> {
-        let root = self.all.iter().position(|s| s.parent_id.is_none()).unwrap_or_default();
-        let mut titles: Vec<Option<&str>> = vec![None; self.all.len()];
-        for (about, title) in &self.titles {
-            let index = self.lines.get(about.as_str()).or_else(|| self.roots.get(about.as_str()));
-            // The line may be in another file, which this session continues.
-            let (index, known) = (index.copied().unwrap_or(root), index.is_some());
-            if let Some(own) = titles.get_mut(index).filter(|own| known || own.is_none()) {
-                *own = Some(title);
-            }
-        }
-        let all = self.all.iter().zip(titles).zip(messages);
-        let made = all.map(|((session, title), messages)| LoadedSession {
-            info: Some(session.info(title).into_bytes()),
-            messages: messages.into_bytes(),
-            id: session.id.clone(),
-            parent_id: session.parent_id.clone(),
-            title: title.map(str::to_owned),
-            ..LoadedSession::default()
-        });
-        let mut made: Vec<LoadedSession> = made.collect();
-        if let Some(before) = made.get_mut(..=root) {
-            before.rotate_right(1);
-        }
-        made
-    }
-}
-
-/// The text, or what was found if it is still empty.
-fn or_first(text: &mut String, found: Option<Node<'_>>) -> String {
-    let text = std::mem::take(text);
-    if text.is_empty() { string(found).unwrap_or_default().into_owned() } else { text }
-}
-
-impl ClaudeSession {
-    /// The `info` of the session, in OpenCode's form.
-    fn info(&self, title: Option<&str>) -> String {
-        let mut out = String::new();
-        object(&mut out, |info| {
-            info.string("id", &self.id);
-            let texts = [
-                ("parentID", self.parent_id.as_deref()),
-                ("title", title),
-                ("directory", Some(self.directory.as_str())),
-                ("version", Some(self.version.as_str())),
-                ("gitBranch", Some(self.branch.as_str())),
-            ];
-            for (name, text) in texts {
-                if let Some(text) = text.filter(|text| !text.is_empty()) {
-                    info.string(name, text);
+impl SessionFacts<'_> {
+    /// The `info` of the session with these lines, in OpenCode's form.
+    pub(super) fn info<'l>(
+        &self,
+        lines: impl Iterator<Item = &'l ClaudeLine>,
+        abouts: &LineAbouts,
+    ) -> String {
+        let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut told: [&str; 3] = [""; 3];
+        for line in lines {
+            (first, last) = (first.min(line.at), last.max(line.at));
+            let Some(about) = abouts.get(line.about) else { continue };
+            let own = [&about.directory, &about.version, &about.branch];
+            for (told, own) in told.iter_mut().zip(own) {
+                if told.is_empty() {
+                    *told = own;
                 }
             }
+        }
+        let [directory, version, branch] = told;
+        let mut out = String::new();
+        object(&mut out, |info| {
+            info.string("id", self.id);
+            let texts = [
+                ("parentID", self.parent.unwrap_or_default()),
+                ("title", self.title.unwrap_or_default()),
+                ("agent", self.agent),
+                ("directory", directory),
+                ("version", version),
+                ("gitBranch", branch),
+            ];
+            for (name, text) in texts.iter().filter(|(_, text)| !text.is_empty()) {
+                info.string(name, text);
+            }
             info.object("time", |time| {
-                time.number("created", self.created).number("updated", self.updated);
+                let known = |at: f64| if at.is_finite() { at } else { 0.0 };
+                time.number("created", known(first)).number("updated", known(last));
             });
         });
         out
     }
+}
+
+/// The title that a line has, with the `uuid` of the line or the `sessionId` that it is about.
+pub(super) fn title(root: Node<'_>) -> Option<(Box<str>, Box<str>)> {
+    let names = ["summary", "customTitle", "aiTitle", "leafUuid", "sessionId"];
+    let [summary, custom, made, leaf, session] = pick(root, names);
+    let title = string(summary).or_else(|| string(custom)).or_else(|| string(made))?;
+    let about = string(leaf).or_else(|| string(session)).unwrap_or_default();
+    Some((about.into(), title.into()))
 }

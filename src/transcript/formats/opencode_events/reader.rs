@@ -128,7 +128,8 @@ impl TranscriptFormat for OpenCodeEvents {
     const INSIDE: &'static [&'static str] = &["payload"];
 
     fn detect(seen: &SeenFields) -> bool {
-        seen.has_object("properties") && seen.kind().is_some()
+        // Its events are called `session.idle`, `message.updated`; a JSON Schema has such fields too.
+        seen.has_object("properties") && seen.kind().is_some_and(|kind| kind.contains('.'))
     }
 
     /// `/global/event` wraps an event as `{directory, payload}`.

@@ -21,7 +21,7 @@ fn by_definition(t: &Transcript, query: &Query) -> Vec<Found> {
         tape.read(&bytes, 0).unwrap();
         for (part, node) in tape.root(&bytes).get(Key::Parts).children().enumerate() {
             let _ = query.in_part(&bytes, node, &mut |shown| {
-                found.push(Found { message, part, hit: shown.hit() });
+                found.push(Found { session: None, message, part, hit: shown.hit() });
                 ControlFlow::Continue(())
             });
         }
@@ -80,7 +80,7 @@ fn in_ranges(t: &Transcript, query: &Query, ends: &[usize]) -> (Vec<Found>, Vec<
     for to in ends {
         t.each_match(query, from..*to, &mut |message, part, shown| {
             assert!((from..*to).contains(&message), "{message} is not in {from}..{to}");
-            found.push(Found { message, part, hit: shown.hit() });
+            found.push(Found { session: None, message, part, hit: shown.hit() });
             ControlFlow::Continue(())
         })
         .unwrap();

@@ -16,8 +16,10 @@ fn assert_unread(bytes: &[u8], what: &str) {
     assert_eq!((t.format(), t.message_count(), t.session()), (None, 0, None), "{what}");
     assert!(t.sessions().is_empty());
     let [problem] = &t.problems()[..] else { panic!("{:?}", t.problems()) };
+    assert_eq!(t.looks_like(), Some(what));
+    let are = if what.contains("messages") || what.ends_with("chats") { "are" } else { "is" };
     let begin =
-        format!("This looks like {what}, which is not read yet; read are: opencode-export, ");
+        format!("This looks like {what}, which {are} not read yet; read are: opencode-export, ");
     assert!(problem.message.starts_with(&begin), "{}", problem.message);
     assert!(problem.message.ends_with(&Format::NAMES.join(", ")));
     assert_eq!(problem.severity, Severity::Error);
@@ -67,8 +69,8 @@ fn one_problem_says_what_it_looks_like() {
     assert_unread(br#"{"requests":[{"message":{}}],"responderUsername":"x"}"#, "a VS Code chat");
     let mut database = b"SQLite format 3\0".to_vec();
     database.extend([0x10, 0, 1, 1, 0, b'{', b'"', b'<'].repeat(100));
-    assert_unread(&database, "an SQLite database (Cursor keeps its chats in one)");
-    assert_unread(&database[..16], "an SQLite database (Cursor keeps its chats in one)");
+    assert_unread(&database, "an SQLite database");
+    assert_unread(&database[..16], "an SQLite database");
 }
 
 #[test]
@@ -120,4 +122,71 @@ fn a_given_format_is_not_doubted() {
         TranscriptOptions { format: Some(Format::ClaudeCode), ..TranscriptOptions::default() };
     let t = opened(QWEN.as_bytes(), options).unwrap();
     assert_eq!(t.format(), Some(Format::ClaudeCode));
+}
+
+#[test]
+fn what_others_write_is_named() {
+    let anthropic = "Anthropic messages (Cline, Roo Code)";
+    for (what, file) in [
+        ("OpenAI messages", r#"[{"role":"system","content":"x"},{"role":"user","content":"y"}]"#),
+        (
+            "OpenAI messages",
+            "{\"role\":\"user\",\"content\":\"x\"}\n{\"role\":\"assistant\",\"content\":null}\n",
+        ),
+        ("OpenAI messages", r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#),
+        ("OpenAI messages", r#"{"model":"m","input":[{"role":"user","content":"x"}]}"#),
+        (anthropic, r#"[{"role":"user","content":[{"type":"text","text":"x"}]}]"#),
+        ("Cline or Roo Code UI messages", r#"[{"ts":1,"type":"say","say":"text","text":"x"}]"#),
+        ("a Goose session", r#"{"working_dir":"/w","description":"d","message_count":2}"#),
+        ("ShareGPT", r#"[{"id":"1","conversations":[{"from":"human","value":"x"}]}]"#),
+        (
+            "ATIF",
+            r#"{"schema_version":"ATIF-v1.4","session_id":"s","agent":{"name":"a"},"steps":[]}"#,
+        ),
+        ("a Langfuse trace", r#"{"id":"t","projectId":"p","observations":[]}"#),
+        ("a LangSmith run", r#"{"id":"r","run_type":"llm","trace_id":"t","inputs":{}}"#),
+        (
+            "AI SDK UI messages",
+            r#"[{"id":"1","role":"user","parts":[{"type":"text","text":"x"}]}]"#,
+        ),
+        (
+            "Claude Code stream-json",
+            r#"{"type":"system","subtype":"init","session_id":"s","tools":[]}"#,
+        ),
+        ("Codex exec --json", r#"{"type":"thread.started","thread_id":"t"}"#),
+        ("Gemini stream-json", r#"{"type":"init","timestamp":"t","session_id":"s","model":"m"}"#),
+        ("an Aider chat history", "\n# aider chat started at 2026-01-01 10:00:00\n\n#### hi\n"),
+    ] {
+        assert_unread(file.as_bytes(), what);
+    }
+    let database = |tables: &str| [b"SQLite format 3\0".as_slice(), tables.as_bytes()].concat();
+    let opencode = "OpenCode's database (`opencode export SESSION` gives a file that is read)";
+    let tables = "CREATE TABLE `session` (id)CREATE TABLE message(id)CREATE TABLE part (id)";
+    assert_unread(&database(tables), opencode);
+    assert_unread(&database("CREATE TABLE cursorDiskKV (key)"), "Cursor's chats");
+    assert_unread(&database("CREATE TABLE parts (id)"), "an SQLite database");
+}
+
+#[test]
+fn a_file_without_a_message_is_no_success() {
+    let summary = "{\"type\":\"summary\",\"summary\":\"S\",\"leafUuid\":\"u\"}\n";
+    for (file, severity) in [
+        ("[]", Severity::Error),
+        (summary, Severity::Error),
+        (r#"{"info":{"id":"s","title":"t"},"messages":[]}"#, Severity::Warning),
+    ] {
+        let t = opened(file.as_bytes(), TranscriptOptions::default()).unwrap();
+        let [problem] = &t.problems()[..] else { panic!("{file}: {:?}", t.problems()) };
+        assert_eq!((problem.rule.as_str(), problem.severity), ("schema", severity), "{file}");
+    }
+}
+
+#[test]
+fn a_notice_without_a_message_is_told() {
+    let line = r#"{"type":"system","subtype":"api_error","level":"error","error":{"message":"boom"},"parentUuid":null,"uuid":"u","sessionId":"s"}"#;
+    let t = opened(line.as_bytes(), TranscriptOptions::default()).unwrap();
+    let problems: Vec<_> = t.problems().iter().map(|p| (p.severity, p.message.clone())).collect();
+    assert!(t.sessions().is_empty());
+    assert!(problems.iter().any(|(severity, _)| *severity == Severity::Error), "{problems:?}");
+    assert!(problems.iter().any(|(_, said)| said.contains("boom")), "{problems:?}");
 }

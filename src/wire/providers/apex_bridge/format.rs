@@ -18,6 +18,16 @@ use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
+/// Is it an event that only this format has?
+fn is_own_event(kind: &str) -> bool {
+    match kind.split_once(['-', '_']) {
+        Some(("reasoning", what)) => matches!(what, "start" | "delta" | "end"),
+        Some(("step", what)) => matches!(what, "start" | "finish"),
+        Some(("tool" | "thought", what)) => matches!(what, "start" | "end"),
+        _ => matches!(kind, "action_start" | "observation"),
+    }
+}
+
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ApexBridge {
@@ -229,13 +239,14 @@ impl ProviderFormat for ApexBridge {
     const ALSO_READ: &'static str = OpenAiChat::NAME;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
-        let names = &["event_type", "content", "reasoning_content", "step_number", "iteration"];
-        let [event, content, reasoning, step, iteration] = clues.root.fields(names);
-        if event.is_string() {
+        let names =
+            &["event_type", "content", "reasoning_content", "step_number", "iteration", "data"];
+        let [event, content, reasoning, step, iteration, data] = clues.root.fields(names);
+        if event.is_string() && data.exists() && is_own_event(&event.text()) {
             return Some(Evidence::Marker);
         }
         let has_text = content.exists() || reasoning.exists();
-        let has_position = step.exists() || iteration.exists();
+        let has_position = step.is_number() || iteration.is_number();
         (clues.is_untyped() && has_text && has_position).then_some(Evidence::FieldNames)
     }
 

@@ -259,8 +259,16 @@ impl ProviderFormat for OpenAiResponses {
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
         let numbered = || clues.root.get("sequence_number").exists();
-        let is_own = kind.starts_with("response.") || (kind == "error" && numbered());
+        let names = &["response", "output_index", "item", "part", "delta", "item_id"];
+        let has_own = || clues.root.fields(names).iter().any(|value| value.exists()) || numbered();
+        let is_own =
+            (kind.starts_with("response.") && has_own()) || (kind == "error" && numbered());
         is_own.then_some(Evidence::Type)
+    }
+
+    fn owns(event: &str, root: Val<'_>) -> bool {
+        // Events that are not known go to its meta.
+        event.starts_with("response.") || root.get("type").text().starts_with("response.")
     }
 
     fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {

@@ -1,7 +1,10 @@
 //! codex: rollouts of Codex CLI. The format is described in [`reader`].
 
+mod call_end;
 mod calls;
 mod contents;
+mod events;
+mod fork;
 mod output;
 mod reader;
 mod request;

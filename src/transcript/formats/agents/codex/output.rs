@@ -28,7 +28,17 @@ pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> A
         Some(output) => content(&mut result, output, json),
         None => {}
     }
+    if is_aborted(&result.text) {
+        result.status = LoggedStatus::Aborted;
+    }
     result
+}
+
+/// Does an output say, and nothing else, that the user ended the call?
+fn is_aborted(text: &str) -> bool {
+    let after = text.trim().strip_prefix("aborted by user after ");
+    let seconds = after.and_then(|after| after.strip_suffix('s'));
+    seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
 /// What a tool search found.

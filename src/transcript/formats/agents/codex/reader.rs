@@ -7,21 +7,23 @@
 //!   parallel calls are one step.
 //! - **Tokens** come in events of their own, before the answer or after it. The same total again is a repeat.
 //! - **Exit codes** are in the header of an output, in JSON around it, or in an event.
+//! - **A fork** begins with a copy of its parent: the turns whose lines all are from the moment of the fork. They are
+//!   a session `ID/replay`.
 //! - **Rolled back** turns are branches: the last user's messages with text of their own, and all behind them.
 
+use super::call_end::CodexCallEnd;
 use super::calls::call_of;
 use super::contents::{CodexContent, contents};
-use super::output::{integer, output_result, search_result};
+use super::fork::CodexFork;
+use super::output::{output_result, search_result};
 use super::usage::CodexUsage;
 use crate::json::tape::{Node, Tape};
 use crate::model::Kind;
-use crate::transcript::formats::agents::agent_log::AgentLog;
+use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
 use crate::transcript::formats::agents::arguments::{join, paragraphs};
 use crate::transcript::formats::agents::logged_message::LoggedRole;
 use crate::transcript::formats::agents::logged_part::LoggedPart;
-use crate::transcript::formats::fields::{
-    get, items, number, of_kind, pick, raw, string, text, token,
-};
+use crate::transcript::formats::fields::{get, items, of_kind, pick, raw, string, text, token};
 use crate::transcript::formats::opencode_run::read;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript::formats::seen_fields::SeenFields;
@@ -37,30 +39,31 @@ const LINES: [&str; 5] =
 #[derive(Debug)]
 pub(crate) struct Codex {
     tape: Tape,
-    log: AgentLog,
+    pub(super) log: AgentLog,
     /// Has a line been read? The first one is the beginning of the session.
     has_begun: bool,
     /// Has a header been read? Those of other sessions, which may follow, are left out.
     has_header: bool,
     /// The answer to which items are added.
-    answer: Option<usize>,
+    pub(super) answer: Option<usize>,
     /// The user's message that has nothing but harness texts so far: the next item is added to it.
     harness: Option<usize>,
     /// The user's messages with text of their own, as places in the session.
-    turns: Vec<usize>,
-    usage: CodexUsage,
-    /// Calls that have an exit code and no result yet, as indexes into the codes.
-    exits: BTreeMap<Box<str>, usize>,
-    codes: Vec<i64>,
+    pub(super) turns: Vec<usize>,
+    pub(super) usage: CodexUsage,
+    /// Of calls that have no result yet: what events said of them, as indexes into the ends.
+    pub(super) told: BTreeMap<Box<str>, usize>,
+    pub(super) ends: Vec<CodexCallEnd>,
+    pub(super) fork: Option<CodexFork>,
 }
 
 /// An item of a line.
 #[derive(Clone, Copy)]
-struct CodexItem<'a> {
-    node: Node<'a>,
-    json: &'a str,
-    at: f64,
-    offset: u64,
+pub(super) struct CodexItem<'a> {
+    pub(super) node: Node<'a>,
+    pub(super) json: &'a str,
+    pub(super) at: f64,
+    pub(super) offset: u64,
 }
 
 impl Default for Codex {
@@ -74,14 +77,15 @@ impl Default for Codex {
             harness: None,
             turns: Vec::new(),
             usage: CodexUsage::default(),
-            exits: BTreeMap::new(),
-            codes: Vec::new(),
+            told: BTreeMap::new(),
+            ends: Vec::new(),
+            fork: None,
         }
     }
 }
 
 /// The only session of a file that items are added to.
-const ROOT: usize = 0;
+pub(super) const ROOT: usize = 0;
 
 impl Codex {
     fn line(&mut self, json: &str, root: Node<'_>, offset: u64) {
@@ -105,6 +109,7 @@ impl Codex {
             };
         };
         let item = CodexItem { node: payload, json, at, offset };
+        self.look_for_copy(kind.as_deref().unwrap_or_default(), payload, at);
         let inner = string(get(Some(payload), "type")).unwrap_or_default();
         match kind.as_deref() {
             Some("session_meta") => self.header(payload),
@@ -122,18 +127,31 @@ impl Codex {
     }
 
     fn header(&mut self, meta: Node<'_>) {
-        let names = ["id", "cwd", "cli_version", "model_provider", "source", "parent_thread_id"];
-        let [id, cwd, version, provider, source, parent] = pick(meta, names);
+        let names = [
+            "id",
+            "cwd",
+            "cli_version",
+            "model_provider",
+            "source",
+            "parent_thread_id",
+            "forked_from_id",
+            "timestamp",
+        ];
+        let [id, cwd, version, provider, source, parent, forked, timestamp] = pick(meta, names);
+        let begun = read_time(timestamp).unwrap_or(self.log.last_time());
         let Some(session) = self.log.session(ROOT) else { return };
         if std::mem::replace(&mut self.has_header, true) {
             return;
         }
+        let forked = string(forked);
+        self.fork = forked.is_some().then(|| CodexFork::begun(begun));
         let spawn = ["subagent", "thread_spawn", "parent_thread_id"];
         let spawned = spawn.iter().fold(source, |node, name| get(node, name));
         if let Some(id) = string(id) {
             session.id = id.into_owned();
         }
-        session.parent = string(spawned).or_else(|| string(parent)).map(Into::into);
+        session.parent =
+            forked.or_else(|| string(spawned)).or_else(|| string(parent)).map(Into::into);
         session.directory = string(cwd).unwrap_or_default().into_owned();
         session.cwd.clone_from(&session.directory);
         session.version = string(version).unwrap_or_default().into_owned();
@@ -168,6 +186,7 @@ impl Codex {
                 _ => {}
             },
             "reasoning" => self.reasoning(item),
+            "agent_message" => self.agent_message(item),
             "function_call_output"
             | "custom_tool_call_output"
             | "local_shell_call_output"
@@ -226,6 +245,20 @@ impl Codex {
         }
     }
 
+    /// What another agent said to this one, or this one to it: the model reads it, and no person wrote it.
+    fn agent_message(&mut self, item: CodexItem<'_>) {
+        self.end_answer();
+        self.harness = None;
+        let message = self.log.begin(ROOT, LoggedRole::User, "", item.at);
+        for said in contents(get(Some(item.node), "content"), item.json) {
+            let part = match said {
+                CodexContent::Text { raw, .. } => LoggedPart::synthetic(raw, item.at),
+                said => said.into_part(item.at, true),
+            };
+            self.log.part(message, part);
+        }
+    }
+
     fn reasoning(&mut self, item: CodexItem<'_>) {
         let [summary, content, encrypted] =
             pick(item.node, ["summary", "content", "encrypted_content"]);
@@ -252,8 +285,9 @@ impl Codex {
             "tool_search_output" => search_result(item.node, item.json, item.at),
             _ => output_result(output, item.json, item.at),
         };
-        let code = self.exits.remove(&*call_id).and_then(|code| self.codes.get(code).copied());
-        result.exit = result.exit.or(code);
+        if let Some(told) = self.told.remove(&*call_id).and_then(|end| self.ends.get(end)) {
+            told.add_to(&mut result);
+        }
         if self.log.message_of(ROOT, &call_id).is_none() && self.log.last_answer(ROOT).is_none() {
             self.answer(item.at);
         }
@@ -262,7 +296,7 @@ impl Codex {
     }
 
     /// The answer to which an item is added.
-    fn answer(&mut self, at: f64) -> usize {
+    pub(super) fn answer(&mut self, at: f64) -> usize {
         if let Some(answer) = self.answer {
             self.log.touch(ROOT, answer, at);
             return answer;
@@ -276,73 +310,8 @@ impl Codex {
         answer
     }
 
-    fn end_answer(&mut self) {
+    pub(super) fn end_answer(&mut self) {
         self.answer = None;
-    }
-
-    fn event(&mut self, kind: &str, item: CodexItem<'_>) {
-        match kind {
-            "token_count" => {
-                self.usage.count(get(Some(item.node), "info"), &mut self.log, ROOT);
-            }
-            "task_started" | "turn_started" | "task_complete" | "turn_complete" => {
-                self.end_answer();
-            }
-            "turn_aborted" => self.abort(item),
-            "error" | "stream_error" => {
-                let said = get(Some(item.node), "message").map_or("", |it| token(it, item.json));
-                let said = if said.is_empty() { "error" } else { said };
-                self.log.notice(ROOT, "error", said, item.at, item.offset);
-            }
-            "thread_rolled_back" => self.roll_back(get(Some(item.node), "num_turns")),
-            "thread_name_updated" => {
-                let title = string(get(Some(item.node), "thread_name"));
-                if let (Some(session), Some(title)) = (self.log.session(ROOT), title) {
-                    session.title = Some(title.into_owned());
-                }
-            }
-            "exec_command_end" => self.exit(item.node),
-            _ => {}
-        }
-    }
-
-    fn abort(&mut self, item: CodexItem<'_>) {
-        let reason = get(Some(item.node), "reason").map_or("", |it| token(it, item.json));
-        self.end_answer();
-        if self.log.last_user(ROOT).is_some() {
-            self.answer(item.at);
-            self.end_answer();
-        }
-        self.log.abort(ROOT, reason, item.at);
-        for (call_id, code) in std::mem::take(&mut self.exits) {
-            let result = self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut());
-            if let Some(result) = result {
-                result.exit = result.exit.or(self.codes.get(code).copied());
-            }
-        }
-    }
-
-    fn roll_back(&mut self, turns: Option<Node<'_>>) {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
-        let count = number(turns).map_or(0, |turns| turns as usize);
-        let keep = self.turns.len().saturating_sub(count);
-        let Some(first) = self.turns.get(keep).copied() else { return };
-        self.end_answer();
-        self.turns.truncate(keep);
-        self.log.abandon(ROOT, first);
-    }
-
-    /// The exit code of a command, where its output does not say it.
-    fn exit(&mut self, event: Node<'_>) {
-        let [call_id, code] = pick(event, ["call_id", "exit_code"]);
-        let (Some(call_id), Some(code)) = (string(call_id), integer(code)) else { return };
-        match self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut()) {
-            Some(result) => result.exit = result.exit.or(Some(code)),
-            None => {
-                self.exits.insert((&*call_id).into(), self.codes.len());
-                self.codes.push(code);
-            }
-        }
     }
 }
 
@@ -380,6 +349,10 @@ impl FormatReader for Codex {
 
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         self.usage.finish(&mut self.log, ROOT);
+        if self.fork.take().is_some() {
+            let all = self.log.session(ROOT).map_or(0, |session| session.messages.len());
+            self.end_copy(all);
+        }
         self.log.end();
         self.log.loaded()
     }

@@ -36,12 +36,20 @@ impl CodexUsage {
     fn read(&mut self, info: Option<Node<'_>>) -> Option<TokenCounts> {
         let info = of_kind(info, Kind::Object)?;
         let [last, total] = pick(info, ["last_token_usage", "total_token_usage"]);
-        if let Some(total) = usage(total)
-            && self.total.replace(total) == Some(total)
-        {
+        let total = usage(total);
+        let before = total.and_then(|total| self.total.replace(total));
+        if total.is_some() && before == total {
             return None;
         }
-        let [input, cached, written, output, reasoning, total] = usage(last)?;
+        // Without those of the answer they are what the total has grown by.
+        let grown = || {
+            let mut grown = total?;
+            for (now, before) in grown.iter_mut().zip(before.unwrap_or_default()) {
+                *now = (*now - before).max(0.0);
+            }
+            Some(grown)
+        };
+        let [input, cached, written, output, reasoning, total] = usage(last).or_else(grown)?;
         let tokens = TokenCounts {
             input: (input - cached - written).max(0.0),
             output: (output - reasoning).max(0.0),

@@ -3,8 +3,8 @@
 //! of Qwen Code is the same.
 //!
 //! - **Records.** Each message is written two or three times, as it grows: the last one with an id counts, in
-//!   the place of the first. `{$set}` changes the header, `{$rewindTo}` takes messages away, which are a
-//!   session of their own.
+//!   the place of the first. `{$set}` changes the header; `{$rewindTo}` takes messages away, which are a session of
+//!   their own, and so are those that the `messages` of a `{$set}` no longer have: there is a checkpoint then.
 //! - **Messages.** `user` and `gemini` are messages; `info`, `warning` and `error` are notices; one of another
 //!   type is kept as an answer with one custom part. A user's message that is nothing but responses to function
 //!   calls repeats what the calls have.
@@ -26,6 +26,7 @@ use crate::transcript::formats::opencode_run::read;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript::formats::seen_fields::SeenFields;
 use crate::transcript::formats::transcript_format::TranscriptFormat;
+use crate::transcript::session::SessionKind;
 use crate::validate::Ids;
 use std::borrow::Cow;
 
@@ -90,6 +91,10 @@ impl GeminiCli {
         }
         let mut tape = Tape::default();
         for message in &stretch.messages {
+            if let Some(at) = message.checkpoint {
+                self.log.compaction(session, "", at, (true, None), "");
+                continue;
+            }
             let json = &*message.json;
             if tape.read(json.as_bytes(), 0).is_ok() {
                 self.message(session, tape.root(json.as_bytes()), json, message.offset);
@@ -270,6 +275,9 @@ impl FormatReader for GeminiCli {
         self.stretch(root, &in_force);
         for (i, stretch) in rewound.iter().enumerate() {
             let branch = self.log.child(root, &format!("branch-{}", i + 1));
+            if let Some(branch) = self.log.session(branch) {
+                branch.kind = Some(SessionKind::Branch);
+            }
             self.stretch(branch, stretch);
         }
     }

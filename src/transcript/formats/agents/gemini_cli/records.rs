@@ -17,6 +17,8 @@ pub(super) struct MessageRecord<'a> {
     model: Option<Box<str>>,
     /// The record before it when it was written.
     before: Option<usize>,
+    /// Of a checkpoint, which stands where messages were compressed: its time.
+    pub(super) checkpoint: Option<f64>,
 }
 
 /// The records of a file.
@@ -29,7 +31,7 @@ pub(super) struct GeminiRecords<'a> {
     in_force: Vec<usize>,
     /// Where among those a message with this id stands.
     places: BTreeMap<Box<str>, usize>,
-    /// The stretches that a rewind took away.
+    /// The stretches that a rewind took away, or a checkpoint.
     rewound: Vec<Vec<usize>>,
 }
 
@@ -82,7 +84,7 @@ impl<'a> GeminiRecords<'a> {
         }
         let before = self.in_force.last().copied();
         self.in_force.push(self.records.len());
-        self.records.push(MessageRecord { json, offset, id, model, before });
+        self.records.push(MessageRecord { json, offset, id, model, before, checkpoint: None });
     }
 
     /// Takes what the file says of the session, and its messages; `is_change` says that messages take the place
@@ -111,14 +113,98 @@ impl<'a> GeminiRecords<'a> {
         }
         let Some(messages) = of_kind(messages, Kind::Array) else { return };
         if is_change {
-            self.in_force.clear();
-            self.places.clear();
+            let at = session.updated.or(session.created).unwrap_or_default();
+            return self.checkpoint(messages, json, at);
         }
         for message in messages.children() {
             if string(pick(message, ["type"])[0]).is_some() {
                 self.message(message, json, replaces);
             }
         }
+    }
+
+    /// These messages take the place of all before them. Those that stay have the new content; those that are gone are
+    /// a stretch of their own, and where they stood a checkpoint says so.
+    fn checkpoint(&mut self, messages: Node<'_>, json: &Cow<'a, str>, at: f64) {
+        let told = |message: &Node<'_>| string(pick(*message, ["type"])[0]).is_some();
+        let messages: Vec<Node<'_>> = messages.children().filter(told).collect();
+        let id_of = |message: Node<'_>| {
+            string(pick(message, ["id"])[0]).map(|id| Box::<str>::from(id.as_ref()))
+        };
+        let mut listed: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        for id in messages.iter().filter_map(|m| id_of(*m)) {
+            listed.insert(id, 0);
+        }
+        let mut staying: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        // The checkpoints behind each message that stays; the first are before all.
+        let mut marks: Vec<(Option<Box<str>>, usize)> = Vec::new();
+        let (mut gone, mut last, mut is_marked) = (Vec::new(), None, false);
+        for index in std::mem::take(&mut self.in_force) {
+            let Some(record) = self.records.get(index) else { continue };
+            let stays = record.id.clone().filter(|id| listed.contains_key(id));
+            if record.checkpoint.is_some() {
+                marks.push((last.clone(), index));
+            } else if let Some(id) = stays {
+                staying.insert(id.clone(), index);
+                last = Some(id);
+            } else {
+                gone.push(index);
+                if !std::mem::replace(&mut is_marked, true) {
+                    marks.push((last.clone(), usize::MAX));
+                }
+            }
+        }
+        self.places.clear();
+        let new = messages
+            .iter()
+            .find(|message| id_of(**message).is_none_or(|id| !staying.contains_key(&id)));
+        let of_new = new.and_then(|message| read_time(pick(*message, ["timestamp"])[0]));
+        let mark = of_new.unwrap_or(at);
+        let mut marks = marks.into_iter().peekable();
+        while let Some((_, index)) = marks.next_if(|(after, _)| after.is_none()) {
+            self.mark(index, mark);
+        }
+        // In another order than before, checkpoints stand behind the message that they followed.
+        let rest: Vec<(Option<Box<str>>, usize)> = marks.collect();
+        let mut behind: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        for (place, (after, _)) in rest.iter().enumerate() {
+            if let Some(after) = after.clone().filter(|after| !behind.contains_key(after)) {
+                behind.insert(after, place);
+            }
+        }
+        for message in messages {
+            let id = id_of(message);
+            let known = id.as_ref().and_then(|id| staying.remove(id));
+            if let Some(index) = known
+                && let Some(id) = &id
+            {
+                self.places.insert(id.clone(), self.in_force.len());
+                self.in_force.push(index);
+            }
+            self.message(message, json, true);
+            let first = id.as_ref().and_then(|id| behind.remove(id)).unwrap_or(usize::MAX);
+            let same = rest.iter().skip(first).take_while(|(after, _)| *after == id);
+            same.for_each(|(_, index)| self.mark(*index, mark));
+        }
+        if !gone.is_empty() {
+            self.rewound.push(gone);
+        }
+    }
+
+    /// Puts a checkpoint behind what is in force: one that is known, or a new one for [`usize::MAX`].
+    fn mark(&mut self, index: usize, at: f64) {
+        let index = index.min(self.records.len());
+        if index == self.records.len() {
+            self.records.push(MessageRecord {
+                json: Cow::Borrowed(""),
+                offset: self.offset,
+                id: None,
+                model: None,
+                before: self.in_force.last().copied(),
+                checkpoint: Some(at),
+            });
+        }
+        self.in_force.push(index);
     }
 
     /// The message with this id and all after it are taken away; all, if there is none.
@@ -133,7 +219,11 @@ impl<'a> GeminiRecords<'a> {
                 self.places.remove(id);
             }
         }
-        self.rewound.push(left);
+        let is_message = |at: &usize| self.records.get(*at).is_some_and(|r| r.checkpoint.is_none());
+        let left: Vec<usize> = left.into_iter().filter(is_message).collect();
+        if !left.is_empty() {
+            self.rewound.push(left);
+        }
     }
 
     /// The messages in force, and the stretches that were rewound, in the order in which they were left.

@@ -7,6 +7,7 @@ use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::agents::agent_log::AgentLog;
 use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedStatus};
 use crate::transcript::formats::reader::LoadedSessions;
+use crate::transcript::session::SessionKind;
 
 /// The sessions while they are made.
 #[derive(Debug)]
@@ -87,6 +88,9 @@ impl<'a> PiSessions<'a> {
         let from = path.from.and_then(|entry| self.places.get(entry).copied().flatten());
         let number = self.log.session(root).map_or(0, |root| root.branches) + 1;
         let session = self.log.child(root, &format!("branch-{number}"));
+        if let Some(branch) = self.log.session(session) {
+            branch.kind = Some(SessionKind::Branch);
+        }
         let model = from.map_or(0, |from| from.model);
         if let (Some((provider, model)), Some(session)) =
             (self.models.get(model), self.log.session(session))
@@ -147,6 +151,7 @@ impl<'a> PiSessions<'a> {
         if let Some(root) = self.log.session(root) {
             root.title = title.map(str::to_owned);
         }
+        self.log.place_system();
         self.log.loaded()
     }
 }

@@ -2,6 +2,7 @@ use super::*;
 use crate::transcript::formats::reader::tests::{
     assert_part_ids_ascend, assert_valid, complaints, made, messages, problems, root,
 };
+use crate::transcript::session::SessionKind;
 use crate::validate::Ids;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -144,12 +145,14 @@ fn tools_that_fail_or_have_no_result() {
     let states: Vec<_> = (1..4).map(|i| all[1]["parts"][i]["state"].clone()).collect();
     assert_eq!((&states[0]["status"], &states[0]["error"]), (&json!("error"), &json!("no")));
     assert_eq!(states[1]["error"], "the tool failed and did not say why");
-    assert_eq!(states[2], json!({"status": "running", "input": {}, "time": {"start": at(3)}}));
-    assert_eq!(all[1]["info"]["time"], json!({"created": at(1)}));
-    assert_eq!(all[1]["info"]["finish"], Value::Null);
-    assert_eq!(all[2]["parts"][0]["text"], "[Request interrupted by user]");
+    let said = "[Request interrupted by user]";
     assert_eq!(
-        (&all[3]["parts"][0]["text"], &all[3]["parts"][1]["text"]),
+        (&states[2]["error"], &states[2]["metadata"]["aborted"]),
+        (&json!(said), &json!(true))
+    );
+    assert_eq!(all[1]["info"]["error"]["data"]["message"], said);
+    assert_eq!(
+        (&all[2]["parts"][0]["text"], &all[2]["parts"][1]["text"]),
         (&json!("orphan"), &json!("again"))
     );
     assert_eq!(made.problems.len(), 2);
@@ -282,3 +285,5 @@ proptest! {
         }
     }
 }
+
+mod sessions;

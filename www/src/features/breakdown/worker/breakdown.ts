@@ -4,6 +4,8 @@ import type { OpenTranscript } from "../../../worker/open_transcript";
 import type { RowMap } from "../../transcript/model/row_map";
 import type { BreakdownLine, Division, RangeSums } from "../model";
 
+const of = (session: string | undefined) => (session === undefined ? "" : ` of ${label(session)}`);
+
 /** Where time and money went in the open transcript, which has been summed up. */
 export function breakdown(
   { transcript }: OpenTranscript,
@@ -11,15 +13,18 @@ export function breakdown(
   by: Division,
 ): BreakdownLine[] {
   const isTimed = time(transcript.stats().end) !== undefined;
-  return transcript.breakdown(by).map(({ name, message, calls, failed, ms, tokens, cost }) => ({
-    name: message === undefined ? label(name) : `message ${message}`,
-    row: message === undefined ? -1 : map.row(message),
-    calls,
-    failed,
-    ms: isTimed ? ms : undefined,
-    tokens,
-    cost,
-  }));
+  return transcript
+    .breakdown(by)
+    .map(({ name, message, session, calls, failed, ms, tokens, cost }) => ({
+      name: message === undefined ? label(name) : `message ${message}${of(session)}`,
+      // The rows are those of the main session.
+      row: message === undefined || session !== undefined ? -1 : map.row(message),
+      calls,
+      failed,
+      ms: isTimed ? ms : undefined,
+      tokens,
+      cost,
+    }));
 }
 
 /** The sums of a stretch of time, in milliseconds since the Unix epoch. */

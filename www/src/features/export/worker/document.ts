@@ -60,7 +60,7 @@ function targetOf(
   format: ExportFormat,
   masking: Masking,
 ): Target {
-  const page = () => masking.redact(pageOf(open.transcript, name, undefined));
+  const page = () => masking.redact(pageOf(open.transcript, name, undefined, { isOfMain: true }));
   switch (format) {
     case "markdown":
       return {

@@ -54,7 +54,7 @@ export function secretsFrom(
     looking = { open, redactor: new Redactor({ places: PLACES }) };
   }
   const { redactor } = looking;
-  const page = pageOf(transcript, name, undefined);
+  const page = pageOf(transcript, name, undefined, { isOfMain: true });
   const { title } = from === first ? redactor.redact(page) : page;
   if (from === first) redactor.redact(transcript.session ?? {});
   const late = performance.now() + PATIENCE;

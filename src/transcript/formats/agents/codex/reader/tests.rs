@@ -3,6 +3,7 @@ use crate::transcript::formats::agents::tests::{info, types};
 use crate::transcript::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use crate::transcript::{Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
+mod forks;
 
 fn line(second: u32, kind: &str, payload: Value) -> String {
     json!({"timestamp": format!("2025-10-01T10:00:{second:02}.000Z"), "type": kind, "payload": payload}).to_string() + "\n"
@@ -83,7 +84,6 @@ fn header_context_and_title() {
         json!({"id": "S:0", "sessionID": "S", "role": "user", "time": {"created": T + 3000}, "agent": "codex", "model": {"providerID": "azure", "modelID": "gpt-5"}})
     );
 }
-
 #[test]
 fn harness_texts_join_what_follows_and_system_texts_go_along() {
     let text = meta()

@@ -5,6 +5,7 @@ use crate::transcript::formats::agents::tests::{
 use crate::transcript::formats::reader::tests::{assert_valid, messages, problems, root};
 use crate::transcript::formats::reader::{Env, LoadedSessions, Record};
 use crate::transcript::formats::transcript_format::TranscriptFormat;
+use crate::transcript::session::SessionKind;
 use crate::validate::Ids;
 use serde_json::{Value, json};
 
@@ -171,7 +172,11 @@ fn set_messages_replace_all() {
     let all = root(&made);
     let said: Vec<_> =
         all.as_array().unwrap().iter().map(|m| m["parts"][0]["text"].clone()).collect();
-    assert_eq!((said, made.sessions.len()), (vec![json!("two"), json!("one")], 1));
+    // What is gone is a branch, and a compaction stands where it stood.
+    assert_eq!((said, made.sessions.len()), (vec![json!(null), json!("two"), json!("one")], 2));
+    assert_eq!(all[0]["parts"][0]["type"], "compaction");
+    assert_eq!(messages(&made.sessions[1])[0]["parts"][0]["text"], "1");
+    assert_eq!(made.sessions[1].kind, Some(SessionKind::Branch));
 }
 
 #[test]
@@ -261,7 +266,8 @@ fn notices_without_a_message_are_warnings() {
     ];
     assert_eq!((root(&made), problems(&made)), (json!([]), expected.to_vec()));
     let t = open(text.as_bytes()).unwrap();
-    assert_eq!((t.message_count(), t.problems().len()), (0, 2));
+    // And an error, because the file has no message.
+    assert_eq!((t.message_count(), t.problems().len()), (0, 3));
     // In a file of one object they have places too; a message that comes takes them.
     let whole = with(header(), "messages", json!(notices[1..])).to_string();
     let offsets: Vec<_> = read(whole.as_bytes()).problems.iter().map(|p| p.offset).collect();
@@ -368,3 +374,4 @@ fn anything_is_read() {
 }
 
 mod calls;
+mod checkpoints;

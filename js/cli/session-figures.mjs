@@ -1,0 +1,31 @@
+// The figures of each session of a file: of `inspect`.
+import { relation } from "./sessions.mjs";
+import { count, dollars, plural } from "./units.mjs";
+
+/** How many calls failed: in an error, or completed. */
+export const failedIn = ({ tools }) =>
+  Object.values(tools).reduce((sum, { failed, errors }) => sum + failed + errors, 0);
+
+/** The sessions of a file, each with its own figures. */
+export function figuresOf(transcript) {
+  return (transcript.sessions ?? []).map((session) => {
+    const stats = transcript.stats({ session: session.id });
+    const { messages, tokens, cost } = stats;
+    return { ...session, messages, failed: failedIn(stats), tokens, cost };
+  });
+}
+
+/** `12,345 tokens` */
+export function tokensOf({ input, output, reasoning, cache }) {
+  return `${count(input + output + reasoning + cache.read + cache.write)} tokens`;
+}
+
+/** The line of a session, and that of its title. */
+export function sessionLines(session) {
+  const { id, kind, title, messages, failed, tokens, cost } = session;
+  const what = relation(session) ?? (kind === "main" ? "main" : "another session");
+  const spent = cost > 0 ? `, ${dollars(cost)}` : "";
+  const figures = `${plural(messages, "message")}, ${failed} failed, ${tokensOf(tokens)}${spent}`;
+  const name = title ? [`    ${title}`] : [];
+  return [`  ${id} (${what}): ${figures}`, ...name];
+}
