@@ -8,6 +8,7 @@ declare module "*/js/cli/page.mjs" {
     transcript: Transcript,
     name: string,
     session: string | undefined,
+    options?: { isOfMain?: boolean },
   ): PageOptions;
 }
 
@@ -19,4 +20,5 @@ declare module "*/js/cli/transcript-files.mjs" {
   export const MOST_FOLDERS: number;
   export const DEEPEST: number;
   export function canBeTranscript(name: string): boolean;
+  export function sessionFileOf(path: string): string | undefined;
 }

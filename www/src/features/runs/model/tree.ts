@@ -1,4 +1,5 @@
 import type { Run } from "./runs";
+import { ownersOf } from "./sub_agents";
 
 /** A run in the list, under the one whose task it is. */
 export interface ListedRun {
@@ -42,10 +43,11 @@ export function byParent(runs: readonly Run[]): Map<string, Run[]> {
  */
 export function asTrees(sorted: readonly Run[], folded: ReadonlySet<number>): ListedRun[] {
   const sessions = bySession(sorted);
+  const owners = ownersOf(sorted);
   const under = new Map<number, Run[]>();
   const roots: Run[] = [];
   for (const run of sorted) {
-    const parent = sessions.get(run.facts?.parent ?? "");
+    const parent = owners.get(run.id) ?? sessions.get(run.facts?.parent ?? "");
     if (!parent || parent === run) roots.push(run);
     else {
       const siblings = under.get(parent.id);

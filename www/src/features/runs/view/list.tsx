@@ -15,6 +15,7 @@ import {
   type RunHits,
   titleOf,
 } from "../model/runs";
+import { countRuns, ownersOf, withSubAgents } from "../model/sub_agents";
 import { asTrees, type ListedRun } from "../model/tree";
 import { Count, QueryNote, RunSearchField } from "./search";
 
@@ -38,10 +39,13 @@ const TITLES: Record<RunColumn, string> = {
 export function RunList() {
   const { runs } = useViewer();
   const { runs: all, name, folder, query, order, hits, ticked, folded } = runs.store.state;
+  const owners = useMemo(() => ownersOf(all), [all]);
+  const whole = useMemo(() => withSubAgents(all), [all]);
   const found = useMemo(() => {
     // What was searched for is not folded away.
-    return asTrees(listed(all, query, order, hits), query.trim() === "" ? folded : UNFOLDED);
-  }, [all, query, order, hits, folded]);
+    return asTrees(listed(whole, query, order, hits), query.trim() === "" ? folded : UNFOLDED);
+  }, [whole, query, order, hits, folded]);
+  const isAsked = query.trim() !== "";
   return (
     <main class="pane pane-transcript runs" tabIndex={-1}>
       <header class="runs-head">
@@ -53,7 +57,10 @@ export function RunList() {
             <bdi>{folder}</bdi>
           </p>
         )}
-        <Count found={query.trim() === "" ? all.length : found.length} />
+        <Count
+          found={countRuns(isAsked ? found.map(({ run }) => run) : all, owners)}
+          of={countRuns(all, owners)}
+        />
         <RunSearchField />
         <button
           type="button"
@@ -279,6 +286,7 @@ function briefly(run: Run): string {
 export function RunsBar() {
   const { runs } = useViewer();
   const { runs: all, name, shown } = runs.store.state;
+  const total = useMemo(() => countRuns(all, ownersOf(all)), [all]);
   if (all.length === 0 || shown) return null;
   return (
     <nav class="runs-bar" aria-label="Runs">
@@ -287,7 +295,7 @@ export function RunsBar() {
         Back to the runs
       </button>
       <span class="quiet">
-        <bdi>{name}</bdi>, {one(all.length, "run")}
+        <bdi>{name}</bdi>, {one(total, "run")}
       </span>
     </nav>
   );

@@ -33,15 +33,15 @@ export function RunSearchField() {
 }
 
 /** How many runs there are, how many of them are listed, and what is still being done. */
-export function Count({ found }: { found: number }) {
+export function Count({ found, of }: { found: number; of: number }) {
   const { runs } = useViewer();
   const { runs: all, more, total, read, hits, searching } = runs.store.state;
   const sum = [...hits.values()].reduce((all, each) => all + each.count, 0);
   const isMore = [...hits.values()].some(({ capped }) => capped);
   return (
     <p class="quiet" role="status">
-      {found < all.length ? `${count(found)} of ` : ""}
-      {one(all.length, "run")}
+      {found < of ? `${count(found)} of ` : ""}
+      {one(of, "run")}
       {more && `, the first ${count(MOST_FILES)} of ${total === undefined ? "more" : count(total)}`}
       {hits.size > 0 &&
         `, ${isMore ? `${count(sum)}+ hits` : one(sum, "hit")} in ${count(hits.size)}`}
