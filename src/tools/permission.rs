@@ -1,6 +1,6 @@
 //! Permission rules: which of them decides a request.
 
-use super::wildcard::matches;
+use super::wildcard::{matches, may_match};
 
 /// What a rule says of what it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +107,22 @@ impl Rules {
         })
     }
 
+    /// The same for a text in which a NUL stands for what is not known: the last rule that surely matches, or
+    /// that does not allow and may match. Where the rule's first word does not fit, it does not match.
+    #[must_use]
+    pub fn last_open(&self, permission: &str, pattern: &str) -> Option<usize> {
+        self.list.iter().rposition(|rule| {
+            if !names(permission, &rule.permission) {
+                return false;
+            }
+            let is_sure = matches(pattern, &rule.pattern, false);
+            if rule.permit == Permit::Allow {
+                return is_sure && !rule.pattern.contains('?');
+            }
+            is_sure || fits(pattern, &rule.pattern)
+        })
+    }
+
     /// Whether a tool is off: the last rule that names its permission denies everything (pattern `*`).
     /// Tools that change files have the permission `edit`.
     #[must_use]
@@ -115,6 +131,13 @@ impl Rules {
         let last = self.list.iter().rfind(|rule| names(permission, &rule.permission));
         last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Deny)
     }
+}
+
+/// Whether a text of which some is not known may match a wildcard, its first word for sure.
+fn fits(text: &str, wildcard: &str) -> bool {
+    let Some((first, _)) = wildcard.split_once(' ') else { return false };
+    let name = text.split(' ').next().unwrap_or_default();
+    !name.contains('\0') && matches(name, first, false) && may_match(text, wildcard)
 }
 
 /// Whether the wildcard of a rule names a permission.
@@ -221,6 +244,26 @@ mod tests {
         assert_eq!(of("~other/x"), "~other/x");
         assert_eq!(of("x/~"), "x/~");
         assert_eq!(expand_home("~/x", "/"), "/x");
+    }
+
+    #[test]
+    fn a_rule_may_match_what_is_not_known() {
+        let rules = Rules::new([
+            ("bash", "*", Permit::Allow),
+            ("bash", "rm -rf *", Permit::Deny),
+            ("bash", "git* --force *", Permit::Ask),
+        ]);
+        let last = |text| rules.last_open("bash", text);
+        assert_eq!(last("rm \0 x"), Some(1));
+        assert_eq!(last("rm -r\0"), Some(1));
+        assert_eq!(last("git push \0"), Some(2));
+        assert_eq!(last("rm \0"), Some(1));
+        assert_eq!(last("rm -r x"), Some(0));
+        assert_eq!(last("echo \0"), Some(0));
+        assert_eq!(last("\0 -rf x"), Some(0));
+        let rules =
+            Rules::new([("bash", "rm -rf *", Permit::Deny), ("bash", "rm *", Permit::Allow)]);
+        assert_eq!(rules.last_open("bash", "rm \0"), Some(1));
     }
 
     proptest! {

@@ -58,6 +58,71 @@ fn whole(whole_text: &str, whole_wildcard: &str, windows: bool) -> bool {
     }
 }
 
+/// Whether a text may match in which each NUL stands for any text. Costs the product of both lengths; a long
+/// text may match.
+#[must_use]
+pub fn may_match(text: &str, wildcard: &str) -> bool {
+    let is = |wildcard: &str| may(text.as_bytes(), wildcard.as_bytes());
+    is(wildcard) || wildcard.strip_suffix(" *").is_some_and(is)
+}
+
+fn may(text: &[u8], wildcard: &[u8]) -> bool {
+    /// The most work.
+    const MOST: usize = 1 << 22;
+    if text.len().saturating_mul(wildcard.len()) > MOST {
+        return true;
+    }
+    // Whether a beginning of the wildcard of each length matches the text so far.
+    let mut fits = vec![false; wildcard.len() + 1];
+    let mark = |fits: &mut Vec<bool>, at: usize| {
+        if let Some(slot) = fits.get_mut(at) {
+            *slot = true;
+        }
+    };
+    let through = |fits: &mut Vec<bool>| {
+        for (at, byte) in wildcard.iter().enumerate() {
+            if *byte == b'*' && fits.get(at) == Some(&true) {
+                mark(fits, at + 1);
+            }
+        }
+    };
+    mark(&mut fits, 0);
+    through(&mut fits);
+    for byte in text {
+        let mut next = vec![false; fits.len()];
+        let first = fits.iter().position(|is| *is).unwrap_or(fits.len());
+        if *byte == 0 {
+            next.iter_mut().skip(first).for_each(|is| *is = true);
+        } else {
+            for (at, wanted) in wildcard.iter().enumerate().skip(first) {
+                if fits.get(at) != Some(&true) {
+                    continue;
+                }
+                let to = match wanted {
+                    b'*' => at,
+                    // A character may have several bytes.
+                    b'?' if *byte & 0xc0 == 0x80 => continue,
+                    b'?' => at + 1,
+                    wanted if slashed(*wanted) == slashed(*byte) => at + 1,
+                    _ => continue,
+                };
+                mark(&mut next, to);
+            }
+            if *byte & 0xc0 == 0x80 {
+                // It belongs to the `?` before.
+                for (at, wanted) in wildcard.iter().enumerate() {
+                    if *wanted == b'?' && fits.get(at + 1) == Some(&true) {
+                        mark(&mut next, at + 1);
+                    }
+                }
+            }
+        }
+        through(&mut next);
+        fits = next;
+    }
+    fits.last() == Some(&true)
+}
+
 fn slashed(byte: u8) -> u8 {
     if byte == b'\\' { b'/' } else { byte }
 }
