@@ -1,11 +1,11 @@
 // The gate: requests that rules do not decide wait here for a reply.
 import { log } from "apex-parts:bridge";
-import { toolsShellTexts } from "apex-parts:glue";
 import { guardedClass, invalid, readOptions } from "./boundary.mjs";
 import { deferred } from "./deferred.mjs";
 import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
 import { namesOf } from "./permission-names.mjs";
 import { evaluate, match, matchOf } from "./rules.mjs";
+import { shellVerdict } from "./shell-rules.mjs";
 
 const SHOWN_RULES = 10;
 let requests = 0;
@@ -52,51 +52,33 @@ export function unwatched({ permission, patterns, always }) {
 
 /**
  * What rules and approvals say of patterns: an error if one is denied, otherwise the patterns to ask about, none
- * if all are allowed. `isApproved` turns `ask` into `allow`, and never a denial.
+ * if all are allowed. `isApproved` turns `ask` into `allow`, and never a denial. `whole` is the text of bash of
+ * which the patterns are the commands: in it also stands what is never asked.
  */
-export function decide(permission, patterns, rulesets, isApproved) {
+export function decide(permission, patterns, rulesets, isApproved, whole) {
   const asked = [];
+  const isShell = permission === "bash";
+  const verdict =
+    isShell && whole !== undefined ? shellVerdict(whole, rulesets, isApproved) : undefined;
+  if (verdict?.action === "deny") {
+    return { error: denied(permission, verdict.text, rulesets), asked };
+  }
   for (const pattern of patterns) {
-    const isShell = permission === "bash";
-    const action = isShell
-      ? shellAction(pattern, rulesets, isApproved)
-      : actionOf(permission, pattern, rulesets, isApproved);
+    let action;
+    if (!isShell) action = actionOf(permission, pattern, rulesets, isApproved);
+    else if (verdict === undefined) action = shellVerdict(pattern, rulesets, isApproved).action;
+    else action = verdict.asked.has(pattern) ? "ask" : "allow";
     if (action === "deny") return { error: denied(permission, pattern, rulesets), asked };
     if (action === "ask") asked.push(pattern);
   }
+  // What is not known of the whole is not in a pattern.
+  if (verdict?.action === "ask" && asked.length === 0 && patterns.length > 0) asked.push(whole);
   return { asked };
 }
 
 function actionOf(permission, pattern, rulesets, isApproved) {
   const { action } = evaluate(permission, pattern, ...rulesets);
   return action === "ask" && isApproved(permission, pattern) ? "allow" : action;
-}
-
-/**
- * The action for a command of bash: denied if one of its spellings or what a wrapper runs is, allowed if all
- * of it is. What cannot be known is allowed by the pattern `*` only, and not where anything is denied.
- */
-function shellAction(command, rulesets, isApproved) {
-  const texts = toolsShellTexts(command);
-  // Nothing runs, as in a comment: what is asked is what the text says.
-  if (texts.length === 0) return actionOf("bash", command, rulesets, isApproved);
-  for (const [, spellings] of texts) {
-    for (const text of spellings) {
-      if (evaluate("bash", text, ...rulesets).action === "deny") return "deny";
-    }
-  }
-  const isFree = ([allowed, , isOpaque]) =>
-    allowed.every((text) => actionOf("bash", text, rulesets, isApproved) === "allow") &&
-    (!isOpaque || isAllAllowed(rulesets, isApproved));
-  return texts.every(isFree) ? "allow" : "ask";
-}
-
-/** Whether everything of bash is allowed by the pattern `*`, and nothing is denied. */
-function isAllAllowed(rulesets, isApproved) {
-  const rules = rulesets.flat().filter((rule) => match("bash", rule.permission));
-  if (rules.some(({ action }) => action === "deny")) return false;
-  const last = rules.at(-1);
-  return (last?.pattern === "*" && last.action === "allow") || isApproved("bash", undefined);
 }
 
 class PlainGate {
@@ -124,12 +106,12 @@ class PlainGate {
    * of the API.
    */
   request(input) {
-    const { rules, permission, sessionID } = { ...input };
+    const { rules, permission, sessionID, whole } = { ...input };
     const patterns = texts(input.patterns);
     const rulesets = Array.isArray(rules) ? rules : [];
     let decided;
     try {
-      decided = decide(permission, patterns, rulesets, this.#approves(input));
+      decided = decide(permission, patterns, rulesets, this.#approves(input), whole);
     } catch (error) {
       return { allowed: Promise.reject(error), cancel() {} };
     }
@@ -146,7 +128,7 @@ class PlainGate {
     if (input.agent !== undefined) request.agent = input.agent;
     if (input.tool !== undefined) request.tool = input.tool;
     const answer = deferred();
-    this.#waiting.set(request.id, { request, rulesets, answer });
+    this.#waiting.set(request.id, { request, rulesets, answer, whole });
     this.#show(request);
     return { allowed: answer.promise, request, cancel: (error) => this.#end(request.id, error) };
   }
@@ -269,9 +251,9 @@ class PlainGate {
   }
 
   #answerOthers() {
-    for (const [id, { request, rulesets }] of [...this.#waiting]) {
+    for (const [id, { request, rulesets, whole }] of [...this.#waiting]) {
       const { permission, patterns } = request;
-      const decided = decide(permission, patterns, rulesets, this.#approves(request));
+      const decided = decide(permission, patterns, rulesets, this.#approves(request), whole);
       if (decided.error === undefined && decided.asked.length === 0) this.#end(id);
     }
   }

@@ -67,19 +67,34 @@ function rulesOf(ruleset) {
   return made.rules;
 }
 
+/** A rule of a later ruleset comes after all of an earlier one. */
+const PLACES = 2 ** 21;
+
+/**
+ * The last rule of all rulesets, laid end to end, that matches, and its place among them; undefined if none does.
+ * With `isOpen` a NUL in the pattern stands for what is not known.
+ */
+export function lastRule(permission, pattern, rulesets, isOpen = false) {
+  for (let i = rulesets.length - 1; i >= 0; i--) {
+    const ruleset = rulesets[i];
+    if (ruleset === undefined) continue;
+    const rules = rulesOf(ruleset);
+    const index = isOpen ? rules.lastOpen(permission, pattern) : rules.last(permission, pattern);
+    if (index >= 0) return { rule: ruleset[index], place: i * PLACES + index };
+  }
+  return undefined;
+}
+
+/** What holds where no rule matches. */
+export const unruled = (permission, pattern = "*") => ({ permission, pattern, action: "ask" });
+
 /** The last rule of all rulesets, laid end to end, that matches; asks if none does. */
 export function evaluate(permission, pattern, ...rulesets) {
   if (typeof permission !== "string" || typeof pattern !== "string") {
     throw invalid("a permission and a pattern are texts");
   }
   const text = isWeb(permission) ? urlText(pattern) : pattern;
-  for (let i = rulesets.length - 1; i >= 0; i--) {
-    const ruleset = rulesets[i];
-    if (ruleset === undefined) continue;
-    const index = rulesOf(ruleset).last(permission, text);
-    if (index >= 0) return ruleset[index];
-  }
-  return { permission, pattern: "*", action: "ask" };
+  return lastRule(permission, text, rulesets)?.rule ?? unruled(permission);
 }
 
 /** The tools that are off: the last rule that names their permission denies everything. */

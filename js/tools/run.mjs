@@ -290,7 +290,8 @@ export class Run {
     const { gate } = this.#host;
     if (!gate) {
       const patterns = Array.isArray(request?.patterns) ? request.patterns : [];
-      const decided = decide(request?.permission, patterns, input.rules, () => false);
+      const { permission, whole } = { ...request };
+      const decided = decide(permission, patterns, input.rules, () => false, whole);
       if (decided.error) throw decided.error;
       if (decided.asked.length > 0) throw unwatched(input);
       return;

@@ -7,22 +7,36 @@
 //! What a program does with its arguments (`python -c`, `awk`, a script, a Makefile) is not known here.
 
 mod analysis;
+mod ansi_c;
+mod arithmetic;
+mod conditions;
+mod evaluation;
 mod expansions;
+mod finders;
+mod globals;
 mod grammar;
 mod here_documents;
+mod letters;
+mod lists;
 mod message_options;
 mod names;
+mod operands;
 mod parser;
 mod paths;
+mod places;
 mod prefixes;
 mod redirects;
 mod request;
+mod runs;
+mod shells;
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;
+mod values;
 mod wild;
 mod word;
 mod words;
+mod wrapper_table;
 mod wrappers;
 
 pub use request::{ShellCommand, ShellRedirect, ShellRequest};
@@ -30,12 +44,31 @@ pub use request::{ShellCommand, ShellRedirect, ShellRequest};
 use analysis::{Analysis, is_asked, script_of};
 use names::{base_name, git_subcommand};
 use parser::{RedirectSource, Script, SimpleCommand};
-use paths::Places;
+use places::Places;
 use std::collections::BTreeSet;
+use values::Variables;
 use word::{ShellWord, joined};
 
 /// The most bytes of a text; Linux gives a program no longer argument than half of it.
 const MAX_TEXT: usize = 256 << 10;
+
+/// The texts of a request on which a deny is tried, but that are not asked: tests, arithmetic, functions.
+#[must_use]
+pub fn silent_texts(request: &ShellRequest) -> &[String] {
+    &request.silent
+}
+
+/// The spellings of a command with a NUL for each word that is not known, where there is one.
+#[must_use]
+pub fn open_candidates(command: &ShellCommand) -> &[String] {
+    &command.open_as
+}
+
+/// Whether a text is beyond a limit of the parser.
+#[must_use]
+pub fn is_over(request: &ShellRequest) -> bool {
+    request.is_over
+}
 
 /// What a text of bash asks for.
 ///
@@ -60,8 +93,20 @@ pub fn shell_request(
     home: &str,
     is_inside: &mut dyn FnMut(&str) -> bool,
 ) -> ShellRequest {
+    request_of(command, Some((cwd, home, is_inside)))
+}
+
+/// The same without paths.
+pub fn shell_commands(command: &str) -> ShellRequest {
+    request_of(command, None)
+}
+
+/// Where a text runs, its home, and what tells whether a path is inside.
+type Surroundings<'a> = (&'a str, &'a str, &'a mut dyn FnMut(&str) -> bool);
+
+fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest {
     let mut script = if command.len() > MAX_TEXT {
-        Script { is_broken: true, ..Script::default() }
+        Script { is_broken: true, is_over: true, ..Script::default() }
     } else {
         script_of(command, 0)
     };
@@ -71,24 +116,37 @@ pub fn shell_request(
         script.commands.push(SimpleCommand { text, is_cut: true, ..SimpleCommand::default() });
     }
     let analyses: Vec<_> = script.commands.iter().map(Analysis::of).collect();
-    let mut places = Places::new(cwd, home, is_inside);
-    places.script(&script, &analyses);
+    let mut variables = Variables::default();
+    variables.add(&script);
+    let scripts = || analyses.iter().flat_map(|analysis| &analysis.scripts);
+    scripts().for_each(|inner| variables.add(inner));
+    let silent = std::iter::once(&script).chain(scripts()).flat_map(|script| &script.silent);
     let mut request = ShellRequest {
-        dirs: places.dirs,
-        opaque: script.is_broken || script.evaluates(),
+        silent: silent.cloned().collect(),
+        is_over: script.is_over || scripts().any(|script| script.is_over),
+        opaque: script.is_broken || variables.may_run(),
         ..ShellRequest::default()
     };
+    if let Some((cwd, home, is_inside)) = surroundings {
+        let mut places = Places::new(cwd, home, &variables, is_inside);
+        places.script(&script, &analyses);
+        let Places { dirs, writes, globs, file_globs, climbs, .. } = places;
+        request = ShellRequest { dirs, writes, globs, file_globs, climbs, ..request };
+    }
     let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
     for (command, analysis) in script.commands.iter().zip(analyses) {
         let asked = is_asked(command);
-        if asked && seen.insert(command.text.as_str()) {
+        if asked && seen.insert(command.text.clone()) {
             request.patterns.push(command.text.clone());
         }
         let prefix = if asked { always(command) } else { None };
         if let Some(prefix) = prefix.filter(|prefix| prefixes.insert(prefix.clone())) {
             request.always.push(prefix);
         }
-        request.opaque |= analysis.is_opaque;
+        let is_opaque =
+            analysis.is_opaque || !analysis.values.iter().all(|word| variables.is_literal(word));
+        request.opaque |= is_opaque;
+        request.is_over |= analysis.is_over;
         let name = command.words.get(command.assignments());
         request.commands.push(ShellCommand {
             text: command.text.clone(),
@@ -96,9 +154,10 @@ pub fn shell_request(
             words: command.words.iter().map(literal).collect(),
             inner: analysis.inner,
             redirects: command.redirects.iter().map(redirect).collect(),
-            opaque: analysis.is_opaque,
+            opaque: is_opaque,
             asked,
             denied_as: analysis.denied_as,
+            open_as: analysis.open_as,
         });
     }
     request

@@ -1,9 +1,9 @@
 // The bash tool: asks for the directories and the commands of a text, runs it in a new shell, and gives the end
 // of what it prints.
-import { toolsShell } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
+import { folderOutside, requestOf } from "./bash-paths.mjs";
 import { define } from "./define.mjs";
-import { below, located, parentOf } from "./paths.mjs";
+import { below, located } from "./paths.mjs";
 import { Tail } from "./tail.mjs";
 
 const TIMEOUT = 120_000;
@@ -19,9 +19,6 @@ const LAST_MOMENT = 2900;
 const MAX_LENGTH = 128 * 1024 - 1;
 /** Errors of a machine that lacks permission or room, not of the shell. */
 const TROUBLE = ["EACCES", "EPERM", "EAGAIN", "ENOMEM", "EMFILE", "ENFILE"];
-/** So many paths are read from a command at once. */
-const MOST_PATHS = 256;
-const MOST_ROUNDS = 16;
 
 const parameters = {
   type: "object",
@@ -55,55 +52,11 @@ const descriptionFor = (shell) => `Runs a command in a new ${shell} and gives wh
 /** Whether it needs a shell's parser other than ours. */
 const isForeign = ({ name = "bash" }) => name !== "bash" && name !== "sh";
 
-/** The folder of a place outside, as a pattern; undefined if the place is inside. */
-async function folderOutside(host, place) {
-  if (!place.isOutside) return undefined;
-  const { real } = place;
-  let isDirectory = false;
-  try {
-    isDirectory = (await host.fs.stat(real)).kind === "directory";
-  } catch {
-    // Nothing is there, or nothing that can be looked at.
-  }
-  return isDirectory ? real : parentOf(real);
-}
-
-/**
- * What a command asks for, and the folders outside that it names; `*` among them stands for what is not known.
- */
-async function requestOf(host, command, cwd) {
-  const inside = new Set();
-  const folders = new Map();
-  const judge = async (path) => {
-    let folder = "*";
-    try {
-      folder = await folderOutside(host, await located(host, path));
-    } catch {
-      // Not to be followed: it may lead anywhere.
-    }
-    if (folder === undefined) inside.add(path);
-    else folders.set(path, folder);
-  };
-  // Whether a path is inside depends on links, so all of them are read from the command first; if they are
-  // very many, in several rounds.
-  for (let round = 1; ; round++) {
-    const request = toolsShell(command, cwd, host.home ?? "/~", (path) => inside.has(path));
-    const known = inside.size;
-    const { dirs } = request;
-    const open = dirs.filter((path) => path !== "*" && !folders.has(path));
-    await Promise.all(open.map(judge));
-    const isAll = dirs.length <= MOST_PATHS || inside.size === known || round === MOST_ROUNDS;
-    if (!isAll) continue;
-    const outside = dirs.filter((path) => !inside.has(path));
-    return { request, folders: outside.map((path) => folders.get(path) ?? path) };
-  }
-}
-
 const patternIn = (folder) => (folder === "*" ? folder : below(folder, "*"));
 
-/** Asks for what a command needs: first the directories outside, then what runs. */
+/** Asks for what a command needs: first the directories outside, then the files it writes to, then what runs. */
 async function ask(host, context, { command, description, workdir }, place) {
-  const { request, folders } = await requestOf(host, command, place.real);
+  const { request, folders, writes } = await requestOf(host, command, place.real);
   const first = await folderOutside(host, place);
   const directories = [...new Set(first === undefined ? folders : [first, ...folders])];
   if (directories.length > 0) {
@@ -116,20 +69,31 @@ async function ask(host, context, { command, description, workdir }, place) {
       metadata: { command, directories: directories.filter((path) => path !== "*"), patterns },
     });
   }
+  const files = [...new Set(writes.flatMap((written) => written?.patterns ?? ["*"]))];
+  if (files.length > 0) {
+    await context.ask({
+      permission: "edit",
+      patterns: files,
+      // A file that is not known is approved for this time only.
+      always: files.filter((pattern) => pattern !== "*"),
+      metadata: { command },
+    });
+  }
   let { patterns, always } = request;
-  if (isForeign(host.shell) || (request.opaque && !patterns.some(isOpaque))) {
+  const isOther = isForeign(host.shell);
+  const isSeen = request.commands.some((one) => one.opaque);
+  if (isOther || (request.opaque && !isSeen)) {
     // Rules see what cannot be read only in the text itself.
     patterns = [...new Set([...patterns, command])];
   }
-  if (isForeign(host.shell)) always = [];
-  if (patterns.length === 0) return;
+  if (isOther) always = [];
   const metadata = { command };
   if (description) metadata.description = description;
   if (workdir !== undefined) metadata.workdir = place.path;
-  await context.ask({ permission: "bash", patterns, always, metadata });
+  const asked = { permission: "bash", patterns, always, metadata };
+  // What is never asked, as `cd`, may be denied.
+  await context.ask(isOther ? asked : { ...asked, whole: command });
 }
-
-const isOpaque = (text) => toolsShell(text, "/", "/", () => true).opaque;
 
 // ── The run ─────────────────────────────────────────────────────────────────────────────────────
 

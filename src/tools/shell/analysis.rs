@@ -1,11 +1,12 @@
 //! What one command runs, to any depth: the spellings on which a deny is tried, and what is not known.
 
+use super::globals::{subcommand, without_globals};
 use super::names::{
-    base_name, git_subcommand, is_directory_change, is_run_variable, takes_variables,
+    base_name, git_subcommand, is_code_variable, is_command_variable, is_directory_change,
 };
 use super::parser::{Input, Parser, Script, SimpleCommand};
 use super::prefixes::is_family;
-use super::word::{ShellWord, is_code_in_subscript, joined};
+use super::word::{ShellWord, joined};
 use super::wrappers::runs;
 use std::ops::Range;
 
@@ -18,6 +19,8 @@ pub(crate) struct NamedWords {
     /// The name without its directory.
     pub(crate) name: String,
     pub(crate) words: Range<usize>,
+    /// More words follow.
+    pub(crate) is_prefix: bool,
 }
 
 /// What is found out about a simple command.
@@ -25,6 +28,8 @@ pub(crate) struct NamedWords {
 pub(crate) struct Analysis {
     /// Where a deny is tried.
     pub(crate) denied_as: Vec<String>,
+    /// The same with a NUL for each word that is not known, where there is one.
+    pub(crate) open_as: Vec<String>,
     /// The source of what wrappers run.
     pub(crate) inner: Vec<String>,
     pub(crate) is_opaque: bool,
@@ -32,8 +37,12 @@ pub(crate) struct Analysis {
     pub(crate) frames: Vec<NamedWords>,
     /// Words that are texts of bash.
     pub(crate) text_words: Vec<usize>,
+    /// Words whose variables may have no value that is an option.
+    pub(crate) values: Vec<ShellWord>,
     /// What texts of bash run.
     pub(crate) scripts: Vec<Script>,
+    /// There are too many wrappers.
+    pub(crate) is_over: bool,
     /// Texts within texts are left out.
     is_shallow: bool,
     is_in_text: bool,
@@ -54,6 +63,28 @@ pub(crate) fn is_asked(command: &SimpleCommand) -> bool {
     !is_free || command.is_cut || !command.redirects.is_empty() || !name.is_known_name()
 }
 
+/// Words with a space between them, behind a name if there is one.
+fn spaced<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> String {
+    let mut text = name.to_owned();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// Programs that run commands on what they find.
+fn is_finder(name: &str) -> bool {
+    matches!(name, "find" | "gfind" | "fd" | "fdfind")
+}
+
+/// Commands whose words are data.
+fn is_text_command(name: &str) -> bool {
+    matches!(name, "echo" | "printf" | "test" | "[" | "grep")
+}
+
 /// Words that run as a command, in the place that they have.
 struct InnerCall<'a> {
     words: &'a [ShellWord],
@@ -67,39 +98,56 @@ struct InnerCall<'a> {
     replaced: Option<&'a str>,
 }
 
+impl InnerCall<'_> {
+    /// Is something put into this word?
+    fn puts(&self, word: &ShellWord) -> bool {
+        self.replaced.is_some_and(|put| !put.is_empty() && word.text.contains(put))
+    }
+}
+
 impl Analysis {
     /// Of a command of the text itself.
     pub(crate) fn of(command: &SimpleCommand) -> Analysis {
         let mut analysis = Analysis::default();
-        analysis.command(command, 0);
+        analysis.command(command, 0, false);
         analysis
     }
 
     /// The same, of a command of a text whose own texts are known.
     pub(crate) fn shallow(command: &SimpleCommand) -> Analysis {
         let mut analysis = Analysis { is_shallow: true, ..Analysis::default() };
-        analysis.command(command, 0);
+        analysis.command(command, 0, false);
         analysis
     }
 
-    fn command(&mut self, command: &SimpleCommand, level: usize) {
+    fn command(&mut self, command: &SimpleCommand, level: usize, is_prefix: bool) {
         self.is_opaque |= command.is_cut;
         self.deny(command.text.clone());
         self.deny(joined(&command.words, false));
-        let is_code = |word: &ShellWord| word.is_assignment() && is_code_in_subscript(&word.text);
-        self.is_opaque |= command.words.iter().any(|word| is_code(word) && word.quoted);
-        self.is_opaque |= command.words.iter().any(|word| {
-            let (name, value) = word.text.split_at(word.value.unwrap_or_default());
-            is_run_variable(name.trim_end_matches('=').trim_end_matches('+'), value)
-        });
+        self.variables(&command.words, level);
         self.call(&InnerCall {
             words: &command.words,
             input: command.input.as_ref(),
             level,
-            is_prefix: false,
+            is_prefix,
             offset: (level == 0).then_some(0),
             replaced: None,
         });
+    }
+
+    /// Variables that are set for what runs, and whose value is a command.
+    fn variables(&mut self, words: &[ShellWord], level: usize) {
+        let is_text = words.first().is_some_and(|word| is_text_command(&word.text));
+        for word in words.iter().filter(|word| word.is_assignment() || !is_text) {
+            let Some((name, value)) = word.text.split_once('=') else { continue };
+            let name = name.trim_end_matches('+');
+            let name = name.split('[').next().unwrap_or_default();
+            let is_known = word.is_literal() && !word.is_array;
+            self.is_opaque |= is_code_variable(name, if is_known { value } else { "$()" });
+            if is_command_variable(name) && is_known {
+                self.inner_text(value, level + 1);
+            }
+        }
     }
 
     fn deny(&mut self, text: String) {
@@ -108,13 +156,32 @@ impl Analysis {
         }
     }
 
-    fn deny_as(&mut self, name: &str, rest: &[ShellWord]) {
-        let mut text = name.to_owned();
-        if !rest.is_empty() {
-            text.push(' ');
-            text.push_str(&joined(rest, false));
+    fn open(&mut self, text: String) {
+        if !self.open_as.iter().rev().take(4).any(|other| *other == text) {
+            self.open_as.push(text);
         }
-        self.deny(text);
+    }
+
+    /// Words of a call, behind a name if they are not whole.
+    fn deny_words<'w>(
+        &mut self,
+        name: &str,
+        words: impl Iterator<Item = &'w ShellWord> + Clone,
+        call: &InnerCall,
+    ) {
+        let is_known = |word: &ShellWord| word.is_fixed() && !call.puts(word);
+        if call.is_prefix || !words.clone().all(is_known) {
+            let known =
+                |word: &'w ShellWord| if is_known(word) { word.text.as_str() } else { "\0" };
+            let mut open = spaced(name, words.clone().map(known));
+            open.push_str(if call.is_prefix { " \0" } else { "" });
+            self.open(open);
+        }
+        self.deny(spaced(name, words.map(|word| word.text.as_str())));
+    }
+
+    fn deny_as(&mut self, name: &str, rest: &[ShellWord], call: &InnerCall) {
+        self.deny_words(name, rest.iter(), call);
     }
 
     fn call(&mut self, call: &InnerCall) {
@@ -125,30 +192,42 @@ impl Analysis {
             offset: call.offset.map(|offset| offset + skipped),
             ..*call
         };
-        let Some((name, rest)) = call.words.split_first() else { return };
-        self.deny(joined(call.words, false));
+        let Some((name, rest)) = call.words.split_first() else {
+            // The words that follow are a command.
+            self.is_opaque |= call.is_prefix;
+            return;
+        };
+        self.deny_words("", call.words.iter(), call);
         if call.level >= MAX_LEVEL {
             self.is_opaque = true;
+            self.is_over = true;
             return;
         }
         if let Some(start) = call.offset {
             let words = start..start + call.words.len();
-            self.frames.push(NamedWords { name: base_name(&name.text).to_owned(), words });
+            self.frames.push(NamedWords {
+                name: base_name(&name.text).to_owned(),
+                words,
+                is_prefix: call.is_prefix,
+            });
         }
-        let is_put = call.replaced.is_some_and(|put| !put.is_empty() && name.text.contains(put));
-        self.is_opaque |= is_put;
+        self.is_opaque |= call.puts(name);
         if !name.is_known_name() {
             self.unknown_name(call, name, rest);
             return;
         }
         let base = base_name(&name.text);
-        self.deny_as(base, rest);
+        self.deny_as(base, rest, call);
         self.family(call, base);
-        let is_code = |word: &ShellWord| word.quoted && is_code_in_subscript(&word.text);
-        self.is_opaque |= takes_variables(base) && rest.iter().any(is_code);
         let runs = runs(base, call.words, call.input);
         let runs_nothing = runs.words.is_empty() && runs.texts.is_empty();
-        self.is_opaque |= runs.is_opaque || (call.is_prefix && runs.is_wrapper && runs_nothing);
+        // More words may be options, of which some run what follows them.
+        let takes_options = runs.is_wrapper && runs_nothing || is_finder(base);
+        self.is_opaque |= runs.is_opaque || (call.is_prefix && takes_options);
+        let first = runs.words.iter().map(|range| range.start).min().unwrap_or(call.words.len());
+        let before = call.words.get(..first).unwrap_or_default();
+        let has_put = before.iter().any(|word| call.puts(word));
+        self.is_opaque |= (runs.is_wrapper || is_finder(base)) && has_put;
         for range in runs.words {
             let words = call.words.get(range.clone()).unwrap_or_default();
             self.inner.push(joined(words, true));
@@ -163,34 +242,42 @@ impl Analysis {
         }
         for range in runs.guesses {
             let words = call.words.get(range).unwrap_or_default();
-            self.deny(joined(words, false));
             if let Some((name, rest)) = words.split_first() {
-                self.deny_as(base_name(&name.text), rest);
+                self.deny_words("", words.iter(), call);
+                self.deny_as(base_name(&name.text), rest, call);
             }
         }
+        self.values.extend(runs.values.iter().filter_map(|at| call.words.get(*at)).cloned());
         if let Some(offset) = call.offset {
             self.text_words.extend(runs.text_words.iter().map(|at| offset + at));
         }
         for (text, is_literal) in runs.texts {
             let is_put = call.replaced.is_some_and(|put| !put.is_empty() && text.contains(put));
             self.is_opaque |= !is_literal || is_put;
-            self.text(&text, call.level + 1);
+            self.text(&text, call.level + 1, runs.has_arguments);
+        }
+    }
+
+    /// The value of a variable that may be run.
+    fn inner_text(&mut self, text: &str, level: usize) {
+        if level < MAX_LEVEL {
+            self.text(text, level, true);
         }
     }
 
     /// A text of bash.
-    fn text(&mut self, text: &str, level: usize) {
+    fn text(&mut self, text: &str, level: usize, has_arguments: bool) {
         if self.is_shallow && self.is_in_text {
             return;
         }
         let was_in_text = std::mem::replace(&mut self.is_in_text, true);
         let script = script_of(text, level);
-        self.is_opaque |= script.is_broken || script.evaluates();
+        self.is_opaque |= script.is_broken;
         for command in &script.commands {
             if is_asked(command) {
                 self.inner.push(command.text.clone());
             }
-            self.command(command, level);
+            self.command(command, level, has_arguments);
         }
         self.scripts.push(script);
         self.is_in_text = was_in_text;
@@ -202,9 +289,9 @@ impl Analysis {
         self.is_opaque = true;
         if name.braces {
             let text: String = name.bare.chars().filter(|c| !matches!(c, '{' | '}')).collect();
-            self.deny_as(&text.replace(',', " "), rest);
+            self.deny_as(&text.replace(',', " "), rest, call);
         } else if name.expands && !name.bare.is_empty() {
-            self.deny_as(base_name(&name.bare), rest);
+            self.deny_as(base_name(&name.bare), rest, call);
         } else if name.splits {
             self.call(&InnerCall {
                 words: rest,
@@ -217,28 +304,40 @@ impl Analysis {
 
     /// Commands whose second word says what they do.
     fn family(&mut self, call: &InnerCall, base: &str) {
+        let is_pip = matches!(base, "python" | "python3" | "py")
+            && call.words.get(1).is_some_and(|word| word.text == "-m")
+            && call.words.get(2).is_some_and(|word| word.text == "pip");
+        if is_pip {
+            let words = call.words.get(2..).unwrap_or_default();
+            let call = InnerCall { words, ..*call };
+            self.deny_words("", words.iter(), &call);
+            return self.without_globals("pip", &call);
+        }
         if !is_family(base) {
             return;
         }
-        let is_git = base == "git";
-        let place = if is_git {
-            let (place, is_opaque) = git_subcommand(call.words);
-            self.is_opaque |= is_opaque;
-            place
-        } else {
-            let options = call.words.iter().skip(1).take_while(|word| word.text.starts_with('-'));
-            1 + options.count()
-        };
-        let behind = call.words.get(place..).unwrap_or_default();
-        match behind.first() {
+        if base == "git" {
+            self.is_opaque |= git_subcommand(call.words).1;
+        }
+        let at = subcommand(base, call.words);
+        if call.words.iter().take(at).any(ShellWord::may_be_several) {
+            // The subcommand may be one of these words.
+            self.open(spaced(base, std::iter::once("\0")));
+        }
+        match call.words.get(at) {
             None => self.is_opaque |= call.is_prefix,
             Some(word) => {
-                let is_put = call.replaced.is_some_and(|put| word.text.contains(put));
-                self.is_opaque |= word.unknown || word.braces || word.wild.is_some() || is_put;
+                self.is_opaque |= !word.is_fixed() && word.may_be_word() || call.puts(word)
             }
         }
-        if is_git {
-            self.deny_as(base, behind);
+        self.without_globals(base, call);
+    }
+
+    /// The spellings without the options before a subcommand.
+    fn without_globals(&mut self, base: &str, call: &InnerCall) {
+        for way in without_globals(base, call.words) {
+            let words = way.iter().skip(1).filter_map(|at| call.words.get(*at));
+            self.deny_words(base, words, call);
         }
     }
 }

@@ -1,5 +1,7 @@
-//! Expansions: `$( )`, backticks, `${ }`, `$(( ))`, `$NAME`, `<( )`. The commands in them are found.
+//! Expansions: `$( )`, backticks, `${ }`, `$NAME`, `<( )`. The commands in them are found. Arithmetic is in
+//! `arithmetic.rs`.
 
+use super::letters::{has_any, name_length};
 use super::parser::{NotParsed, Parser};
 use super::word::ShellWord;
 
@@ -10,59 +12,59 @@ impl Parser<'_, '_> {
         word: &mut ShellWord,
         is_quoted: bool,
     ) -> Result<(), NotParsed> {
+        self.skip_joins();
         let start = self.at;
         let mut variable = None;
         let (mut is_unknown, mut has_slash) = (true, false);
         match self.peek_at(1) {
-            b'(' if self.peek_at(2) == b'(' && self.is_arithmetic(self.at + 1) => {
-                self.at += 3;
-                self.arithmetic("))")?;
-                is_unknown = false;
-            }
             b'(' => {
-                self.at += 2;
-                self.commands_until_parenthesis()?;
-                has_slash = self.from(start).contains('/');
+                self.skip(1);
+                if self.peek_at(1) == b'(' && self.takes_arithmetic()? {
+                    is_unknown = false;
+                } else {
+                    self.skip(1);
+                    self.commands_until_parenthesis()?;
+                    has_slash = self.from(start).contains('/');
+                }
             }
             b'[' => {
-                self.at += 2;
-                self.arithmetic("]")?;
+                self.skip(2);
+                self.arithmetic(b'[', b']')?;
                 is_unknown = false;
             }
             b'{' => {
-                self.at += 2;
+                self.skip(2);
                 self.parameter(is_quoted)?;
-                let inner = self.from(start).trim_start_matches("${").trim_end_matches('}');
-                let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-                let other = inner.trim_start_matches(name);
+                let inner = self.from(start).replace("\\\n", "");
+                let inner = inner.strip_prefix("${").and_then(|inner| inner.strip_suffix('}'));
+                let inner = inner.ok_or(NotParsed)?;
+                let other = inner.get(name_length(inner)..).unwrap_or_default();
                 if other.is_empty() {
                     variable = Some(inner.to_owned());
                 }
                 // A default value is a word.
-                let other = other.trim_start_matches(':');
-                has_slash = other.starts_with(['-', '=', '+']) && other.contains(['/', '~']);
-                self.out.is_evaluated |= other.ends_with("@P");
+                let default = other.trim_start_matches(':');
+                has_slash = default.starts_with(['-', '=', '+']) && has_any(default, "/~");
+                self.evaluated(inner);
             }
             b'?' | b'$' | b'!' | b'#' | b'-' => {
-                self.at += 2;
+                self.skip(2);
                 is_unknown = false;
             }
-            b'@' | b'*' | b'0'..=b'9' => self.at += 2,
+            b'@' | b'*' | b'0'..=b'9' => self.skip(2),
             byte if byte.is_ascii_alphabetic() || byte == b'_' => {
-                self.at += 1;
-                let rest = self.rest();
-                let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-                self.at += end.unwrap_or(rest.len());
-                variable = Some(self.between(start + 1, self.at).to_owned());
+                self.skip(1);
+                variable = Some(self.name());
             }
             _ => {
-                self.at += 1;
+                self.skip(1);
                 word.push('$');
                 return Ok(());
             }
         }
         let source = self.from(start).to_owned();
-        word.expansion(&source, is_quoted);
+        // Also within quotes a list is several words.
+        word.expansion(&source, is_quoted && !source.contains('@'));
         word.unknown |= is_unknown;
         word.slash |= has_slash;
         if word.expansions == 1 {
@@ -74,19 +76,28 @@ impl Parser<'_, '_> {
     /// Commands, and the `)` behind them.
     fn commands_until_parenthesis(&mut self) -> Result<(), NotParsed> {
         let pending = std::mem::take(&mut self.pending);
-        self.nested(|parser| {
+        let start = self.at;
+        self.substitutions += 1;
+        let result = self.nested(|parser| {
             parser.list()?;
             let is_whole = parser.pending.is_empty() && parser.takes(")");
             if is_whole { Ok(()) } else { Err(NotParsed) }
-        })?;
+        });
+        self.substitutions -= 1;
+        result?;
+        // Whose lines these are depends on the one who reads them.
+        if !pending.is_empty() && self.from(start).contains('\n') {
+            return Err(NotParsed);
+        }
         self.pending = pending;
         Ok(())
     }
 
     /// `<( )` or `>( )`.
     pub(crate) fn process(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
+        self.skip_joins();
         let start = self.at;
-        self.at += 2;
+        self.skip(2);
         self.commands_until_parenthesis()?;
         let source = self.from(start).to_owned();
         word.expansion(&source, true);
@@ -99,22 +110,25 @@ impl Parser<'_, '_> {
         word: &mut ShellWord,
         is_quoted: bool,
     ) -> Result<(), NotParsed> {
+        self.skip_joins();
         let start = self.at;
-        self.at += 1;
+        self.skip(1);
         let mut inner = String::new();
         loop {
-            match self.take() {
-                Some('`') => break,
-                Some('\\') => {
-                    let c = self.take().ok_or(NotParsed)?;
+            match self.take().ok_or(NotParsed)? {
+                '`' => break,
+                '\\' => {
+                    let c = self.take_raw().ok_or(NotParsed)?;
+                    if self.is_document && c == '"' {
+                        return Err(NotParsed);
+                    }
                     let is_escaped = matches!(c, '`' | '$' | '\\') || (is_quoted && c == '"');
                     if !is_escaped {
                         inner.push('\\');
                     }
                     inner.push(c);
                 }
-                Some(c) => inner.push(c),
-                None => return Err(NotParsed),
+                c => inner.push(c),
             }
         }
         let mut parser = Parser::new(&inner, self.depth, self.out);
@@ -137,11 +151,13 @@ impl Parser<'_, '_> {
             loop {
                 match parser.peek() {
                     b'}' => {
-                        parser.at += 1;
+                        parser.skip(1);
                         return Ok(());
                     }
                     // Whether a quote is one depends on the operator before it.
                     b'\'' if is_quoted => return Err(NotParsed),
+                    b'"' if parser.is_document => return Err(NotParsed),
+                    b'<' | b'>' if parser.peek_at(1) == b'(' => return Err(NotParsed),
                     _ => parser.piece_within(&mut inner, is_quoted)?,
                 }
             }
@@ -149,24 +165,29 @@ impl Parser<'_, '_> {
     }
 
     /// One piece of what stands within brackets: a quoted text, an expansion, a character.
-    fn piece_within(&mut self, word: &mut ShellWord, is_quoted: bool) -> Result<(), NotParsed> {
+    pub(crate) fn piece_within(
+        &mut self,
+        word: &mut ShellWord,
+        is_quoted: bool,
+    ) -> Result<(), NotParsed> {
         match self.peek() {
-            b'\'' => {
-                let rest = self.rest();
-                let end = rest.get(1..).and_then(|rest| rest.find('\'')).ok_or(NotParsed)?;
-                self.at += end + 2;
+            b'\'' if !is_quoted => {
+                self.skip(1);
+                while self.take_raw().ok_or(NotParsed)? != '\'' {}
             }
             b'"' => {
-                self.at += 1;
+                self.skip(1);
                 self.expanded_text(word, Some('"'))?;
             }
-            b'$' if self.peek_at(1) == b'\'' && !is_quoted => return Err(NotParsed),
+            b'$' if self.peek_at(1) == b'\'' && !is_quoted => {
+                self.skip(2);
+                self.escaped(word)?;
+            }
             b'$' => self.dollar(word, is_quoted)?,
             b'`' => self.backticks(word, is_quoted)?,
-            b'<' | b'>' if self.peek_at(1) == b'(' && !is_quoted => self.process(word)?,
             b'\\' => {
-                self.at += 1;
-                self.take().ok_or(NotParsed)?;
+                self.skip(1);
+                self.take_raw().ok_or(NotParsed)?;
             }
             _ => {
                 self.take().ok_or(NotParsed)?;
@@ -175,78 +196,48 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Is what begins here with `((` arithmetic? Bash decides by the parenthesis that closes the inner
-    /// one: another must follow at once. What has two operands side by side is an error there, and is
-    /// read here as the subshells that it looks like.
-    pub(crate) fn is_arithmetic(&self, at: usize) -> bool {
-        let bytes = self.source.as_bytes().get(at.saturating_add(2)..).unwrap_or_default();
-        let (mut depth, mut quote, mut escaped) = (1_usize, 0, false);
-        // The depth at which an expansion began, in which anything may stand.
-        let mut expansion = None;
-        let mut before = 0;
-        // An operand, then a blank.
-        let mut is_behind_operand = false;
-        for (i, byte) in bytes.iter().enumerate() {
-            let is_operand = byte.is_ascii_alphanumeric() || *byte == b'_';
-            let begins = is_operand || matches!(byte, b'\'' | b'"');
-            if begins && is_behind_operand && expansion.is_none() && quote == 0 && !escaped {
-                return false;
+    /// Notes what of a parameter's expansion, given without its braces, is evaluated or assigned.
+    fn evaluated(&mut self, inner: &str) {
+        let (is_indirect, rest) = match inner.strip_prefix('!') {
+            Some(rest) => (true, rest),
+            // A length.
+            None => {
+                (false, inner.strip_prefix('#').filter(|rest| !rest.is_empty()).unwrap_or(inner))
             }
-            let was_operand = before != b'$' && (before as char).is_ascii_alphanumeric();
-            is_behind_operand = matches!(byte, b' ' | b'\t')
-                && (was_operand || (is_behind_operand && before == b' '));
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' if quote != b'\'' => escaped = true,
-                _ if quote == *byte => quote = 0,
-                _ if quote != 0 => {}
-                b'\'' | b'"' | b'`' => quote = *byte,
-                b'(' | b'{' => {
-                    if before == b'$' && expansion.is_none() {
-                        expansion = Some(depth);
-                    }
-                    depth += 1;
-                }
-                b')' | b'}' => {
-                    depth -= 1;
-                    if depth == 0 {
-                        return *byte == b')' && bytes.get(i + 1) == Some(&b')');
-                    }
-                    expansion = expansion.filter(|from| *from != depth);
-                }
-                _ => {}
-            }
-            before = *byte;
+        };
+        let (name, mut behind) = match name_length(rest) {
+            // A parameter that is one sign.
+            0 => rest.split_at_checked(rest.chars().next().map_or(0, char::len_utf8)),
+            length => rest.split_at_checked(length),
         }
-        false
-    }
-
-    /// The rest of arithmetic, and what closes it.
-    pub(crate) fn arithmetic(&mut self, end: &str) -> Result<(), NotParsed> {
-        let start = self.at;
-        self.nested(|parser| {
-            let mut inner = ShellWord::default();
-            let mut depth = 0_usize;
-            loop {
-                if depth == 0 && parser.takes(end) {
-                    let has_names = parser.from(start).contains(|c: char| c.is_alphabetic());
-                    parser.out.has_arithmetic |= has_names || parser.from(start).contains('$');
-                    return Ok(());
-                }
-                match parser.peek() {
-                    b'(' | b'[' => {
-                        depth += 1;
-                        parser.at += 1;
-                    }
-                    b')' | b']' => {
-                        depth = depth.checked_sub(1).ok_or(NotParsed)?;
-                        parser.at += 1;
-                    }
-                    // Comparisons, not process substitutions.
-                    b'<' | b'>' => parser.at += 1,
-                    _ => parser.piece_within(&mut inner, false)?,
+        .unwrap_or_default();
+        if let Some(subscript) = behind.strip_prefix('[') {
+            // Brackets may be nested: what is too much does not matter.
+            let end = subscript.rfind(']').unwrap_or(subscript.len());
+            let first = subscript.find(']').unwrap_or(end);
+            let index = subscript.get(..first).unwrap_or_default();
+            if !matches!(index, "@" | "*") {
+                let all = subscript.get(..end).unwrap_or_default();
+                self.out.evaluated.push(all.to_owned());
+                behind = subscript.get(end + 1..).unwrap_or_default();
+            } else {
+                behind = subscript.get(first + 1..).unwrap_or_default();
+                if is_indirect {
+                    return;
                 }
             }
-        })
+        }
+        if is_indirect && name != "#" && !matches!(behind, "@" | "*") {
+            self.out.evaluated.push(["$", name].concat());
+        }
+        self.out.is_evaluated |= behind.starts_with('@') && behind.ends_with('P');
+        let operator = behind.strip_prefix(':').unwrap_or(behind);
+        if operator.starts_with('=') {
+            let mut value = ShellWord::default();
+            value.expansion(operator.get(1..).unwrap_or_default(), true);
+            self.out.assigned.push(super::parser::Assigned { name: name.to_owned(), value });
+        } else if behind.starts_with(':') && !operator.starts_with(['-', '+', '?']) {
+            self.out.evaluated.push(operator.to_owned());
+        }
     }
 }

@@ -1,19 +1,16 @@
 //! Commands: lists, pipelines, compound commands, simple commands.
 
-use super::parser::{MAX_COMMANDS, NotParsed, Parser, SimpleCommand};
-use super::word::is_code_in_subscript;
+use super::parser::{Assigned, MAX_COMMANDS, NotParsed, Parser, SimpleCommand};
+use super::word::ShellWord;
 
 /// Words that end a list where a command could begin.
 const CLOSING: &[&str] = &["}", "then", "elif", "else", "fi", "do", "done", "esac"];
 const OPENING: &[&str] =
     &["{", "if", "while", "until", "for", "select", "case", "function", "[[", "!"];
 
-fn is_closing(word: &str) -> bool {
-    CLOSING.contains(&word)
-}
-
-fn is_opening(word: &str) -> bool {
-    OPENING.contains(&word)
+/// Does this word begin or end a compound command?
+pub(crate) fn is_reserved(word: &str) -> bool {
+    OPENING.contains(&word) || CLOSING.contains(&word) || matches!(word, "in" | "time" | "coproc")
 }
 
 impl Parser<'_, '_> {
@@ -23,45 +20,35 @@ impl Parser<'_, '_> {
         if self.is_at_end() && self.pending.is_empty() { Ok(()) } else { Err(NotParsed) }
     }
 
-    /// Commands up to what closes them: `)`, a closing word, `;;`, or the end of the text.
-    pub(crate) fn list(&mut self) -> Result<(), NotParsed> {
+    /// Commands up to what closes them, at least one.
+    fn commands(&mut self) -> Result<(), NotParsed> {
+        if self.list()? > 0 { Ok(()) } else { Err(NotParsed) }
+    }
+
+    /// Commands up to what closes them: `)`, a closing word, `;;`, or the end of the text; gives their number.
+    pub(crate) fn list(&mut self) -> Result<usize, NotParsed> {
+        let mut count = 0;
         loop {
             self.line_feeds()?;
+            let is_over = self.is_at_end()
+                || self.peek() == b')'
+                || (self.peek() == b';' && matches!(self.peek_at(1), b';' | b'&'))
+                || self.is_reserved(CLOSING);
+            if is_over {
+                return Ok(count);
+            }
+            self.and_or()?;
+            count += 1;
+            self.blanks();
             match self.peek() {
-                _ if self.is_at_end() => return Ok(()),
-                b')' => return Ok(()),
-                b';' if matches!(self.peek_at(1), b';' | b'&') => return Ok(()),
-                b';' => self.at += 1,
-                b'&' if self.peek_at(1) != b'>' => self.at += 1,
-                _ if is_closing(self.reserved()) => return Ok(()),
-                _ => {
-                    self.and_or()?;
-                    self.blanks();
-                    // Behind a compound command a closing word may stand without a separator.
-                    let is_separated = self.is_at_end()
-                        || matches!(self.peek(), b';' | b'&' | b'\n' | b')')
-                        || is_closing(self.reserved());
-                    if !is_separated {
-                        return Err(NotParsed);
-                    }
-                }
+                b'\n' | b')' => {}
+                b';' if matches!(self.peek_at(1), b';' | b'&') => {}
+                b';' | b'&' => self.skip(1),
+                // Behind a compound command a closing word may stand without a separator.
+                _ if self.is_at_end() || self.is_reserved(CLOSING) => {}
+                _ => return Err(NotParsed),
             }
         }
-    }
-
-    /// The word here, if no quote, expansion or redirect is in it: it may be a reserved one.
-    fn reserved(&self) -> &str {
-        let rest = self.rest();
-        let end = rest.find([' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>']);
-        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
-    }
-
-    fn takes_reserved(&mut self, word: &str) -> bool {
-        let is_next = self.reserved() == word;
-        if is_next {
-            self.at += word.len();
-        }
-        is_next
     }
 
     fn expects(&mut self, word: &str) -> Result<(), NotParsed> {
@@ -102,7 +89,7 @@ impl Parser<'_, '_> {
                 return Ok(simple.filter(|_| is_plain));
             }
             is_plain = false;
-            self.at += 1;
+            self.skip(1);
             self.takes("&");
             self.line_feeds()?;
         }
@@ -110,8 +97,8 @@ impl Parser<'_, '_> {
 
     fn command(&mut self, after: Option<usize>) -> Result<Option<usize>, NotParsed> {
         for prefix in ["time", "coproc"] {
-            if self.reserved() == prefix && self.has_compound(prefix) {
-                self.at += prefix.len();
+            if self.is_reserved(&[prefix]) && self.has_compound(prefix) {
+                self.takes(prefix);
                 self.blanks();
                 if prefix == "coproc" {
                     self.skip_name();
@@ -125,11 +112,20 @@ impl Parser<'_, '_> {
                 return self.nested(|parser| parser.command(None)).map(|_| None);
             }
         }
-        let is_compound = self.peek() == b'(' || is_opening(self.reserved());
-        if !is_compound {
+        if !self.is_compound() {
+            if self.is_reserved(&["in"]) {
+                return Err(NotParsed);
+            }
             return self.nested(|parser| parser.simple(after));
         }
+        self.skip_joins();
+        let start = self.at;
+        let is_silent = self.starts_with("((") || self.is_reserved(&["[[", "function"]);
         self.nested(Parser::compound)?;
+        if is_silent {
+            let text = self.from(start).to_owned();
+            self.out.silent.push(text);
+        }
         loop {
             self.blanks();
             let Some(redirect) = self.redirect(None)? else { return Ok(None) };
@@ -137,68 +133,64 @@ impl Parser<'_, '_> {
         }
     }
 
+    fn is_compound(&self) -> bool {
+        self.peek() == b'(' || self.is_reserved(OPENING)
+    }
+
     /// Does a compound command follow this word (of `coproc` a name may stand between)?
-    fn has_compound(&self, prefix: &str) -> bool {
-        let rest = self.rest().get(prefix.len()..).unwrap_or_default();
-        let mut rest = rest.trim_start_matches([' ', '\t']);
+    fn has_compound(&mut self, prefix: &str) -> bool {
+        let start = self.at;
+        self.takes(prefix);
+        let mut is_found = false;
         for turn in 0..4 {
-            let end = rest.find([' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>']);
-            let (word, behind) =
-                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or_default();
-            if rest.starts_with('(') || is_opening(word) {
-                return true;
+            self.blanks();
+            is_found = self.is_compound();
+            let skips = self.takes_reserved("-p") || self.takes_reserved("--");
+            if is_found || !(skips || (prefix == "coproc" && turn == 0)) {
+                break;
             }
-            let skips = matches!(word, "-p" | "--") || (prefix == "coproc" && turn == 0);
-            if !skips || word.is_empty() {
-                return false;
+            if !skips {
+                self.name();
             }
-            rest = behind.trim_start_matches([' ', '\t']);
         }
-        false
+        self.at = start;
+        is_found
     }
 
     /// Skips the name of a coprocess, if the word here is no reserved one.
     fn skip_name(&mut self) {
-        if self.peek() != b'(' && !is_opening(self.reserved()) {
-            self.at += self.reserved().len();
+        if !self.is_compound() {
+            self.name();
             self.blanks();
         }
     }
 
     fn compound(&mut self) -> Result<(), NotParsed> {
-        if self.starts_with("((") && self.is_arithmetic(self.at) {
-            self.at += 2;
-            return self.arithmetic("))");
+        if self.starts_with("((") && self.takes_arithmetic()? {
+            return Ok(());
         }
         if self.takes("(") {
-            self.list()?;
+            self.commands()?;
             return if self.takes(")") { Ok(()) } else { Err(NotParsed) };
         }
-        let word = OPENING.iter().find(|word| self.reserved() == **word).ok_or(NotParsed)?;
-        self.at += word.len();
+        let word = OPENING.iter().find(|word| self.takes_reserved(word)).ok_or(NotParsed)?;
         match *word {
             "{" => {
-                self.list()?;
+                self.commands()?;
                 self.expects("}")
             }
-            "if" => loop {
-                self.list()?;
-                if self.takes_reserved("fi") {
-                    return Ok(());
-                }
-                if !["then", "elif", "else"].iter().any(|word| self.takes_reserved(word)) {
-                    return Err(NotParsed);
-                }
-            },
+            "if" => self.branches(),
             "while" | "until" => {
-                self.list()?;
+                self.commands()?;
                 self.do_done()
             }
             "for" | "select" => self.each(),
             "case" => self.case(),
             "function" => {
                 self.blanks();
-                self.word()?;
+                if self.word()?.raw.is_empty() {
+                    return Err(NotParsed);
+                }
                 self.blanks();
                 if self.takes("(") {
                     self.blanks();
@@ -208,15 +200,35 @@ impl Parser<'_, '_> {
                 }
                 self.function()
             }
-            "[[" => self.test(),
+            "[[" => self.condition(),
             _ => Err(NotParsed),
+        }
+    }
+
+    /// What follows `if`.
+    fn branches(&mut self) -> Result<(), NotParsed> {
+        let (mut is_condition, mut is_last) = (true, false);
+        loop {
+            self.commands()?;
+            if is_condition {
+                self.expects("then")?;
+                is_condition = false;
+            } else if self.takes_reserved("fi") {
+                return Ok(());
+            } else if !is_last && self.takes_reserved("elif") {
+                is_condition = true;
+            } else if !std::mem::replace(&mut is_last, true) {
+                self.expects("else")?;
+            } else {
+                return Err(NotParsed);
+            }
         }
     }
 
     /// The body of a function, which is a compound command.
     fn function(&mut self) -> Result<(), NotParsed> {
         self.line_feeds()?;
-        if self.peek() != b'(' && !is_opening(self.reserved()) {
+        if !self.is_compound() || self.is_reserved(&["!", "function"]) {
             return Err(NotParsed);
         }
         self.nested(|parser| parser.command(None)).map(|_| ())
@@ -225,39 +237,45 @@ impl Parser<'_, '_> {
     /// `do … done`
     fn do_done(&mut self) -> Result<(), NotParsed> {
         self.expects("do")?;
-        self.list()?;
+        self.commands()?;
         self.expects("done")
     }
 
     /// What follows `for` or `select`.
     fn each(&mut self) -> Result<(), NotParsed> {
         self.blanks();
-        if self.takes("((") {
-            self.arithmetic("))")?;
+        if self.starts_with("((") {
+            if !self.takes_arithmetic()? {
+                return Err(NotParsed);
+            }
         } else {
             let name = self.word()?;
+            if name.raw.is_empty() || name.expands {
+                return Err(NotParsed);
+            }
             self.line_feeds()?;
             if self.takes_reserved("in") {
-                let mut is_known = true;
                 loop {
                     self.blanks();
-                    let word = self.word()?;
-                    if word.raw.is_empty() {
+                    let value = self.word()?;
+                    if value.raw.is_empty() {
                         break;
                     }
-                    is_known &= !word.unknown;
-                    self.out.words.push(word);
+                    self.out.words.push(value.clone());
+                    self.out.assigned.push(Assigned { name: name.text.clone(), value });
                 }
-                if is_known {
-                    self.out.variables.push(name.text);
-                }
+            } else {
+                // Its values are the arguments.
+                let mut value = ShellWord::default();
+                value.expansion("\"$@\"", true);
+                self.out.assigned.push(Assigned { name: name.text, value });
             }
         }
         self.blanks();
         self.takes(";");
         self.line_feeds()?;
         if self.takes_reserved("{") {
-            self.list()?;
+            self.commands()?;
             return self.expects("}");
         }
         self.do_done()
@@ -266,7 +284,9 @@ impl Parser<'_, '_> {
     /// What follows `case`.
     fn case(&mut self) -> Result<(), NotParsed> {
         self.blanks();
-        self.word()?;
+        if self.word()?.raw.is_empty() {
+            return Err(NotParsed);
+        }
         self.line_feeds()?;
         self.expects("in")?;
         loop {
@@ -296,38 +316,15 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// What follows `[[`.
-    fn test(&mut self) -> Result<(), NotParsed> {
-        loop {
-            while matches!(self.peek(), b' ' | b'\t' | b'\n') {
-                self.at += 1;
-            }
-            if self.takes_reserved("]]") {
-                return Ok(());
-            }
-            // A comment, or a character of a pattern.
-            if self.peek() == b'#' || !self.pending.is_empty() {
-                return Err(NotParsed);
-            }
-            let word = self.word()?;
-            // A test of numbers evaluates subscripts, even in quotes.
-            self.out.is_evaluated |= word.quoted && is_code_in_subscript(&word.text);
-            self.out.has_arithmetic |=
-                matches!(word.raw.as_str(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge");
-            // Operators, and the parentheses of patterns and groups.
-            if word.raw.is_empty() {
-                self.take().ok_or(NotParsed)?;
-            }
-        }
-    }
-
     /// A simple command, or the definition of a function; gives its place.
     fn simple(&mut self, after: Option<usize>) -> Result<Option<usize>, NotParsed> {
         let place = self.out.commands.len();
         if place >= MAX_COMMANDS {
+            self.out.is_over = true;
             return Err(NotParsed);
         }
         self.out.commands.push(SimpleCommand::default());
+        self.skip_joins();
         let start = self.at;
         let mut command = SimpleCommand { after, ..SimpleCommand::default() };
         let result = self.words_of(&mut command, place);
@@ -356,12 +353,15 @@ impl Parser<'_, '_> {
             };
         }
         self.out.commands.pop();
-        self.at += 1;
+        self.skip(1);
         self.blanks();
         if !self.takes(")") {
             return Err(NotParsed);
         }
-        self.function().map(|()| None)
+        self.function()?;
+        let text = self.from(start).to_owned();
+        self.out.silent.push(text);
+        Ok(None)
     }
 
     /// The words and redirects of a simple command; gives where the last of them ends.
@@ -384,13 +384,9 @@ impl Parser<'_, '_> {
                     let is_empty = command.words.is_empty() && command.redirects.is_empty();
                     return if is_empty { Err(NotParsed) } else { Ok(end) };
                 }
-                let is_first = command.words.is_empty() && command.redirects.is_empty();
-                let is_reserved =
-                    !word.quoted && (is_opening(&word.text) || is_closing(&word.text));
-                // A reserved word that an escaped line feed hid.
-                if is_first && is_reserved {
-                    return Err(NotParsed);
-                }
+                // Within a command substitution bash puts redirects last, and then it is a reserved one.
+                let is_hidden = command.words.is_empty() && !command.redirects.is_empty();
+                self.out.is_evaluated |= is_hidden && !word.quoted && is_reserved(&word.text);
                 command.words.push(word);
             }
             end = self.at;

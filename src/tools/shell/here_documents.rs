@@ -6,7 +6,7 @@ use super::word::ShellWord;
 impl Parser<'_, '_> {
     /// Takes a line feed, and the bodies of the here-documents that were announced before it.
     pub(crate) fn line_feed(&mut self) -> Result<(), NotParsed> {
-        self.at += 1;
+        self.skip(1);
         for (at, document) in std::mem::take(&mut self.pending).iter().enumerate() {
             if at > 0 {
                 self.takes("\n");
@@ -28,35 +28,46 @@ impl Parser<'_, '_> {
 
     fn body(&mut self, document: &PendingDocument) -> Result<(), NotParsed> {
         let start = self.at;
-        // In a body that is expanded, an escaped line feed joins two lines to one.
-        let mut is_joined = false;
         let mut text = String::new();
         loop {
-            if self.is_at_end() {
+            if self.at >= self.source.len() {
                 return Err(NotParsed);
             }
-            let rest = self.rest();
-            let line = rest.split('\n').next().unwrap_or_default();
-            let length = line.len();
-            let has_feed = length < rest.len();
-            let shown = if document.strips_tabs { line.trim_start_matches('\t') } else { line };
-            let is_end = !is_joined && shown == document.delimiter;
-            if !is_end {
-                text.push_str(shown);
-                text.push('\n');
+            // In a body that is expanded, an escaped line feed joins two lines to one, also to one that ends
+            // the body.
+            let mut line = String::new();
+            let mut has_feed;
+            loop {
+                let rest = self.rest_raw();
+                let piece = rest.split('\n').next().unwrap_or_default();
+                has_feed = piece.len() < rest.len();
+                let escapes = piece.len() - piece.trim_end_matches('\\').len();
+                let is_joined = !document.is_literal && escapes % 2 == 1 && has_feed;
+                line.push_str(piece.get(..piece.len() - usize::from(is_joined)).unwrap_or(piece));
+                let length = piece.len() + usize::from(is_joined);
+                self.at += length;
+                if !is_joined {
+                    break;
+                }
             }
-            let escapes = line.len() - line.trim_end_matches('\\').len();
-            is_joined = !document.is_literal && escapes % 2 == 1;
-            self.at += length;
-            if is_end {
+            let line = if document.strips_tabs { line.trim_start_matches('\t') } else { &line };
+            if line == document.delimiter {
                 break;
             }
+            // In a command substitution bash takes this for the end, and reads on behind the delimiter.
+            let behind = line.strip_prefix(document.delimiter.as_str());
+            if self.substitutions > 0 && behind.is_some_and(|behind| behind.contains(')')) {
+                return Err(NotParsed);
+            }
+            text.push_str(line);
+            text.push('\n');
             self.at += usize::from(has_feed);
         }
         let source = self.from(start).to_owned();
         let mut word = ShellWord::default();
         if !document.is_literal {
             let mut parser = Parser::new(&text, self.depth, self.out);
+            parser.is_document = true;
             parser.nested(|parser| parser.expanded_text(&mut word, None))?;
         }
         if let Some(command) = document.command.and_then(|at| self.out.commands.get_mut(at)) {

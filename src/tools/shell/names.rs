@@ -1,6 +1,25 @@
-//! The names of commands: without their folder, and what some of them mean.
+//! The names of commands, without their folder, and of variables: what some of them mean.
 
+use super::letters::{has_any, is_listed, is_made_of};
+use super::parser::SimpleCommand;
 use super::word::ShellWord;
+
+/// Variables that bash sets to what a text says.
+const SPECIAL: &str = " _ REPLY MAPFILE OPTARG PWD OLDPWD DIRSTACK FUNCNAME COPROC \
+READLINE_LINE COMPREPLY COMP_LINE COMP_WORDS HISTCMD PIPESTATUS_ ";
+
+/// Variables that change what runs.
+const SETTINGS: &str = "BASH_ENV PROMPT_COMMAND SHELLOPTS BASHOPTS BASH_COMPAT LD_PRELOAD LD_AUDIT \
+BASH_LOADABLES_PATH";
+/// Variables that are a command.
+const COMMANDS: &str = "SHELL VISUAL BROWSER LESSOPEN LESSCLOSE GIT_EXTERNAL_DIFF GIT_SSH_COMMAND GIT_SSH \
+GIT_PROXY_COMMAND GIT_EXEC_PATH";
+/// Global options of git that have a value.
+const GIT_VALUES: &str =
+    "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source";
+/// Variables that have a number.
+const NUMBERS: &str = " RANDOM SRANDOM SECONDS LINENO UID EUID PPID BASHPID COLUMNS LINES SHLVL OPTIND \
+EPOCHSECONDS ";
 
 /// The place of the subcommand of `git`, behind its global options; and whether these change what the
 /// subcommand is.
@@ -11,18 +30,12 @@ pub(crate) fn git_subcommand(words: &[ShellWord]) -> (usize, bool) {
         if !text.starts_with('-') {
             break;
         }
-        let has_value = matches!(
-            text,
-            "-C" | "-c"
-                | "--git-dir"
-                | "--work-tree"
-                | "--namespace"
-                | "--super-prefix"
-                | "--config-env"
-                | "--attr-source"
-        );
+        let has_value = is_listed(GIT_VALUES, text);
         let value = if has_value { words.get(at + 1).map_or("", |word| &word.text) } else { text };
         let value = value.trim_start_matches("--config-env=").trim_start_matches("-c");
+        // An option, or a name, that is not known may be any.
+        let is_open = |text: &str| text.split('=').next().is_some_and(|name| has_any(name, "$`{"));
+        is_opaque |= is_open(text) || (matches!(text, "-c" | "--config-env") && is_open(value));
         // An alias is another subcommand, or a command of the shell.
         is_opaque |= value.get(..6).is_some_and(|name| name.eq_ignore_ascii_case("alias."));
         at += 1 + usize::from(has_value);
@@ -40,37 +53,52 @@ pub(crate) fn base_name(name: &str) -> &str {
     }
 }
 
-/// Does this command evaluate its words as names of variables, whose subscripts are arithmetic?
-pub(crate) fn takes_variables(name: &str) -> bool {
-    matches!(
-        name,
-        "let"
-            | "declare"
-            | "typeset"
-            | "local"
-            | "export"
-            | "readonly"
-            | "test"
-            | "["
-            | "read"
-            | "unset"
-            | "printf"
-            | "wait"
-            | "mapfile"
-            | "readarray"
-    )
+/// May bash, or a program that many use, run this value of a variable, or read another text because of it?
+/// The value is a text in which `$` begins an expansion.
+pub(crate) fn is_code_variable(name: &str, value: &str) -> bool {
+    // Bash expands them.
+    if is_listed("PS0 PS1 PS2 PS4 ENV", name) {
+        return has_any(value, "$`");
+    }
+    if is_listed(SETTINGS, name) {
+        return !value.is_empty();
+    }
+    is_listed("BASH_CMDS BASH_ALIASES POSIXLY_CORRECT histchars", name)
+        || name.starts_with("BASH_FUNC_")
+        || (is_command_variable(name) && !is_made_of(value, " _./:,+@%-"))
 }
 
-/// Does bash run this value of a variable by itself, or the file that it names?
-pub(crate) fn is_run_variable(name: &str, value: &str) -> bool {
-    match name {
-        "BASH_ENV" | "PROMPT_COMMAND" => !value.is_empty(),
-        "PS4" => value.contains(['$', '`']),
-        _ => false,
-    }
+/// Is the value of this variable a command that some program runs?
+pub(crate) fn is_command_variable(name: &str) -> bool {
+    is_listed(COMMANDS, name)
+        || name.starts_with("GIT_CONFIG_")
+        || ["PAGER", "EDITOR", "ASKPASS"].iter().any(|end| name.ends_with(end))
 }
 
 /// Is it a command that changes the directory and nothing else?
 pub(crate) fn is_directory_change(name: &str) -> bool {
     matches!(name, "cd" | "chdir" | "pushd" | "popd")
+}
+
+/// The words of what the shell itself runs: without assignments, `builtin`, `command`, `time` and `coproc`.
+pub(crate) fn own_words(command: &SimpleCommand) -> &[ShellWord] {
+    let is_before =
+        |word: &ShellWord| matches!(word.text.as_str(), "builtin" | "command" | "time" | "coproc");
+    let mut at = command.assignments();
+    while command.words.get(at).is_some_and(is_before) {
+        at += 1;
+        let behind = command.words.iter().skip(at);
+        at += behind.take_while(|word| word.text.starts_with('-') || word.is_assignment()).count();
+    }
+    command.words.get(at..).unwrap_or_default()
+}
+
+/// May the system have given it a value, as `USER`, which is a name?
+pub(super) fn is_of_system(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && !is_listed(NUMBERS, name)
+}
+
+/// Does bash set this variable to what a text says?
+pub(super) fn is_special(name: &str) -> bool {
+    is_listed(SPECIAL, name) || name.starts_with("BASH_")
 }

@@ -1,10 +1,12 @@
 //! The state of the parser, and what it finds. Its grammar is in `grammar.rs`, words are in `words.rs`,
 //! expansions in `expansions.rs`, here-documents in `here_documents.rs`.
 
-use super::word::{ShellWord, is_code_in_subscript};
+use super::word::ShellWord;
 
 /// The most levels of nested commands, groups and expansions.
 pub(crate) const MAX_DEPTH: usize = 40;
+/// The most often that arithmetic may turn out to be something else.
+pub(crate) const MAX_TURNS: usize = 16;
 /// The most simple commands of a text.
 pub(crate) const MAX_COMMANDS: usize = 4_096;
 
@@ -62,37 +64,37 @@ impl SimpleCommand {
     }
 }
 
+/// A variable that gets a value from a word.
+#[derive(Debug, Clone)]
+pub(crate) struct Assigned {
+    pub(crate) name: String,
+    pub(crate) value: ShellWord,
+}
+
 /// What a text runs.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     /// In the order in which they begin.
     pub(crate) commands: Vec<SimpleCommand>,
-    /// Words that are no command's: the lists of `for` and `select`.
+    /// Words that are no command's: the lists of `for` and `select`, elements of arrays.
     pub(crate) words: Vec<ShellWord>,
     /// The redirects of groups, loops and other compound commands.
     pub(crate) redirects: Vec<RedirectSource>,
-    /// Names of variables whose values come from words of `for`.
-    pub(crate) variables: Vec<String>,
+    /// Variables that get a value other than by an assignment before a name: from the list of a loop, as an
+    /// array, by `${X:=…}`.
+    pub(crate) assigned: Vec<Assigned>,
+    /// Texts whose values are read as arithmetic or as a variable's name, which may run commands.
+    pub(crate) evaluated: Vec<String>,
     /// An expansion evaluates a value as code.
     pub(crate) is_evaluated: bool,
-    /// Values of variables are read as arithmetic.
-    pub(crate) has_arithmetic: bool,
+    /// How often arithmetic turned out to be something else, and was read again.
+    pub(crate) turns: usize,
+    /// Tests, arithmetic and functions: what is no simple command.
+    pub(crate) silent: Vec<String>,
     /// The text was not parsed to its end.
     pub(crate) is_broken: bool,
-}
-
-impl Script {
-    /// May a value run a command, as arithmetic runs those in subscripts?
-    pub(crate) fn evaluates(&self) -> bool {
-        let is_code = |text: &str| is_code_in_subscript(&text.replace("$((", ""));
-        let has_code = |word: &ShellWord| {
-            (word.quoted || word.text.contains(['\'', '"'])) && is_code(&word.text)
-        };
-        let mut words = self.commands.iter().flat_map(|command| &command.words).chain(&self.words);
-        let mut inputs = self.commands.iter().filter_map(|command| command.input.as_ref());
-        let mut has_code = || words.any(has_code) || inputs.any(|input| is_code(&input.text));
-        self.is_evaluated || (self.has_arithmetic && has_code())
-    }
+    /// The text is beyond a limit.
+    pub(crate) is_over: bool,
 }
 
 /// A here-document whose body begins after the next line feed.
@@ -106,11 +108,21 @@ pub(crate) struct PendingDocument {
 }
 
 /// Reads one text; commands within expansions go to the same script.
+///
+/// An escaped line feed is nothing to bash, wherever it stands but in single quotes, comments and the bodies
+/// of literal here-documents. So the reader sees the text without them: only functions whose name ends with
+/// `raw` see them.
 pub(crate) struct Parser<'s, 'o> {
     pub(crate) source: &'s str,
     pub(crate) at: usize,
     pub(crate) depth: usize,
     pub(crate) pending: Vec<PendingDocument>,
+    /// The number of command substitutions around.
+    pub(crate) substitutions: usize,
+    /// The text is the body of a here-document.
+    pub(crate) is_document: bool,
+    /// The next word is an element of an array.
+    pub(crate) is_element: bool,
     pub(crate) out: &'o mut Script,
 }
 
@@ -120,27 +132,112 @@ impl Parser<'_, '_> {
         depth: usize,
         out: &'o mut Script,
     ) -> Parser<'s, 'o> {
-        Parser { source, at: 0, depth, pending: Vec::new(), out }
+        Parser {
+            source,
+            at: 0,
+            depth,
+            pending: Vec::new(),
+            substitutions: 0,
+            is_document: false,
+            is_element: false,
+            out,
+        }
     }
 
-    /// The byte at this place; 0 at the end (a NUL in the text ends it, as it does for bash).
+    /// This place, or the one behind the escaped line feeds there.
+    #[inline]
+    fn joined(&self, at: usize) -> usize {
+        if self.byte_at(at) == b'\\' { self.behind_joins(at) } else { at }
+    }
+
+    fn behind_joins(&self, mut at: usize) -> usize {
+        let bytes = self.source.as_bytes();
+        while bytes.get(at) == Some(&b'\\') && bytes.get(at + 1) == Some(&b'\n') {
+            at += 2;
+        }
+        at
+    }
+
+    /// The byte here; 0 at the end.
+    #[inline]
     pub(crate) fn peek(&self) -> u8 {
-        self.peek_at(0)
+        self.byte_at(self.joined(self.at))
     }
 
     pub(crate) fn peek_at(&self, ahead: usize) -> u8 {
-        self.source.as_bytes().get(self.at.saturating_add(ahead)).copied().unwrap_or_default()
+        let mut at = self.joined(self.at);
+        for _ in 0..ahead {
+            at = self.joined(at + 1);
+        }
+        self.byte_at(at)
+    }
+
+    #[inline]
+    fn byte_at(&self, at: usize) -> u8 {
+        self.source.as_bytes().get(at).copied().unwrap_or_default()
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
-        self.at >= self.source.len()
+        self.joined(self.at) >= self.source.len()
+    }
+
+    /// Goes behind so many characters, all of one byte.
+    pub(crate) fn skip(&mut self, count: usize) {
+        for _ in 0..count {
+            self.at = self.joined(self.at) + 1;
+        }
+    }
+
+    /// Goes to the next character.
+    pub(crate) fn skip_joins(&mut self) {
+        self.at = self.joined(self.at);
+    }
+
+    /// The place behind this text, if it is next.
+    fn behind(&self, text: &str) -> Option<usize> {
+        let mut at = self.at;
+        for byte in text.bytes() {
+            at = self.joined(at);
+            if self.byte_at(at) != byte {
+                return None;
+            }
+            at += 1;
+        }
+        Some(at)
     }
 
     pub(crate) fn starts_with(&self, text: &str) -> bool {
-        self.rest().starts_with(text)
+        self.behind(text).is_some()
     }
 
-    pub(crate) fn rest(&self) -> &str {
+    /// Takes the text if it is next.
+    pub(crate) fn takes(&mut self, text: &str) -> bool {
+        let behind = self.behind(text);
+        self.at = behind.unwrap_or(self.at);
+        behind.is_some()
+    }
+
+    /// The place behind this word, if it is next and has no quote, expansion or anything else to it: it may
+    /// be a reserved one.
+    pub(crate) fn behind_reserved(&self, word: &str) -> Option<usize> {
+        let at = self.behind(word)?;
+        let ends = b" \t\n;&|()<>\0".contains(&self.byte_at(self.joined(at)));
+        ends.then_some(at)
+    }
+
+    pub(crate) fn is_reserved(&self, words: &[&str]) -> bool {
+        let first = self.peek();
+        let mut words = words.iter().filter(|word| word.as_bytes().first() == Some(&first));
+        words.any(|word| self.behind_reserved(word).is_some())
+    }
+
+    pub(crate) fn takes_reserved(&mut self, word: &str) -> bool {
+        let behind = self.behind_reserved(word);
+        self.at = behind.unwrap_or(self.at);
+        behind.is_some()
+    }
+
+    pub(crate) fn rest_raw(&self) -> &str {
         self.source.get(self.at..).unwrap_or_default()
     }
 
@@ -154,18 +251,23 @@ impl Parser<'_, '_> {
 
     /// The next character, taken.
     pub(crate) fn take(&mut self) -> Option<char> {
-        let c = self.rest().chars().next()?;
+        self.skip_joins();
+        self.take_raw()
+    }
+
+    pub(crate) fn take_raw(&mut self) -> Option<char> {
+        let c = self.rest_raw().chars().next()?;
         self.at += c.len_utf8();
         Some(c)
     }
 
-    /// Takes the text if it is next.
-    pub(crate) fn takes(&mut self, text: &str) -> bool {
-        let is_next = self.starts_with(text);
-        if is_next {
-            self.at += text.len();
+    /// The letters, digits and `_` here, taken.
+    pub(crate) fn name(&mut self) -> String {
+        let mut name = String::new();
+        while self.peek().is_ascii_alphanumeric() || self.peek() == b'_' {
+            name.extend(self.take());
         }
-        is_next
+        name
     }
 
     /// One level deeper.
@@ -174,6 +276,7 @@ impl Parser<'_, '_> {
         read: impl FnOnce(&mut Self) -> Result<T, NotParsed>,
     ) -> Result<T, NotParsed> {
         if self.depth >= MAX_DEPTH {
+            self.out.is_over = true;
             return Err(NotParsed);
         }
         self.depth += 1;
@@ -182,14 +285,14 @@ impl Parser<'_, '_> {
         result
     }
 
-    /// Skips blanks, escaped line feeds, and a comment.
+    /// Skips blanks, and a comment.
     pub(crate) fn blanks(&mut self) {
         loop {
             match self.peek() {
-                b' ' | b'\t' => self.at += 1,
-                b'\\' if self.peek_at(1) == b'\n' => self.at += 2,
+                b' ' | b'\t' => self.skip(1),
                 b'#' => {
-                    let rest = self.rest();
+                    self.skip_joins();
+                    let rest = self.rest_raw();
                     self.at += rest.find('\n').unwrap_or(rest.len());
                 }
                 _ => return,

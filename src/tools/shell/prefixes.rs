@@ -1,5 +1,7 @@
 //! How many words of a command say what it does: `git push`, `npm run build`, `cat`.
 
+use super::letters::{has_any, is_listed};
+
 /// For two or three words, the beginnings that have so many. A beginning of more words decides before one
 /// of fewer; a command that is in no list has one.
 const TWO: &str = " bazel brew bun cargo cdk cf cmake composer consul crictl deno docker eksctl firebase \
@@ -14,19 +16,12 @@ ip_addr ip_link ip_netns ip_route kind_create kubectl_kustomize kubectl_rollout 
 npm_run npm_view openssl_req openssl_x509 pnpm_dlx pnpm_exec pnpm_run podman_container podman_image \
 pulumi_stack terraform_workspace vault_auth vault_kv yarn_dlx yarn_run ";
 /// Commands whose second word decides so much that one that is not known could be any of them.
-const FAMILIES: &str = " aws az cargo docker gcloud gh git helm kubectl npm pnpm podman systemctl \
-terraform yarn ";
+const FAMILIES: &str = " aws az cargo docker docker-compose gcloud gh git helm ip kubectl npm pip pip3 pnpm \
+podman systemctl terraform yarn ";
 
 fn has(list: &str, word: &str, second: Option<&str>) -> bool {
-    let mut entry = String::from(" ");
-    entry.push_str(word);
-    if let Some(second) = second {
-        entry.push('_');
-        entry.push_str(second);
-    }
-    entry.push(' ');
-    let is_word = |word: &str| !word.is_empty() && !word.contains([' ', '_']);
-    is_word(word) && second.is_none_or(is_word) && list.contains(&entry)
+    let Some(second) = second else { return is_listed(list, word) };
+    !has_any(word, "_") && !has_any(second, "_") && is_listed(list, &[word, "_", second].concat())
 }
 
 /// The number of words, options apart, that say what a command does.

@@ -1,6 +1,8 @@
 //! Redirects.
 
+use super::letters::has_any;
 use super::parser::{Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand};
+use super::word::ShellWord;
 
 /// Longest first.
 const OPERATORS: &[&str] =
@@ -12,32 +14,63 @@ impl Parser<'_, '_> {
         &mut self,
         owner: Option<(&mut SimpleCommand, usize)>,
     ) -> Result<Option<RedirectSource>, NotParsed> {
-        let rest = self.rest();
-        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let behind = match rest.strip_prefix('{').map(|rest| rest.trim_start_matches(is_name)) {
-            Some(behind) if behind.starts_with('}') => behind.trim_start_matches('}'),
-            _ => rest.trim_start_matches(|c: char| c.is_ascii_digit()),
-        };
-        let Some(op) = OPERATORS.iter().find(|op| behind.starts_with(**op)) else {
-            return Ok(None);
-        };
-        let is_numbered = behind.len() < rest.len();
-        let is_process = op.len() == 1 && behind.get(1..).is_some_and(|b| b.starts_with('('));
-        if is_process || (is_numbered && op.starts_with('&')) {
+        let first = self.peek();
+        if !first.is_ascii_digit() && !b"<>&{".contains(&first) {
             return Ok(None);
         }
-        self.at += rest.len() - behind.len() + op.len();
+        let start = self.at;
+        let is_name = self.peek() == b'{';
+        if is_name {
+            self.skip(1);
+            self.name();
+            // A subscript here may be that of a descriptor, which is arithmetic.
+            if self.peek() == b'[' {
+                return Err(NotParsed);
+            }
+            if !self.takes("}") {
+                self.at = start;
+                return Ok(None);
+            }
+        } else {
+            while self.peek().is_ascii_digit() {
+                self.skip(1);
+            }
+        }
+        let is_numbered = self.at > start;
+        let Some(op) = OPERATORS.iter().find(|op| self.takes(op)) else {
+            self.at = start;
+            return Ok(None);
+        };
+        let is_process = op.len() == 1 && self.peek() == b'(';
+        if is_process || (is_numbered && op.starts_with('&')) {
+            self.at = start;
+            return Ok(None);
+        }
         self.blanks();
-        let target = self.word()?;
-        if target.raw.is_empty() {
+        // The hyphen that closes a descriptor is a word, whatever follows.
+        let target =
+            if op.ends_with('&') && self.takes("-") { ShellWord::plain("-") } else { self.word()? };
+        // A number before another redirect is a part of that.
+        let is_number = target.raw.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && (target.raw.is_empty() || matches!(self.peek(), b'<' | b'>')) {
             return Err(NotParsed);
+        }
+        // Bash expands this one twice.
+        if *op == ">&" {
+            self.out.is_evaluated |= !target.expands && has_any(&target.text, "$`");
+            self.out.is_evaluated |= has_any(&target.bare, "$`");
+            if target.expands {
+                self.out.evaluated.push(target.text.clone());
+            }
         }
         let (owner, command) = match owner {
             Some((owner, command)) => (Some(owner), Some(command)),
             None => (None, None),
         };
         if matches!(*op, "<<" | "<<-") {
-            if target.expands || target.text.contains('\n') {
+            // Bash only removes its quotes, and decodes nothing.
+            let is_odd = has_any(&target.raw, "$`(") && !is_single(&target.raw);
+            if target.expands || target.text.contains('\n') || is_odd {
                 return Err(NotParsed);
             }
             self.pending.push(PendingDocument {
@@ -54,4 +87,10 @@ impl Parser<'_, '_> {
         }
         Ok(Some(RedirectSource { op: (*op).to_owned(), target }))
     }
+}
+
+/// Is it one text in single quotes?
+fn is_single(raw: &str) -> bool {
+    let inner = raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+    inner.is_some_and(|inner| !inner.contains('\''))
 }

@@ -16,6 +16,19 @@ pub struct ShellRequest {
     pub opaque: bool,
     /// All simple commands, those in substitutions and functions included.
     pub commands: Vec<ShellCommand>,
+    /// The files that redirects write to, absolute, links not resolved, `..` behind names as it is written; `*`
+    /// for one that is not known.
+    pub writes: Vec<String>,
+    /// Absolute paths with glob characters: what they find may be outside.
+    pub globs: Vec<String>,
+    /// The same, of which only files count: they are for commands that open no folders.
+    pub file_globs: Vec<String>,
+    /// Absolute paths with their `..`, inside or not: behind a link it is not what it looks like.
+    pub climbs: Vec<String>,
+    /// Texts that are no simple commands; a deny is tried on them.
+    pub(crate) silent: Vec<String>,
+    /// It is beyond a limit of the parser: nothing allows it where anything is denied.
+    pub(crate) is_over: bool,
 }
 
 /// One simple command.
@@ -39,6 +52,8 @@ pub struct ShellCommand {
     pub asked: bool,
     /// Where a deny is tried; see [`deny_candidates`](super::deny_candidates).
     pub(crate) denied_as: Vec<String>,
+    /// The same with a NUL for each word that is not known.
+    pub(crate) open_as: Vec<String>,
 }
 
 /// A redirect.

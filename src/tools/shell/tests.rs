@@ -6,6 +6,7 @@ mod attacks;
 mod bounds;
 mod directories;
 mod laws;
+mod reading;
 
 const CWD: &str = "/home/dev/demo";
 
@@ -61,14 +62,14 @@ fn commands_within_compound_commands_are_found() {
         ("until a\ndo b\ndone < f", vec!["a", "b"]),
         ("for x in 1 2; do a; done; b", vec!["a", "b"]),
         ("for x\ndo a; done", vec!["a"]),
-        ("for ((i = 0; i < $(a); i++)); do b; done", vec!["a", "b"]),
+        ("for ((i = 0; i < 3; i++)); do b; done", vec!["b"]),
         ("select x in 1; do a; done", vec!["a"]),
         ("case $(a) in x|y) b;; (z) c;& *) d; esac", vec!["a", "b", "c", "d"]),
         ("f() { a; }; f", vec!["a", "f"]),
         ("function f { a; }", vec!["a"]),
         ("function f() ( a )", vec!["a"]),
         ("[[ -n $(a) && x =~ ^(b|c)$ ]] && d", vec!["a", "d"]),
-        ("(( x = $(a) + 1 ))", vec!["a"]),
+        ("(( x = y + 1 )) && a", vec!["a"]),
         ("! a", vec!["a"]),
         ("time { a; }", vec!["a"]),
         ("coproc N { a; }", vec!["a"]),
@@ -86,13 +87,10 @@ fn commands_within_expansions_are_found_and_come_after_the_outer_one() {
         ("a \"`b`\"", "b"),
         ("a ${x:-$(b)}", "b"),
         ("a \"${x:-$(b)}\"", "b"),
-        ("a $((1 + $(b)))", "b"),
-        ("a $[1 + $(b)]", "b"),
         ("a <(b)", "b"),
         ("a > >(b)", "b"),
         ("x=$(b)", "b"),
         ("x=(1 $(b) 2)", "b"),
-        ("x[$(b)]=1", "b"),
         ("a <<X\n$(b)\nX", "b"),
         ("a <<-X\n\t`b`\n\tX", "b"),
         ("a <<< $(b)", "b"),
@@ -273,7 +271,7 @@ fn what_cannot_be_known_is_opaque() {
         "git $X",
         "git -c alias.p=push p",
         "xargs git",
-        "x='a[$(rm y)]'",
+        "x='a[$(rm y)]'; ((x))",
         "let 'a[$(rm y)]'",
         "[[ 'a[$(rm y)]' -eq 1 ]]",
         "echo ${x@P}",

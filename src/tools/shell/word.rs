@@ -23,17 +23,35 @@ pub(crate) struct ShellWord {
     pub(crate) braces: bool,
     /// There is a `/` that may be part of a path.
     pub(crate) slash: bool,
+    /// It is the assignment of an array, or of an element of one.
+    pub(crate) is_array: bool,
     /// The offset in `text` behind the `=` of an assignment.
     pub(crate) value: Option<usize>,
     /// The only expansion is this variable.
     pub(crate) variable: Option<String>,
     /// The number of expansions.
     pub(crate) expansions: usize,
+    /// Where the last expansion begins and ends, if it is a `$NAME`.
+    pub(crate) last_name: Option<(usize, usize)>,
 }
 
 impl ShellWord {
+    /// A word without quotes and expansions.
+    pub(crate) fn plain(text: &str) -> ShellWord {
+        let [raw, text, bare] = [text, text, text].map(str::to_owned);
+        ShellWord { raw, text, bare, ..ShellWord::default() }
+    }
+
     /// A character that stands for itself.
     pub(crate) fn push(&mut self, c: char) {
+        let is_name = self.last_name.take_if(|(_, end)| *end == self.text.len());
+        if let Some((start, end)) = is_name
+            && (c.is_ascii_alphanumeric() || c == '_')
+        {
+            // It is no part of the name before it.
+            self.text.insert(end, '}');
+            self.text.insert(start + 1, '{');
+        }
         self.slash |= c == '/';
         self.text.push(c);
         self.bare.push(c);
@@ -41,11 +59,17 @@ impl ShellWord {
 
     /// An expansion, given as its source.
     pub(crate) fn expansion(&mut self, source: &str, is_quoted: bool) {
+        // Escaped line feeds are nothing but in quotes.
+        let joined = source.replace("\\\n", "");
+        let source = if source.contains('\'') { source } else { &joined };
         self.expands = true;
         self.splits |= !is_quoted;
         self.expansions += 1;
         self.variable = None;
+        let start = self.text.len();
         self.text.push_str(source);
+        let is_name = source.strip_prefix('$').is_some_and(is_identifier);
+        self.last_name = is_name.then_some((start, self.text.len()));
     }
 
     /// Notes that a glob character or a brace expansion begins at this offset of `text`.
@@ -58,9 +82,26 @@ impl ShellWord {
         !self.expands && !self.braces
     }
 
+    /// Is it one word that is known, whatever files there are?
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.is_literal() && self.wild.is_none()
+    }
+
+    /// May it become several words, or none?
+    pub(crate) fn may_be_several(&self) -> bool {
+        self.splits || self.braces || self.wild.is_some()
+    }
+
+    /// May it be any word, once it is expanded? A number is none.
+    pub(crate) fn may_be_word(&self) -> bool {
+        self.unknown || self.braces || self.wild.is_some()
+    }
+
     /// Is it known what a command of this name is? (`[` alone is a name, not a glob.)
     pub(crate) fn is_known_name(&self) -> bool {
-        self.is_literal() && (self.wild.is_none() || self.text == "[")
+        // A home directory may be any path.
+        let is_home = !self.quoted && self.text.starts_with('~') && !self.text.contains('/');
+        self.is_literal() && (self.wild.is_none() || self.text == "[") && !is_home
     }
 
     /// Is it an assignment, if it stands before a command's name?
@@ -96,9 +137,4 @@ pub(crate) fn is_assignable(text: &str) -> bool {
         None => text,
     };
     is_identifier(name)
-}
-
-/// Is there a command substitution in a subscript, which arithmetic runs even if the text is in quotes?
-pub(crate) fn is_code_in_subscript(text: &str) -> bool {
-    text.split_once('[').is_some_and(|(_, rest)| rest.contains("$(") || rest.contains('`'))
 }

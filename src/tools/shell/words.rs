@@ -1,12 +1,14 @@
 //! Words: quotes, escapes, globs, braces, assignments.
 
-use super::parser::{NotParsed, Parser};
-use super::word::{ShellWord, is_assignable};
+use super::ansi_c;
+use super::parser::{Assigned, NotParsed, Parser};
+use super::word::{ShellWord, is_assignable, is_identifier};
 
 impl Parser<'_, '_> {
     /// Reads a word; it is empty if none begins here.
     pub(crate) fn word(&mut self) -> Result<ShellWord, NotParsed> {
         let mut word = ShellWord::default();
+        self.skip_joins();
         let start = self.at;
         let result = self.pieces(&mut word);
         word.raw = self.from(start).to_owned();
@@ -17,8 +19,16 @@ impl Parser<'_, '_> {
         // The offset of a `{` that may begin a brace expansion, and whether it has a `,` or `..`.
         let (mut brace, mut is_list, mut has_equals) = (None, false, false);
         let start = self.at;
+        let is_element = std::mem::take(&mut self.is_element);
+        // Brackets that are open, if they are a subscript's: in one of an assignment anything may stand.
+        let mut brackets = None;
         loop {
             match self.peek() {
+                b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>'
+                    if brackets.is_some_and(|open| open > 0) =>
+                {
+                    return Err(NotParsed);
+                }
                 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b')' => return Ok(()),
                 b'<' | b'>' => {
                     if self.peek_at(1) != b'(' {
@@ -33,33 +43,28 @@ impl Parser<'_, '_> {
                     self.array(word)?;
                 }
                 b'\\' => {
-                    self.at += 1;
-                    if self.is_at_end() {
-                        return Err(NotParsed);
-                    }
-                    // An escaped line feed is nothing.
-                    if let Some(c) = self.take().filter(|c| *c != '\n') {
-                        word.quoted = true;
-                        word.push(c);
-                    }
+                    self.skip(1);
+                    let c = self.take_raw().ok_or(NotParsed)?;
+                    word.quoted = true;
+                    word.push(c);
                 }
                 b'\'' => {
-                    self.at += 1;
+                    self.skip(1);
                     word.quoted = true;
                     self.single(word)?;
                 }
                 b'"' => {
-                    self.at += 1;
+                    self.skip(1);
                     word.quoted = true;
                     self.expanded_text(word, Some('"'))?;
                 }
                 b'$' if self.peek_at(1) == b'\'' => {
-                    self.at += 2;
+                    self.skip(2);
                     word.quoted = true;
                     self.escaped(word)?;
                 }
                 b'$' if self.peek_at(1) == b'"' => {
-                    self.at += 2;
+                    self.skip(2);
                     word.quoted = true;
                     self.expanded_text(word, Some('"'))?;
                 }
@@ -86,6 +91,13 @@ impl Parser<'_, '_> {
                         }
                         _ => {}
                     }
+                    match (byte, &mut brackets) {
+                        (b'[', Some(open)) => *open += 1,
+                        (b'[', None) if at == 0 && is_element => brackets = Some(1),
+                        (b'[', None) if is_plain_name(word) => brackets = Some(1),
+                        (b']', Some(open)) => *open = usize::saturating_sub(*open, 1),
+                        _ => {}
+                    }
                     if let Some(c) = self.take() {
                         word.push(c);
                     }
@@ -97,7 +109,7 @@ impl Parser<'_, '_> {
     /// The rest of `'…'`.
     fn single(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
         loop {
-            match self.take() {
+            match self.take_raw() {
                 Some('\'') => return Ok(()),
                 Some(c) => word.push(c),
                 None => return Err(NotParsed),
@@ -105,76 +117,20 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The rest of `$'…'`.
-    fn escaped(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
-        let mut bytes = Vec::new();
+    /// The rest of `$'…'`: it ends before anything in it is decoded.
+    pub(crate) fn escaped(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
+        let start = self.at;
         loop {
-            match self.take() {
-                Some('\'') => break,
-                Some('\\') => self.escape(&mut bytes)?,
-                Some(c) => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-                None => return Err(NotParsed),
+            match self.take_raw().ok_or(NotParsed)? {
+                '\'' => break,
+                '\\' => {
+                    self.take_raw().ok_or(NotParsed)?;
+                }
+                _ => {}
             }
         }
-        // A NUL ends the string, as in C.
-        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-        let kept = bytes.get(..end).unwrap_or_default();
-        String::from_utf8_lossy(kept).chars().for_each(|c| word.push(c));
-        Ok(())
-    }
-
-    fn escape(&mut self, out: &mut Vec<u8>) -> Result<(), NotParsed> {
-        let c = self.take().ok_or(NotParsed)?;
-        let (radix, most) = match c {
-            '0'..='7' => {
-                self.at -= 1;
-                (8, 3)
-            }
-            'x' => (16, 2),
-            'u' => (16, 4),
-            'U' => (16, 8),
-            'c' => {
-                let c = self.take().ok_or(NotParsed)?;
-                out.push(c as u32 as u8 & 0x1f);
-                return Ok(());
-            }
-            _ => {
-                let byte = match c {
-                    'n' => b'\n',
-                    't' => b'\t',
-                    'r' => b'\r',
-                    'a' => 7,
-                    'b' => 8,
-                    'e' | 'E' => 27,
-                    'f' => 12,
-                    'v' => 11,
-                    '\\' | '\'' | '"' | '?' => c as u32 as u8,
-                    _ => {
-                        out.push(b'\\');
-                        out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-                        return Ok(());
-                    }
-                };
-                out.push(byte);
-                return Ok(());
-            }
-        };
-        let (mut value, mut digits) = (0_u32, 0);
-        while digits < most
-            && let Some(digit) = char::from(self.peek()).to_digit(radix)
-        {
-            value = value.wrapping_mul(radix).wrapping_add(digit);
-            digits += 1;
-            self.at += 1;
-        }
-        match c {
-            _ if digits == 0 => out.extend_from_slice(&[b'\\', c as u32 as u8]),
-            'u' | 'U' => {
-                let c = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
-                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            }
-            _ => out.push(value as u8),
-        }
+        let inner = self.between(start, self.at - 1);
+        ansi_c::decoded(inner).chars().for_each(|c| word.push(c));
         Ok(())
     }
 
@@ -190,17 +146,13 @@ impl Parser<'_, '_> {
                 b'$' => self.dollar(word, true)?,
                 b'`' => self.backticks(word, true)?,
                 b'\\' => {
-                    self.at += 1;
-                    let escapes = match self.peek() {
-                        b'\n' => {
-                            self.at += 1;
-                            continue;
-                        }
-                        b'$' | b'`' | b'\\' => true,
-                        b'"' => end.is_some(),
+                    self.skip(1);
+                    let escapes = match self.rest_raw().bytes().next() {
+                        Some(b'$' | b'`' | b'\\') => true,
+                        Some(b'"') => end.is_some(),
                         _ => false,
                     };
-                    let taken = if escapes { self.take() } else { None };
+                    let taken = if escapes { self.take_raw() } else { None };
                     word.push(taken.unwrap_or('\\'));
                 }
                 _ => match self.take() {
@@ -215,23 +167,48 @@ impl Parser<'_, '_> {
 
     /// `(a b …)` behind `NAME=`.
     fn array(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
+        self.skip_joins();
         let start = self.at;
-        self.at += 1;
+        self.skip(1);
+        let name = word.text.split(['[', '+', '=']).next().unwrap_or_default().to_owned();
         self.nested(|parser| {
             loop {
                 parser.line_feeds()?;
                 if parser.takes(")") {
                     return Ok(());
                 }
-                let element = parser.word()?;
-                if element.raw.is_empty() {
-                    return Err(NotParsed);
-                }
-                parser.out.words.push(element);
+                let value = parser.element()?;
+                parser.out.words.push(value.clone());
+                parser.out.assigned.push(Assigned { name: name.clone(), value });
             }
         })?;
         let source = self.from(start).to_owned();
         word.expansion(&source, true);
+        word.is_array = true;
         Ok(())
     }
+
+    /// An element of an array; its subscript is arithmetic.
+    fn element(&mut self) -> Result<ShellWord, NotParsed> {
+        let is_subscript = self.peek() == b'[';
+        self.is_element = true;
+        let element = self.word()?;
+        if element.raw.is_empty() {
+            return Err(NotParsed);
+        }
+        if is_subscript {
+            let (subscript, behind) = element.text.split_once(']').ok_or(NotParsed)?;
+            // One that bash reads further.
+            if subscript.get(1..).is_some_and(|rest| rest.contains('[')) && behind.contains(']') {
+                return Err(NotParsed);
+            }
+            self.out.evaluated.push(subscript.get(1..).unwrap_or_default().to_owned());
+        }
+        Ok(element)
+    }
+}
+
+/// May a subscript follow?
+fn is_plain_name(word: &ShellWord) -> bool {
+    !word.quoted && !word.expands && is_identifier(&word.text)
 }

@@ -1,136 +1,48 @@
 //! What a wrapper runs: `sudo rm x`, `find -exec rm {} +`, `bash -c 'rm x'`.
 
+use super::finders::{find, found};
+use super::letters::{has_any, is_listed, is_made_of};
 use super::parser::Input;
+use super::runs::Runs;
+use super::shells::{aliases, is_portable, script, shell, trap};
 use super::word::{ShellWord, joined};
-use std::ops::Range;
-
-/// What one command runs besides itself.
-#[derive(Debug, Default)]
-pub(crate) struct Runs {
-    /// Words of a command, by their places.
-    pub(crate) words: Vec<Range<usize>>,
-    /// The same, less probable: an option that is not known could have a value.
-    pub(crate) guesses: Vec<Range<usize>>,
-    /// Texts of bash, and whether each is known as it stands.
-    pub(crate) texts: Vec<(String, bool)>,
-    /// Places of the words that are such texts.
-    pub(crate) text_words: Vec<usize>,
-    /// It runs something that is not known.
-    pub(crate) is_opaque: bool,
-    /// More words follow those given: `xargs`.
-    pub(crate) is_prefix: bool,
-    /// The text in the words for which something else is put.
-    pub(crate) replaced: Option<String>,
-    /// It is a wrapper, even if it runs nothing here.
-    pub(crate) is_wrapper: bool,
-}
-
-/// How a wrapper's arguments are read.
-struct Options {
-    name: &'static str,
-    /// Short options that have a value.
-    short: &'static str,
-    /// Long options that have a value, also without `=`.
-    long: &'static str,
-    /// The short option whose value is a text of bash, and the long one.
-    text: &'static str,
-    /// The number of words between options and command.
-    operands: usize,
-}
-
-const fn row(
-    name: &'static str,
-    short: &'static str,
-    long: &'static str,
-    text: &'static str,
-    operands: usize,
-) -> Options {
-    Options { name, short, long, text, operands }
-}
+use super::wrapper_table::{Behind, MACHINES, SHELLS, Wrapper};
 
 /// The most guesses.
 const MAX_GUESSES: usize = 4;
-/// So many operands that no command follows.
-const ALL: usize = usize::MAX;
-
-const WRAPPERS: &[Options] = &[
-    row("env", "uCa", " unset chdir argv0 ", "S split-string", 0),
-    row("sudo", "ughpCrtTUDRac", SUDO, "", 0),
-    row("doas", "uCa", "", "", 0),
-    row("timeout", "ks", " kill-after signal ", "", 1),
-    row("nice", "n", " adjustment ", "", 0),
-    row("ionice", "cn", " class classdata ", "", 0),
-    row("nohup", "", "", "", 0),
-    row("time", "fo", " format output ", "", 0),
-    row("coproc", "", "", "", 0),
-    row("command", "", "", "", 0),
-    row("builtin", "", "", "", 0),
-    row("exec", "a", "", "", 0),
-    row("xargs", "adEILnPs", XARGS, "", 0),
-    row("stdbuf", "ioe", " input output error ", "", 0),
-    row("setsid", "", "", "", 0),
-    row("busybox", "", "", "", 0),
-    row("toybox", "", "", "", 0),
-    row("chroot", "", " userspec groups ", "", 1),
-    row("chrt", "TPD", "", "", 1),
-    row("taskset", "", "", "", 1),
-    row("flock", "wE", " timeout wait conflict-exit-code ", "c command", 1),
-    row("unbuffer", "", "", "", 0),
-    row("caffeinate", "tw", "", "", 0),
-    row("strace", "abeEIoOpPsSuUX", "", "", 0),
-    row("ltrace", "aeFlnopsu", "", "", 0),
-    row("systemd-run", "pEuMt", " unit property setenv slice description ", "", 0),
-    row("setpriv", "", "", "", 0),
-    row("su", "gGsw", " group supp-group shell ", "c command", ALL),
-    row("runuser", "gGsw", " group supp-group shell ", "c command", ALL),
-    row("runuser", "ugG", " user group supp-group ", "", 0),
-    row("unshare", "SGRlw", UNSHARE, "", 0),
-    row("nsenter", "tSG", " target setuid setgid ", "", 0),
-    // The name of the machine may be left out.
-    row("setarch", "p", "", "", 0),
-    row("setarch", "p", "", "", 1),
-    row("linux32", "", "", "", 0),
-    row("linux64", "", "", "", 0),
-    row("prlimit", "po", " pid output ", "", 0),
-    row("fakeroot", "lisb", " lib faked ", "", 0),
-    row("dbus-run-session", "", " config-file dbus-daemon ", "", 0),
-    row("pkexec", "", " user ", "", 0),
-    row("xvfb-run", "efnpsw", " error-file auth-file server-num server-args ", "", 0),
-    row("script", "EIOBTmoa", "", "c command", ALL),
-    row("mapfile", "dnOsuc", "", "C ", ALL),
-    row("readarray", "dnOsuc", "", "C ", ALL),
-    // The rest are joined and read as bash.
-    row("eval", "", "", "", 0),
-    row("watch", "nq", " interval equexit ", "", 0),
-    row("parallel", "jaISN", " jobs arg-file colsep delay joblog timeout ", "", 0),
-];
-const SUDO: &str = " user group host prompt close-from chdir chroot role type other-user \
-command-timeout login-class auth-type ";
-const UNSHARE: &str = " root wd setuid setgid map-user map-group map-users map-groups propagation \
-setgroups monotonic boottime ";
-const XARGS: &str = " arg-file delimiter max-args max-procs max-chars process-slot-var ";
-const JOINED: &[&str] = &["eval", "watch", "parallel"];
-const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish"];
 
 /// What the command of these words runs. Its name is the first word, here without its directory.
 pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Runs {
     let mut runs = Runs::default();
-    for options in WRAPPERS.iter().filter(|options| options.name == name) {
+    let mut is_read = false;
+    let mut is_opaque = true;
+    // Of several ways to read it, one that knows its options suffices.
+    let known = if is_listed(MACHINES, name) { "linux32" } else { name };
+    for options in Wrapper::all(known) {
         runs.is_wrapper = true;
-        wrapper(options, words, &mut runs);
+        is_read = true;
+        let before = std::mem::take(&mut runs.is_opaque);
+        wrapper(&options, words, &mut runs);
+        is_opaque &= runs.is_opaque;
+        runs.is_opaque = before;
     }
+    runs.is_opaque |= is_read && is_opaque;
     match name {
-        _ if SHELLS.contains(&name) => shell(words, input, &mut runs),
+        _ if is_listed(SHELLS, name) => shell(words, input, &mut runs),
         "find" | "gfind" => find(words, &mut runs),
         "fd" | "fdfind" => found(words, &mut runs),
-        "source" | "." => script(words.get(1..).unwrap_or_default(), input, &mut runs),
+        "source" | "." => {
+            runs.guesses.push(1..words.len());
+            script(words.get(1..).unwrap_or_default(), input, &mut runs);
+        }
         "alias" => aliases(words, &mut runs),
         "trap" => trap(words, &mut runs),
+        "set" | "shopt" => runs.is_opaque = changes_reading(words),
         // They change what a name means, or run what they are given for completion.
-        "hash" => runs.is_opaque = has_option(words, &['p']),
-        "enable" => runs.is_opaque = has_option(words, &['f']),
-        "compgen" | "complete" => runs.is_opaque = has_option(words, &['C', 'F', 'W']),
-        "bind" => runs.is_opaque = has_option(words, &['x']),
+        "hash" => runs.is_opaque = has_option(words, "p"),
+        "enable" => runs.is_opaque = has_option(words, "f"),
+        "compgen" | "complete" => runs.is_opaque = has_option(words, "CFW"),
+        "bind" => runs.is_opaque = has_option(words, "x"),
         // It runs what the history has, which commands may write.
         "fc" => runs.is_opaque = true,
         _ => {}
@@ -138,58 +50,133 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
     runs
 }
 
-fn has_option(words: &[ShellWord], letters: &[char]) -> bool {
-    words.iter().any(|word| word.text.starts_with('-') && word.text.contains(letters))
+fn has_option(words: &[ShellWord], letters: &str) -> bool {
+    let rest = words.get(1..).unwrap_or_default();
+    rest.iter().any(|word| {
+        !word.is_fixed() || (word.text.starts_with('-') && has_any(&word.text, letters))
+    })
 }
 
-fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
+/// Does `set` or `shopt` change how the rest of the text is read?
+fn changes_reading(words: &[ShellWord]) -> bool {
+    let is_set = words.first().is_some_and(|word| word.text == "set");
+    let mut rest = words.iter().skip(1);
+    while let Some(word) = rest.next() {
+        let text = word.text.as_str();
+        if is_set && (text == "--" || text == "-" || !text.starts_with(['-', '+'])) {
+            // Arguments; the first could be an option.
+            return !text.starts_with('-') && word.may_be_word();
+        }
+        if word.expands || (is_set && has_any(text, "kH")) {
+            return true;
+        }
+        let name = if !is_set || text.contains('o') {
+            let next = if is_set { rest.next() } else { Some(word) };
+            let Some(next) = next else { continue };
+            if next.expands {
+                return true;
+            }
+            next.text.as_str()
+        } else {
+            ""
+        };
+        if is_listed("posix history histexpand keyword extglob extquote", name)
+            || name.starts_with("compat")
+        {
+            return true;
+        }
+    }
+    false
+}
+
+fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
     let (mut at, mut operands, mut is_over) = (1, options.operands, false);
     let takes_assignments = matches!(options.name, "env" | "sudo" | "doas" | "time" | "coproc");
-    let (text_short, text_long) = options.text.split_once(' ').unwrap_or_default();
+    let mut text_names = options.text.split(' ');
+    let text_short = text_names.next().unwrap_or_default();
+    let text_long: Vec<&str> = text_names.filter(|name| !name.is_empty()).collect();
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
+        let is_assignment = takes_assignments && names_variable(word);
+        // A glob in the name of a variable.
+        runs.is_opaque |= takes_assignments && word.is_assignment() && !is_assignment;
+        // A word that is not known may be an option, which could have a value.
+        let is_unknown = !word.is_fixed();
+        if is_unknown && !is_assignment {
+            let is_first = operands == 0;
+            if is_first {
+                break;
+            }
+            // One word that is no option, if the values of its variable are none.
+            let is_value =
+                word.variable.is_some() && word.bare.is_empty() && !word.may_be_several();
+            if is_value {
+                runs.values.push(at);
+            } else {
+                runs.is_opaque = true;
+            }
+        }
         if !is_over && text == "--" {
             is_over = true;
+            runs.is_opaque |= matches!(options.behind, Behind::OnlyText | Behind::Nothing);
         } else if !is_over && let Some(long) = text.strip_prefix("--") {
             let (name, value) = long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v)));
-            if is_abbreviation(name, text_long) {
+            if text_long.iter().any(|option| is_abbreviation(name, option)) {
                 return option_text(options, words, at, value, runs);
             }
-            if value.is_none() && takes_value(options, name) {
+            let kind = long_option(options, name);
+            runs.is_opaque |= kind.is_none();
+            if value.is_none() && kind == Some(true) {
                 at += 1;
-            } else if value.is_none() && at + 2 < words.len() && runs.guesses.len() < MAX_GUESSES {
+                runs.is_opaque |= words.get(at).is_some_and(ShellWord::may_be_several);
+            } else if value.is_none()
+                && kind.is_none()
+                && at + 2 < words.len()
+                && runs.guesses.len() < MAX_GUESSES
+            {
                 runs.guesses.push(at + 2..words.len());
             }
             if is_abbreviation(name, "replace") {
                 runs.replaced = Some(value.unwrap_or("{}").to_owned());
             }
         } else if !is_over && let Some(cluster) = text.strip_prefix('-') {
-            if options.name == "command" && cluster.contains(['v', 'V']) {
+            if options.name == "command" && has_any(cluster, "vV") && word.is_literal() {
                 // It tells what a name is, and runs nothing.
                 return;
             }
+            // `env -` and `su -` have a meaning.
+            runs.is_opaque |=
+                cluster.is_empty() && !matches!(options.name, "env" | "su" | "runuser" | "sg");
             let mut left = cluster.chars();
             while let Some(c) = left.next() {
                 let value = Some(left.as_str()).filter(|value| !value.is_empty());
-                if text_short.starts_with(c) {
+                let letter = c.to_string();
+                let has = |letters: &str| has_any(&letter, letters);
+                if has(text_short) {
                     return option_text(options, words, at, value, runs);
                 }
-                if options.short.contains(c) {
+                if has(options.short) {
+                    let next = words.get(at + 1);
                     if options.name == "xargs" && c == 'I' {
-                        let next = words.get(at + 1).map(|word| word.text.as_str());
+                        let next = next.map(|word| word.text.as_str());
                         runs.replaced = value.or(next).map(str::to_owned);
                     }
-                    at += usize::from(value.is_none());
+                    if value.is_none() {
+                        at += 1;
+                        runs.is_opaque |= next.is_some_and(ShellWord::may_be_several);
+                    }
                     break;
                 }
-                if options.name == "xargs" && matches!(c, 'i' | 'e' | 'l') {
-                    if c == 'i' {
+                if has(options.attached) {
+                    if options.name == "xargs" && c == 'i' {
                         runs.replaced = Some(value.unwrap_or("{}").to_owned());
                     }
                     break;
                 }
+                runs.is_opaque |= !has(options.flags);
             }
-        } else if takes_assignments && text.contains('=') {
+        } else if is_assignment {
+            runs.is_opaque |= word.splits && word.value.is_none();
         } else if operands > 0 {
             operands -= 1;
         } else {
@@ -199,26 +186,36 @@ fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
     }
     runs.is_prefix |= options.name == "xargs";
     let rest = words.get(at..).unwrap_or_default();
-    let Some(name) = rest.first() else { return };
-    // Where an expansion is empty, what stands for the name is the operand or the option's value.
-    let before = words.get(1..at).unwrap_or_default();
-    let may_shift = before.iter().any(|word| word.splits && !word.text.contains('='));
-    let may_be_operand =
-        options.operands == 0 || name.text.starts_with(|c: char| c.is_ascii_digit());
-    runs.is_opaque |= may_shift && may_be_operand;
-    if !JOINED.contains(&options.name) {
-        runs.words.push(at..words.len());
+    let is_text = options.behind == Behind::Text;
+    if rest.is_empty() {
+        runs.is_opaque |= matches!(options.behind, Behind::Shell | Behind::OnlyText);
         return;
     }
-    runs.texts.push((joined(rest, false), rest.iter().all(ShellWord::is_literal)));
+    if !is_text {
+        if !runs.words.contains(&(at..words.len())) {
+            runs.words.push(at..words.len());
+        }
+        return;
+    }
+    let text = joined(rest, false);
+    // All but `eval` use the shell of the system.
+    let is_read = options.name == "eval" || is_portable(&text);
+    runs.texts.push((text, is_read && rest.iter().all(ShellWord::is_fixed)));
     runs.text_words.extend(at..words.len());
     // It adds its input to what it runs.
     runs.is_opaque |= options.name == "parallel";
 }
 
+/// Is it `NAME=…`, whose name is known?
+fn names_variable(word: &ShellWord) -> bool {
+    let name = word.bare.split('=').next().unwrap_or_default();
+    let is_known = !word.braces && !has_any(name, "*?[");
+    is_known && name.len() < word.bare.len() && !word.text.starts_with('-')
+}
+
 /// The value of an option is a text of bash; words behind it are its arguments.
 fn option_text(
-    options: &Options,
+    options: &Wrapper,
     words: &[ShellWord],
     at: usize,
     value: Option<&str>,
@@ -230,13 +227,28 @@ fn option_text(
         return;
     };
     let mut text = value.unwrap_or(&word.text).to_owned();
-    let mut is_literal = word.is_literal();
+    let mut is_literal = word.is_fixed();
     runs.text_words.push(next);
     let rest = words.get(next + 1..).unwrap_or_default();
-    if options.name == "env" && !rest.is_empty() {
-        text.push(' ');
-        text.push_str(&joined(rest, true));
-        is_literal &= rest.iter().all(ShellWord::is_literal);
+    match options.name {
+        "env" => {
+            // What it splits, its own way, are arguments of its own.
+            is_literal &= is_made_of(&text, " _./:=,+@%-'\"");
+            text = ["env ", &text].concat();
+            if !rest.is_empty() {
+                text.push(' ');
+                text.push_str(&joined(rest, true));
+                is_literal &= rest.iter().all(ShellWord::is_fixed);
+            }
+        }
+        // It adds words.
+        "mapfile" | "readarray" => is_literal = false,
+        // What follows is an argument of the shell, or the text of another such option.
+        "su" | "runuser" | "script" | "sg" | "flock" => {
+            is_literal &= rest.iter().all(|word| word.is_fixed() && !word.text.starts_with('-'));
+            is_literal &= is_portable(&text);
+        }
+        _ => {}
     }
     runs.texts.push((text, is_literal));
 }
@@ -246,134 +258,13 @@ fn is_abbreviation(name: &str, option: &str) -> bool {
     !name.is_empty() && option.starts_with(name)
 }
 
-fn takes_value(options: &Options, name: &str) -> bool {
-    // An option of sudo's own, not `--login-class`.
-    name != "login" && options.long.split(' ').any(|option| is_abbreviation(name, option))
-}
-
-/// `bash -c TEXT`, `bash FILE`, or a shell that reads its input.
-fn shell(words: &[ShellWord], input: Option<&Input>, runs: &mut Runs) {
-    runs.is_wrapper = true;
-    let (mut at, mut is_text, mut reads_input) = (1, false, false);
-    while let Some(word) = words.get(at) {
-        let text = word.text.as_str();
-        if !text.starts_with(['-', '+']) || text.len() < 2 {
-            break;
-        }
-        at += 1;
-        if text == "--" {
-            break;
-        }
-        if let Some(long) = text.strip_prefix("--") {
-            match long {
-                "version" | "help" => return,
-                "rcfile" | "init-file" => at += 1,
-                "command" => is_text = true,
-                _ => {}
-            }
-            continue;
-        }
-        // Options are not known if the word is not.
-        runs.is_opaque |= !word.is_literal();
-        // `+c` is `-c`.
-        is_text |= text.contains('c');
-        reads_input |= text.contains('s');
-        at += text.chars().filter(|c| matches!(c, 'o' | 'O')).count();
+/// Whether the long option has a value; none if it is not known.
+fn long_option(options: &Wrapper, name: &str) -> Option<bool> {
+    if options.name == "nice" && !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(false);
     }
-    let rest = words.get(at..).unwrap_or_default();
-    if is_text {
-        let Some(word) = rest.first() else {
-            runs.is_opaque = true;
-            return;
-        };
-        runs.texts.push((word.text.clone(), word.is_literal()));
-        runs.text_words.push(at);
-        return;
-    }
-    let rest = if reads_input { &[] } else { rest };
-    script(rest, input, runs);
-}
-
-/// A script: the first of these words is its file; without one it is read from the input.
-fn script(rest: &[ShellWord], input: Option<&Input>, runs: &mut Runs) {
-    runs.is_wrapper = true;
-    let rest = match rest.split_first() {
-        Some((first, behind)) if first.text == "--" => behind,
-        _ => rest,
-    };
-    let file = rest.first();
-    let is_input = |file: &ShellWord| {
-        let path = file.text.as_str();
-        path == "-" || ["/dev/stdin", "/dev/fd", "/proc/"].iter().any(|dir| path.starts_with(dir))
-    };
-    match (file, input) {
-        (Some(file), _) if !is_input(file) => {
-            runs.is_opaque |= !file.is_literal() || file.wild.is_some();
-        }
-        (_, Some(input)) => runs.texts.push((input.text.clone(), input.is_literal)),
-        _ => runs.is_opaque = true,
-    }
-}
-
-/// The commands of `find`, each up to `;` or `+`.
-fn find(words: &[ShellWord], runs: &mut Runs) {
-    let mut start = None;
-    for (at, word) in words.iter().enumerate() {
-        match (word.text.as_str(), start) {
-            ("-exec" | "-execdir" | "-ok" | "-okdir", None) => start = Some(at + 1),
-            (";" | "+", Some(from)) => {
-                runs.words.push(from..at);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    if let Some(from) = start {
-        runs.words.push(from..words.len());
-    }
-    runs.words.retain(|range| !range.is_empty());
-    if !runs.words.is_empty() {
-        runs.is_wrapper = true;
-        runs.replaced = Some("{}".to_owned());
-    }
-}
-
-/// `fd -x COMMAND`
-fn found(words: &[ShellWord], runs: &mut Runs) {
-    let is_exec = |word: &ShellWord| {
-        let text = word.text.as_str();
-        let is_short =
-            !text.starts_with("--") && text.starts_with('-') && text.ends_with(['x', 'X']);
-        is_short || matches!(text, "--exec" | "--exec-batch")
-    };
-    if let Some(at) = words.iter().position(is_exec).filter(|at| at + 1 < words.len()) {
-        runs.is_wrapper = true;
-        runs.is_prefix = true;
-        runs.replaced = Some("{}".to_owned());
-        runs.words.push(at + 1..words.len());
-    }
-}
-
-/// `alias NAME=TEXT …`
-fn aliases(words: &[ShellWord], runs: &mut Runs) {
-    for (at, word) in words.iter().enumerate() {
-        if let Some((_, text)) = word.text.split_once('=') {
-            runs.texts.push((text.to_owned(), word.is_literal()));
-            runs.text_words.push(at);
-        }
-    }
-}
-
-/// `trap TEXT SIGNAL …`; with `-` or nothing it runs nothing.
-fn trap(words: &[ShellWord], runs: &mut Runs) {
-    let skipped = words.iter().skip(1).take_while(|word| word.text == "--").count();
-    let at = 1 + skipped;
-    let Some(word) = words.get(at).filter(|_| words.len() > at + 1) else { return };
-    if skipped == 0 && word.text.starts_with('-') {
-        return;
-    }
-    if !word.text.is_empty() {
-        runs.texts.push((word.text.clone(), word.is_literal()));
-        runs.text_words.push(at);
-    }
+    let mut known = options.long.split(' ').filter(|option| !option.is_empty());
+    let exact = known.clone().find(|option| option.trim_end_matches('=') == name);
+    let option = exact.or_else(|| known.find(|option| is_abbreviation(name, option)))?;
+    Some(option.ends_with('='))
 }

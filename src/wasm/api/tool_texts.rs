@@ -65,10 +65,17 @@ pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> Strin
 }
 
 /// What a text of bash asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
-/// if it throws, the path is not.
+/// if it throws, the path is not. With `is_all` it also has what the bash tool needs: `writes`, `globs`, `fileGlobs`,
+/// `climbs`, and for each command whether it is `opaque`.
 #[wasm_bindgen(js_name = toolsShell, skip_typescript)]
 #[must_use]
-pub fn tools_shell(command: &str, cwd: &str, home: &str, is_inside: &js_sys::Function) -> JsValue {
+pub fn tools_shell(
+    command: &str,
+    cwd: &str,
+    home: &str,
+    is_inside: &js_sys::Function,
+    is_all: bool,
+) -> JsValue {
     let mut inside = |path: &str| {
         let answer = is_inside.call1(&JsValue::NULL, &path.into());
         answer.is_ok_and(|answer| answer.is_truthy())
@@ -78,6 +85,12 @@ pub fn tools_shell(command: &str, cwd: &str, home: &str, is_inside: &js_sys::Fun
     set(&object, "patterns", &strings(&request.patterns));
     set(&object, "always", &strings(&request.always));
     set(&object, "dirs", &strings(&request.dirs));
+    if is_all {
+        set(&object, "writes", &strings(&request.writes));
+        set(&object, "globs", &strings(&request.globs));
+        set(&object, "fileGlobs", &strings(&request.file_globs));
+        set(&object, "climbs", &strings(&request.climbs));
+    }
     set(&object, "opaque", &request.opaque.into());
     let commands = request.commands.iter().map(|command| {
         let object = js_sys::Object::new();
@@ -96,6 +109,9 @@ pub fn tools_shell(command: &str, cwd: &str, home: &str, is_inside: &js_sys::Fun
             JsValue::from(object)
         });
         set(&object, "redirects", &redirects.collect::<js_sys::Array>().into());
+        if is_all {
+            set(&object, "opaque", &(command.opaque && command.asked).into());
+        }
         JsValue::from(object)
     });
     set(&object, "commands", &commands.collect::<js_sys::Array>().into());

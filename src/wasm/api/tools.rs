@@ -3,7 +3,9 @@
 
 use crate::tools::permission::{PermissionRule, Permit, Rules, expand_home};
 use crate::tools::schema::{JsonSchema, SchemaIssue, ValueStep};
-use crate::tools::shell::{deny_candidates, shell_request};
+use crate::tools::shell::{
+    deny_candidates, is_over, open_candidates, shell_commands, silent_texts,
+};
 use crate::tools::wildcard;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{set, strings};
@@ -55,6 +57,13 @@ impl ToolsRules {
     #[must_use]
     pub fn last(&self, permission: &str, pattern: &str) -> i32 {
         self.0.last(permission, pattern).and_then(|i| i32::try_from(i).ok()).unwrap_or(-1)
+    }
+
+    /// The same for a text in which a NUL stands for what is not known.
+    #[wasm_bindgen(js_name = lastOpen, skip_typescript)]
+    #[must_use]
+    pub fn last_open(&self, permission: &str, pattern: &str) -> i32 {
+        self.0.last_open(permission, pattern).and_then(|i| i32::try_from(i).ok()).unwrap_or(-1)
     }
 
     /// Whether a tool is off.
@@ -128,26 +137,39 @@ fn issue(issue: &SchemaIssue) -> JsValue {
     object.into()
 }
 
-/// What rules of bash are evaluated on: for each command of a text a list of three, what must be allowed, what
-/// must not be denied, and whether it is opaque; one more such list if the whole text is.
+/// What rules of bash are evaluated on, in lists of five. For each command of a text: its own text if it is
+/// asked, what it runs that must be allowed too, the spellings on which denials and questions are tried, the
+/// same with a NUL for what is not known, and whether it is opaque. Then those of the whole text: itself if it
+/// is opaque, nothing, itself and what is no command, nothing, and 2 if it is beyond a limit.
 #[wasm_bindgen(js_name = toolsShellTexts, skip_typescript)]
 #[must_use]
 pub fn tools_shell_texts(command: &str) -> js_sys::Array {
-    let request = shell_request(command, "/", "/", &mut |_| true);
-    let list = |allowed: &[String], denied: &[String], is_opaque: bool| -> JsValue {
-        js_sys::Array::of3(&strings(allowed), &strings(denied), &is_opaque.into()).into()
-    };
+    let request = shell_commands(command);
+    let list =
+        |own: Option<&str>, inner: &[String], denied: &[String], open: &[String], opaque: u8| {
+            let own = own.map_or(JsValue::UNDEFINED, JsValue::from_str);
+            let [inner, denied, open] = [inner, denied, open].map(strings);
+            JsValue::from(js_sys::Array::of5(&own, &inner, &denied, &open, &opaque.into()))
+        };
     let texts = js_sys::Array::new();
     for command in &request.commands {
-        let mut allowed = command.inner.clone();
-        if command.asked {
-            allowed.push(command.text.clone());
-        }
-        texts.push(&list(&allowed, &deny_candidates(command), command.opaque));
+        let own = command.asked.then_some(command.text.as_str());
+        let denied = deny_candidates(command);
+        texts.push(&list(
+            own,
+            &command.inner,
+            &denied,
+            open_candidates(command),
+            command.opaque.into(),
+        ));
     }
-    if request.opaque {
-        let whole = [command.to_owned()];
-        texts.push(&list(&whole, &whole, true));
+    let own = request.opaque.then_some(command);
+    let opaque = if is_over(&request) { 2 } else { request.opaque.into() };
+    let mut silent = silent_texts(&request).to_vec();
+    // The one command of a text was tried already.
+    if !matches!(request.commands.as_slice(), [only] if only.text == command) {
+        silent.push(command.to_owned());
     }
+    texts.push(&list(own, &[], &silent, &[], opaque));
     texts
 }

@@ -188,6 +188,75 @@ describe("bash asks", () => {
     }
   });
 
+  test("edit for the files that redirects write to, behind directories and before the command", async () => {
+    symlinkSync("real.txt", join(directory, "link.txt"));
+    const shell = printing([]);
+    const command = "ls > src/a.txt 2>&1; ls >> ../outside/b; ls > link.txt > $X < c > /dev/null";
+    const { asks, requests } = await bash({ command }, { shell });
+    assert.deepEqual(
+      asks.map(([permission]) => permission),
+      ["external_directory", "edit", "bash"],
+    );
+    const files = ["src/a.txt", "../outside/b", "link.txt", "real.txt", "*"];
+    assert.deepEqual(asks[1][1], files);
+    assert.deepEqual(requests[1].always, files.slice(0, -1));
+    const rules = { "*": "allow", edit: { "*": "allow", "src/*": "deny" } };
+    const denied = await bash({ command: "cd src && ls > a" }, { shell }, rules);
+    assert.match(denied.state.error, /edit of "src\/a"/);
+    assert.equal((await bash({ command: "ls > a" }, { shell }, rules)).state.status, "completed");
+  });
+
+  test("for what .. means behind a link, and for what globs find", async () => {
+    mkdirSync(join(outside, "deep"));
+    symlinkSync(join(outside, "deep"), join(directory, "link"));
+    symlinkSync(join(outside, "secret.txt"), join(directory, "lnk.txt"));
+    const shell = printing([]);
+    const rules = { "*": "allow", external_directory: "ask" };
+    const asked = async (command) => (await bash({ command }, { shell }, rules)).asks;
+    for (const command of [
+      "cat link/../secret.txt",
+      "echo x > link/../new.txt",
+      "cat *.txt",
+      "cat l?k.txt",
+      "cat {lnk,a}.txt",
+      "x=lnk.txt; cat $x",
+      "iconv lnk.txt",
+      "dd if=lnk.txt",
+      "ls l*",
+      "for f in *; do ls $f; done",
+    ]) {
+      const expected = command.startsWith("ls l") || command.startsWith("for") ? 2 : 1;
+      const [[permission, patterns]] = await asked(command);
+      assert.equal(permission, "external_directory", command);
+      assert.ok(patterns.includes(join(outside, "*")), command);
+      assert.equal(patterns.length, expected, command);
+    }
+    for (const command of [
+      "cat s*",
+      "for f in src/*; do cat $f; done",
+      "cat src/../x",
+      "cat li*",
+    ]) {
+      assert.deepEqual(await asked(command), [], command);
+    }
+  });
+
+  test("never for cd and tests, but they may be denied", async () => {
+    const shell = printing([]);
+    const rules = { "*": "allow", bash: { "*": "allow", "cd *": "deny" } };
+    const status = async (command, config) =>
+      (await bash({ command }, { shell }, config)).state.status;
+    for (const command of ["cd src && ls", "\\cd src", "(cd src; ls)", "eval cd src"]) {
+      assert.equal(await status(command, rules), "error", command);
+    }
+    assert.equal(await status("ls src", rules), "completed");
+    for (const command of ["cd src", "[ -f x ]", "[[ a == a ]]", "((1))", "X=1", "> a", "# x"]) {
+      assert.equal(await status(command, { "*": "allow", bash: "deny" }), "error", command);
+    }
+    const { asks } = await bash({ command: "cd src; [[ a == a ]]; ((1))" }, { shell });
+    assert.deepEqual(asks, []);
+  });
+
   test("about the whole text where it cannot be read", async () => {
     const { asks } = await bash(
       { command: "echo a; eval $X" },

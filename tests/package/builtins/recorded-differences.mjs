@@ -18,6 +18,7 @@ export const DIFFERENCES = {
     "dirs: every literal word of file-taking commands that leaves the directory",
   ),
   "bash-ask-redirect-out": differs("asks", "dirs: and every redirect target"),
+  "bash-ask-redirect": differs("asks", "a redirect that writes asks edit, as write does"),
   "bash-ask-assign-only": differs("asks", "A bare assignment is asked with its text and no always"),
   "bash-syntax": differs("asks", "what cannot be parsed fails closed: the whole text is asked"),
   "bash-multibyte-cut": differs(

@@ -155,6 +155,10 @@ fn every_spelling_of_rm_is_denied() {
         "setarch x86_64 rm x",
         "prlimit --nofile=9 rm x",
         "fakeroot -- rm x",
+        "bash rm x",
+        ". /bin/rm",
+        "bash -c - 'rm x'",
+        "env -S \"'-u ' rm x\"",
     ] {
         assert!(denies_rm(&request(text)), "{text}");
     }
@@ -184,7 +188,6 @@ fn what_is_no_rm_is_not_denied() {
         "echo $((rm + 1))",
         "x=rm",
         "find . -name rm",
-        "bash rm",
         "bash -c 'echo rm x'",
         "a=(rm x)",
         "env rm=1 ls",
@@ -273,9 +276,9 @@ fn an_arithmetic_expansion_that_is_a_subshell_is_read_as_one() {
     assert!(denies_rm(&request("echo $((rm x) )")));
     assert!(denies_rm(&request("echo $((rm x); ls)")));
     assert!(denies_rm(&request("((rm x); ls)")));
-    // Arithmetic with two operands side by side is an error in bash; here it is taken for subshells.
-    assert!(denies_rm(&request("((rm x))")));
-    assert_eq!(patterns("((x = $(wc -l f) + y  * ${z:-a b} + 1))"), ["wc -l f"]);
+    // Arithmetic with two operands side by side is an error in bash.
+    assert!(request("((rm x))").opaque);
+    assert_eq!(patterns("((x = y  * ${z:-b} + 1)); a"), ["a"]);
     assert_eq!(patterns("echo $((1 + (2)))"), ["echo $((1 + (2)))"]);
 }
 

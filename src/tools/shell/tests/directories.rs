@@ -1,6 +1,7 @@
 //! The paths outside that commands name.
 
 use super::*;
+use std::collections::BTreeSet;
 
 fn dirs(text: &str) -> Vec<String> {
     request(text).dirs
@@ -21,7 +22,14 @@ fn words_that_lead_outside_are_absolute_paths() {
         ("ls /etc/*.conf", "/etc"),
         ("ls /etc/a*/b", "/etc"),
         ("ls /e*", "/"),
-        ("cat /etc/{passwd,group}", "/etc"),
+        ("cat /etc/{passwd,group}", "/etc/group"),
+        ("cat {/etc,a}/b", "/etc/b"),
+        ("cat {,a}/etc/x", "/etc/x"),
+        ("cat {,}~/x", "/home/dev/x"),
+        ("p=/etc; cat $p/x", "/etc/x"),
+        ("p=.; cat $p./x", "/home/dev/x"),
+        ("echo /etc/*", "/etc"),
+        ("x=../a; cat < $x", "/home/dev/a"),
         ("grep --file=/etc/passwd x", "/etc/passwd"),
         ("gcc -I/opt/include a.c", "/opt/include"),
         ("gcc -I../include a.c", "/home/dev/include"),
@@ -94,11 +102,19 @@ fn a_path_that_is_not_known_is_a_star() {
         "cat --file=$X/a",
         "cat src/*/../../../x",
         "cat src/.*/x",
-        "cat {/etc,a}/b",
-        "cat {,a}/etc/x",
         "cat {..,a}/b",
-        "cat a/{.,b}./c",
-        "cat {,}~/x",
+        "cat {1..2}../x",
+        "xargs -I{} cp {} a/",
+        "echo x | xargs cat",
+        "grep -R x .",
+        "find -L . -name x",
+        "read x; cat $x",
+        "x=a; printf -v x /etc; cat $x",
+        "set -- a; cat \"$1\"",
+        "x=/etc; mapfile -t x; sed p $x",
+        "CDPATH=..; cd a && cat x",
+        "read OLDPWD; cd -",
+        "HOME=/; cat ~/x",
         "ls $1",
         "bash -c 'cat \"$X/y\"'",
     ] {
@@ -146,7 +162,10 @@ fn what_stays_inside_asks_for_nothing() {
         "git log HEAD~1..",
         "npm install @a/b",
         "scp a:b/c .",
-        "xargs -I{} cp {} a/",
+        "p=src; cat $p/a ${p}/b",
+        "for f in *; do cat \"$f\"; done",
+        "grep -rn x src",
+        "xargs echo",
     ] {
         let expected: &[&str] = if text.contains("?c=$X") { &["*"] } else { &[] };
         assert_eq!(dirs(text), expected, "{text}");
@@ -177,13 +196,70 @@ fn a_link_is_asked_about_even_without_a_slash() {
     let is_inside = &mut |path: &str| path.starts_with(CWD) && !path.contains("/link");
     let request = shell_request("cd link && ls", CWD, "/home/dev", is_inside);
     assert_eq!(request.dirs, ["/home/dev/demo/link"]);
+    for text in ["git checkout link", "iconv link", "dd if=link", "cat {a,link}", "x=link; cat $x"]
+    {
+        let request = shell_request(text, CWD, "/home/dev", is_inside);
+        assert_eq!(request.dirs, ["/home/dev/demo/link"], "{text}");
+    }
     for text in ["cat link", "sudo cp a link", "sed -n p link", "cat < link", "bash -c 'rm link'"] {
         let request = shell_request(text, CWD, "/home/dev", is_inside);
         assert_eq!(request.dirs, ["/home/dev/demo/link"], "{text}");
     }
-    for text in ["echo link", "git checkout link", "cat -link l*"] {
+    for text in ["echo link", "test -f link", "cat -link l*"] {
         let request = shell_request(text, CWD, "/home/dev", is_inside);
         assert_eq!(request.dirs, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_parent_behind_a_name_is_given_as_it_is_written() {
+    let climbs = |text| request(text).climbs;
+    assert_eq!(climbs("cat link/../x"), ["/home/dev/demo/link/../x"]);
+    assert_eq!(climbs("cd link && cat ../x"), ["/home/dev/demo/link/../x"]);
+    assert_eq!(climbs("echo a > src/link/../x"), ["/home/dev/demo/src/link/../x"]);
+    assert_eq!(climbs("cat x"), [""; 0]);
+    assert_eq!(dirs("cat link/../x"), [""; 0]);
+}
+
+#[test]
+fn globs_are_given_with_the_folders_in_which_they_are_looked_for() {
+    let globs = |text| request(text).globs;
+    assert_eq!(globs("ls *.txt"), ["/home/dev/demo/*.txt"]);
+    assert_eq!(globs("cd src && ls {a,b}/?"), ["/home/dev/demo/src/b/?", "/home/dev/demo/src/a/?"]);
+    assert_eq!(globs("for f in l*; do ls $f; done"), ["/home/dev/demo/l*"]);
+    assert_eq!(globs("ls '*' a; cat *; for f in *; do cat \"$f\"; done"), [""; 0]);
+    let files = |text| request(text).file_globs;
+    assert_eq!(files("for f in l*; do echo $f; done"), ["/home/dev/demo/l*"]);
+    assert_eq!(files("cat k*; echo n*"), ["/home/dev/demo/k*", "/home/dev/demo/n*"]);
+}
+
+#[test]
+fn files_that_redirects_write_to_are_given() {
+    let writes = |text| request(text).writes;
+    for (text, expected) in [
+        ("ls > a", vec!["/home/dev/demo/a"]),
+        ("ls >> a 2> b", vec!["/home/dev/demo/a", "/home/dev/demo/b"]),
+        ("ls &> a; ls >| b; ls <> c; ls >& d; ls {fd}> e", vec!["a", "b", "c", "d", "e"]),
+        ("cd src && ls > a", vec!["/home/dev/demo/src/a"]),
+        ("bash -c 'ls > a'", vec!["/home/dev/demo/a"]),
+        ("echo $(ls > a) <(ls > b)", vec!["a", "b"]),
+        ("{ ls; } > a", vec!["/home/dev/demo/a"]),
+        ("exec 3> ../a", vec!["/home/dev/a"]),
+        ("ls > b/../a", vec!["b/../a"]),
+        ("ls > $x", vec!["*"]),
+        ("ls > a{1,2}", vec!["*"]),
+        ("ls > a*", vec!["*"]),
+        ("ls > /dev/null 2>&1 <a >&2 2>&- <<< x", vec![]),
+        ("((3 > 2)); [[ 3 > 2 ]]; echo '> x'; diff <(ls) <(ls)", vec![]),
+    ] {
+        let whole = |file: &str| match file {
+            "*" => "*".to_owned(),
+            _ if file.starts_with('/') => file.to_owned(),
+            _ => [CWD, "/", file].concat(),
+        };
+        let expected: BTreeSet<_> = expected.into_iter().map(whole).collect();
+        let found: BTreeSet<_> = writes(text).into_iter().collect();
+        assert_eq!(found, expected, "{text}");
     }
 }
 

@@ -1,0 +1,64 @@
+//! What runs when values are evaluated.
+
+use super::names::{is_of_system, is_special};
+use super::operands::operands;
+use super::values::{Value, Variables};
+use std::collections::BTreeSet;
+
+impl Variables {
+    /// May an evaluated value run something?
+    pub(super) fn may_run(&self) -> bool {
+        let mut texts: Vec<&str> = self.evaluated.iter().map(String::as_str).collect();
+        for (_, value) in self.declared.iter().filter(|(name, _)| self.arrays.contains(name)) {
+            match value {
+                Value::Text(text) => texts.push(text),
+                _ => return true,
+            }
+        }
+        self.is_opaque || !self.are_safe(texts)
+    }
+
+    /// Runs nothing when these texts, in which `$` begins an expansion, are evaluated?
+    fn are_safe<'t>(&'t self, texts: Vec<&'t str>) -> bool {
+        let mut open: Vec<_> = texts.into_iter().map(|text| (text, false)).collect();
+        let mut seen = BTreeSet::new();
+        while let Some((text, is_part)) = open.pop() {
+            let text = text.replace("\\\n", "");
+            let Some(operands) = operands(&text) else { return false };
+            for operand in operands {
+                let is_joined = is_part || operand.is_joined;
+                // It may be any name, or no number.
+                if (is_joined && operand.has_letters) || (operand.is_counted && self.is_renamed) {
+                    return false;
+                }
+                for name in operand.names {
+                    // A name has no blank.
+                    if !seen.insert([name, if is_joined { " " } else { "" }].concat()) {
+                        continue;
+                    }
+                    let Some(values) = self.values.get(name).filter(|_| !is_special(name)) else {
+                        if is_special(name) || (is_of_system(name) && self.has_code()) {
+                            return false;
+                        }
+                        continue;
+                    };
+                    for value in values {
+                        match value {
+                            Value::Text(text) => open.push((text, is_joined)),
+                            _ => return false,
+                        }
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Is there a variable that runs something where it is evaluated, or that is not known?
+    fn has_code(&self) -> bool {
+        self.values.values().flatten().any(|value| match value {
+            Value::Text(text) => operands(text).is_none(),
+            _ => true,
+        })
+    }
+}

@@ -1,0 +1,280 @@
+//! Paths: where they lead from the directories in which a command may run.
+
+use super::lists;
+use super::values::Variables;
+use super::wild::may_lead_out;
+use super::word::ShellWord;
+use std::collections::BTreeSet;
+
+/// The most paths; then one that is not known stands for the rest.
+const MAX_PATHS: usize = 256;
+/// The most globs, and paths with `..`.
+const MAX_KEPT: usize = 64;
+/// The most words that a word with variables may become.
+pub(super) const MAX_VALUES: usize = 16;
+/// The most bytes of a path, as in Linux.
+const MAX_LENGTH: usize = 4_096;
+
+/// Collects paths.
+pub(crate) struct Places<'a> {
+    pub(super) home: &'a str,
+    is_inside: &'a mut dyn FnMut(&str) -> bool,
+    pub(super) variables: &'a Variables,
+    /// Absolute paths that are not inside, and `*`.
+    pub(crate) dirs: Vec<String>,
+    /// Absolute paths with glob characters.
+    pub(crate) globs: Vec<String>,
+    /// The same, for commands that do not open folders.
+    pub(crate) file_globs: Vec<String>,
+    /// Absolute paths with `..`, which is not what it looks like behind a link.
+    pub(crate) climbs: Vec<String>,
+    /// The command at hand does not open folders.
+    pub(super) takes_no_folders: bool,
+    /// The files that redirects write to, and `*`.
+    pub(crate) writes: Vec<String>,
+    /// Where commands may run: the directories that were entered before.
+    pub(super) entered: Vec<String>,
+    /// A directory was entered that is not known.
+    pub(super) is_lost: bool,
+    seen: BTreeSet<String>,
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn new(
+        cwd: &str,
+        home: &'a str,
+        variables: &'a Variables,
+        is_inside: &'a mut dyn FnMut(&str) -> bool,
+    ) -> Places<'a> {
+        Places {
+            home,
+            is_inside,
+            variables,
+            dirs: Vec::new(),
+            globs: Vec::new(),
+            file_globs: Vec::new(),
+            climbs: Vec::new(),
+            takes_no_folders: false,
+            writes: Vec::new(),
+            entered: vec![cwd.to_owned()],
+            is_lost: false,
+            seen: BTreeSet::new(),
+        }
+    }
+
+    /// The file that a redirect writes to.
+    pub(super) fn write(&mut self, target: &ShellWord, here: &[String]) {
+        let text = target.text.as_str();
+        let is_known = target.is_fixed() && (!self.is_lost || text.starts_with(['/', '~']));
+        for base in here {
+            let whole = if is_known { self.whole(base, text) } else { None };
+            // Behind a name `..` stays: it may be a link.
+            let may_climb = !text.starts_with("..") || self.entered.first() != Some(base);
+            let path = match whole {
+                Some(whole) if may_climb && whole.split('/').any(|part| part == "..") => whole,
+                Some(whole) => normal(&whole),
+                None => "*".to_owned(),
+            };
+            if !is_device(&path) && !self.writes.contains(&path) && self.writes.len() < MAX_PATHS {
+                self.writes.push(path);
+            }
+        }
+        // What is too much is not known.
+        if self.writes.len() == MAX_PATHS && !self.writes.iter().any(|path| path == "*") {
+            self.writes.push("*".to_owned());
+        }
+    }
+
+    /// A word: itself, the value of `NAME=VALUE` and of an option.
+    pub(super) fn word(&mut self, word: &ShellWord, here: &[String], takes_files: bool) {
+        let text = word.text.as_str();
+        if word.expands {
+            if let Some(texts) = self.variables.expanded(word, MAX_VALUES) {
+                for (text, is_glob) in texts {
+                    // What a loop finds was looked for, but for folders.
+                    if !(is_glob && self.takes_no_folders) {
+                        self.text(&text, first_wild(&text), here);
+                    }
+                }
+                return;
+            }
+            let starts = |text: &str| text.starts_with('~') || text.starts_with("..");
+            let value = text.split_once('=').map(|(_, value)| value);
+            let may_be_path = word.slash || starts(text) || value.is_some_and(starts);
+            let is_file = takes_files && word.unknown && !text.starts_with('-');
+            if may_be_path || is_file {
+                self.star();
+            }
+            return;
+        }
+        match lists::expanded(word) {
+            Some(words) => words.iter().for_each(|text| self.text(text, first_wild(text), here)),
+            None => self.text(text, word.wild, here),
+        }
+    }
+
+    /// A word of a list: what a glob finds is the value of a variable.
+    pub(super) fn listed(&mut self, word: &ShellWord, here: &[String]) {
+        if word.wild.is_some() && !word.expands {
+            self.takes_no_folders = true;
+            self.glob(word, here);
+            self.takes_no_folders = false;
+        } else if word.slash || word.expands {
+            self.word(word, here, false);
+        }
+    }
+
+    /// Is the only expansion of a word a variable that is set in the text, or an argument?
+    pub(super) fn is_set(&self, word: &ShellWord) -> bool {
+        let is_variable = word.variable.as_ref().is_some_and(|name| self.variables.is_set(name));
+        is_variable || word.text.starts_with("$1") || word.text.contains('@')
+    }
+
+    /// A word with a glob.
+    pub(super) fn glob(&mut self, word: &ShellWord, here: &[String]) {
+        match lists::expanded(word) {
+            Some(words) => words.iter().for_each(|text| self.path(text, first_wild(text), here)),
+            None => self.path(&word.text, word.wild, here),
+        }
+    }
+
+    /// A word that is known, but for what a glob finds from this offset on.
+    fn text(&mut self, text: &str, wild: Option<usize>, here: &[String]) {
+        let value = text.split_once('=').map(|(_, value)| value);
+        let mut parts = [Some(text), value];
+        if text.starts_with('-') {
+            let attached = ["/", "~", ".."].iter().filter_map(|mark| text.find(mark)).min();
+            parts = [value.or(attached.and_then(|at| text.get(at..))), None];
+        }
+        for part in parts.into_iter().flatten() {
+            let part = part.strip_prefix('@').unwrap_or(part);
+            let part = part.strip_prefix("file://").unwrap_or(part);
+            if !part.is_empty() && !part.contains("://") {
+                let skipped = text.len().saturating_sub(part.len());
+                self.path(part, wild.map(|wild| wild.saturating_sub(skipped)), here);
+            }
+        }
+    }
+
+    /// A path that is known, but for what a glob or a list finds from this offset on.
+    pub(super) fn path(&mut self, text: &str, wild: Option<usize>, here: &[String]) {
+        let mut known = text;
+        if let Some(wild) = wild {
+            if may_lead_out(text, wild) {
+                return self.star();
+            }
+            let before = text.get(..wild).unwrap_or(text);
+            known = before.get(..before.rfind('/').map_or(0, |at| at + 1)).unwrap_or_default();
+        }
+        let goes_up = known.split('/').any(|part| part == "..");
+        if self.is_lost && goes_up && !known.starts_with(['/', '~']) {
+            self.star();
+        }
+        for base in here {
+            let Some(whole) = self.whole(base, known) else {
+                self.star();
+                continue;
+            };
+            let path = normal(&whole);
+            self.outside(&path);
+            let mut is_kept = true;
+            // Behind a link it is not what it looks like.
+            if goes_up && whole != path {
+                is_kept = keep(&mut self.climbs, whole);
+            }
+            if wild.is_some()
+                && let Some(glob) = self.whole(base, text)
+            {
+                let no_folders = self.takes_no_folders;
+                let globs = if no_folders { &mut self.file_globs } else { &mut self.globs };
+                is_kept &= keep(globs, glob);
+            }
+            if !is_kept {
+                self.star();
+            }
+        }
+    }
+
+    /// The absolute path; none if it is not known.
+    pub(super) fn resolved(&self, base: &str, text: &str) -> Option<String> {
+        self.whole(base, text).map(|whole| normal(&whole))
+    }
+
+    /// The same with its `..`.
+    fn whole(&self, base: &str, text: &str) -> Option<String> {
+        if text.len() + base.len() > MAX_LENGTH {
+            return None;
+        }
+        if let Some(rest) = text.strip_prefix('~') {
+            let is_home = rest.is_empty() || rest.starts_with('/');
+            let is_known = is_home && !self.variables.is_set("HOME");
+            return is_known.then(|| [self.home, rest].concat());
+        }
+        let is_whole = text.starts_with('/') || (has_drive(base) && has_drive(text));
+        Some(if is_whole { text.to_owned() } else { [base, "/", text].concat() })
+    }
+
+    /// Notes a path that is not inside.
+    pub(super) fn outside(&mut self, path: &str) {
+        if is_device(path) || self.seen.contains(path) || (self.is_inside)(path) {
+            return;
+        }
+        if self.dirs.len() >= MAX_PATHS {
+            return self.star();
+        }
+        self.seen.insert(path.to_owned());
+        self.dirs.push(path.to_owned());
+    }
+
+    pub(super) fn star(&mut self) {
+        if self.seen.insert("*".to_owned()) {
+            self.dirs.push("*".to_owned());
+        }
+    }
+}
+
+/// Is it no file, but what a command writes to anyway?
+fn is_device(path: &str) -> bool {
+    matches!(path, "/dev/null" | "/dev/tty")
+        || ["/dev/std", "/dev/fd/"].iter().any(|start| path.starts_with(start))
+}
+
+/// Keeps a path once; false if there are too many.
+fn keep(paths: &mut Vec<String>, path: String) -> bool {
+    if !paths.contains(&path) && paths.len() < MAX_KEPT {
+        paths.push(path);
+        return true;
+    }
+    paths.len() < MAX_KEPT
+}
+
+fn has_drive(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// An absolute path without `.`, and without `..` by its letters.
+fn normal(whole: &str) -> String {
+    if !whole.contains("/.") && !whole.contains("//") && !whole.ends_with('/') {
+        return whole.to_owned();
+    }
+    let is_drive = has_drive(whole);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                if parts.len() > usize::from(is_drive) {
+                    parts.pop();
+                }
+            }
+            _ => parts.push(part),
+        }
+    }
+    [if is_drive { "" } else { "/" }, &parts.join("/")].concat()
+}
+
+/// Where the first glob character of a text without lists is.
+fn first_wild(text: &str) -> Option<usize> {
+    text.find(['*', '?', '['])
+}

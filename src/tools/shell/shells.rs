@@ -1,0 +1,147 @@
+//! Shells, and builtins that read a text of bash.
+
+use super::grammar::is_reserved;
+use super::letters::{has_any, is_listed, is_made_of};
+use super::names::base_name;
+use super::parser::Input;
+use super::runs::Runs;
+use super::word::ShellWord;
+
+/// Modes of bash that do not change how it reads.
+const MODES: &str = "pipefail errexit nounset xtrace noglob noclobber verbose globstar nullglob dotglob lastpipe \
+failglob inherit_errexit";
+
+/// Is a text read by other shells as bash reads it?
+pub(super) fn is_portable(text: &str) -> bool {
+    let is_odd = |mark: &str| text.contains(mark);
+    let odd = ["$'", "$\"", "<<<", "<(", ">(", "=(", "[[", "&>", "|&", ";&", "$[", "\\\n"];
+    let has_parentheses =
+        text.match_indices("((").any(|(at, _)| !text.get(..at).is_some_and(|t| t.ends_with('$')));
+    !odd.into_iter().any(is_odd) && !has_parentheses
+}
+
+/// Is it so of shells that have another language?
+fn is_plain(text: &str) -> bool {
+    is_made_of(text, " _./;&|\n'\"-,:@%+")
+}
+
+/// `bash -c TEXT`, `bash FILE`, or a shell that reads its input.
+pub(super) fn shell(words: &[ShellWord], input: Option<&Input>, runs: &mut Runs) {
+    runs.is_wrapper = true;
+    let (mut at, mut is_text, mut reads_input) = (1, false, false);
+    while let Some(word) = words.get(at) {
+        let text = word.text.as_str();
+        if !text.starts_with(['-', '+']) {
+            break;
+        }
+        at += 1;
+        if matches!(text, "--" | "-") {
+            break;
+        }
+        if let Some(long) = text.strip_prefix("--") {
+            match long {
+                "version" | "help" => return,
+                // Its own file is read, of a shell that is interactive.
+                "rcfile" | "init-file" => {
+                    runs.is_opaque |= words.get(at).is_none_or(ShellWord::may_be_several);
+                    at += 1;
+                }
+                "command" => is_text = true,
+                "norc" | "noprofile" | "login" | "verbose" | "noediting" | "restricted" => {}
+                _ => runs.is_opaque = true,
+            }
+            continue;
+        }
+        // Options are not known if the word is not; an interactive shell reads texts its own way.
+        runs.is_opaque |= !word.is_fixed() || has_any(text, "ikH");
+        // `+c` is `-c`.
+        is_text |= text.contains('c');
+        reads_input |= text.contains('s');
+        for _ in text.chars().filter(|c| matches!(c, 'o' | 'O')) {
+            let name = words.get(at).map_or("", |word| &word.text);
+            runs.is_opaque |= !name.is_empty() && !is_listed(MODES, name);
+            at += 1;
+        }
+    }
+    let rest = words.get(at..).unwrap_or_default();
+    if is_text {
+        let Some(word) = rest.first() else {
+            runs.is_opaque = true;
+            return;
+        };
+        let name = base_name(words.first().map_or("", |word| &word.text));
+        let is_read = match name {
+            "bash" | "rbash" => true,
+            "sh" | "dash" | "ash" => is_portable(&word.text),
+            _ => is_plain(&word.text),
+        };
+        runs.texts.push((word.text.clone(), word.is_fixed() && is_read));
+        runs.text_words.push(at);
+        return;
+    }
+    let is_bash =
+        words.first().is_some_and(|word| matches!(base_name(&word.text), "bash" | "rbash"));
+    let is_input_read = input.is_none_or(|input| is_bash || is_portable(&input.text));
+    runs.is_opaque |= !is_input_read;
+    if reads_input {
+        return script(&[], input, runs);
+    }
+    // A script that is found as a command is.
+    runs.guesses.push(at..words.len());
+    script(rest, input, runs);
+}
+
+/// A script: the first of these words is its file; without one it is read from the input.
+pub(super) fn script(rest: &[ShellWord], input: Option<&Input>, runs: &mut Runs) {
+    runs.is_wrapper = true;
+    let rest = match rest.split_first() {
+        Some((first, behind)) if first.text == "--" => behind,
+        _ => rest,
+    };
+    let file = rest.first();
+    let is_input = |file: &ShellWord| {
+        let name = |part: &str| {
+            matches!(part, "dev" | "proc" | "fd" | "stdin")
+                || part.bytes().all(|b| b.is_ascii_digit())
+        };
+        file.text == "-" || file.text.split('/').any(|part| !part.is_empty() && name(part))
+    };
+    match (file, input) {
+        (Some(file), _) if !is_input(file) => {
+            runs.is_opaque |= !file.is_fixed();
+        }
+        (_, Some(input)) => runs.texts.push((input.text.clone(), input.is_literal)),
+        _ => runs.is_opaque = true,
+    }
+}
+
+/// `alias NAME=TEXT …`
+pub(super) fn aliases(words: &[ShellWord], runs: &mut Runs) {
+    for (at, word) in words.iter().enumerate() {
+        runs.is_opaque |= word.expands || word.wild.is_some();
+        if let Some((name, text)) = word.text.split_once('=') {
+            // What follows the name where it is used is read behind its text.
+            let is_whole = !text.is_empty() && !text.ends_with(' ') && is_made_of(text, "_./=- ");
+            let is_name = is_made_of(name, "_");
+            let is_known = word.is_fixed() && is_whole && is_name && !is_reserved(name);
+            runs.texts.push((text.to_owned(), is_known));
+            runs.has_arguments = true;
+            runs.text_words.push(at);
+        }
+    }
+}
+
+/// `trap TEXT SIGNAL …`; with `-` or nothing it runs nothing.
+pub(super) fn trap(words: &[ShellWord], runs: &mut Runs) {
+    let skipped = words.iter().skip(1).take_while(|word| word.text == "--").count();
+    let at = 1 + skipped;
+    let Some(word) = words.get(at).filter(|_| words.len() > at + 1) else { return };
+    if skipped == 0 && word.text.starts_with('-') {
+        runs.is_opaque |= !word.is_fixed();
+        return;
+    }
+    if !word.text.is_empty() {
+        runs.texts.push((word.text.clone(), word.is_fixed()));
+        runs.text_words.push(at);
+    }
+}
