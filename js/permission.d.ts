@@ -38,7 +38,9 @@ export namespace Permission {
    */
   function merge(...rulesets: Ruleset[]): Ruleset;
   /**
-   * The last rule of all that matches; `{action: "ask", permission, pattern: "*"}` if none does.
+   * The last rule of all that matches; `{action: "ask", permission, pattern: "*"}` if none does. For `bash` the
+   * pattern is a text of bash, and the rule is the strictest of all its commands in all their spellings: it never
+   * allows where the bash tool would ask or deny.
    * @param permission - The name of the permission.
    * @param pattern - What it is for.
    * @param rulesets - Rulesets; later ones win.
@@ -51,6 +53,36 @@ export namespace Permission {
    * ```
    */
   function evaluate(permission: string, pattern: string, ...rulesets: Ruleset[]): Rule;
+  /**
+   * What rules say of a text of bash, with the paths outside (`external_directory`) and the files that its
+   * redirects write to (`edit`). Links and globs are not followed: nothing is looked at.
+   * @param command - The text for the shell.
+   * @param options - Absolute paths, and what is inside.
+   * @param rulesets - Rulesets; later ones win.
+   * @returns The strictest action, its rule, and what would be asked.
+   * @example
+   * ```ts
+   * const rules = Permission.fromConfig({ "*": "allow", bash: { "*": "allow", "rm *": "deny" } });
+   * const options = { cwd: "/demo", home: "/home/me", isInside: () => true };
+   * Permission.evaluateShell("ls && sudo rm x", options, rules).action; // "deny"
+   * ```
+   */
+  function evaluateShell(
+    command: string,
+    options: { cwd: string; home: string; isInside(path: string): boolean },
+    ...rulesets: Ruleset[]
+  ): ShellVerdict;
+  /** What rules say of a text of bash. */
+  interface ShellVerdict {
+    /** The strictest of all. */
+    action: Action;
+    /** The rule that decides. */
+    rule: Rule;
+    /** Something runs that cannot be known, or the text could not be parsed. */
+    opaque: boolean;
+    /** What would be asked. */
+    asks: { permission: string; pattern: string }[];
+  }
   /**
    * The tools that are off: the last rule that names their permission denies `*`.
    * @param tools - The ids of tools.

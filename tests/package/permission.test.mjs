@@ -193,6 +193,113 @@ describe("commands of bash", () => {
     assert.equal(await said("$X", [...all, rule("bash", "rm *", "deny")]), "asked");
     assert.equal(await said("ls", [...all, rule("bash", "rm *", "deny")]), "allowed");
   });
+
+  test("are asked about in every spelling, by the last rule that matches", async () => {
+    const all = [rule("bash", "*", "allow"), rule("bash", "rm *", "ask")];
+    for (const text of [
+      "rm x",
+      "\\rm x",
+      "'r'm x",
+      "/bin/rm x",
+      "A=1 rm x",
+      "sudo rm x",
+      "r\\\nm x",
+    ]) {
+      assert.equal(await said(text, all), "asked", text);
+    }
+    assert.equal(await said("echo rm x", all), "allowed");
+    assert.equal(await said("\\rm x", [...all, rule("bash", "*", "allow")]), "allowed");
+    assert.equal(await said("sudo rm x", [...all, rule("bash", "sudo rm *", "deny")]), "denied");
+    const only = [rule("bash", "*", "ask"), rule("bash", "A=1 npm *", "allow")];
+    assert.equal(await said("A=1 npm test", only), "allowed");
+  });
+
+  test("are asked about where a rule has words that are not known", async () => {
+    const rules = [rule("bash", "*", "allow"), rule("bash", "rm -rf *", "deny")];
+    const asked = ["rm $X a", "rm {-rf,a}", "xargs rm", "rm *", 'f() { rm "$@"; }', "rm -r$X"];
+    for (const text of asked) assert.equal(await said(text, rules), "asked", text);
+    for (const text of ["rm '-rf' x", 'rm -"rf" x', "rm $'\\x2drf' x", "env rm   -rf x"]) {
+      assert.equal(await said(text, rules), "denied", text);
+    }
+    for (const text of ["rm -r x", "rm --rf x", "rm a $X", "echo $X", "ls *"]) {
+      assert.equal(await said(text, rules), "allowed", text);
+    }
+    const later = [...rules, rule("bash", "rm *", "allow")];
+    assert.equal(await said("rm $X", later), "allowed");
+  });
+
+  test("beyond the limits are denied where anything is", async () => {
+    const text = "ls; ".repeat(5000);
+    assert.equal(
+      await said(text, [rule("bash", "*", "allow"), rule("bash", "rm *", "deny")]),
+      "denied",
+    );
+    assert.equal(
+      await said(text, [rule("bash", "*", "allow"), rule("bash", "rm *", "ask")]),
+      "asked",
+    );
+  });
+
+  test("are as strict for evaluate as for the tool", () => {
+    const rules = [
+      rule("bash", "*", "allow"),
+      rule("bash", "rm *", "deny"),
+      rule("bash", "mv *", "ask"),
+    ];
+    const { evaluate } = Permission;
+    const cases = {
+      "ls && sudo rm x": rules[1],
+      "echo $(\\mv a b)": rules[2],
+      "ls | head": rules[0],
+      "[[ a == a ]]": rules[0],
+      $X: rule("bash", "*", "ask"),
+    };
+    for (const [text, expected] of Object.entries(cases)) {
+      assert.deepEqual(evaluate("bash", text, rules), expected, text);
+    }
+    assert.equal(
+      evaluate("bash", "[[ a ]]", [...rules, rule("bash", "[[ *", "deny")]).action,
+      "deny",
+    );
+    assert.equal(
+      evaluate("bash", "cd a && ls", [...rules, rule("bash", "cd *", "deny")]).action,
+      "deny",
+    );
+  });
+
+  test("are judged with their paths and redirects by evaluateShell", () => {
+    const options = {
+      cwd: "/home/me/demo",
+      home: "/home/me",
+      isInside: (path) => path.startsWith("/home/me/demo"),
+    };
+    const rules = Permission.fromConfig({
+      "*": "allow",
+      bash: { "*": "allow", "rm *": "deny", "mv *": "ask" },
+      edit: { "*": "allow", "src/*": "deny", "*.md": "ask" },
+      external_directory: { "*": "ask", "/tmp/*": "allow", "/etc/*": "deny" },
+    });
+    const judged = (text) => Permission.evaluateShell(text, options, rules);
+    assert.deepEqual(judged("ls > a.txt"), {
+      action: "allow",
+      rule: { permission: "bash", pattern: "*", action: "allow" },
+      opaque: false,
+      asks: [],
+    });
+    const asked = judged("mv a b; cat ../x /tmp/y > docs/a.md");
+    assert.equal(asked.action, "ask");
+    assert.deepEqual(asked.asks, [
+      { permission: "external_directory", pattern: "/home/me/x" },
+      { permission: "edit", pattern: "docs/a.md" },
+      { permission: "bash", pattern: "mv a b" },
+    ]);
+    assert.equal(judged("ls > src/x").action, "deny");
+    assert.equal(judged("ls /etc").action, "deny");
+    assert.equal(judged("sudo rm x").rule.pattern, "rm *");
+    assert.equal(judged("ls > a/../src/x").action, "deny");
+    assert.deepEqual([judged("$X").action, judged("$X").opaque], ["ask", true]);
+    assert.throws(() => Permission.evaluateShell("ls", {}), { name: "PartValidationError" });
+  });
 });
 
 describe("the gate", () => {
