@@ -36,8 +36,8 @@ async function physical(host, path) {
 /** Where a path leads. */
 export const placeOf = async (host, path) => located(host, await physical(host, path));
 
-/** A part of a glob with one `?` for each set of characters: it finds no less. */
-const simplified = (part) => part.replace(/\[[!^]?\]?[^\]]*\]/g, "?");
+/** A part of a glob with `*` for all from its first set of characters on: it finds no less. */
+const simplified = (part) => part.replace(/\[.*$/s, "*");
 
 /** Whether a name fits a part of a glob; `*` is any run of characters, after a mismatch the last one is longer. */
 function fits(name, part) {

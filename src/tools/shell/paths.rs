@@ -51,6 +51,10 @@ impl Places<'_> {
             let analyses: Vec<_> = inner.commands.iter().map(Analysis::shallow).collect();
             self.commands(inner, &analyses);
         }
+        let finds_more = self.finds_more || self.variables.is_set("GLOBIGNORE");
+        if finds_more && !(self.globs.is_empty() && self.file_globs.is_empty()) {
+            self.star();
+        }
     }
 
     fn commands(&mut self, script: &Script, analyses: &[Analysis]) {
@@ -140,6 +144,12 @@ impl Places<'_> {
                 (is_cluster && text.contains(*letter)) || long.contains(&text)
             })
         };
+        let finds_more = |word: &ShellWord| {
+            matches!(word.text.as_str(), "dotglob" | "nocaseglob")
+                || word.text.starts_with("GLOBIGNORE")
+                || (frame.name == "shopt" && !word.is_fixed())
+        };
+        self.finds_more |= words.iter().skip(1).any(finds_more);
         if (frame.is_prefix && takes_files()) || words.iter().skip(1).any(is_following) {
             self.star();
         }

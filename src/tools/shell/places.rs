@@ -36,6 +36,8 @@ pub(crate) struct Places<'a> {
     pub(super) entered: Vec<String>,
     /// A directory was entered that is not known.
     pub(super) is_lost: bool,
+    /// Globs may find hidden names too, or letters of either case.
+    pub(super) finds_more: bool,
     seen: BTreeSet<String>,
 }
 
@@ -58,6 +60,7 @@ impl<'a> Places<'a> {
             writes: Vec::new(),
             entered: vec![cwd.to_owned()],
             is_lost: false,
+            finds_more: false,
             seen: BTreeSet::new(),
         }
     }
@@ -235,8 +238,8 @@ impl<'a> Places<'a> {
 
 /// Is it no file, but what a command writes to anyway?
 fn is_device(path: &str) -> bool {
-    matches!(path, "/dev/null" | "/dev/tty")
-        || ["/dev/std", "/dev/fd/"].iter().any(|start| path.starts_with(start))
+    let is_below = |start: &&str| path.starts_with(*start) && !path.contains("/..");
+    matches!(path, "/dev/null" | "/dev/tty") || ["/dev/std", "/dev/fd/"].iter().any(is_below)
 }
 
 /// Keeps a path once; false if there are too many.

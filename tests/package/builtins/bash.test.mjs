@@ -218,6 +218,7 @@ describe("bash asks", () => {
       "echo x > link/../new.txt",
       "cat *.txt",
       "cat l?k.txt",
+      "cat [[:lower:]]nk.txt",
       "cat {lnk,a}.txt",
       "x=lnk.txt; cat $x",
       "iconv lnk.txt",

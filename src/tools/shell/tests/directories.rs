@@ -299,3 +299,28 @@ fn a_windows_drive_is_a_root() {
     let request = shell_request("cat a/b D:/x ../y ../../..", "C:/demo", "C:/home", is_inside);
     assert_eq!(request.dirs, ["D:/x", "C:/y", "C:"]);
 }
+
+#[test]
+fn modes_in_which_globs_find_more_make_them_unknown() {
+    for text in [
+        "shopt -s dotglob; cat *",
+        "shopt -s 'nocase'glob; cat L*",
+        "shopt -s \"$x\"; cat *",
+        "bash -O dotglob -c 'cat *'",
+        "bash -c 'shopt -s dotglob; cat *'",
+        "GLOBIGNORE=x; cat *",
+        "env GLOBIGNORE=x bash -c 'cat *'",
+    ] {
+        assert!(dirs(text).contains(&"*".to_owned()), "{text}");
+    }
+    for text in ["shopt -s dotglob; cat a", "shopt -s nullglob; cat *", "cat *"] {
+        assert!(!dirs(text).contains(&"*".to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn a_path_that_only_begins_as_a_device_is_a_file() {
+    let writes = |text: &str| request(text).writes;
+    assert_eq!(writes("a > /dev/fd/../../../tmp/x"), ["/dev/fd/../../../tmp/x"]);
+    assert_eq!(writes("a > /dev/null 2> /dev/stderr"), [""; 0]);
+}
