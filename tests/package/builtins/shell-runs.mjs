@@ -56,7 +56,7 @@ const STALL = 3000;
 
 /** Each text is run in a subshell; a byte tells whether the marker ran. */
 const DRIVER = `
-ulimit -t 2 -f 256 -u 300 2>/dev/null
+ulimit -t 2 -f 256 -u "$2" 2>/dev/null
 cd "$1/work" || exit
 __m=$1/mark/mark
 exec 8<&0 </dev/null 9>&1 >/dev/null 2>/dev/null
@@ -67,10 +67,31 @@ while IFS= read -r -d '' __t <&8; do
 done
 `;
 const ALONE = `
-ulimit -t 2 -f 256 -u 300 2>/dev/null
+ulimit -t 2 -f 256 -u "$2" 2>/dev/null
 cd "$1/work" || exit
-bash -c "$2" </dev/null >/dev/null 2>&1
+bash -c "$3" </dev/null >/dev/null 2>&1
 `;
+
+/** How many tasks a text's user may have: those that run already count too. */
+function mostTasks() {
+  let running = 0;
+  try {
+    for (const name of readdirSync("/proc")) {
+      if (/^\d+$/.test(name)) running += tasksOf(name);
+    }
+  } catch {
+    return "unlimited"; // not on Linux
+  }
+  return String(running + 500);
+}
+
+function tasksOf(process) {
+  try {
+    return readdirSync(`/proc/${process}/task`).length;
+  } catch {
+    return 1; // it has ended, or is another user's
+  }
+}
 
 /** Ends a process and its children. */
 function kill({ pid }) {
@@ -133,7 +154,7 @@ export class ShellRuns {
 
   #some(texts, ran) {
     return new Promise((resolve) => {
-      const child = spawn(BASH, ["-c", DRIVER, "driver", this.#root], {
+      const child = spawn(BASH, ["-c", DRIVER, "driver", this.#root, mostTasks()], {
         ...this.#options(),
         stdio: ["pipe", "pipe", "ignore"],
       });
@@ -169,7 +190,7 @@ export class ShellRuns {
     const mark = join(this.#root, "mark/mark");
     truncateSync(mark);
     return new Promise((resolve) => {
-      const child = spawn(BASH, ["-c", ALONE, "alone", this.#root, text], {
+      const child = spawn(BASH, ["-c", ALONE, "alone", this.#root, mostTasks(), text], {
         ...this.#options(),
         stdio: "ignore",
       });
