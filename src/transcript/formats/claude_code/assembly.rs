@@ -28,9 +28,8 @@ pub(super) struct Assembly<'a> {
 #[derive(Default)]
 struct SessionReading {
     session: usize,
-    /// The messages of the answers by their `message.id`, and of each message which part of the session it is in.
-    answers: BTreeMap<Box<str>, usize>,
-    parts: Vec<usize>,
+    /// By their `message.id` the last messages of the answers, and in which part of the session each is.
+    answers: BTreeMap<Box<str>, (usize, usize)>,
     /// How many messages were typed while an answer was made: each ends the answers before it.
     part: usize,
     last: Option<usize>,
@@ -272,12 +271,11 @@ impl<'a> Assembly<'a> {
         reading.is_compacted = false;
         let key: &str = if answer.message.is_empty() { &line.id } else { &answer.message };
         let known = reading.answers.get(key).copied();
-        let is_open = |turn: usize| reading.parts.get(turn) == Some(&reading.part);
         let turn = match known {
-            Some(turn) if is_open(turn) => turn,
+            Some((turn, part)) if part == reading.part => turn,
             _ => {
                 // What was typed meanwhile stands between two messages: the tokens are those of the second.
-                if let Some(turn) = known.and_then(|turn| self.talk.turn(turn)) {
+                if let Some(turn) = known.and_then(|(turn, _)| self.talk.turn(turn)) {
                     (turn.tokens, turn.cost) = (TokenCounts::default(), 0.0);
                 }
                 let id = if known.is_some() { &line.id } else { key };
@@ -293,9 +291,7 @@ impl<'a> Assembly<'a> {
                         ..PendingMessage::default()
                     },
                 );
-                reading.answers.insert(key.into(), turn);
-                reading.parts.resize(turn, 0);
-                reading.parts.push(reading.part);
+                reading.answers.insert(key.into(), (turn, reading.part));
                 turn
             }
         };

@@ -1,12 +1,12 @@
 //! [`LinesByName`]: numbers of lines, by a name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Numbers, as of lines, by the name that they have in common.
 #[derive(Debug, Default)]
 pub(super) struct LinesByName {
     places: BTreeMap<Box<str>, usize>,
-    lists: Vec<Vec<usize>>,
+    lists: Vec<VecDeque<usize>>,
 }
 
 impl LinesByName {
@@ -16,23 +16,29 @@ impl LinesByName {
             Some(place) => *place,
             None => {
                 self.places.insert(name.into(), self.lists.len());
-                self.lists.push(Vec::new());
+                self.lists.push(VecDeque::new());
                 self.lists.len() - 1
             }
         };
         if let Some(list) = self.lists.get_mut(place) {
-            list.push(line);
+            list.push_back(line);
         }
     }
 
     /// Takes the numbers of a name away.
-    pub(super) fn take(&mut self, name: &str) -> Vec<usize> {
+    pub(super) fn take(&mut self, name: &str) -> VecDeque<usize> {
         let list = self.places.get(name).and_then(|place| self.lists.get_mut(*place));
         list.map(std::mem::take).unwrap_or_default()
     }
 
+    /// Takes the first number of a name away.
+    pub(super) fn next(&mut self, name: &str) -> Option<usize> {
+        let list = self.places.get(name).and_then(|place| self.lists.get_mut(*place))?;
+        list.pop_front()
+    }
+
     /// The numbers of a name.
-    pub(super) fn get(&mut self, name: &str) -> Option<&mut Vec<usize>> {
-        self.places.get(name).and_then(|place| self.lists.get_mut(*place))
+    pub(super) fn get(&self, name: &str) -> Option<&VecDeque<usize>> {
+        self.places.get(name).and_then(|place| self.lists.get(*place))
     }
 }

@@ -3,6 +3,7 @@
 mod assembly;
 mod blocks;
 mod line;
+mod line_marks;
 mod lines_by_name;
 mod loading;
 mod notices;

@@ -3,6 +3,7 @@
 //! sessions of their own.
 
 use super::line::{ClaudeLine, LineBody, LineParent};
+use super::line_marks::{LineMarks, is_marked, mark};
 use super::lines_by_name::LinesByName;
 use super::sessions::LineAbouts;
 use super::unions::Unions;
@@ -44,6 +45,8 @@ struct Tree<'a> {
     places: Vec<Option<usize>>,
     /// The place of each on its path.
     steps: Vec<Option<usize>>,
+    /// Marks of each, which only its tree sets: a buffer of each tree would make many trees slow.
+    marks: LineMarks,
     sessions: Vec<LineSession>,
 }
 
@@ -66,6 +69,7 @@ pub(super) fn line_paths<'a>(
         trees: vec![usize::MAX; lines.len()],
         places: vec![None; lines.len()],
         steps: vec![None; lines.len()],
+        marks: LineMarks::of(lines.len()),
         sessions: Vec::new(),
     };
     tree.link(abouts, find);
@@ -235,23 +239,23 @@ impl<'a> Tree<'a> {
     }
 
     /// The last message of the path that was gone last.
-    fn leaf(&self, members: &[usize]) -> Option<usize> {
+    fn leaf(&mut self, members: &[usize]) -> Option<usize> {
+        let lines = self.lines;
         let is_progress = |index: usize| {
-            let body = self.line(index).map(|line| &line.body);
+            let body = lines.get(index).map(|line| &line.body);
             matches!(body, Some(LineBody::Link { is_progress: true }))
         };
-        let is_message = |index: usize| self.line(index).is_some_and(ClaudeLine::is_message);
-        let mut is_followed = vec![false; self.lines.len()];
+        let is_message = |index: usize| lines.get(index).is_some_and(ClaudeLine::is_message);
         for index in members.iter().filter(|index| !is_progress(**index)) {
-            let above = self.parent(*index).and_then(|parent| is_followed.get_mut(parent));
-            above.into_iter().for_each(|above| *above = true);
+            if let Some(above) = self.parent(*index) {
+                mark(&mut self.marks.is_followed, above);
+            }
         }
-        let mut is_seen = vec![false; self.lines.len()];
         for index in members.iter().rev().filter(|index| !is_progress(**index)) {
-            let mut next = Some(*index).filter(|at| !is_followed.get(*at).copied().unwrap_or(true));
+            let is_last = !is_marked(&self.marks.is_followed, *index);
+            let mut next = Some(*index).filter(|_| is_last);
             while let Some(at) = next
-                && let Some(is_seen) = is_seen.get_mut(at)
-                && !std::mem::replace(is_seen, true)
+                && !mark(&mut self.marks.is_seen, at)
             {
                 if is_message(at) {
                     return Some(at);
@@ -288,10 +292,8 @@ impl<'a> Tree<'a> {
         let mut waiting = path;
         while let Some(index) = waiting.pop() {
             let Some(line) = self.line(index) else { continue };
-            let mut found = match line.answer() {
-                Some(answer) => kin.messages.take(&answer.message),
-                None => Vec::new(),
-            };
+            let mut found =
+                line.answer().map(|answer| kin.messages.take(&answer.message)).unwrap_or_default();
             for call in line.calls() {
                 found.append(&mut kin.results.take(&call.call_id));
             }
@@ -318,39 +320,42 @@ impl<'a> Tree<'a> {
     }
 
     /// The last lines of the branches, in the order in which they were left.
-    fn leaves(&self, left: &[usize]) -> Vec<usize> {
-        let mut is_followed = vec![false; if left.is_empty() { 0 } else { self.lines.len() }];
-        for index in left.iter().copied().filter(|index| self.is_node(*index)) {
+    fn leaves(&mut self, left: &[usize]) -> Vec<usize> {
+        for index in left.iter().copied() {
+            if !self.is_node(index) {
+                continue;
+            }
             // The marks of lines without a message end the way of those who come later.
             let mut next = self.parent(index);
             while let Some(at) = next.filter(|at| self.place(*at).is_none())
-                && let Some(is_followed) = is_followed.get_mut(at)
-                && !std::mem::replace(is_followed, true)
+                && !mark(&mut self.marks.goes_on, at)
                 && !self.is_node(at)
             {
                 next = self.parent(at);
             }
         }
-        let is_leaf = |index: &usize| {
-            self.is_node(*index) && !is_followed.get(*index).copied().unwrap_or(true)
-        };
+        let is_leaf =
+            |index: &usize| self.is_node(*index) && !is_marked(&self.marks.goes_on, *index);
         left.iter().copied().filter(is_leaf).collect()
     }
 
     /// Puts the lines of a tree into its sessions, from `main` on: in the order of their paths, which is that of the
     /// file unless it is muddled; the other lines behind those they followed in the file.
     fn order(&mut self, members: &[usize], main: usize) {
-        let mut last = vec![0; self.sessions.len()];
-        let mut keyed: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.sessions.len()];
+        let own = self.sessions.len() - main;
+        let mut last = vec![0; own];
+        let mut keyed: Vec<Vec<(usize, usize)>> = vec![Vec::new(); own];
         for index in members.iter().copied() {
-            let Some(session) = self.place(index) else { continue };
+            let Some(session) = self.place(index).and_then(|place| place.checked_sub(main)) else {
+                continue;
+            };
             let step = self.steps.get(index).copied().flatten();
             if let (Some(last), Some(keyed)) = (last.get_mut(session), keyed.get_mut(session)) {
                 *last = step.unwrap_or(*last);
                 keyed.push((*last, index));
             }
         }
-        for (session, mut keyed) in self.sessions.iter_mut().zip(keyed).skip(main) {
+        for (session, mut keyed) in self.sessions.iter_mut().skip(main).zip(keyed) {
             order::sort_by(&mut keyed, |a, b| a.cmp(b));
             session.lines = keyed.into_iter().map(|(_, index)| index).collect();
         }

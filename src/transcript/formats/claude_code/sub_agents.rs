@@ -58,20 +58,16 @@ impl<'a> SubAgents<'a> {
         }
         let all = paths.sessions.iter().enumerate();
         for (place, session) in all.filter(|(_, s)| s.kind == LineSessionKind::SubAgent) {
-            let mut known = by_agent.take(&session.id).pop();
+            let mut known = by_agent.take(&session.id).pop_back();
             if known.is_none() {
                 let said = session.lines.iter().filter_map(|line| lines.get(*line)).find_map(said);
-                let same = said.map(|said| by_prompt.take(&said)).unwrap_or_default();
-                let mut same = same.into_iter();
+                // Those behind it are for others with the same prompt.
+                let mut same = std::iter::from_fn(|| by_prompt.next(said.as_deref()?));
                 known = same.find(|call| {
                     calls
                         .get(*call)
                         .is_some_and(|(_, call, _)| found.child(&call.call_id).is_empty())
                 });
-                // Those behind it are for others with the same prompt.
-                if let Some(first) = known.and_then(|call| calls.get(call)) {
-                    same.for_each(|call| by_prompt.add(&first.2.prompt, call));
-                }
             }
             if let Some((of, call, task)) = known.and_then(|call| calls.get(call)) {
                 found.link(&call.call_id, &session.id);

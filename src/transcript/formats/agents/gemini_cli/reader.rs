@@ -91,8 +91,10 @@ impl GeminiCli {
         }
         let mut tape = Tape::default();
         for message in &stretch.messages {
-            if let Some(at) = message.checkpoint {
-                self.log.compaction(session, "", at, (true, None), "");
+            for at in &message.checkpoints {
+                self.log.compaction(session, "", *at, (true, None), "");
+            }
+            if !message.checkpoints.is_empty() {
                 continue;
             }
             let json = &*message.json;

@@ -17,8 +17,15 @@ pub(super) struct MessageRecord<'a> {
     model: Option<Box<str>>,
     /// The record before it when it was written.
     before: Option<usize>,
-    /// Of a checkpoint, which stands where messages were compressed: its time.
-    pub(super) checkpoint: Option<f64>,
+    /// Of checkpoints, which stand where messages were compressed: their times. Those between which there is no
+    /// message are one record, so that the next checkpoint does not look at each of them again.
+    pub(super) checkpoints: Vec<f64>,
+}
+
+impl MessageRecord<'_> {
+    fn is_checkpoint(&self) -> bool {
+        !self.checkpoints.is_empty()
+    }
 }
 
 /// The records of a file.
@@ -84,7 +91,14 @@ impl<'a> GeminiRecords<'a> {
         }
         let before = self.in_force.last().copied();
         self.in_force.push(self.records.len());
-        self.records.push(MessageRecord { json, offset, id, model, before, checkpoint: None });
+        self.records.push(MessageRecord {
+            json,
+            offset,
+            id,
+            model,
+            before,
+            checkpoints: Vec::new(),
+        });
     }
 
     /// Takes what the file says of the session, and its messages; `is_change` says that messages take the place
@@ -142,7 +156,7 @@ impl<'a> GeminiRecords<'a> {
         for index in std::mem::take(&mut self.in_force) {
             let Some(record) = self.records.get(index) else { continue };
             let stays = record.id.clone().filter(|id| listed.contains_key(id));
-            if record.checkpoint.is_some() {
+            if record.is_checkpoint() {
                 marks.push((last.clone(), index));
             } else if let Some(id) = stays {
                 staying.insert(id.clone(), index);
@@ -191,18 +205,29 @@ impl<'a> GeminiRecords<'a> {
         }
     }
 
-    /// Puts a checkpoint behind what is in force: one that is known, or a new one for [`usize::MAX`].
+    /// Puts checkpoints behind what is in force: those that are known, or a new one for [`usize::MAX`].
     fn mark(&mut self, index: usize, at: f64) {
+        let known =
+            self.records.get_mut(index).map(|record| std::mem::take(&mut record.checkpoints));
+        let mut times = known.unwrap_or_else(|| vec![at]);
+        let last = self.in_force.last().copied();
+        if let Some(last) = last.and_then(|last| self.records.get_mut(last))
+            && last.is_checkpoint()
+        {
+            last.checkpoints.append(&mut times);
+            return;
+        }
         let index = index.min(self.records.len());
-        if index == self.records.len() {
-            self.records.push(MessageRecord {
+        match self.records.get_mut(index) {
+            Some(record) => record.checkpoints = times,
+            None => self.records.push(MessageRecord {
                 json: Cow::Borrowed(""),
                 offset: self.offset,
                 id: None,
                 model: None,
-                before: self.in_force.last().copied(),
-                checkpoint: Some(at),
-            });
+                before: last,
+                checkpoints: times,
+            }),
         }
         self.in_force.push(index);
     }
@@ -219,7 +244,7 @@ impl<'a> GeminiRecords<'a> {
                 self.places.remove(id);
             }
         }
-        let is_message = |at: &usize| self.records.get(*at).is_some_and(|r| r.checkpoint.is_none());
+        let is_message = |at: &usize| self.records.get(*at).is_some_and(|r| !r.is_checkpoint());
         let left: Vec<usize> = left.into_iter().filter(is_message).collect();
         if !left.is_empty() {
             self.rewound.push(left);
