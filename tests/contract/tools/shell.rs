@@ -24,6 +24,7 @@ const OTHER_PATHS: &[(&str, &str)] = &[
     ("bash-ask-ls-out", "all words of every command, inner ones too, with a `/`"),
     ("more-bash-long-line-output", "all words of every command, inner ones too, with a `/`"),
     ("bash-ask-redirect-out", "every redirect target except /dev/null, /dev/std*, /dev/fd/*"),
+    ("perm-bash-deny-xargs", "what `xargs` adds to `rm` may be any path"),
 ];
 
 /// Commands that got past the deny of `rm *`.
