@@ -174,8 +174,9 @@ impl Transcript {
             // Its reader says that there are no samples.
             Some(Format::Inspect) if !self.session_set.problems.is_empty() => {}
             _ => {
-                let what = "no message was read: there is none in this file";
-                self.damage.error("schema", what, 0);
+                let first = self.session_set.problems.first();
+                let why = first.map_or("there is none in this file", |first| &first.message);
+                self.damage.error("schema", format!("no message was read: {why}"), 0);
             }
         }
     }
