@@ -1,8 +1,8 @@
 // The fast path of toModelMessage: converts plain messages without calling the module, which the slow path
-// does some twenty times for each message. The rules are those of src/convert/ui_messages.rs, to which
+// does some twenty times for each message. The rules are those of crates/ui-messages/src/ui_messages.rs, to which
 // anything but plain messages is left. It must equal it, proven by tests/package/model-messages.test.mjs.
 
-/** As in src/model/view.rs. */
+/** As in crates/model/src/view.rs. */
 const MAX_ELEMENTS = 1 << 24;
 /** What a model sees in place of an output that was cleared. */
 export const CLEARED = "[Old tool result content cleared]";

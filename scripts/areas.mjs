@@ -1,4 +1,4 @@
-// The size of a WebAssembly module by section, and of its code by folder of the crate and by library. Needs
+// The size of a WebAssembly module by section, and of its code by crate and by library. Needs
 // the function names that rustc writes, so it reads the module before they are removed.
 
 export const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
@@ -42,10 +42,10 @@ function* sections(bytes) {
   }
 }
 
-/** The folder of the crate, or the library, of a function. */
+/** The crate and its module, or the library, of a function. */
 function areaOf(name) {
-  const own = /\bapex_parts(?:\[[0-9a-f]+\])?::(\w+)(?:::([a-z_]+)\b)?/.exec(name);
-  if (own) return own[2] ? `${own[1]}/${own[2]}` : own[1];
+  const own = /\bapex_parts(?:_([a-z_]+))?(?:\[[0-9a-f]+\])?::([a-z_]+)\b/.exec(name);
+  if (own) return own[1] ? `${own[1]}/${own[2]}` : own[2];
   const library =
     /\b(pulldown_cmark|unicase|serde_json|serde_core|memchr|uuid|getrandom|js_sys|wasm_bindgen|dlmalloc|hashbrown|alloc|core|std)(?:\[[0-9a-f]+\])?::/.exec(
       name,

@@ -222,7 +222,7 @@ function declarations(source, tools) {
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
   body = namespaced(creating(body));
-  const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
+  const head = "// Generated from the Rust source: see crates/model and src/wasm.\n";
   // Without `export {}`, every declaration of such a file counts as exported.
   return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n${tools}\nexport {};\n`;
 }
@@ -439,11 +439,13 @@ async function compileModules(some) {
   }
 }
 
-async function compileOne({ name, features, flags }) {
+async function compileOne({ name, features, flags, fast }) {
   const args = ["rustc", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"];
-  args.push("--config", `target.${TARGET}.rustflags=${JSON.stringify(SAME_PATHS)}`);
+  // For every crate of the workspace: each is optimised before all are together.
+  args.push("--config", `target.${TARGET}.rustflags=${JSON.stringify([...SAME_PATHS, ...flags])}`);
+  for (const crate of fast) args.push("--config", `profile.release.package.${crate}.opt-level=2`);
   // Without the library for other crates, whose functions the optimiser would keep: 2 % smaller.
-  await run("cargo", [...args, ...features, "--crate-type", "cdylib", "--", ...flags]);
+  await run("cargo", [...args, ...features, "--crate-type", "cdylib"]);
   mkdirSync(join(modules, name), { recursive: true });
   cpSync(at("target", TARGET, "release", "apex_parts.wasm"), compiledModule(name));
 }
@@ -649,6 +651,7 @@ const sources = () =>
     at("Cargo.lock"),
     at(".cargo"),
     at("src"),
+    at("crates"),
     at("scripts", "build.mjs"),
     at("scripts", "entries.mjs"),
   );

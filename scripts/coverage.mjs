@@ -23,7 +23,11 @@ main(async () => {
   const ignore = ["--ignore-filename-regex", "tests?\\.rs$|_tests\\.rs$"];
   // Not optimised, so that lines are counted as they are written.
   const env = { CARGO_PROFILE_DEV_OPT_LEVEL: "0" };
-  await run("cargo", ["llvm-cov", "--summary-only", "--fail-under-lines", "90", ...ignore], {
-    env,
-  });
+  await run(
+    "cargo",
+    ["llvm-cov", "--workspace", "--summary-only", "--fail-under-lines", "90", ...ignore],
+    {
+      env,
+    },
+  );
 });

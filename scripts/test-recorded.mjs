@@ -46,7 +46,7 @@ main(async () => {
   await build();
   const env = { APEX_PARTS_RECORDED: folder, CHROMIUM_PATH: findBrowser() };
   say("native");
-  const chosen = ["--lib", "--tests", "--", "--include-ignored", "recorded"];
+  const chosen = ["--workspace", "--lib", "--tests", "--", "--include-ignored", "recorded"];
   await run("cargo", ["test", "--locked", ...chosen], { env });
   for (const name of folders()) {
     say(name);

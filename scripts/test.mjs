@@ -37,20 +37,20 @@ async function wasmInChromium() {
 
 const STAGES = {
   "format and lint": async () => {
-    await run("cargo", ["fmt", "--check"]);
-    await clippy("--all-targets");
+    await run("cargo", ["fmt", "--all", "--check"]);
+    await clippy("--workspace", "--all-targets");
     const wasm = ["--target", "wasm32-unknown-unknown"];
     await clippy("--all-targets", ...wasm);
     for (const { features } of MODULES) {
       if (features.length > 0) await clippy("--lib", ...wasm, ...features);
     }
-    await run("cargo", ["doc", "--no-deps", "--locked", "--quiet"], {
+    await run("cargo", ["doc", "--workspace", "--no-deps", "--locked", "--quiet"], {
       env: { RUSTDOCFLAGS: "-D warnings" },
     });
     await run("biome", ["check", "--error-on-warnings"]);
     await run(process.execPath, [tsc, "-p", "www"]);
   },
-  native: () => run("cargo", ["test", "--locked"]),
+  native: () => run("cargo", ["test", "--workspace", "--locked"]),
   "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
   "wasm in Chromium": wasmInChromium,
   package: () => nodeTests("package"),

@@ -2,7 +2,8 @@
 //! the validator, stream assembly, loop detection and transcripts; for Rust, and through `src/wasm/` for
 //! JavaScript.
 //!
-//! Data flows from left to right, and a module uses only those to its left, [`json`] and [`model`]:
+//! Each module is a crate of its own, `apex-parts-NAME`, that can be used alone. Data flows from left to right, and a
+//! crate uses only those to its left, [`json`] and [`model`]:
 //!
 //! ```text
 //! provider bytes ─ wire ─▶ MessageDelta ─ assemble ─▶ Message ─▶ WithParts ─ validate ─▶ Problem
@@ -30,34 +31,43 @@
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
-//! Features, on by default: `compaction` (its calls from JavaScript), `convert` (messages of a run, Markdown, HTML), `providers` (the stream formats of
-//! six providers), `redact`, `tools`, `skills`, `mcp` and `transcript` (the modules of those names; the latter with `providers`), and in
-//! WebAssembly `parts`, the calls from JavaScript. Off by default: `builtins`, the calls of the built-in tools,
-//! for a WebAssembly module of their own.
+//! Features choose crates. On by default: `compaction`, `convert`, `providers` (the stream formats of six providers),
+//! `redact`, `tools` (with the shell), `skills`, `mcp` and `transcript`, and in WebAssembly `parts`, the calls from
+//! JavaScript. Off by default: `builtins`, the calls of the built-in tools, for a WebAssembly module of their own.
 
-pub mod assemble;
-pub mod compaction;
-pub mod convert;
-pub mod json;
-pub mod loops;
+pub use apex_parts_assemble as assemble;
+pub use apex_parts_compaction as compaction;
+pub use apex_parts_json as json;
+pub use apex_parts_loops as loops;
 #[cfg(feature = "mcp")]
-pub mod mcp;
-pub mod model;
-#[cfg(all(test, not(target_arch = "wasm32")))]
-#[path = "../tests/contract/recorded.rs"]
-mod recorded;
-pub mod recorder;
+pub use apex_parts_mcp as mcp;
+pub use apex_parts_model as model;
+pub use apex_parts_recorder as recorder;
 #[cfg(feature = "redact")]
-pub mod redact;
+pub use apex_parts_redact as redact;
 #[cfg(feature = "skills")]
-pub mod skills;
-#[cfg(any(feature = "tools", feature = "builtins", feature = "transcript"))]
-pub mod tools;
+pub use apex_parts_skills as skills;
 #[cfg(feature = "transcript")]
-pub mod transcript;
-pub mod validate;
+pub use apex_parts_transcript as transcript;
+pub use apex_parts_validate as validate;
+pub use apex_parts_wire as wire;
+
+/// Conversions of messages: to UI messages of the AI SDK, and with the feature `convert` to messages of a run, Markdown,
+/// safe HTML and sessions of OpenCode.
+pub mod convert {
+    #[cfg(feature = "convert")]
+    pub use apex_parts_convert::*;
+    pub use apex_parts_ui_messages::ui_messages;
+}
+
+/// The rules of tools, without their hosts: edits, diffs, lines, globs, schemas, HTML; commands of bash and permissions.
+#[cfg(any(feature = "tools", feature = "builtins"))]
+pub mod tools {
+    pub use apex_parts_shell::{permission, shell, wildcard};
+    pub use apex_parts_tools::*;
+}
+
 // Without the calls for parts, most of what they share is not used.
 #[cfg(target_arch = "wasm32")]
 #[cfg_attr(not(feature = "parts"), allow(dead_code))]
 pub mod wasm;
-pub mod wire;

@@ -1,4 +1,4 @@
-// Requests to providers: what index.d.ts declares of js/requests.d.ts. The way out, as src/wire/providers is the way in:
+// Requests to providers: what index.d.ts declares of js/requests.d.ts. The way out, as crates/wire/src/providers is the way in:
 // one function a format, and its line in the table.
 import { guarded, invalid } from "../tools/boundary.mjs";
 import { anthropic } from "./anthropic.mjs";

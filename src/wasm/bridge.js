@@ -11,7 +11,7 @@ let keys = [];
 let words = [];
 const wordNumbers = new Map();
 
-// Kinds, numbered as in src/model/view.rs.
+// Kinds, numbered as in crates/model/src/view.rs.
 const MISSING = 0;
 const NULL = 1;
 const FALSE = 2;

@@ -1,8 +1,8 @@
 //! § Errors of the API.
 
 use super::handle::{Js, Scope};
-use crate::model::{Error, Path, View};
 use crate::wasm::host::logged;
+use apex_parts_model::{Error, Path, View};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]

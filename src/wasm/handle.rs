@@ -1,7 +1,7 @@
 //! A handle to a JavaScript value, through which the rules read it (see `bridge.js`).
 
-use crate::model::{Build, Key, Kind, View, Word, is_uuid};
 use crate::wasm::limits;
+use apex_parts_model::{Build, Key, Kind, View, Word, is_uuid};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 

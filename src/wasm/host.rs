@@ -1,13 +1,13 @@
 //! What the core gets from its host: the clock, ids, random bytes and the logger; and its errors as
 //! JavaScript errors.
 
-use crate::model::{Error, ErrorKind, IdSource, Path, Problem, RANDOM_BYTES, Report, Severity};
+use apex_parts_model::{Error, ErrorKind, IdSource, Path, Problem, RANDOM_BYTES, Report, Severity};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 use super::handle::{Js, Scope};
 use super::limits::TooLarge;
-use crate::model::Build;
+use apex_parts_model::Build;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
 extern "C" {

@@ -8,7 +8,7 @@ pub(crate) fn count(n: usize) -> u32 {
 #[cfg(any(feature = "convert", feature = "transcript"))]
 pub(crate) fn whole(index: &wasm_bindgen::JsValue) -> Option<usize> {
     use super::handle::{Js, Scope};
-    use crate::model::View;
+    use apex_parts_model::View;
     let _scope = Scope::new();
     let index = Js::hold(index).number();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // in range

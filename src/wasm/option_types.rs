@@ -1,8 +1,8 @@
 //! The TypeScript interfaces of the constructors' options, generated at compile time from the table of
 //! parts and messages; and the check of the names spelt out in `api/` against that table.
 
-use crate::model::spec::{BASE, FieldKind, FieldSpec, MESSAGE_BASE, MESSAGES, Origin, PARTS};
 use crate::wasm::declarations::Declarations;
+use apex_parts_model::spec::{BASE, FieldKind, FieldSpec, MESSAGE_BASE, MESSAGES, Origin, PARTS};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

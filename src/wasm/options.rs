@@ -1,8 +1,8 @@
 //! Unknown options are logged and ignored: an error would break programs written for a newer version.
 
 use super::handle::Js;
-use crate::model::{Key, Kind, View, shorten};
 use crate::wasm::host::warn;
+use apex_parts_model::{Key, Kind, View, shorten};
 use std::cell::RefCell;
 
 pub(crate) const ASSEMBLER: &[&str] =

@@ -1,7 +1,7 @@
 //! The JavaScript error for a violation of the stream contract: `DeltaContractError`.
 
-use crate::assemble::Violation;
 use crate::wasm::host::{new_error, set};
+use apex_parts_assemble::Violation;
 use wasm_bindgen::prelude::*;
 
 /// A `DeltaContractError` with rule, seq, runId, path and offset.

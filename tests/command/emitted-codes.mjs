@@ -5,7 +5,9 @@ import { at } from "./command.mjs";
 
 /** The sources without their tests and without the catalogue. */
 function sources() {
-  const all = files(at("src"), at("js")).filter((path) => /\.(?:rs|mjs|js|ts)$/.test(path));
+  const all = files(at("src"), at("crates"), at("js")).filter((path) =>
+    /\.(?:rs|mjs|js|ts)$/.test(path),
+  );
   const own = all.filter((path) => !/catalogue|[\\/]tests?(?:\.rs|[\\/])/.test(path));
   return own.map((path) => ({ path, text: readFileSync(path, "utf8").split("#[cfg(test)]")[0] }));
 }

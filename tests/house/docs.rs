@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 const MAPS: &[&str] = &["ARCHITECTURE.md", "CONTRIBUTING.md"];
-const FOLDERS: &[&str] = &["src/", "js/", "www/", "tests/", "fuzz/", "scripts/", "docs/"];
+const FOLDERS: &[&str] =
+    &["src/", "crates/", "js/", "www/", "tests/", "fuzz/", "scripts/", "docs/"];
 
 /// The words of a page between backquotes.
 fn quoted(text: &str) -> Vec<&str> {

@@ -1,8 +1,9 @@
-//! The imports between the files of the crate, from their `use` declarations and the paths in the code.
+//! The imports between the files of a crate, from their `use` declarations and the paths in the code. (Those between
+//! crates are in their manifests, and Cargo permits no circle of them.)
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A module's path: `["wire", "framing", "sse"]`.
+/// A module's path, its crate first: `["wire", "framing", "sse"]`; those of the package itself begin with `wasm`.
 pub(crate) type ModulePath = Vec<String>;
 
 /// The sources, and where each name of a `pub use` leads.
@@ -14,15 +15,14 @@ pub(crate) struct Imports {
 }
 
 impl Imports {
-    /// Reads sources, given as `(name below src/, text)`.
+    /// Reads sources, given as `(name of the crate, path below its src/; text)`.
     pub(crate) fn of(sources: &[(String, String)]) -> Imports {
         let (mut texts, mut folders) = (BTreeMap::new(), BTreeSet::new());
         for (name, text) in sources {
             let stem = name.trim_end_matches(".rs");
             let mut path: ModulePath = stem.split('/').map(str::to_owned).collect();
             match path.last().map(String::as_str) {
-                Some("lib") => path.clear(),
-                Some("mod") => {
+                Some("lib" | "mod") => {
                     path.pop();
                 }
                 _ => {
@@ -79,7 +79,10 @@ impl Imports {
     fn absolute(&self, path: &[String], module: &ModulePath) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
-            "crate" => Some(rest.to_vec()),
+            "crate" => {
+                let own = module.first().filter(|name| *name != "wasm");
+                Some(own.cloned().into_iter().chain(rest.iter().cloned()).collect())
+            }
             "self" => Some([module.as_slice(), rest].concat()),
             "super" => {
                 let (mut from, mut rest) = (module.clone(), path);
@@ -237,10 +240,9 @@ fn paths(text: &str) -> Vec<Vec<String>> {
 fn a_circle_is_found_through_a_re_export() {
     let source = |name: &str, text: &str| (name.to_owned(), text.to_owned());
     let sources = [
-        source("lib.rs", "pub mod a;"),
-        source("a/mod.rs", "mod one;\nmod two;\npub use one::{One, other};\n"),
+        source("a/lib.rs", "mod one;\nmod two;\npub use one::{One, other};\n"),
         source("a/one.rs", "use super::two::Two;\n"),
-        source("a/two.rs", "use crate::a::{\n    One as First,\n};\n"),
+        source("a/two.rs", "use crate::{\n    One as First,\n};\n"),
         source("a/three.rs", "use super::One;\n// use super::three;\nfn f() { super::two::g() }\n"),
     ];
     let edges = Imports::of(&sources).edges();

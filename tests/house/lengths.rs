@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of a file without a reason. The viewer's sources have the same rule
 /// (`tests/viewer/unit/house.mjs`).
-const LONGEST: usize = 400;
+const LONGEST: usize = 700;
 const REASON: &str = "Long because";
 /// The reason must be within this number of lines.
 const HEAD: usize = 15;
@@ -40,7 +40,7 @@ fn is_too_long(text: &str) -> bool {
 fn a_long_file_says_why() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in ["src", "js"] {
+    for folder in ["src", "crates", "js"] {
         files(&root.join(folder), &mut found);
     }
     assert!(found.len() > 150, "{}", found.len());

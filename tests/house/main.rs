@@ -1,4 +1,4 @@
-//! Rules for the source of the crate, checked in its text.
+//! Rules for the source of the crates, checked in its text.
 #![cfg(not(target_arch = "wasm32"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
@@ -7,6 +7,7 @@ mod docs;
 mod imports;
 mod lengths;
 mod outside;
+mod part_numbers;
 
 use imports::{Imports, circles};
 use std::collections::BTreeMap;
@@ -24,13 +25,38 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folders of the workspace's crates but for that of the fixtures, which only tests use.
+fn crates() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("crates")).unwrap();
+    let mut folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    folders.retain(|folder| folder.is_dir() && !folder.ends_with("fixtures"));
+    assert!(folders.len() > 10, "the crates are where they were");
+    folders.sort_unstable();
+    folders
+}
+
+/// The sources: `loops/detector.rs` for that of a crate, `wasm/handle.rs` for that of the package itself.
 fn all() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = Vec::new();
-    sources(&root, &mut found);
-    assert!(found.len() > 15, "the source is where it was");
-    let name = |p: &PathBuf| p.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
-    found.iter().map(|p| (name(p), fs::read_to_string(p).unwrap())).collect()
+    let mut texts = Vec::new();
+    let mut add = |folder: &Path, prefix: &str| {
+        let mut found = Vec::new();
+        sources(folder, &mut found);
+        for path in found {
+            let name = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+            texts.push((format!("{prefix}{name}"), fs::read_to_string(path).unwrap()));
+        }
+    };
+    for folder in crates() {
+        let name = folder.file_name().unwrap().to_string_lossy();
+        add(&folder.join("src"), &format!("{name}/"));
+    }
+    add(&root().join("src"), "");
+    assert!(texts.len() > 500, "the source is where it was");
+    texts
 }
 
 #[test]
@@ -44,7 +70,7 @@ fn core_knows_no_javascript() {
             let gated = line.contains("cfg_attr(target_arch = \"wasm32\"")
                 || line.trim_start().starts_with("//");
             for word in ["wasm_bindgen", "js_sys", "web_sys", "JsValue"] {
-                assert!(gated || !line.contains(word), "src/{name}:{}: {word}", number + 1);
+                assert!(gated || !line.contains(word), "{name}:{}: {word}", number + 1);
             }
         }
     }
@@ -58,39 +84,23 @@ fn core_has_no_ambient_inputs() {
         }
         for word in ["SystemTime", "Instant::now", "getrandom", "rand::", "println!", "std::env::"]
         {
-            assert!(!text.contains(word), "src/{name}: {word}");
+            assert!(!text.contains(word), "{name}: {word}");
         }
     }
 }
 
-/// The modules in the order in which data flows; each may use those before it.
-const ORDER: &[&str] = &[
-    "model",
-    "json",
-    "wire",
-    "assemble",
-    "compaction",
-    "validate",
-    "loops",
-    "recorder",
-    "tools",
-    "skills",
-    "mcp",
-    "redact",
-    "transcript",
-    "convert",
-];
-
 #[test]
-fn modules_use_only_those_to_their_left() {
-    for (name, text) in all() {
-        let Some(own) = ORDER.iter().position(|m| name.starts_with(&format!("{m}/"))) else {
-            continue;
-        };
-        for later in &ORDER[own + 1..] {
-            let uses = format!("crate::{later}");
-            assert!(!text.contains(&uses), "src/{name} uses {uses}, which is to its right");
-        }
+fn every_crate_is_made_as_the_others() {
+    for folder in crates() {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let text = |path: &str| fs::read_to_string(folder.join(path)).unwrap_or_default();
+        let manifest = text("Cargo.toml");
+        assert!(manifest.contains("[lints]\nworkspace = true\n"), "{name}: the lints");
+        assert!(manifest.contains(&format!("name = \"apex-parts-{name}\"\n")), "{name}: its name");
+        // The example of the README runs as a test, because the README is the documentation of the crate.
+        assert!(text("README.md").contains("```rust\n"), "{name}: an example in its README");
+        let head = "#![doc = include_str!(\"../README.md\")]\n";
+        assert!(text("src/lib.rs").starts_with(head), "{name}: the README as its documentation");
     }
 }
 
@@ -145,7 +155,7 @@ fn type_names_are_unique() {
 fn there_are_no_open_tasks() {
     for (name, text) in all() {
         for word in ["TODO", "FIXME", "XXX", "unimplemented!", "todo!"] {
-            assert!(!text.contains(word), "src/{name}: {word}");
+            assert!(!text.contains(word), "{name}: {word}");
         }
     }
 }

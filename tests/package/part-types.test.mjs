@@ -1,4 +1,4 @@
-// A row in the table of part types (src/model/spec/parts.rs) is all that a type needs: the package exports and
+// A row in the table of part types (crates/model/src/spec/parts.rs) is all that a type needs: the package exports and
 // declares everything for it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import * as apex from "../../pkg/node.mjs";
 import { at } from "./helper.mjs";
 
-const rows = readFileSync(at("src/model/spec/parts.rs"), "utf8")
+const rows = readFileSync(at("crates/model/src/spec/parts.rs"), "utf8")
   .split(": PartSpec = PartSpec {")
   .slice(1)
   .map((row) => {

@@ -1,4 +1,4 @@
-// The hash of a file's content, for the write guard: its rule is in src/tools/content_hash.rs.
+// The hash of a file's content, for the write guard: its rule is in crates/tools/src/content_hash.rs.
 import { ToolsHash } from "apex-parts:glue";
 
 /** The hash of bytes that come in pieces; used up once its `value` was read. */

@@ -1,15 +1,15 @@
 //! § 3 of the API: deltas and their assembly.
 
-use crate::assemble::change;
-use crate::assemble::{self, MessageContext, Stream};
-use crate::model::{Key, Kind, Report, View};
 use crate::wasm::api::assembler_options::{MOST, options, string, wire_format};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, new_id, now};
 use crate::wasm::limits::{self, bytes};
 use crate::wasm::violation::{refused, thrown};
-use crate::wire::{self, WireFormat};
+use apex_parts_assemble::change;
+use apex_parts_assemble::{MessageContext, Stream};
+use apex_parts_model::{Key, Kind, Report, View};
+use apex_parts_wire::WireFormat;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/api/assembler.js")]
@@ -319,7 +319,7 @@ pub fn read_deltas(
     let mut options = options(given)?;
     options.format = Some(wire_format(&Js::hold(format))?);
     let stream = copied(stream, "readDeltas takes a Uint8Array or an ArrayBuffer")?;
-    let deltas = assemble::read_deltas(&stream, &options, now(), &mut new_id)
+    let deltas = apex_parts_assemble::read_deltas(&stream, &options, now(), &mut new_id)
         .map_err(|violation| thrown(&violation))?;
     parsed(&deltas)
 }
@@ -340,7 +340,7 @@ pub fn stream_format(
         return Ok(None);
     }
     let stream = copied(stream, "streamFormat takes a Uint8Array or an ArrayBuffer")?;
-    Ok(wire::detect(&stream).map(|format| format.as_str().to_owned()))
+    Ok(apex_parts_wire::detect(&stream).map(|format| format.as_str().to_owned()))
 }
 
 /// Checks the messages of a run against each other: DC-8 (call ids are unique), DC-9 (one result per
@@ -362,7 +362,7 @@ pub fn check_run(
 ) -> JsValue {
     let _scope = Scope::new();
     let mut list = Problems::new();
-    assemble::check_run(&Js::hold(messages), &mut list);
+    apex_parts_assemble::check_run(&Js::hold(messages), &mut list);
     too_long(&mut list);
     list.list().take()
 }

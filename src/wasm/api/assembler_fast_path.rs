@@ -3,12 +3,12 @@
 //! tests/package/deltas.test.mjs, which gives every recorded delta to both.
 
 use super::assembler::DeltaAssembler;
-use crate::assemble::Violation;
-use crate::model::delta::{Payload, Piece};
 use crate::wasm::buffer;
 use crate::wasm::numbers::count;
 use crate::wasm::violation::thrown;
-use crate::wire::WireFormat;
+use apex_parts_assemble::Violation;
+use apex_parts_model::delta::{Payload, Piece};
+use apex_parts_wire::WireFormat;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 

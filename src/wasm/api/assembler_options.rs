@@ -1,11 +1,11 @@
 //! Reads and checks the options of a `DeltaAssembler`.
 
-use crate::assemble::{OnDuplicate, OnProblem, StreamOptions};
-use crate::model::{Key, Kind, View, shorten};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::options::{ASSEMBLER, log_unknown};
 use crate::wasm::violation::refused;
-use crate::wire::WireFormat;
+use apex_parts_assemble::{OnDuplicate, OnProblem, StreamOptions};
+use apex_parts_model::{Key, Kind, View, shorten};
+use apex_parts_wire::WireFormat;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 

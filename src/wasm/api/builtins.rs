@@ -3,15 +3,17 @@
 //! `tools` or `Tools` are left out of the package's entries. Functions have few parameters, and texts as values,
 //! because `js/guard.mjs` passes on eight numbers to a function and five to a method.
 
-use crate::tools::content_hash::ContentHash;
-use crate::tools::diff::{UnifiedDiff, unified_diff};
-use crate::tools::edit::edit;
-use crate::tools::glob::{Glob, IgnoreFile, IgnoreKind, IgnoreStack, is_skipped, relative_pattern};
-use crate::tools::html;
-use crate::tools::lines::binary::{HEAD_BYTES, binary_message, file_type, is_binary};
-use crate::tools::lines::directory::DirectoryPage;
-use crate::tools::lines::{FilePage, PageReader, PastEnd};
 use crate::wasm::host::{set, strings};
+use apex_parts_tools::content_hash::ContentHash;
+use apex_parts_tools::diff::{UnifiedDiff, unified_diff};
+use apex_parts_tools::edit::edit;
+use apex_parts_tools::glob::{
+    Glob, IgnoreFile, IgnoreKind, IgnoreStack, is_skipped, relative_pattern,
+};
+use apex_parts_tools::html;
+use apex_parts_tools::lines::binary::{HEAD_BYTES, binary_message, file_type, is_binary};
+use apex_parts_tools::lines::directory::DirectoryPage;
+use apex_parts_tools::lines::{FilePage, PageReader, PastEnd};
 use js_sys::{Function, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 

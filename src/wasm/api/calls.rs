@@ -1,13 +1,13 @@
 //! What the parts of tool calls say of them: what a call is about, and the diff that it wrote down.
 
-use crate::json::tape::Tape;
-use crate::model::view::start_of;
-use crate::model::{Key, Kind, View, Word};
-use crate::transcript::{
-    CallSubject, DiffPlace, IN_INPUT, IN_METADATA, PATCH_BEGIN, patched_files, recorded_diff,
-};
 use crate::wasm::api::transcript::parse;
 use crate::wasm::handle::{Js, Scope};
+use apex_parts_json::tape::Tape;
+use apex_parts_model::view::start_of;
+use apex_parts_model::{Key, Kind, View, Word};
+use apex_parts_transcript::{
+    CallSubject, DiffPlace, IN_INPUT, IN_METADATA, PATCH_BEGIN, patched_files, recorded_diff,
+};
 use serde_json::{Map, Value, json};
 use wasm_bindgen::prelude::*;
 

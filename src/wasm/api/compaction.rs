@@ -1,15 +1,15 @@
 //! Context compaction of arrays of messages: what `js/compaction/` asks, in functions named `compaction…`, which are
 //! left out of the package's entries.
 
-use crate::compaction::{
+use crate::wasm::columns::{float64, uint8, uint32};
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::{Problems, logged, strings};
+use apex_parts_compaction::{
     self, BesideMessages, CacheCost, CompactionConfig, CompactionPlan, Estimate, Estimator, GoOn,
     History, IdList, MessageArray, ModelLimits, PlanAction, PruneEntry, PruneRun, RequestOptions,
     SummaryMeta, UndoTarget,
 };
-use crate::model::{Build, Error, Key, Kind, Path, Report, View};
-use crate::wasm::columns::{float64, uint8, uint32};
-use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::{Problems, logged, strings};
+use apex_parts_model::{Build, Error, Key, Kind, Path, Report, View};
 use js_sys::{Array, Function, Uint32Array};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
@@ -75,7 +75,7 @@ const WHOLE: u32 = u32::MAX;
 /// tokens, the cost with a cache, the fingerprint.
 pub(super) fn pruned(history: &impl History, config: &JsValue) -> Made<Array> {
     let config = config_of(&Js::hold(config))?;
-    let plan = thrown(compaction::prune(history, &config))?;
+    let plan = thrown(apex_parts_compaction::prune(history, &config))?;
     let mut runs = vec![config.estimator as u32];
     for run in plan.runs {
         runs.extend(match run {
@@ -104,7 +104,7 @@ pub(super) fn outputs_of(history: &impl History, runs: &JsValue) -> Made<Array> 
         part => PruneRun::Output(PruneEntry { message: *message, part, tokens: *tokens }),
     };
     let runs: Vec<PruneRun> = runs.iter().map(run).collect();
-    let outputs = thrown(compaction::outputs(history, &runs, by))?;
+    let outputs = thrown(apex_parts_compaction::outputs(history, &runs, by))?;
     let messages: Vec<u32> = outputs.iter().map(|output| output.message).collect();
     let places: Vec<(u32, u32)> = outputs.iter().map(|one| (one.message, one.part)).collect();
     Ok([
@@ -174,7 +174,9 @@ fn with_beside<T>(input: &Js, call: impl FnOnce(BesideMessages<'_>) -> T) -> T {
 pub(super) fn check_value(history: &impl History, input: &JsValue) -> Made<JsValue> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
-    let check = with_beside(&input, |beside| compaction::check(history, &model, &config, beside));
+    let check = with_beside(&input, |beside| {
+        apex_parts_compaction::check(history, &model, &config, beside)
+    });
     let check = thrown(check)?;
     let mut value = Js::object();
     value.put_bool(Key::Overflow, check.overflow);
@@ -186,8 +188,8 @@ pub(super) fn check_value(history: &impl History, input: &JsValue) -> Made<JsVal
 
 pub(super) fn estimated(history: &impl History, options: &JsValue) -> Made<JsValue> {
     let given = Js::hold(options);
-    let by = thrown(compaction::estimator_of(&given))?;
-    let made = with_beside(&given, |beside| compaction::estimate(history, by, beside));
+    let by = thrown(apex_parts_compaction::estimator_of(&given))?;
+    let made = with_beside(&given, |beside| apex_parts_compaction::estimate(history, by, beside));
     Ok(estimate_value(&thrown(made)?))
 }
 
@@ -195,8 +197,9 @@ pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<Array> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
     let overflow = input.get(Key::Overflow).kind() == Kind::True;
-    let plan =
-        with_beside(&input, |beside| compaction::plan(history, &model, &config, beside, overflow));
+    let plan = with_beside(&input, |beside| {
+        apex_parts_compaction::plan(history, &model, &config, beside, overflow)
+    });
     plan_value(history, &thrown(plan)?)
 }
 
@@ -219,15 +222,15 @@ pub(super) fn requested(
         prompt: prompt.as_deref(),
         tool_output_max: config.tool_output_max,
     };
-    let text = thrown(compaction::summary_request(history, &plan, &options))?;
-    let part = Js::object_with(Key::Type, crate::model::Word::Text);
+    let text = thrown(apex_parts_compaction::summary_request(history, &plan, &options))?;
+    let part = Js::object_with(Key::Type, apex_parts_model::Word::Text);
     let part = part.with(Key::Text, &Js::string(&text));
     let mut parts = Js::list();
     parts.push(&part);
     let fingerprint = plan.get(Key::Fingerprint);
     let id = format!("summary-{}", fingerprint.text().unwrap_or_default());
     let mut message = Js::object().with(Key::Id, &Js::string(&id));
-    message.put_word(Key::Role, crate::model::Word::User);
+    message.put_word(Key::Role, apex_parts_model::Word::User);
     let mut list = Js::list();
     list.push(&message.with(Key::Parts, &parts));
     Ok(list.take())
@@ -276,7 +279,7 @@ pub fn compaction_usable(input: &JsValue) -> Made<f64> {
     let _scope = Scope::new();
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
-    Ok(compaction::usable(&model, &config))
+    Ok(apex_parts_compaction::usable(&model, &config))
 }
 
 /// `SessionCompaction.isOverflow`
@@ -285,7 +288,7 @@ pub fn compaction_is_overflow(input: &JsValue) -> Made<bool> {
     let _scope = Scope::new();
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
-    Ok(compaction::is_overflow(&input.get(Key::Tokens), &model, &config))
+    Ok(apex_parts_compaction::is_overflow(&input.get(Key::Tokens), &model, &config))
 }
 
 /// `SessionCompaction.summaryRequest`
@@ -300,7 +303,7 @@ pub fn compaction_request(list: &JsValue, plan: &JsValue, options: &JsValue) -> 
 pub fn compaction_filter(list: &JsValue) -> Made<JsValue> {
     let _scope = Scope::new();
     messages(list)?;
-    Ok(compaction::filter_compacted(&Js::hold(list)).take())
+    Ok(apex_parts_compaction::filter_compacted(&Js::hold(list)).take())
 }
 
 /// `SessionCompaction.applyPrune`
@@ -309,7 +312,7 @@ pub fn compaction_apply_prune(list: &JsValue, plan: &JsValue, now: &JsValue) -> 
     let _scope = Scope::new();
     messages(list)?;
     let now = now.as_f64().unwrap_or(f64::NAN);
-    Ok(thrown(compaction::apply_prune(&Js::hold(list), &Js::hold(plan), now))?.take())
+    Ok(thrown(apex_parts_compaction::apply_prune(&Js::hold(list), &Js::hold(plan), now))?.take())
 }
 
 /// `SessionCompaction.applySummary`
@@ -354,7 +357,8 @@ pub fn compaction_apply_summary(
     };
     let text = Js::hold(text);
     let text = text.text().unwrap_or_default();
-    let made = compaction::apply_summary(&Js::hold(list), &Js::hold(plan), &text, &mut meta);
+    let made =
+        apex_parts_compaction::apply_summary(&Js::hold(list), &Js::hold(plan), &text, &mut meta);
     Ok(thrown(made)?.take())
 }
 
@@ -369,8 +373,10 @@ pub fn compaction_undo(list: &JsValue, target: &JsValue) -> Made<JsValue> {
     let mut ids = Vec::new();
     parts.each(usize::MAX, &mut |_, id| ids.extend(id.text().map(Cow::into_owned)));
     let target = match (compaction.text(), parts.kind()) {
-        (Some(id), _) => compaction::undo(&Js::hold(list), UndoTarget::Compaction(&id)),
-        (None, Kind::Array) => compaction::undo(&Js::hold(list), UndoTarget::Parts(&ids)),
+        (Some(id), _) => apex_parts_compaction::undo(&Js::hold(list), UndoTarget::Compaction(&id)),
+        (None, Kind::Array) => {
+            apex_parts_compaction::undo(&Js::hold(list), UndoTarget::Parts(&ids))
+        }
         _ => {
             let message = "give `compactionID`, or `partIDs`, a list of ids";
             Err(Error::compaction("unknown_target", "", message))

@@ -1,7 +1,5 @@
 //! Context compaction of a transcript.
 
-use crate::compaction;
-use crate::model::{Build, Key};
 use crate::wasm::api::compaction::{
     Made, check_value, estimated, ids_of, outputs_of, planned, pruned, requested,
 };
@@ -9,6 +7,7 @@ use crate::wasm::api::transcript::Transcript;
 use crate::wasm::columns::uint32;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::numbers::count;
+use apex_parts_model::{Build, Key};
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
@@ -109,7 +108,7 @@ impl Transcript {
         let _scope = Scope::new();
         let mut list = Js::list();
         let mut seen = 0;
-        for one in compaction::finished_compactions(self.core()) {
+        for one in apex_parts_compaction::finished_compactions(self.core()) {
             let mut value = Js::object();
             let to = one.tail.unwrap_or(one.message);
             let places = [
@@ -134,7 +133,7 @@ impl Transcript {
     #[wasm_bindgen(js_name = compactionRuns, skip_typescript)]
     #[must_use]
     pub fn compaction_runs(&self) -> JsValue {
-        let view = compaction::HistoryView::of(self.core());
+        let view = apex_parts_compaction::HistoryView::of(self.core());
         uint32(view.runs().flat_map(|run| [run.start, run.end]).collect())
     }
 
@@ -142,6 +141,6 @@ impl Transcript {
     #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array", return_description = "Indices of messages, from 0.")]
     #[must_use]
     pub fn compacted_view(&self) -> JsValue {
-        uint32(compaction::HistoryView::of(self.core()).indices().collect())
+        uint32(apex_parts_compaction::HistoryView::of(self.core()).indices().collect())
     }
 }

@@ -1,12 +1,12 @@
 //! § 7 of the API: conversion to messages of a run, Markdown and HTML.
 
-use crate::convert::{self, markdown_to_html};
-use crate::model::{Build, Error, Key, Path, View};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{PAGE, log_unknown, unreadable};
+use apex_parts_convert::markdown_to_html;
+use apex_parts_model::{Build, Error, Key, Path, View};
 use wasm_bindgen::prelude::*;
 
 /// Converts untrusted Markdown to safe HTML: raw HTML is shown as text, and links are kept for http,
@@ -47,7 +47,7 @@ pub fn to_messages(
     input: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
-    match convert::run_messages(&Js::hold(input)) {
+    match apex_parts_convert::run_messages(&Js::hold(input)) {
         Ok(made) => Ok(made.take()),
         Err(error) => Err(logged(&error)),
     }
@@ -89,7 +89,7 @@ pub fn message_to_markdown(
     )]
     number: &JsValue,
 ) -> Result<String, JsValue> {
-    shown(message, number, convert::message_to_markdown)
+    shown(message, number, apex_parts_convert::message_to_markdown)
 }
 
 /// Converts one message with parts to HTML for the page of `htmlPage`: for a whole file, call it for the messages of
@@ -115,7 +115,7 @@ pub fn message_to_html(
     )]
     number: &JsValue,
 ) -> Result<String, JsValue> {
-    shown(message, number, convert::message_to_html)
+    shown(message, number, apex_parts_convert::message_to_html)
 }
 
 /// The title of a page and the lines below it.
@@ -161,7 +161,7 @@ pub fn markdown_head(
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;
     let mut out = String::new();
-    convert::markdown_head(&title, &facts, &mut out).map_err(|error| logged(&error))?;
+    apex_parts_convert::markdown_head(&title, &facts, &mut out).map_err(|error| logged(&error))?;
     Ok(out)
 }
 
@@ -183,8 +183,8 @@ pub fn html_page(
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;
     let (mut head, mut foot) = (String::new(), String::new());
-    convert::page_head(&title, &facts, &mut head).map_err(|error| logged(&error))?;
-    convert::page_foot(&mut foot);
+    apex_parts_convert::page_head(&title, &facts, &mut head).map_err(|error| logged(&error))?;
+    apex_parts_convert::page_foot(&mut foot);
     let page = Js::object().with(Key::Head, &Js::string(&head));
     Ok(page.with(Key::Foot, &Js::string(&foot)).take())
 }

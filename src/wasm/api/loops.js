@@ -101,7 +101,7 @@ function indexOf(value) {
 const numberOf = (value) => (typeof value === "number" ? value : Number.NaN);
 const stringOf = (value) => (typeof value === "string" ? value : undefined);
 
-/** How many characters of the arguments are kept to be shown: see src/loops/evidence.rs. */
+/** How many characters of the arguments are kept to be shown: see crates/loops/src/evidence.rs. */
 const KEPT = 6_000;
 
 /** The arguments as JSON text, or the beginning of it if they have a fingerprint. */

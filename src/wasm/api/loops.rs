@@ -1,15 +1,15 @@
 //! § 4 of the API: the doom-loop detector.
 
-use crate::json::writer::value_text;
-use crate::loops::{Call, CallResult, Channel, Config, Detector, ReadRange, RunEvent, Verdict};
-use crate::model::delta::Piece;
-use crate::model::{Error, Path, Problem, Severity};
 use crate::wasm::buffer;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, now, warn};
 use crate::wasm::limits;
 use crate::wasm::limits::TooLarge;
 use crate::wasm::options::{LOOPS, log_unknown};
+use apex_parts_json::writer::value_text;
+use apex_parts_loops::{Call, CallResult, Channel, Config, Detector, ReadRange, RunEvent, Verdict};
+use apex_parts_model::delta::Piece;
+use apex_parts_model::{Error, Path, Problem, Severity};
 use std::ops::RangeInclusive;
 use wasm_bindgen::prelude::*;
 

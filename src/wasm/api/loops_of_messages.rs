@@ -1,9 +1,8 @@
 //! § 4 of the API: the loops in finished messages and in transcripts.
 
 use super::loops::{config, json_of_any, parsed};
-use crate::json::writer::value_text;
-use crate::loops;
 use crate::wasm::handle::{Js, Scope};
+use apex_parts_json::writer::value_text;
 use wasm_bindgen::prelude::*;
 
 /// Finds the loops in finished messages, also those that span several messages. Each loop is listed when
@@ -34,11 +33,12 @@ pub fn find_loops(
             String::new()
         })
     };
-    let found = loops::find_loops(&Js::hold(messages), &config, &json);
+    let found = apex_parts_loops::find_loops(&Js::hold(messages), &config, &json);
     Ok(found_value(&found))
 }
 
-pub(crate) fn found_value(found: &[loops::Loop]) -> JsValue {
-    let found: Vec<serde_json::Value> = found.iter().map(loops::Loop::to_value).collect();
+pub(crate) fn found_value(found: &[apex_parts_loops::Loop]) -> JsValue {
+    let found: Vec<serde_json::Value> =
+        found.iter().map(apex_parts_loops::Loop::to_value).collect();
     parsed(&value_text(&serde_json::Value::from(found)))
 }

@@ -1,12 +1,12 @@
 //! What `js/mcp/` asks of what servers of the Model Context Protocol send. Not part of the API: names that begin
 //! with `tools` are left out of the package's entries.
 
-use crate::mcp::definition::{SchemaDialect, read_definition};
-use crate::mcp::name::{hashed_name, tool_name};
-use crate::mcp::uri::{UriFault, format_uri, parse_uri};
-use crate::model::Report;
 use crate::wasm::handle::Scope;
 use crate::wasm::host::{Problems, set};
+use apex_parts_mcp::definition::{SchemaDialect, read_definition};
+use apex_parts_mcp::name::{hashed_name, tool_name};
+use apex_parts_mcp::uri::{UriFault, format_uri, parse_uri};
+use apex_parts_model::Report;
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 

@@ -1,9 +1,9 @@
 //! What `js/mcp/content.mjs` asks of results of servers of the Model Context Protocol. Not part of the API.
 
-use crate::mcp::content::{ContentHead, ContentResource, read_content};
-use crate::model::Report;
 use crate::wasm::handle::Scope;
 use crate::wasm::host::{Problems, new_id, set};
+use apex_parts_mcp::content::{ContentHead, ContentResource, read_content};
+use apex_parts_model::Report;
 use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
 

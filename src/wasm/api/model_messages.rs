@@ -1,8 +1,8 @@
 //! § 7 of the API: conversion to messages for a model.
 
-use crate::convert::ui_messages;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
+use apex_parts_ui_messages::ui_messages;
 use wasm_bindgen::prelude::*;
 
 /// Converts the given messages with parts, of whatever sessions they are, to UI messages of the AI SDK, the input of

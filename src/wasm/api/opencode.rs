@@ -1,15 +1,15 @@
 //! What `js/opencode/` asks: a session in OpenCode's form, message by message. Not part of the API: names that begin
 //! with `OpenCode` are left out of the package's entries.
 
-use crate::convert::opencode::{
-    MessageSource, OpenCodeConversion, OpenCodeOptions, SessionSource, import_problems, session_of,
-};
-use crate::json::tape::Tape;
-use crate::model::{Error, Key, Kind, Path, Report, View};
-use crate::transcript::SessionPlace;
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
+use apex_parts_convert::opencode::{
+    MessageSource, OpenCodeConversion, OpenCodeOptions, SessionSource, import_problems, session_of,
+};
+use apex_parts_json::tape::Tape;
+use apex_parts_model::{Error, Key, Kind, Path, Report, View};
+use apex_parts_transcript::SessionPlace;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 

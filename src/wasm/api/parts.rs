@@ -1,11 +1,11 @@
 //! § 1 of the API: constructors of parts and messages.
 
-use crate::model::spec::{self, MESSAGES, MessageSpec, PARTS, PartSpec};
-use crate::model::{Error, Key, View, factory};
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{made, new_id, now};
 use crate::wasm::option_types::is_joined;
+use apex_parts_model::spec::{self, MESSAGES, MessageSpec, PARTS, PartSpec};
+use apex_parts_model::{Error, Key, View, factory};
 use wasm_bindgen::prelude::*;
 
 /// A new message id, a UUIDv7. Ids sort in the order of their creation.

@@ -1,13 +1,13 @@
 //! § 5 of the API: the ReAct recorder.
 
 use super::loops::{config, json_of_any, piece_of, response_value, verdict_value};
-use crate::model::delta::Piece;
-use crate::model::{Build, Error, Key, Path, Problem, Severity, View};
-use crate::recorder::{CallContext, Recorder, Retained, StepUsage};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{log_corrected, logged, new_id, now};
 use crate::wasm::limits;
 use crate::wasm::options::{RECORDER, STEP, log_unknown, unreadable};
+use apex_parts_model::delta::Piece;
+use apex_parts_model::{Build, Error, Key, Path, Problem, Severity, View};
+use apex_parts_recorder::{CallContext, Recorder, Retained, StepUsage};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 

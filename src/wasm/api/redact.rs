@@ -1,11 +1,11 @@
 //! § 13 of the API: what should not be shared, found and masked.
 
-use crate::model::{Error, Kind, Path, View};
-use crate::redact::{RedactOptions, Redactor, SECRET_KINDS, SecretPlace, find};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, set};
 use crate::wasm::limits;
 use crate::wasm::options::{REDACT, log_unknown};
+use apex_parts_model::{Error, Kind, Path, View};
+use apex_parts_redact::{RedactOptions, Redactor, SECRET_KINDS, SecretPlace, find};
 use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
 
@@ -106,7 +106,7 @@ fn options(given: &JsValue) -> Result<RedactOptions, JsValue> {
 
 fn unknown_kind(kind: &str) -> String {
     let names: Vec<&str> = SECRET_KINDS.iter().map(|kind| kind.name).collect();
-    let kind = crate::model::shorten(kind);
+    let kind = apex_parts_model::shorten(kind);
     format!("no kind of secret is called {kind:?}; there are {}", names.join(", "))
 }
 

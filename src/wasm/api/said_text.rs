@@ -1,8 +1,8 @@
 //! What a person or the model wrote in a part of a message.
 
 use super::calls::length_of;
-use crate::transcript::said_text;
 use crate::wasm::handle::{Js, Scope};
+use apex_parts_transcript::said_text;
 use wasm_bindgen::prelude::*;
 
 /// What a person or the model wrote in a text part: none of a text that a program put there (`synthetic`, `ignored`),

@@ -1,16 +1,16 @@
 //! § 6 of the API: search in transcripts.
 
 use super::transcript::{Transcript, parse};
-use crate::json::tape::Node;
-use crate::model::{Build, Error, Key, Kind, Path, View};
-use crate::transcript::search::strings;
-use crate::transcript::search::{Match, MatchColumns, Query};
-use crate::transcript::{Found, FoundPlace, SearchScope, Transcript as Core};
 use crate::wasm::columns::{names, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
 use crate::wasm::options::{SEARCH, log_unknown};
+use apex_parts_json::tape::Node;
+use apex_parts_model::{Build, Error, Key, Kind, Path, View};
+use apex_parts_transcript::search::strings;
+use apex_parts_transcript::search::{Match, MatchColumns, Query};
+use apex_parts_transcript::{Found, FoundPlace, SearchScope, Transcript as Core};
 use serde::Serialize;
 use std::ops::{ControlFlow, Range};
 use wasm_bindgen::prelude::*;

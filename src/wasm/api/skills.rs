@@ -1,14 +1,14 @@
 //! What `js/skills/` and `js/node/skills/` ask of skills. Not part of the API: names that begin with `tools` are
 //! left out of the package's entries.
 
-use crate::model::{Problem, Report};
-use crate::skills::{
-    DirectWrap, ListedSkill, ListingOptions, ListingStyle, SkillDocument, SkillFolder,
-    SkillListing, SkillOptions, YamlValue, direct_text,
-};
 use crate::wasm::handle::Scope;
 use crate::wasm::host::{Problems, set, strings};
 use crate::wasm::limits;
+use apex_parts_model::{Problem, Report};
+use apex_parts_skills::{
+    DirectWrap, ListedSkill, ListingOptions, ListingStyle, SkillDocument, SkillFolder,
+    SkillListing, SkillOptions, YamlValue, direct_text,
+};
 use js_sys::{Array, Function, Object};
 use wasm_bindgen::prelude::*;
 

@@ -1,11 +1,11 @@
 //! What a run did, summed up from a transcript.
 
-use crate::model::{Error, Key, View, error_line, shorten};
-use crate::transcript::{Division, Summarizer};
 use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::numbers::{count, whole};
+use apex_parts_model::{Error, Key, View, error_line, shorten};
+use apex_parts_transcript::{Division, Summarizer};
 use std::ops::RangeInclusive;
 use wasm_bindgen::prelude::*;
 

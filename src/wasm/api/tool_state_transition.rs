@@ -1,10 +1,10 @@
 //! § 2 of the API: `ToolStateTransition`.
 
 use super::tool_states::stepped;
-use crate::model::tool_state::{self, Completion};
-use crate::model::{Key, Kind, Status, View};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{made, now};
+use apex_parts_model::tool_state::{self, Completion};
+use apex_parts_model::{Key, Kind, Status, View};
 use wasm_bindgen::prelude::*;
 
 /// Creates a pending state (BR-06). `raw` is the text of the arguments so far.

@@ -1,12 +1,12 @@
 //! § 2 of the API: tool states, and how calls end.
 
-use crate::model::spec::{self, StateSpec};
-use crate::model::tool_state::{self, Completion};
-use crate::model::{Error, Key, Status, Transition, View, exit_code, outcome};
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, made, now};
 use crate::wasm::option_types::is_joined;
+use apex_parts_model::spec::{self, StateSpec};
+use apex_parts_model::tool_state::{self, Completion};
+use apex_parts_model::{Error, Key, Status, Transition, View, exit_code, outcome};
 use wasm_bindgen::prelude::*;
 
 /// The new state, or the given object itself if the transition changes nothing.

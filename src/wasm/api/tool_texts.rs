@@ -1,11 +1,11 @@
 //! The rules of tools that both modules have: that of the parts for the registry and the permissions, that of
 //! the built-in tools for themselves. Not part of the API, as all names that begin with `tools` or `Tools`.
 
-use crate::model::invisible::{Controls, VisibleText};
-use crate::tools::names;
-use crate::tools::shell::shell_request;
-use crate::tools::truncate::{Direction, FullOutput, truncate, truncation_note};
 use crate::wasm::host::{set, strings};
+use apex_parts_model::invisible::{Controls, VisibleText};
+use apex_parts_shell::shell::shell_request;
+use apex_parts_tools::names;
+use apex_parts_tools::truncate::{Direction, FullOutput, truncate, truncation_note};
 use wasm_bindgen::prelude::*;
 
 /// The indexes of the nearest names.

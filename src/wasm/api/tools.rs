@@ -1,14 +1,14 @@
 //! What `js/tools/` asks the rules of tools: permissions, JSON Schema, near names. Not part of the API: names
 //! that begin with `tools` or `Tools` are left out of the package's entries.
 
-use crate::tools::permission::{PermissionRule, Permit, Rules, expand_home};
-use crate::tools::schema::{JsonSchema, SchemaIssue, ValueStep};
-use crate::tools::shell::{
-    deny_candidates, is_over, open_candidates, shell_commands, silent_texts,
-};
-use crate::tools::wildcard;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{set, strings};
+use apex_parts_shell::permission::{PermissionRule, Permit, Rules, expand_home};
+use apex_parts_shell::shell::{
+    deny_candidates, is_over, open_candidates, shell_commands, silent_texts,
+};
+use apex_parts_shell::wildcard;
+use apex_parts_tools::schema::{JsonSchema, SchemaIssue, ValueStep};
 use wasm_bindgen::prelude::*;
 
 /// Whether the text matches the wildcard of a permission rule.

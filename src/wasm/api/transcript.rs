@@ -1,9 +1,5 @@
 //! § 6 of the API: transcripts.
 
-use crate::model::{Build, Error, Key, Report, View, shorten};
-use crate::transcript::{
-    Env, Format, LoopSearch, Read, Summarizer, Transcript as Core, TranscriptOptions,
-};
 use crate::wasm::api::validator::ids_of;
 use crate::wasm::columns::{float32, float64, int32, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
@@ -12,6 +8,10 @@ use crate::wasm::limits;
 use crate::wasm::limits::bytes;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT, log_unknown, unreadable};
+use apex_parts_model::{Build, Error, Key, Report, View, shorten};
+use apex_parts_transcript::{
+    Env, Format, LoopSearch, Read, Summarizer, Transcript as Core, TranscriptOptions,
+};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 

@@ -1,9 +1,9 @@
 //! § 6 of the API: what the file of a transcript is.
 
-use crate::model::{Build, Key};
-use crate::transcript::Format;
 use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
+use apex_parts_model::{Build, Key};
+use apex_parts_transcript::Format;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

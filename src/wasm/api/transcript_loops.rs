@@ -1,12 +1,12 @@
 //! § 6 of the API: the loops of a transcript.
 
 use super::loops_of_messages::found_value;
-use crate::transcript::LoopSearch;
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT_LOOPS, log_unknown};
+use apex_parts_transcript::LoopSearch;
 use wasm_bindgen::prelude::*;
 
 impl Transcript {

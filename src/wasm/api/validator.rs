@@ -1,14 +1,13 @@
 //! § 1 of the API: the validator and its guards.
 
-use crate::model::spec::{self, PartSpec};
-use crate::model::{Build, Key, Kind, Path, Report, View, Word};
-use crate::validate;
-use crate::validate::Ids;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::Problems;
 use crate::wasm::limits::take_refusal;
 use crate::wasm::option_types::is_joined;
 use crate::wasm::options::{VALIDATE, log_unknown, unreadable};
+use apex_parts_model::spec::{self, PartSpec};
+use apex_parts_model::{Build, Key, Kind, Path, Report, View, Word};
+use apex_parts_validate::Ids;
 use wasm_bindgen::prelude::*;
 
 pub(crate) fn ids_of(options: &JsValue) -> Option<Ids> {
@@ -67,12 +66,12 @@ macro_rules! validators {
 
 validators! {
     /// Checks a part against all rules and reports every problem. Never throws, whatever the value.
-    validate_part "validatePart" "part" validate::part;
+    validate_part "validatePart" "part" apex_parts_validate::part;
     /// Checks a message with its parts and reports every problem. Never throws.
-    validate_message "validateMessage" "message" validate::message;
+    validate_message "validateMessage" "message" apex_parts_validate::message;
     /// Checks an array of messages with parts, or an export of OpenCode, and reports every problem. Never
     /// throws.
-    validate_transcript "validateTranscript" "messages" validate::transcript;
+    validate_transcript "validateTranscript" "messages" apex_parts_validate::transcript;
 }
 
 /// Returns the part if it is valid; otherwise throws `PartValidationError` with all problems in
@@ -90,7 +89,7 @@ pub fn assert_part(
     let _scope = Scope::new();
     let mut problems = Problems::new();
     let ids = accepted_ids(options, &mut problems);
-    validate::part(&Js::hold(part), ids, &mut problems);
+    apex_parts_validate::part(&Js::hold(part), ids, &mut problems);
     too_long(&mut problems);
     if let Some(first) = problems.first_error.take() {
         return Err(problems.logged(first));

@@ -1,7 +1,7 @@
 //! Declarations for streams, deltas and the messages assembled from them.
 
 use crate::wasm::declarations::Declarations;
-use crate::wire::WireFormat;
+use apex_parts_wire::WireFormat;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

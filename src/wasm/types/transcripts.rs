@@ -1,7 +1,7 @@
 //! Declarations of transcripts.
 
-use crate::transcript::Format;
 use crate::wasm::declarations::Declarations;
+use apex_parts_transcript::Format;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]

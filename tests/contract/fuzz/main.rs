@@ -51,7 +51,7 @@ fn transcript_with_damage() {
 /// Files of every format, cut off, and with pieces changed, removed and repeated.
 #[test]
 fn transcript_of_every_format() {
-    let wholes = files::of_folders(&["tests/fixtures/formats"]);
+    let wholes = files::of_folders(&["formats"]);
     assert_eq!(wholes.len(), 14);
     let mut random = Random(0x5eed_0010);
     for round in 0..600 {
@@ -62,7 +62,7 @@ fn transcript_of_every_format() {
 /// Pieces of files of every format, with damage and with other values, among the lines of agents' files.
 #[test]
 fn agents() {
-    let wholes = files::of_folders(&["tests/fixtures/formats"]);
+    let wholes = files::of_folders(&["formats"]);
     let mut random = Random(0x5eed_0042);
     for round in 0..rounds(1_500) {
         let whole = &wholes[round % wholes.len()];
@@ -77,7 +77,7 @@ fn agents() {
 /// Archives that are cut off, and with pieces changed, removed and repeated; and bytes that only begin like one.
 #[test]
 fn archive() {
-    let wholes = files::of_folders(&["tests/fixtures/archives"]);
+    let wholes = files::of_folders(&["archives"]);
     assert_eq!(wholes.len(), 2);
     let mut random = Random(0x5eed_0041);
     for round in 0..rounds(2_000) {
@@ -96,13 +96,8 @@ fn archive() {
 /// Files of every format as sessions of OpenCode, with damage, and with other values in their records.
 #[test]
 fn opencode() {
-    let wholes = files::of_folders(&[
-        "tests/fixtures/formats",
-        "tests/fixtures/streams",
-        "tests/fixtures",
-        "tests/fixtures/recorded/opencode",
-        "tests/fixtures/recorded/providers",
-    ]);
+    let wholes =
+        files::of_folders(&["formats", "streams", "", "recorded/opencode", "recorded/providers"]);
     assert!(wholes.len() > 20);
     let rounds = rounds(2_000);
     let mut random = Random(0x5eed_0033);

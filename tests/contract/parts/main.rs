@@ -5,6 +5,4 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
 mod laws;
-#[path = "../recorded.rs"]
-mod recorded;
 mod recorded_sessions;

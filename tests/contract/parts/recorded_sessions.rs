@@ -1,9 +1,9 @@
 //! Real sessions: nothing is lost, and the rules hold.
 
-use crate::recorded;
 use apex_parts::model::{Severity, WithParts};
 use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
 use apex_parts::validate::Ids;
+use apex_parts_fixtures::recorded;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;

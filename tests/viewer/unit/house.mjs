@@ -17,7 +17,7 @@ const FROM_APP = {
 };
 const PAGE_FROM_WORKER = ["worker/rpc.ts", "worker/client.ts"];
 
-const LONGEST = 400;
+const LONGEST = 700;
 const REASON = "Long because";
 
 /**

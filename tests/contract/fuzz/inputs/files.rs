@@ -3,13 +3,12 @@
 use super::Random;
 use super::tree::Tree;
 use std::fs;
-use std::path::PathBuf;
 
-/// The files of these folders, which are below the package's, in the order of their names.
+/// The files of these folders, which are in `tests/fixtures`, in the order of their names.
 pub(crate) fn of_folders(folders: &[&str]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for folder in folders {
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let folder = apex_parts_fixtures::path(folder);
         let entries = fs::read_dir(&folder).unwrap();
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         assert!(!paths.is_empty(), "{} is empty", folder.display());

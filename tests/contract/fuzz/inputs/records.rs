@@ -15,10 +15,10 @@ pub(crate) type Records = Vec<Record>;
 
 /// The streams of this format, those written by hand first.
 pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/streams");
-    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/recorded/providers");
+    let own = apex_parts_fixtures::path("streams");
+    let recorded = apex_parts_fixtures::path("recorded/providers");
     let mut found = Vec::new();
-    for folder in [own, recorded] {
+    for folder in [&own, &recorded] {
         let mut paths: Vec<_> =
             fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort_unstable();
@@ -31,7 +31,7 @@ pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
             let bytes = fs::read(&path).unwrap();
             if of == format {
                 found.push(records(&bytes));
-                if of == WireFormat::Provider(Provider::OpenAiResponses) && folder == own {
+                if of == WireFormat::Provider(Provider::OpenAiResponses) && *folder == own {
                     // Some servers do not send it: items are distinguished by their ids then.
                     let mut records = records(&bytes);
                     leave_out(&mut records, "\"output_index\"");

@@ -1,0 +1,238 @@
+//! What a message has beyond parts, finish reason and usage: it stands in `meta` alone, and rides in
+//! `payload.meta` of the delta that ends the stream.
+
+use super::part::Ms;
+use apex_parts_json::record;
+use apex_parts_json::record::Val;
+use apex_parts_json::saved::object_of;
+use apex_parts_json::writer::{ObjectWriter, object, value_text};
+use apex_parts_model::delta::{MergePolicy, ReaderOutput};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// JSON that is nested deeper goes into `meta` as its text: snapshots must be able to bring it back.
+const MAX_META_DEPTH: usize = 64;
+/// The same for a whole `payload.meta`: the lists and objects of `meta` stand around such values.
+const MAX_CARRIED_DEPTH: usize = MAX_META_DEPTH + 8;
+
+/// What the assembler puts into `meta` itself, from deltas: a `payload.meta` cannot contradict them.
+const OWN: [&str; 7] =
+    ["modelId", "requestId", "usage", "finishReason", "error", "parseErrors", "unclosedToolCalls"];
+
+/// The output of a tool, from the stream.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ToolResult {
+    pub(crate) id: Box<str>,
+    pub(crate) is_error: bool,
+    /// The output as JSON text.
+    pub(crate) content: Box<str>,
+    pub(crate) at: Ms,
+}
+
+/// The fields of `meta` that only the delta that ends the stream can carry.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EndMeta {
+    /// `meta.toolResults`
+    pub(crate) tool_results: Vec<ToolResult>,
+    /// `meta.compaction`
+    pub(crate) compaction: Option<Value>,
+    /// `meta.provider`
+    pub(crate) provider: Map<String, Value>,
+    /// All other fields of a `payload.meta`.
+    pub(crate) more: Map<String, Value>,
+}
+
+impl EndMeta {
+    /// Reads a `payload.meta`: the JSON text of an object.
+    pub(crate) fn read(json: &str, at: Ms) -> EndMeta {
+        let mut read = EndMeta::default();
+        let Ok(meta) = record::read(json, record::MAX_DEPTH) else { return read };
+        for (name, value) in meta.entries() {
+            match name.as_ref() {
+                own if OWN.contains(&own) => {}
+                "toolResults" if read.read_results(value, at) => {}
+                "compaction" => read.compaction = Some(carried(value)),
+                "provider" if value.is_object() => {
+                    let fields = value.entries();
+                    let fields = fields.map(|(n, v)| (n.into_owned(), carried(v)));
+                    read.provider = object_of(fields);
+                }
+                _ => {
+                    read.more.insert(name.into_owned(), carried(value));
+                }
+            }
+        }
+        read
+    }
+
+    /// Reads `toolResults`; false if it is not a list of them.
+    fn read_results(&mut self, list: Val<'_>, at: Ms) -> bool {
+        let one = |result: Val<'_>| {
+            let [id, is_error, content] = result.fields(&["toolCallId", "isError", "content"]);
+            let is_error = match is_error.raw() {
+                "true" => true,
+                "false" => false,
+                _ => return None,
+            };
+            Some(ToolResult { id: id.str()?.into(), is_error, content: content.json().into(), at })
+        };
+        let results = list.is_array().then(|| list.items().map(one).collect()).flatten();
+        let good = results.is_some();
+        self.tool_results = results.unwrap_or_default();
+        good
+    }
+
+    /// The number of bytes that it counts for.
+    pub(crate) fn size(&self) -> usize {
+        let results = self.tool_results.iter().map(|r| r.id.len() + r.content.len()).sum::<usize>();
+        let fields = |map: &Map<String, Value>| -> usize {
+            map.iter().map(|(name, value)| name.len() + size_of(value)).sum()
+        };
+        let compaction = self.compaction.as_ref().map_or(0, size_of);
+        results + compaction + fields(&self.provider) + fields(&self.more)
+    }
+
+    /// Takes the fields of a `payload.meta`, which replace those of the same names. Returns the
+    /// number of bytes that were released.
+    pub(crate) fn carry(&mut self, read: EndMeta) -> usize {
+        let before = self.size() + read.size();
+        if !read.tool_results.is_empty() {
+            self.tool_results = read.tool_results;
+        }
+        self.compaction = read.compaction.or(self.compaction.take());
+        self.provider.extend(read.provider);
+        self.more.extend(read.more);
+        before.saturating_sub(self.size())
+    }
+
+    /// The number of bytes that this output will hold.
+    pub(crate) fn size_of_output(output: &ReaderOutput<'_>) -> usize {
+        match output {
+            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0,
+            ReaderOutput::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
+            ReaderOutput::Compaction(value) => size_of(value),
+            ReaderOutput::Provider { name, value, .. } => name.len().saturating_add(size_of(value)),
+        }
+    }
+
+    /// Takes an output that goes into `meta`, received at `at`. Returns the number of bytes that
+    /// were released.
+    pub(crate) fn take(&mut self, output: ReaderOutput<'_>, at: Ms) -> usize {
+        match output {
+            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // not part of `meta`
+            ReaderOutput::ToolResult { id, is_error, content } => {
+                let (id, content) = (id.into(), content.into());
+                self.tool_results.push(ToolResult { id, is_error, content, at });
+                0
+            }
+            ReaderOutput::Compaction(value) => {
+                self.compaction.replace(flat(value, MAX_META_DEPTH)).as_ref().map_or(0, size_of)
+            }
+            ReaderOutput::Provider { name, value, keep } => self.provider(name, value, keep),
+        }
+    }
+
+    /// Takes a field of `meta.provider`. Returns the number of bytes released: the size of a
+    /// replaced value, and that of a name that was there already.
+    fn provider(&mut self, name: Cow<'static, str>, value: Value, keep: MergePolicy) -> usize {
+        let value = flat(value, MAX_META_DEPTH);
+        let Some(known) = self.provider.get_mut(name.as_ref()) else {
+            let value = if keep == MergePolicy::All { Value::Array(vec![value]) } else { value };
+            self.provider.insert(name.into_owned(), value);
+            return 0;
+        };
+        let mut released = name.len();
+        match (known, value, keep) {
+            (Value::Array(values), value, MergePolicy::All) => values.push(value),
+            (Value::Object(fields), Value::Object(more), MergePolicy::Fields) => {
+                released += 1;
+                for (name, value) in more {
+                    let length = name.len();
+                    if let Some(old) = fields.insert(name, value) {
+                        released += length.saturating_add(size_of(&old));
+                    }
+                }
+            }
+            (known, value, _) => {
+                released = released.saturating_add(size_of(known));
+                *known = if keep == MergePolicy::All { Value::Array(vec![value]) } else { value };
+            }
+        }
+        released
+    }
+
+    /// Writes the fields.
+    pub(crate) fn write(&self, meta: &mut ObjectWriter<'_>) {
+        if !self.tool_results.is_empty() {
+            meta.list("toolResults", &self.tool_results, |out, result| {
+                object(out, |out| {
+                    out.string("toolCallId", &result.id).bool("isError", result.is_error);
+                    out.key("content").push_str(&result.content);
+                });
+            });
+        }
+        if let Some(compaction) = &self.compaction {
+            meta.value("compaction", compaction);
+        }
+        if !self.provider.is_empty() {
+            meta.object("provider", |out| write_fields(out, &self.provider));
+        }
+        // `toolResults` or `provider` of another shape are kept, unless there are proper ones.
+        for (name, value) in &self.more {
+            let is_written = match name.as_str() {
+                "toolResults" => !self.tool_results.is_empty(),
+                "provider" => !self.provider.is_empty(),
+                _ => false,
+            };
+            if !is_written {
+                meta.foreign_key(name).push_str(&value_text(value));
+            }
+        }
+    }
+
+    /// Writes the field `meta` of a payload that ends a stream, unless it is empty.
+    pub(crate) fn write_carried(&self, payload: &mut ObjectWriter<'_>) {
+        let EndMeta { tool_results, compaction, provider, more } = self;
+        let is_empty = tool_results.is_empty() && provider.is_empty() && more.is_empty();
+        if !is_empty || compaction.is_some() {
+            payload.object("meta", |meta| self.write(meta));
+        }
+    }
+}
+
+fn write_fields(out: &mut ObjectWriter<'_>, fields: &Map<String, Value>) {
+    for (name, value) in fields {
+        out.foreign_key(name).push_str(&value_text(value));
+    }
+}
+
+/// The number of bytes that a value counts for: those of text, and one for each value.
+fn size_of(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 1,
+        Value::Array(list) => list.iter().map(size_of).sum::<usize>() + 1,
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| name.len() + size_of(value)).sum::<usize>() + 1
+        }
+        _ => 1,
+    }
+}
+
+/// Is the value nested deeper than `depth` lists and objects?
+fn is_deeper(value: &Value, depth: usize) -> bool {
+    match value {
+        Value::Array(list) => depth == 0 || list.iter().any(|v| is_deeper(v, depth - 1)),
+        Value::Object(fields) => depth == 0 || fields.values().any(|v| is_deeper(v, depth - 1)),
+        _ => false,
+    }
+}
+
+/// The value, or its JSON text if it is nested deeper than `depth`.
+fn flat(value: Value, depth: usize) -> Value {
+    if is_deeper(&value, depth) { Value::String(value_text(&value)) } else { value }
+}
+
+/// A value of a `payload.meta`.
+fn carried(value: Val<'_>) -> Value {
+    flat(value.value(), MAX_CARRIED_DEPTH)
+}

@@ -1,0 +1,35 @@
+//! How a stream is assembled.
+
+use super::settings::{OnDuplicate, OnProblem, Settings};
+use apex_parts_wire::WireFormat;
+
+/// How to assemble a stream. What is not set has its default; for
+/// [`Stream::restore`](super::Stream::restore), the value that it had when the snapshot was taken.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StreamOptions {
+    /// The format of the bytes.
+    pub format: Option<WireFormat>,
+    /// The run's id. Deltas have one; a provider's stream has none and takes this one.
+    pub run_id: Option<String>,
+    /// Whether a violation is thrown or collected.
+    pub on_problem: Option<OnProblem>,
+    /// Whether a duplicate is a violation or is ignored.
+    pub on_duplicate: Option<OnDuplicate>,
+    /// The maximum number of bytes that a message holds, and of one record.
+    pub max_bytes: Option<usize>,
+    /// The maximum depth to which arguments and records are nested.
+    pub max_depth: Option<usize>,
+}
+
+impl StreamOptions {
+    pub(crate) fn settings(&self) -> Settings {
+        let default = Settings::default();
+        Settings {
+            run_id: self.run_id.clone(),
+            on_problem: self.on_problem.unwrap_or(default.on_problem),
+            on_duplicate: self.on_duplicate.unwrap_or(default.on_duplicate),
+            max_bytes: self.max_bytes.unwrap_or(default.max_bytes),
+            max_depth: self.max_depth.unwrap_or(default.max_depth),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The parts of a message while it grows.
+
+use apex_parts_json::partial::Partial;
+use apex_parts_json::text::Text;
+use apex_parts_model::delta::Payload;
+use std::sync::Arc;
+
+/// A time in milliseconds since the Unix epoch, if one is known.
+pub(crate) type Ms = Option<i64>;
+
+/// A part, and what of it has been reported.
+#[derive(Debug)]
+pub(crate) struct StreamedPart {
+    pub(crate) body: Body,
+    /// The time of its first delta.
+    pub(crate) started: Ms,
+    /// The time at which it was closed: by the start of the next part, the end of the call, or that
+    /// of the stream.
+    pub(crate) ended: Ms,
+    pub(crate) reported: ReportedState,
+    /// The high surrogate at the end of the last piece that `take_deltas` wrote, if the next piece
+    /// may begin with the low one.
+    pub(crate) half: Option<u16>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Body {
+    Text(Text),
+    Thinking(Text),
+    Call(StreamedCall),
+}
+
+/// A tool call.
+#[derive(Debug)]
+pub(crate) struct StreamedCall {
+    pub(crate) id: Arc<str>,
+    pub(crate) name: Box<str>,
+    /// The arguments as they arrived.
+    pub(crate) raw: Text,
+    pub(crate) state: CallState,
+}
+
+/// The state of a call's arguments.
+#[derive(Debug)]
+pub(crate) enum CallState {
+    /// They are arriving.
+    Open(Box<Partial>),
+    /// They are JSON.
+    Good,
+    /// They were blank, which counts as `{}` (DC-7).
+    Blank,
+    /// They are not JSON: the reason, and the offset in UTF-16 code units (DC-7).
+    Bad { message: &'static str, offset: usize },
+}
+
+/// What of a part `take_changes` has reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct ReportedState {
+    /// That it was added.
+    pub(crate) added: bool,
+    /// It has changed since, so it is in `Assembler::changed`.
+    pub(crate) changed: bool,
+    /// Its call has ended since.
+    pub(crate) set: bool,
+    /// The number of bytes of its text.
+    pub(crate) bytes: usize,
+}
+
+impl StreamedPart {
+    pub(crate) fn new(body: Body, started: Ms) -> StreamedPart {
+        StreamedPart { body, started, ended: None, reported: ReportedState::default(), half: None }
+    }
+
+    /// The text that grows.
+    pub(crate) fn text(&self) -> &Text {
+        match &self.body {
+            Body::Text(text) | Body::Thinking(text) => text,
+            Body::Call(call) => &call.raw,
+        }
+    }
+
+    pub(crate) fn call(&self) -> Option<&StreamedCall> {
+        match &self.body {
+            Body::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn call_mut(&mut self) -> Option<&mut StreamedCall> {
+        match &mut self.body {
+            Body::Call(call) => Some(call),
+            _ => None,
+        }
+    }
+}
+
+impl StreamedCall {
+    /// The payload of the delta that starts it.
+    pub(crate) fn start_payload(&self) -> Payload<'_> {
+        Payload::ToolCallStart { id: (&*self.id).into(), name: (&*self.name).into() }
+    }
+
+    /// The payload of the delta that ends it.
+    pub(crate) fn end_payload(&self) -> Payload<'_> {
+        Payload::ToolCallEnd { id: (&*self.id).into() }
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(self.state, CallState::Open(_))
+    }
+
+    /// Parses the arguments from this byte on.
+    pub(crate) fn feed_since(&mut self, from: usize) {
+        if let CallState::Open(partial) = &mut self.state {
+            self.raw.each_since(from, |block| partial.feed(block));
+        }
+    }
+
+    /// Closes the text: half of a surrogate pair at its end becomes U+FFFD.
+    pub(crate) fn close_text(&mut self) {
+        let from = self.raw.len();
+        if self.raw.close() {
+            self.feed_since(from);
+        }
+    }
+
+    /// DC-7: the arguments are complete.
+    pub(crate) fn end(&mut self) {
+        self.close_text();
+        let CallState::Open(partial) = &self.state else { return };
+        self.state = if partial.is_blank() {
+            CallState::Blank
+        } else {
+            match partial.finish() {
+                Ok(()) => CallState::Good,
+                Err(error) => CallState::Bad {
+                    message: error.message,
+                    offset: units(&self.raw, error.offset),
+                },
+            }
+        };
+    }
+}
+
+/// The number of UTF-16 code units of the text before this byte.
+fn units(text: &Text, until: usize) -> usize {
+    let mut left = until;
+    let mut units = 0;
+    for block in text.blocks() {
+        let part = block.get(..left.min(block.len())).unwrap_or(block);
+        units += part.chars().map(char::len_utf16).sum::<usize>();
+        left = left.saturating_sub(block.len());
+        if left == 0 {
+            break;
+        }
+    }
+    units
+}

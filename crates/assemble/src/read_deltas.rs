@@ -1,0 +1,195 @@
+//! Reads all deltas of a recorded stream.
+
+use super::delta_json::Envelope;
+use super::ending::Ending;
+use super::meta::EndMeta;
+use super::options::StreamOptions;
+use super::settings::OnProblem;
+use apex_parts_json::writer::list;
+use apex_parts_model::Violation;
+use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
+use apex_parts_model::time;
+use apex_parts_wire::delta::DeltaReader;
+use apex_parts_wire::{Frame, Framing, Reader, WireFormat};
+
+/// Collects the deltas of a recording.
+struct DeltaWriter<'a> {
+    /// The deltas as JSON text.
+    deltas: Vec<String>,
+    /// The `meta` of the response, for the delta that ends it.
+    end_meta: EndMeta,
+    /// The delta that ended the response: its index in `deltas`, its `seq` and the ending. It is
+    /// written again with `meta` when the next response begins, because parts of `meta` may follow
+    /// it.
+    ending: Option<(usize, i64, Ending)>,
+    /// The message of the reader, if the stream is not of the format.
+    wrong: Option<String>,
+    run_id: String,
+    seq: i64,
+    timestamp: String,
+    /// A source of run ids.
+    fresh: &'a mut dyn FnMut() -> String,
+}
+
+/// Reads the deltas of all responses in a recorded stream and returns them as JSON text: an array
+/// of `MessageDelta`. Deltas of the format `delta` are copied byte for byte, without checking the
+/// contract; unknown kinds are left out (DC-15). Each response of a provider gets a `runId`: the
+/// first one that of the options, if it is set, and the others one from `fresh`. Their timestamp is
+/// `now_ms`, in milliseconds since the Unix epoch.
+///
+/// # Errors
+/// A [`Violation`] for the first record that is not of the format, unless problems are collected:
+/// then it is left out. In any case one of the rule `limit` if all deltas together are too long for
+/// a string of JavaScript.
+pub fn read_deltas(
+    bytes: &[u8],
+    options: &StreamOptions,
+    now_ms: f64,
+    fresh: &mut dyn FnMut() -> String,
+) -> Result<String, Violation> {
+    let settings = options.settings();
+    let collect = settings.on_problem == OnProblem::Collect;
+    let mut reader = match options.format.unwrap_or_default() {
+        WireFormat::Delta => None,
+        WireFormat::Provider(format) => Some(format.reader()),
+    };
+    let run_id = match (&reader, &options.run_id) {
+        (None, _) => String::new(),
+        (Some(_), Some(id)) => id.clone(),
+        (Some(_), None) => fresh(),
+    };
+    let timestamp = time::format(time::of_clock(now_ms));
+    let mut writer = DeltaWriter {
+        deltas: Vec::new(),
+        end_meta: EndMeta::default(),
+        ending: None,
+        wrong: None,
+        run_id,
+        seq: 0,
+        timestamp,
+        fresh,
+    };
+    let mut records = DeltaReader::default();
+    let mut framing = Framing::default();
+    let mut take = |frame: Frame<'_>, writer: &mut DeltaWriter<'_>| {
+        let taken = writer.take(frame, &mut reader, &mut records, settings.max_depth);
+        if collect { Ok(()) } else { taken }
+    };
+    let (mut at, mut counted, mut size) = (0, 0, 0_usize);
+    while let Some(frame) = framing.next(bytes, &mut at, settings.max_bytes) {
+        let offset = Some(frame.offset);
+        take(frame, &mut writer)?;
+        size +=
+            writer.deltas.iter().skip(counted).map(|delta| delta.len() + PER_DELTA).sum::<usize>();
+        counted = writer.deltas.len();
+        if size > MAX_LENGTH {
+            let message = format!("all deltas together are longer than {MAX_LENGTH} bytes");
+            return Err(Violation { offset, ..Violation::new("limit", message) });
+        }
+    }
+    while let Some(frame) = framing.finish(settings.max_bytes) {
+        take(frame, &mut writer)?;
+    }
+    if let Some(mut reader) = reader {
+        reader.end(&mut |output| writer.take_output(output));
+    }
+    if let Some(message) = writer.wrong.take().filter(|_| !collect) {
+        return Err(Violation::new("schema", message));
+    }
+    writer.end_response();
+    let mut out =
+        String::with_capacity(writer.deltas.iter().map(|d| d.len() + 1).sum::<usize>() + 2);
+    list(&mut out, &writer.deltas, |out, delta| out.push_str(delta));
+    Ok(out)
+}
+
+/// The maximum length of all deltas together: that of a string in V8.
+const MAX_LENGTH: usize = (1 << 29) - 24;
+/// What a delta counts for besides its text, in bytes.
+const PER_DELTA: usize = 32;
+
+impl DeltaWriter<'_> {
+    fn take(
+        &mut self,
+        frame: Frame<'_>,
+        reader: &mut Option<Box<dyn Reader>>,
+        records: &mut DeltaReader,
+        depth: usize,
+    ) -> Result<(), Violation> {
+        let offset = Some(frame.offset);
+        if frame.too_long {
+            let message = "a record is longer than is allowed (`maxBytes`)";
+            return Err(Violation { offset, ..Violation::new("limit", message) });
+        }
+        let data = frame.data.trim_ascii();
+        if data.is_empty() {
+            return Ok(());
+        }
+        if let Some(reader) = reader {
+            let read = reader.record_within(frame.event, frame.data, depth, &mut |output| {
+                self.take_output(output);
+            });
+            return read.map_err(|violation| {
+                let run_id = Some(self.run_id.clone());
+                Violation { run_id, offset, ..violation }
+            });
+        }
+        if data == b"[DONE]" {
+            return Ok(());
+        }
+        match records.read(data, depth) {
+            Ok(delta) => {
+                if matches!(delta.what, DeltaContent::Known(_)) {
+                    self.deltas.push(String::from_utf8_lossy(data).into_owned());
+                }
+                Ok(())
+            }
+            Err(violation) => Err(Violation { offset, ..violation }),
+        }
+    }
+
+    fn take_output(&mut self, output: ReaderOutput<'_>) {
+        let payload = match output {
+            ReaderOutput::Delta(payload) => payload,
+            ReaderOutput::Wrong { message } => {
+                self.wrong = Some(message);
+                return;
+            }
+            output => {
+                // Times of tool results are not written.
+                self.end_meta.take(output, None);
+                return;
+            }
+        };
+        // A `start` begins a response, even if the one before it was cut.
+        if self.seq > 0 && matches!(payload, Payload::Start { .. }) {
+            self.end_response();
+            self.run_id = (self.fresh)();
+            self.seq = 0;
+        }
+        self.seq += 1;
+        if let Some(ending) = Ending::of(&payload).filter(|_| self.ending.is_none()) {
+            self.ending = Some((self.deltas.len(), self.seq, ending));
+        }
+        let delta = self.delta(self.seq, &payload, &EndMeta::default());
+        self.deltas.push(delta);
+    }
+
+    /// The response is complete: writes the delta that ended it again, with `meta`.
+    fn end_response(&mut self) {
+        let end_meta = std::mem::take(&mut self.end_meta);
+        let Some((index, seq, ending)) = self.ending.take() else { return };
+        let Some(payload) = ending.payload() else { return };
+        let delta = self.delta(seq, &payload, &end_meta);
+        if let Some(slot) = self.deltas.get_mut(index) {
+            *slot = delta;
+        }
+    }
+
+    fn delta(&self, seq: i64, payload: &Payload<'_>, meta: &EndMeta) -> String {
+        let mut out = String::new();
+        let envelope = Envelope { run_id: &self.run_id, seq, timestamp: &self.timestamp };
+        envelope.write(payload, meta, &mut out);
+        out
+    }
+}

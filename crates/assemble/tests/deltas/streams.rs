@@ -1,0 +1,245 @@
+//! Helpers for tests of the readers: our own streams, a simple SSE splitter, and a collector of a reader's
+//! output.
+#![allow(dead_code, unreachable_pub)] // each test uses its own part
+
+use apex_parts_model::delta::{MergePolicy, Payload, Piece, ReaderOutput, Usage};
+use apex_parts_wire::{Provider, Reader};
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The records of a stream: event name and data of each.
+pub type Records = Vec<(String, String)>;
+
+/// The streams in a folder: path, format and text. A file's name ends with `.FORMAT.sse`.
+pub fn streams_in(folder: &Path) -> Vec<(PathBuf, Provider, String)> {
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "sse"));
+    assert!(!paths.is_empty(), "{} has no streams", folder.display());
+    paths.sort_unstable();
+    let read = |path: PathBuf| {
+        let stem = path.file_stem().unwrap().to_string_lossy();
+        let format = Provider::parse(stem.rsplit('.').next().unwrap()).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        (path, format, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The streams of this repository, whole ones and ones that are cut off.
+pub fn own_streams() -> Vec<(PathBuf, Provider, String)> {
+    let folder = apex_parts_fixtures::path("streams");
+    let found = [streams_in(&folder), streams_in(&folder.join("cut"))].concat();
+    assert!(found.len() >= 15);
+    found
+}
+
+/// Whole streams: those written by hand, and the recorded ones.
+pub fn whole_streams() -> Vec<(PathBuf, Provider, String)> {
+    let own = apex_parts_fixtures::path("streams");
+    [streams_in(&own), streams_in(&apex_parts_fixtures::recorded::folder("providers"))].concat()
+}
+
+/// The records of an SSE stream.
+pub fn split(text: &str) -> Records {
+    let text = text.replace("\r\n", "\n");
+    let mut records = Vec::new();
+    for block in text.split("\n\n") {
+        let (mut event, mut data) = (String::new(), Vec::new());
+        for line in block.lines() {
+            if let Some(rest) = line.strip_prefix("event:") {
+                event = rest.trim().to_owned();
+            } else if let Some(rest) = line.strip_prefix("data:") {
+                data.push(rest.strip_prefix(' ').unwrap_or(rest));
+            }
+        }
+        if !data.is_empty() {
+            records.push((event, data.join("\n")));
+        }
+    }
+    records
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Call {
+    pub id: String,
+    pub name: String,
+    pub args: String,
+    pub ended: bool,
+}
+
+impl Call {
+    pub fn input(&self) -> Value {
+        if self.args.trim().is_empty() {
+            return Value::Object(Map::new());
+        }
+        serde_json::from_str(&self.args)
+            .unwrap_or_else(|e| panic!("arguments of {}: {e}: {}", self.id, self.args))
+    }
+}
+
+/// One response.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Response {
+    pub model: String,
+    pub request: String,
+    /// Text and reasoning, in order.
+    pub parts: Vec<(&'static str, String)>,
+    pub calls: Vec<Call>,
+    pub usage: Option<Usage>,
+    pub finish: Option<String>,
+    pub error: Option<(String, Option<String>, Option<bool>)>,
+    pub results: Vec<(String, bool, Value)>,
+    pub compaction: Option<Value>,
+    pub warnings: Vec<String>,
+    pub provider: Map<String, Value>,
+    /// How many outputs came after the end.
+    pub late: usize,
+    high: Option<u16>,
+}
+
+impl Response {
+    pub fn text(&self) -> String {
+        self.of("text")
+    }
+    pub fn thinking(&self) -> String {
+        self.of("thinking")
+    }
+    fn of(&self, kind: &str) -> String {
+        self.parts.iter().filter(|p| p.0 == kind).map(|p| p.1.as_str()).collect()
+    }
+    fn add(&mut self, kind: &'static str, piece: &Piece<'_>) {
+        if self.parts.last().is_none_or(|p| p.0 != kind) {
+            self.parts.push((kind, String::new()));
+        }
+        let mut units = Vec::new();
+        units.extend(self.high.take());
+        units.extend(piece.low);
+        let part = &mut self.parts.last_mut().unwrap().1;
+        part.push_str(&String::from_utf16_lossy(&units));
+        part.push_str(&piece.text);
+        self.high = piece.high;
+    }
+}
+
+/// All responses of a stream.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Collected {
+    pub responses: Vec<Response>,
+    pub faults: Vec<String>,
+}
+
+impl Collected {
+    pub fn only(&self) -> &Response {
+        assert_eq!(self.responses.len(), 1, "{self:#?}");
+        assert_eq!(self.faults, Vec::<String>::new());
+        &self.responses[0]
+    }
+
+    pub fn take(&mut self, said: ReaderOutput<'_>) {
+        if let ReaderOutput::Delta(Payload::Start { model_id, request_id }) = said {
+            self.responses.push(Response {
+                model: model_id.into_owned(),
+                request: request_id.into_owned(),
+                ..Response::default()
+            });
+            return;
+        }
+        let now = self.responses.last_mut().expect("a Start comes first");
+        if now.finish.is_some() || now.error.is_some() {
+            now.late += 1;
+        }
+        match said {
+            ReaderOutput::Delta(payload) => match payload {
+                Payload::Start { .. } => unreachable!(),
+                Payload::Text(piece) => now.add("text", &piece),
+                Payload::Thinking(piece) => now.add("thinking", &piece),
+                Payload::ToolCallStart { id, name } => {
+                    assert!(now.calls.iter().all(|c| c.id != id), "DC-8: {id}");
+                    now.calls.push(Call {
+                        id: id.into_owned(),
+                        name: name.into_owned(),
+                        ..Call::default()
+                    });
+                }
+                Payload::ToolCallArgs { id, text } => {
+                    let call = now.calls.iter_mut().find(|c| c.id == id).expect("DC-6");
+                    assert!(!call.ended, "DC-6: {id} has ended");
+                    assert!(text.low.is_none() && text.high.is_none(), "tests with ASCII only");
+                    call.args.push_str(&text.text);
+                }
+                Payload::ToolCallEnd { id } => {
+                    let call = now.calls.iter_mut().find(|c| c.id == id).expect("DC-6");
+                    assert!(!std::mem::replace(&mut call.ended, true), "DC-6: {id} ends twice");
+                }
+                Payload::Usage(more) => {
+                    let sum = now.usage.get_or_insert_with(Usage::default);
+                    sum.input += more.input;
+                    sum.output += more.output;
+                    sum.total += more.total;
+                    let add = |sum: &mut Option<f64>, more: Option<f64>| {
+                        if let Some(more) = more {
+                            *sum.get_or_insert(0.0) += more;
+                        }
+                    };
+                    add(&mut sum.cost, more.cost);
+                    add(&mut sum.cache_read, more.cache_read);
+                    add(&mut sum.cache_write, more.cache_write);
+                    add(&mut sum.reasoning, more.reasoning);
+                }
+                Payload::Done { finish_reason } => now.finish = Some(finish_reason.into_owned()),
+                Payload::Error { code, message, retryable } => {
+                    now.error =
+                        Some((code.into_owned(), message.map(|m| m.into_owned()), retryable));
+                }
+            },
+            ReaderOutput::ToolResult { id, is_error, content } => {
+                let content = serde_json::from_str(&content).expect("JSON");
+                now.results.push((id.into_owned(), is_error, content));
+            }
+            ReaderOutput::Compaction(value) => now.compaction = Some(value),
+            ReaderOutput::Provider { name, value, keep } => {
+                let name = name.into_owned();
+                match keep {
+                    MergePolicy::All => {
+                        let all = now.provider.entry(name).or_insert_with(|| Value::Array(vec![]));
+                        all.as_array_mut().expect("a list stays a list").push(value);
+                    }
+                    MergePolicy::Fields => {
+                        let all = now.provider.entry(name).or_insert_with(|| json!({}));
+                        let Value::Object(mut more) = value else { panic!("an object") };
+                        all.as_object_mut().expect("an object stays one").append(&mut more);
+                    }
+                    MergePolicy::Last => drop(now.provider.insert(name, value)),
+                }
+            }
+            ReaderOutput::Warning { rule, message } => {
+                now.warnings.push(format!("{rule}: {message}"))
+            }
+            ReaderOutput::Wrong { message } => now.warnings.push(message),
+        }
+    }
+}
+
+/// Reads records and collects the output.
+pub fn collect(format: Provider, records: &[(String, String)]) -> Collected {
+    let mut reader = format.reader();
+    let mut all = Collected::default();
+    feed(&mut *reader, records, &mut all);
+    reader.end(&mut |said| all.take(said));
+    all
+}
+
+pub fn feed(reader: &mut dyn Reader, records: &[(String, String)], all: &mut Collected) {
+    for (event, data) in records {
+        let result = reader.record(event, data.as_bytes(), &mut |said| all.take(said));
+        if let Err(error) = result {
+            all.faults.push(format!("{}: {}", error.rule, error.message));
+        }
+    }
+}
+
+pub fn read(format: Provider, stream: &str) -> Collected {
+    collect(format, &split(stream))
+}

@@ -1,0 +1,51 @@
+#![doc = include_str!("../README.md")]
+
+mod apply;
+mod cache_cost;
+mod config;
+mod estimate;
+mod given_plan;
+mod head;
+mod history;
+mod id_list;
+#[cfg(test)]
+mod made_up;
+mod marking;
+mod marks;
+mod note;
+mod pinned;
+mod plan;
+mod print;
+mod problems;
+mod prune;
+mod request;
+mod sent;
+mod size;
+mod tail;
+mod token_count;
+pub mod tokens;
+mod undo;
+mod view;
+
+pub use apply::{GoOn, SummaryMeta, apply_summary};
+pub use cache_cost::CacheCost;
+pub use config::estimator_of;
+pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
+pub use estimate::{BesideMessages, ContextCheck, Estimate, check, estimate};
+pub use head::{Head, Speaker, Times};
+pub use history::{History, MessageArray, MessageReader, ToolSet};
+pub use id_list::IdList;
+pub use marking::apply_prune;
+pub use marks::mark_of;
+pub use marks::{STRAY_MARK, is_stray_mark};
+pub use note::{ClearMarks, Links, Note};
+pub use pinned::PinnedText;
+pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan};
+pub use print::{hash, mixed, part_print};
+pub use problems::report_links;
+pub use prune::{PruneEntry, PrunePlan, PruneRun, outputs, prune};
+pub use request::{RequestOptions, summary_request};
+pub use sent::{is_cleared, is_sent_file};
+pub use token_count::{MessageSums, MessageTokens, PartTokens, ResultSums};
+pub use undo::{UndoTarget, undo};
+pub use view::{FinishedCompaction, HistoryView, filter_compacted, finished_compactions};

@@ -1,0 +1,232 @@
+//! The kinds that compare results: interleaved_repeat, same_error, near_repeat, stagnation.
+
+use crate::canonical::jaccard;
+use crate::config::Config;
+use crate::core::exact_cycles::{MAX_KEPT, ResultStatus};
+use crate::verdict::LoopKind;
+use apex_parts_model::fingerprint;
+use apex_parts_model::fingerprint::Fingerprint;
+use std::collections::VecDeque;
+
+/// A call with its result.
+pub(crate) struct KnownResult<'a> {
+    /// Its number in the sequence of calls.
+    pub(crate) number: u64,
+    pub(crate) tool: &'a str,
+    /// The fingerprint of its tool and arguments.
+    pub(crate) fingerprint: Fingerprint,
+    /// The words of its arguments, as [`words`](crate::canonical::words) returns them.
+    pub(crate) words: &'a [u32],
+    pub(crate) outcome: ResultStatus,
+    /// The length of its result in bytes.
+    pub(crate) length: u64,
+    pub(crate) poll: bool,
+    /// The tool changes something, so that its success is progress.
+    pub(crate) is_mutating: bool,
+}
+
+/// A loop that a soft kind has found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Finding {
+    pub(crate) kind: LoopKind,
+    pub(crate) loop_of: Fingerprint,
+    pub(crate) result: Option<Fingerprint>,
+    pub(crate) repeats: u64,
+}
+
+/// How often a call has given the same result (interleaved_repeat).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct RepeatedResult {
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) result: Fingerprint,
+    pub(crate) fails: bool,
+    pub(crate) count: u64,
+    pub(crate) last: u64,
+    /// Other calls were made in between.
+    pub(crate) interleaved: bool,
+}
+
+/// How often a tool has given the same error or the same long result, also if it gave others in between
+/// (same_error, stagnation).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct RepeatedToolResult {
+    pub(crate) tool: Fingerprint,
+    pub(crate) result: Fingerprint,
+    pub(crate) fails: bool,
+    pub(crate) count: u64,
+    /// The distinct calls that gave this result.
+    pub(crate) args: Vec<Fingerprint>,
+}
+
+/// The last call, for near_repeat.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct NearRepeat {
+    pub(crate) tool: Fingerprint,
+    pub(crate) words: Vec<u64>,
+    pub(crate) result: Fingerprint,
+    pub(crate) number: u64,
+    pub(crate) count: u64,
+}
+
+/// The results since the last progress.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ResultKinds {
+    pub(crate) same_call: VecDeque<RepeatedResult>,
+    pub(crate) same_tool: VecDeque<RepeatedToolResult>,
+    pub(crate) near: NearRepeat,
+    /// Calls that have changed something: repeating one of them is not progress.
+    pub(crate) changed: VecDeque<Fingerprint>,
+}
+
+/// The repeats that make an interleaved_repeat, and those if the call fails.
+const INTERLEAVED: u64 = 6;
+const INTERLEAVED_FAILING: u64 = 4;
+/// The repeats that make a same_error.
+const SAME_ERROR: u64 = 5;
+/// The repeats that make a near_repeat, the fewest words, the least share of common words, and the
+/// fewest bytes of the result.
+const NEAR: u64 = 5;
+const NEAR_WORDS: usize = 4;
+const NEAR_SHARE: f64 = 0.8;
+const NEAR_BYTES: u64 = 16;
+/// The repeats that make a stagnation, and the fewest bytes of the result.
+const STAGNATION: u64 = 6;
+const STAGNATION_BYTES: u64 = 64;
+
+/// Moves the matching entry of a table to its back, or adds a new one there; the oldest entry is dropped
+/// if the table is full.
+fn move_to_back<T: Default>(table: &mut VecDeque<T>, is: impl Fn(&T) -> bool) -> Option<&mut T> {
+    let entry = match table.iter().position(is) {
+        Some(place) => table.remove(place).unwrap_or_default(),
+        None => T::default(),
+    };
+    if table.len() == MAX_KEPT {
+        table.pop_front();
+    }
+    table.push_back(entry);
+    table.back_mut()
+}
+
+impl ResultKinds {
+    /// Takes a call with its result. Returns the loops that it completes, and whether it was progress,
+    /// after which the calls before it no longer count.
+    pub(crate) fn take(&mut self, call: &KnownResult<'_>) -> (Vec<Finding>, bool) {
+        let (result, fails) = match call.outcome {
+            ResultStatus::Unknown => return (Vec::new(), false),
+            ResultStatus::Good(result) => (result, false),
+            ResultStatus::Bad(result) => (result, true),
+        };
+        if call.is_mutating && !fails && !self.changed.contains(&call.fingerprint) {
+            // A change that was not made before is progress.
+            if self.changed.len() == MAX_KEPT {
+                self.changed.pop_front();
+            }
+            let mut changed = std::mem::take(&mut self.changed);
+            changed.push_back(call.fingerprint);
+            *self = ResultKinds { changed, ..ResultKinds::default() };
+            return (Vec::new(), true);
+        }
+        let mut seen = Vec::new();
+        seen.extend(self.take_same_call(call, result, fails));
+        seen.extend(self.take_same_tool(call, result, fails));
+        seen.extend(self.take_near(call, result, fails));
+        (seen, false)
+    }
+
+    fn take_same_call(
+        &mut self,
+        call: &KnownResult<'_>,
+        result: Fingerprint,
+        fails: bool,
+    ) -> Option<Finding> {
+        let other = |a: &RepeatedResult| {
+            a.fingerprint == call.fingerprint && (a.result != result || a.fails != fails)
+        };
+        if self.same_call.iter().any(other) {
+            // A repeated call with another result is progress.
+            self.same_call.clear();
+        }
+        let entry = move_to_back(&mut self.same_call, |a| a.fingerprint == call.fingerprint)?;
+        let interleaved = entry.interleaved || (entry.count > 0 && entry.last + 1 < call.number);
+        *entry = RepeatedResult {
+            fingerprint: call.fingerprint,
+            result,
+            fails,
+            count: entry.count + 1,
+            last: call.number,
+            interleaved,
+        };
+        let most = if fails { INTERLEAVED_FAILING } else { INTERLEAVED };
+        (interleaved && entry.count >= most * Config::threshold_factor(call.poll)).then_some(
+            Finding {
+                kind: LoopKind::InterleavedRepeat,
+                loop_of: call.fingerprint,
+                result: Some(result),
+                repeats: entry.count,
+            },
+        )
+    }
+
+    /// same_error and stagnation.
+    fn take_same_tool(
+        &mut self,
+        call: &KnownResult<'_>,
+        result: Fingerprint,
+        fails: bool,
+    ) -> Option<Finding> {
+        // Short results are often equal by chance.
+        if !fails && call.length < STAGNATION_BYTES {
+            return None;
+        }
+        let tool = fingerprint::of(call.tool.as_bytes(), 0);
+        let is = |t: &RepeatedToolResult| (t.tool, t.result, t.fails) == (tool, result, fails);
+        let entry = move_to_back(&mut self.same_tool, is)?;
+        (entry.tool, entry.result, entry.fails) = (tool, result, fails);
+        entry.count += 1;
+        if !entry.args.contains(&call.fingerprint) && entry.args.len() < MAX_KEPT {
+            entry.args.push(call.fingerprint);
+        }
+        let factor = Config::threshold_factor(call.poll);
+        let others = entry.args.len() as u64;
+        let (kind, repeats) =
+            if fails { (LoopKind::SameError, entry.count) } else { (LoopKind::Stagnation, others) };
+        let is_loop = if fails {
+            others >= 2 && repeats >= SAME_ERROR * factor
+        } else {
+            repeats >= STAGNATION * factor
+        };
+        let loop_of = fingerprint::join(tool, result);
+        is_loop.then_some(Finding { kind, loop_of, result: Some(result), repeats })
+    }
+
+    fn take_near(
+        &mut self,
+        call: &KnownResult<'_>,
+        result: Fingerprint,
+        fails: bool,
+    ) -> Option<Finding> {
+        let tool = fingerprint::of(call.tool.as_bytes(), 0);
+        let words: Vec<u64> = call.words.iter().map(|w| u64::from(*w)).collect();
+        #[allow(clippy::cast_possible_truncation)] // they were stored as 32-bit numbers
+        let before: Vec<u32> = self.near.words.iter().map(|w| *w as u32).collect();
+        let near = &self.near;
+        let follows = near.tool == tool
+            && near.number + 1 == call.number
+            && near.result == result
+            && near.words.len() >= NEAR_WORDS
+            && words.len() >= NEAR_WORDS
+            && !fails
+            && call.length >= NEAR_BYTES
+            && jaccard(&before, call.words) >= NEAR_SHARE;
+        let count = if follows { near.count + 1 } else { 1 };
+        self.near = NearRepeat { tool, words, result, number: call.number, count };
+        let loop_of = fingerprint::join(tool, result);
+        let is_loop = count >= NEAR * Config::threshold_factor(call.poll);
+        is_loop.then_some(Finding {
+            kind: LoopKind::NearRepeat,
+            loop_of,
+            result: Some(result),
+            repeats: count,
+        })
+    }
+}

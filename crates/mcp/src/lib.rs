@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+pub mod content;
+pub mod definition;
+pub mod name;
+pub mod uri;
+
+pub(crate) mod fingerprint;
+pub(crate) mod schema_target;
+pub(crate) mod schema_tree;
+mod seen_schema;

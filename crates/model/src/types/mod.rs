@@ -1,0 +1,11 @@
+//! The model as Rust structs, for Rust users and for the generated `.d.ts`. The rules do not run
+//! over these but over [`View`](crate::View), which reads JSON values, tapes and JavaScript
+//! objects alike. They are written by hand; `spec/tests.rs` compares them with the table of the
+//! model.
+
+pub mod base;
+pub mod error;
+pub mod file;
+pub mod message;
+pub mod part;
+pub mod tool_state;

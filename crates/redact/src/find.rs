@@ -1,0 +1,345 @@
+//! One walk over a text, by which every kind is found.
+
+use super::byte_class::{is_base64, is_word};
+use super::haystack::{Haystack, LONGEST_ESCAPE};
+use super::reading::Reading;
+use super::registry::SECRET_KINDS;
+use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
+use super::secret_name::{NamedSecret, ValueName, named_secret};
+use super::shaped_token::ShapedToken;
+use super::{assignment, cookie, header, known_token, named_value};
+use apex_parts_model::order;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A secret in a text.
+#[derive(Clone, Debug)]
+pub struct FoundSecret {
+    /// Its kind.
+    pub kind: &'static SecretKind,
+    /// Where it begins, in bytes.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// Finds what should not be shared in a text, in order. The time is proportional to the text's length.
+///
+/// ```
+/// let found = apex_parts_redact::find("mail alice@corp.example.io, PASSWORD=hunter2");
+/// let names: Vec<_> = found.iter().map(|secret| secret.kind.name).collect();
+/// assert_eq!(names, ["email", "password"]);
+/// ```
+#[must_use]
+pub fn find(text: &str) -> Vec<FoundSecret> {
+    let found = find_in(text.as_bytes(), None);
+    let named = |(index, range): FoundRange| {
+        let kind = SECRET_KINDS.get(index.0)?;
+        Some(FoundSecret { kind, start: range.start, end: range.end })
+    };
+    found.into_iter().filter_map(named).collect()
+}
+
+/// The kind of a secret, and where it is.
+type FoundRange = (KindIndex, Range<usize>);
+
+/// In the place of a kind: assignments, which are of several.
+const ASSIGNED: usize = MOST_KINDS;
+
+/// What is read where a byte stands.
+enum StartReader {
+    Token(&'static KnownToken),
+    Shape(&'static ShapedToken),
+    Anchor(&'static str, Finder),
+    /// A value may be given to a name.
+    Assignment,
+}
+
+/// A reader, and what it finds.
+struct Start {
+    /// The second byte, in both cases of letters, without which it has nothing to read.
+    second: Option<(u8, u8)>,
+    kind: KindIndex,
+    reader: StartReader,
+}
+
+/// The bytes at which something may begin.
+struct Starts {
+    /// For each byte what of these holds: [`WORD`], [`AT_WORDS`], [`ANYWHERE`], [`ESCAPES`].
+    when: [u8; 256],
+    /// For each byte the bytes behind it with which something begins, a bit each.
+    seconds: Vec<[u64; 4]>,
+    readers: Vec<Vec<Start>>,
+}
+
+/// A letter or digit of ASCII, or a `_`: what begins with a letter does not begin behind it.
+const WORD: u8 = 1;
+/// Something begins with it where a word begins.
+const AT_WORDS: u8 = 2;
+/// Something begins with it anywhere.
+const ANYWHERE: u8 = 4;
+/// An escape or a code of a URL may begin.
+const ESCAPES: u8 = 8;
+
+impl Starts {
+    fn new() -> Starts {
+        let mut starts = Starts { when: [0; 256], seconds: vec![[0; 4]; 256], readers: Vec::new() };
+        starts.readers.resize_with(256, Vec::new);
+        for (byte, when) in (0..=u8::MAX).zip(&mut starts.when) {
+            *when = if byte.is_ascii() && is_word(byte) { WORD } else { 0 };
+        }
+        for (index, kind) in SECRET_KINDS.iter().enumerate() {
+            let kind_index = KindIndex(index);
+            for token in kind.tokens {
+                starts.add(
+                    token.prefix,
+                    kind_index,
+                    |second| (second, second),
+                    || StartReader::Token(token),
+                );
+            }
+            for shape in kind.shapes {
+                let same = |second| (second, second);
+                starts.add(shape.sign, kind_index, same, || StartReader::Shape(shape));
+            }
+            for (anchor, finder) in kind.anchors {
+                let cases = |second: u8| (second.to_ascii_lowercase(), second.to_ascii_uppercase());
+                let reader = || StartReader::Anchor(anchor, *finder);
+                starts.add(anchor, kind_index, cases, reader);
+                let first = anchor.as_bytes().first().copied().unwrap_or_default();
+                if first.is_ascii_alphabetic() {
+                    let rest = anchor.get(1..).unwrap_or_default();
+                    let other = char::from(first ^ 0x20);
+                    starts.add(&format!("{other}{rest}"), kind_index, cases, reader);
+                }
+            }
+        }
+        for sign in ["=", ":", "--"] {
+            let same = |second| (second, second);
+            starts.add(sign, KindIndex(ASSIGNED), same, || StartReader::Assignment);
+        }
+        for byte in [b'\\', b'%'] {
+            if let Some(when) = starts.when.get_mut(usize::from(byte)) {
+                *when |= ESCAPES;
+            }
+        }
+        // It is passed over.
+        starts.begin(b'd', Some((b'a', b'a')));
+        starts
+    }
+
+    /// Notes that something begins with these bytes.
+    fn begin(&mut self, first: u8, second: Option<(u8, u8)>) {
+        let at = usize::from(first);
+        if let Some(when) = self.when.get_mut(at) {
+            *when |= if is_word(first) { AT_WORDS } else { ANYWHERE };
+        }
+        let Some(seconds) = self.seconds.get_mut(at) else { return };
+        match second {
+            None => *seconds = [u64::MAX; 4],
+            Some((lower, upper)) => {
+                for byte in [lower, upper] {
+                    if let Some(bits) = seconds.get_mut(usize::from(byte >> 6)) {
+                        *bits |= 1 << (byte & 63);
+                    }
+                }
+            }
+        }
+    }
+
+    /// May something begin with these two bytes?
+    fn may_begin(&self, first: u8, second: u8) -> bool {
+        let bits = self.seconds.get(usize::from(first));
+        let bits = bits.and_then(|bits| bits.get(usize::from(second >> 6))).copied();
+        bits.unwrap_or_default() >> (second & 63) & 1 == 1
+    }
+
+    fn add(
+        &mut self,
+        beginning: &str,
+        kind: KindIndex,
+        cases: impl Fn(u8) -> (u8, u8),
+        reader: impl Fn() -> StartReader,
+    ) {
+        let mut bytes = beginning.bytes();
+        let first = bytes.next().unwrap_or_default();
+        let second = bytes.next().map(cases);
+        self.begin(first, second);
+        if let Some(readers) = self.readers.get_mut(usize::from(first)) {
+            readers.push(Start { second, kind, reader: reader() });
+        }
+    }
+}
+
+static STARTS: OnceLock<Starts> = OnceLock::new();
+
+/// The same for bytes; `name` is that of the field whose value they are. A text is searched as its reader sees it, and
+/// so is what a sequence of the terminal carries, as the address of a link.
+pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
+    let Some(reading) = Reading::of(bytes) else {
+        return apart(walk(Haystack { bytes, cuts: &[] }, name));
+    };
+    let read = apart(walk(Haystack { bytes: &reading.bytes, cuts: &reading.cuts }, name));
+    let mut found: Vec<FoundRange> =
+        read.into_iter().map(|(kind, range)| (kind, reading.in_text(&range))).collect();
+    let count = found.len();
+    for carried in &reading.carried {
+        let inside = bytes.get(carried.clone()).unwrap_or_default();
+        for (kind, range) in apart(walk(Haystack { bytes: inside, cuts: &[] }, None)) {
+            let range = carried.start + range.start..carried.start + range.end;
+            let seen = found.get(..count).unwrap_or_default();
+            let behind = seen.partition_point(|(_, other)| other.end <= range.start);
+            if seen.get(behind).is_none_or(|(_, other)| other.start >= range.end) {
+                found.push((kind, range));
+            }
+        }
+    }
+    order::sort_by(&mut found, |a, b| a.1.start.cmp(&b.1.start));
+    found
+}
+
+fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
+    let mut found = Vec::new();
+    if let Some(name) = name {
+        named_value(text, name, &mut found);
+    }
+    let starts = STARTS.get_or_init(Starts::new);
+    // The place before which a kind has nothing more; the last is that of assignments.
+    let mut done = [0_usize; MOST_KINDS + 1];
+    let mut spans = Vec::new();
+    let mut passed = 0;
+    let mut before = 0;
+    // The place up to which letters may belong to an escape.
+    let mut escaped = 0;
+    let mut cuts = text.cuts;
+    for (at, byte) in text.bytes.iter().copied().enumerate() {
+        let when = starts.when.get(usize::from(byte)).copied().unwrap_or_default();
+        let last = std::mem::replace(&mut before, when);
+        if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
+            continue;
+        }
+        while cuts.first().is_some_and(|cut| *cut < at) {
+            cuts = cuts.get(1..).unwrap_or_default();
+        }
+        let is_cut = cuts.first() == Some(&at);
+        if when & ESCAPES != 0 {
+            escaped = at + LONGEST_ESCAPE;
+        }
+        let is_within = when & ANYWHERE == 0
+            && last & WORD != 0
+            && !is_cut
+            && (at > escaped || !text.begins_word(at));
+        if is_within || at < passed {
+            continue;
+        }
+        let next = text.at(at + 1).unwrap_or_default();
+        if !starts.may_begin(byte, next) {
+            continue;
+        }
+        if byte == b'd' && text.has(at, b"data:") {
+            passed = after_data(text, at);
+            continue;
+        }
+        for start in starts.readers.get(usize::from(byte)).into_iter().flatten() {
+            if start.second.is_some_and(|(lower, upper)| next != lower && next != upper) {
+                continue;
+            }
+            let Some(done) = done.get_mut(start.kind.0).filter(|done| **done <= at) else {
+                continue;
+            };
+            let next = match &start.reader {
+                StartReader::Token(known) => known_token::token(text, at, known, &mut spans),
+                StartReader::Shape(shape) => shape.read(text, at, &mut spans),
+                StartReader::Anchor(anchor, finder) if text.has_any_case(at, anchor.as_bytes()) => {
+                    finder(text, at, &mut spans)
+                }
+                StartReader::Anchor(..) => continue,
+                StartReader::Assignment => {
+                    let (value, next) = assignment::read(text, at);
+                    let value = value.and_then(|(name, range)| Some((kind_named(name)?, range)));
+                    found.extend(value);
+                    next
+                }
+            };
+            // Otherwise another reader of the kind may find something here.
+            if next > at + 1 {
+                *done = next;
+            }
+            if !spans.is_empty() {
+                found.extend(spans.drain(..).map(|span| (start.kind, span)));
+            }
+        }
+    }
+    found
+}
+
+/// The kind of secrets that a name tells.
+fn kind_named(name: NamedSecret) -> Option<KindIndex> {
+    SECRET_KINDS.iter().position(|known| known.name == name.kind()).map(KindIndex)
+}
+
+/// Where the data of a URL ends: a picture is not searched, nor is what is base64.
+fn after_data(text: Haystack<'_>, at: usize) -> usize {
+    let is_type = |byte: u8| byte.is_ascii_alphanumeric() || b"/+.;=-:".contains(&byte);
+    let comma = text.run(at, 128, is_type);
+    let head = text.slice(at..comma);
+    if text.at(comma) != Some(b',') {
+        return at + 1;
+    }
+    if head.ends_with(b";base64") {
+        return text.run(comma + 1, usize::MAX, is_base64);
+    }
+    if head.starts_with(b"data:image/") {
+        let is_inside = |byte: u8| byte > b' ' && !matches!(byte, b'"' | b'\'' | b')' | b'>');
+        return text.run(comma + 1, usize::MAX, is_inside);
+    }
+    at + 1
+}
+
+/// What the name of a field says of its value.
+fn named_value(text: Haystack<'_>, named: &ValueName<'_>, found: &mut Vec<FoundRange>) {
+    let Some(kind) = named_secret(&named.name) else { return };
+    let bytes = text.bytes;
+    let mut spans = Vec::new();
+    match kind {
+        NamedSecret::Authorization => spans.extend(header::credential(text, 0)),
+        NamedSecret::Cookie => drop(cookie::pairs(text, 0, &mut spans)),
+        _ => {
+            let has_space = bytes.iter().any(u8::is_ascii_whitespace);
+            let is_one = match named.is_beside {
+                true => named_value::is_given_as(kind, bytes),
+                false => named_value::is_secret(kind, &named.name, bytes),
+            };
+            if !has_space && is_one {
+                spans.push(0..bytes.len());
+            }
+        }
+    }
+    if let Some(index) = kind_named(kind) {
+        found.extend(spans.into_iter().map(|span| (index, span)));
+    }
+}
+
+/// Of those that overlap the one of the first kind; all in the order of their places.
+fn apart(mut found: Vec<FoundRange>) -> Vec<FoundRange> {
+    if found.len() < 2 {
+        return found;
+    }
+    order::sort_by(&mut found, |a, b| (a.0, a.1.start).cmp(&(b.0, b.1.start)));
+    let mut taken: BTreeMap<usize, (usize, KindIndex)> = BTreeMap::new();
+    for (kind, range) in found {
+        let before = taken.range(..range.end).next_back();
+        if before.is_none_or(|(_, (end, _))| *end <= range.start) {
+            taken.insert(range.start, (range.end, kind));
+        }
+    }
+    taken.into_iter().map(|(start, (end, kind))| (kind, start..end)).collect()
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod lists;
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,218 @@
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+use super::*;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn key() -> String {
+    ["ghp", "_", "abcdefghij0123456789ABCDEFGHIJ012345"].concat()
+}
+
+fn redacted(value: &Value) -> Value {
+    let json = serde_json::to_vec(value).unwrap();
+    match Redactor::default().redact_json(&json).unwrap() {
+        Some(masked) => serde_json::from_slice(&masked).unwrap(),
+        None => value.clone(),
+    }
+}
+
+#[test]
+fn equal_secrets_have_equal_masks_over_a_session() {
+    let mut redactor = Redactor::default();
+    let other = key().replace("ghp", "gho");
+    let text = format!("{} {other} {}", key(), key());
+    let masked = redactor.redact_text(&text).unwrap();
+    assert_eq!(
+        masked,
+        "[redacted github-token 1] [redacted github-token 2] [redacted github-token 1]"
+    );
+    let masked = redactor.redact_json(format!("[\"{other}\"]").as_bytes()).unwrap().unwrap();
+    assert_eq!(masked, b"[\"[redacted github-token 2]\"]");
+    let found: Vec<_> = redactor.findings().collect();
+    assert_eq!((found.len(), found[0].count, found[0].distinct), (1, 4, 2));
+    assert_eq!(found[0].places[0].shown, "ghp_… (40 characters)");
+}
+
+#[test]
+fn fields_that_join_parts_stay_and_a_tools_own_do_not() {
+    let secret = key();
+    let part = |rest: Value| {
+        let mut part =
+            json!({"id": secret, "sessionID": secret, "messageID": secret, "type": "tool"});
+        part.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        part
+    };
+    let given = part(json!({"callID": secret, "tool": "x", "state": {"status": "completed",
+        "input": {"id": secret, "list": [secret]}, "output": secret}}));
+    let mask = "[redacted github-token 1]";
+    let expected = part(json!({"callID": secret, "tool": "x", "state": {"status": "completed",
+        "input": {"id": mask, "list": [mask]}, "output": mask}}));
+    assert_eq!(redacted(&given), expected);
+}
+
+#[test]
+fn the_name_of_a_field_says_what_its_value_is() {
+    let given = json!({
+        "password": "hunter2", "env": [{"name": "API_TOKEN", "value": "a1b2c3d4e5f6"}],
+        "headers": {"Authorization": "Bearer abc123def456", "cookie": "sid=a8f3e2d1; lang=en"},
+        "keys": {"api_keys": ["k1j2h3g4f5d6"]}, "token": "word", "name": "k1j2h3g4f5d6"
+    });
+    let expected = json!({
+        "password": "[redacted password 1]",
+        "env": [{"name": "API_TOKEN", "value": "[redacted secret 1]"}],
+        "headers": {"Authorization": "Bearer [redacted authorization 1]",
+            "cookie": "sid=[redacted cookie 1]; lang=en"},
+        "keys": {"api_keys": ["[redacted secret 2]"]}, "token": "word", "name": "k1j2h3g4f5d6"
+    });
+    assert_eq!(redacted(&given), expected);
+}
+
+#[test]
+fn escapes_are_read_before_secrets_are_looked_for() {
+    let json = r#"{"a":"alice\u0040corp.io","b":"\/home\/alice\/x\n","c":"x\u00e9\ud83d\ude00"}"#;
+    let masked = Redactor::default().redact_json(json.as_bytes()).unwrap().unwrap();
+    assert_eq!(
+        std::str::from_utf8(&masked).unwrap(),
+        r#"{"a":"[redacted email 1]","b":"/home/[redacted user 1]/x\n","c":"x\u00e9\ud83d\ude00"}"#
+    );
+}
+
+#[test]
+fn names_of_fields_and_numbers_stay() {
+    let json = br#"{"alice@corp.io": 4111111111111111, "data": "data:image/png;base64,AAAA"}"#;
+    assert_eq!(Redactor::default().redact_json(json).unwrap(), None);
+}
+
+#[test]
+fn places_name_message_part_and_pointer() {
+    let mut redactor = Redactor::default();
+    let message = json!({"info": {"id": "msg_1", "role": "user"}, "parts": [
+        {"id": "prt_0", "type": "text", "text": "x"},
+        {"id": "prt_1", "type": "tool", "state": {"input": {"a/b": ["", "alice@corp.io"]}}}]});
+    redactor.redact_json(message.to_string().as_bytes()).unwrap();
+    let part = json!({"id": "prt_9", "messageID": "msg_8", "type": "text", "text": "bob@corp.io"});
+    for _ in 0..2 {
+        redactor.redact_json(part.to_string().as_bytes()).unwrap();
+    }
+    let place = |message: &str, part: &str, pointer: &str, shown: &str, number| SecretPlace {
+        message: Some(message.to_owned()),
+        part: Some(part.to_owned()),
+        pointer: pointer.to_owned(),
+        shown: shown.to_owned(),
+        number: Some(number),
+    };
+    let found = redactor.findings().next().unwrap();
+    let expected = [
+        place("msg_1", "prt_1", "/parts/1/state/input/a~1b/1", "alic… (13 characters)", 1),
+        place("msg_8", "prt_9", "/text", "bob@… (11 characters)", 2),
+        place("msg_8", "prt_9", "/text", "bob@… (11 characters)", 2),
+    ];
+    assert_eq!(found.places, expected);
+}
+
+#[test]
+fn kept_kinds_are_listed_and_not_masked() {
+    let options = RedactOptions { keep: vec!["email".to_owned()], places: 1 };
+    let mut redactor = Redactor::new(&options);
+    let masked = redactor.redact_text("a@corp.io b@corp.io PASSWORD=hunter2").unwrap();
+    assert_eq!(masked, "a@corp.io b@corp.io PASSWORD=[redacted password 1]");
+    assert_eq!(redactor.redact_text("c@corp.io"), None);
+    let found: Vec<_> = redactor.findings().collect();
+    assert_eq!((found[0].kind.name, found[0].masked), ("password", true));
+    assert_eq!((found[1].count, found[1].masked, found[1].places.len()), (3, false, 1));
+}
+
+#[test]
+fn what_is_no_json_is_refused() {
+    for json in ["", "{", "1 2", "{\"a\":}", "nul"] {
+        assert!(Redactor::default().redact_json(json.as_bytes()).is_err(), "{json}");
+    }
+    assert!(Redactor::default().redact_json(b" 1 ").unwrap().is_none());
+}
+
+#[test]
+fn deep_values_need_no_stack() {
+    let deep = format!("{}\"alice@corp.io\"{}", "[".repeat(16_000), "]".repeat(16_000));
+    let masked = Redactor::default().redact_json(deep.as_bytes()).unwrap().unwrap();
+    assert!(masked.len() > deep.len());
+}
+
+/// Pieces of which secrets, beginnings of secrets and masks are made.
+fn pieces() -> impl Strategy<Value = String> {
+    let fixed: Vec<&'static str> = vec![
+        "ghp_",
+        "abcdefghij0123456789ABCDEF",
+        "sk-",
+        "sk-ant-",
+        "eyJhbGciOiJIUzI1NiJ9",
+        ".",
+        "AKIA",
+        "IOSFODNN7EXAMPLE",
+        "://",
+        "user:",
+        "hunter2",
+        "@",
+        "corp.io",
+        "alice",
+        "/home/",
+        "C:\\Users\\",
+        "PASSWORD=",
+        "token: ",
+        "\"",
+        "'",
+        " ",
+        "\n",
+        "Bearer ",
+        "Authorization: ",
+        "Cookie: ",
+        "sid=",
+        ";",
+        "?token=",
+        "&",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----END PRIVATE KEY-----",
+        "\\",
+        "é",
+        "[",
+        "[redacted email 1]",
+        "[redacted ",
+        "]",
+        "--password ",
+        "-",
+        "_",
+        "data:image/png;base64,",
+        "-u ",
+    ];
+    let piece =
+        prop_oneof![8 => proptest::sample::select(fixed).prop_map(str::to_owned), 1 => ".{0,3}"];
+    proptest::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+    #[test]
+    fn masked_once_is_masked_for_good(text in pieces()) {
+        let masked = Redactor::default().redact_text(&text);
+        let once = masked.clone().unwrap_or_else(|| text.clone());
+        prop_assert_eq!(crate::find(&once).len(), 0, "{} -> {}", text, once);
+        prop_assert_eq!(masked.is_none(), once == text);
+        prop_assert_eq!(Redactor::default().redact_text(&once), None);
+    }
+
+    #[test]
+    fn values_stay_json_and_are_masked_for_good(texts in proptest::collection::vec(pieces(), 4), name in pieces()) {
+        let value = json!({"password": texts[0], "x": [texts[1], {"cookie": texts[2]}], "id": "a", name: texts[3]});
+        let once = redacted(&value);
+        prop_assert_eq!(&redacted(&once), &once);
+        let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+        prop_assert_eq!(keys(&value), keys(&once));
+    }
+
+    #[test]
+    fn secrets_are_gone(before in "[ -~]{0,12}", after in "[ -~]{0,12}") {
+        let text = format!("{before} {} {after}", key());
+        let masked = Redactor::default().redact_text(&text).unwrap();
+        prop_assert!(!masked.contains(&key()));
+    }
+}

@@ -1,0 +1,209 @@
+//! The secrets in a JSON value: in every string of it that is a value, by its text and by the name of its field.
+
+use super::neighbor::is_name;
+use super::redactor::{Redactor, SecretPlace};
+use super::secret_name::ValueName;
+use apex_parts_json::JsonError;
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::writer;
+use apex_parts_model::{Key, Kind, View};
+use std::borrow::Cow;
+
+/// Fields that say what belongs together. Their values are never masked, but in what a tool was given or has
+/// noted, where such a name is a tool's own.
+const LINKS: &[&[u8]] = &[
+    b"id",
+    b"sessionID",
+    b"messageID",
+    b"parentID",
+    b"callID",
+    b"type",
+    b"tool",
+    b"role",
+    b"status",
+];
+/// Fields of the model with values of any shape.
+const FREE: &[&[u8]] = &[b"input", b"metadata"];
+
+/// A container that is open.
+struct OpenContainer<'a> {
+    node: Node<'a>,
+    /// The entry of the tape that is no longer in it.
+    end: u32,
+    is_object: bool,
+    /// The name of the field whose value comes next.
+    name: Option<Node<'a>>,
+    /// Its own place in what it is in: a name or an index.
+    own: Option<Node<'a>>,
+    index: usize,
+    /// How many elements have been seen.
+    seen: usize,
+    is_free: bool,
+}
+
+impl Redactor {
+    /// The JSON text with the secrets in its strings masked; `None` if it has none, or only such as are kept. What has
+    /// no secrets is left byte for byte.
+    ///
+    /// ```
+    /// use apex_parts_redact::Redactor;
+    /// let json = br#"{"tool": "bash", "input": {"password": "hunter2!"}}"#;
+    /// let masked = Redactor::default().redact_json(json).unwrap().unwrap();
+    /// assert_eq!(masked, br#"{"tool": "bash", "input": {"password": "[redacted password 1]"}}"#);
+    /// ```
+    ///
+    /// # Errors
+    /// A [`JsonError`] if it is not one JSON value.
+    pub fn redact_json(&mut self, json: &[u8]) -> Result<Option<Vec<u8>>, JsonError> {
+        let mut tape = Tape::default();
+        let end = tape.read(json, 0)?;
+        let rest = json.get(end..).unwrap_or_default();
+        if !rest.iter().all(u8::is_ascii_whitespace) {
+            return Err(JsonError::syntax("more than one value", end));
+        }
+        let mut out = Vec::new();
+        let mut copied = 0;
+        each_string(&tape, json, &mut |string, open| {
+            let Some(text) = string.str() else { return };
+            let name = name_of(open);
+            let masked = self.mask_bytes(text.as_bytes(), name.as_ref(), &mut || place(open));
+            if let Some(masked) = masked {
+                let span = string.span();
+                out.extend_from_slice(json.get(copied..span.start).unwrap_or_default());
+                let mut escaped = String::new();
+                writer::escape(&mut escaped, &String::from_utf8_lossy(&masked));
+                out.extend_from_slice(escaped.as_bytes());
+                copied = span.end;
+            }
+        });
+        if copied == 0 {
+            return Ok(None);
+        }
+        out.extend_from_slice(json.get(copied..).unwrap_or_default());
+        Ok(Some(out))
+    }
+}
+
+/// Shows every string that may be masked, with the containers that it is in; those of the last one's fields name it.
+fn each_string<'a>(
+    tape: &'a Tape,
+    json: &'a [u8],
+    look: &mut dyn FnMut(Node<'a>, &[OpenContainer<'a>]),
+) {
+    let mut open: Vec<OpenContainer<'a>> = Vec::new();
+    let mut index = 0;
+    while let Some(entry) = tape.entries.get(index as usize) {
+        let node = Node { tape, bytes: json, index };
+        while open.last().is_some_and(|last| last.end <= index) {
+            open.pop();
+        }
+        index += 1;
+        let (mut own, mut at, mut is_free) = (None, 0, false);
+        if let Some(last) = open.last_mut() {
+            if last.is_object && last.name.is_none() {
+                last.name = Some(node);
+                continue;
+            }
+            (own, at, is_free) = (last.name, last.seen, last.is_free);
+            last.seen += 1;
+        }
+        match entry.kind {
+            Kind::String if is_free || !is_link(own) => look(node, &open),
+            Kind::Array | Kind::Object => open.push(OpenContainer {
+                node,
+                end: entry.next,
+                is_object: entry.kind == Kind::Object,
+                name: None,
+                own,
+                index: at,
+                seen: 0,
+                is_free: is_free || own.is_some_and(|name| is_one(name, FREE)),
+            }),
+            _ => {}
+        }
+        // A container that was opened is the last one now: the one that it is in waits for its next name.
+        let outer = match entry.kind {
+            Kind::Array | Kind::Object => open.len().checked_sub(2).and_then(|at| open.get_mut(at)),
+            _ => open.last_mut(),
+        };
+        if let Some(outer) = outer {
+            outer.name = None;
+        }
+    }
+}
+
+fn is_one(name: Node<'_>, names: &[&[u8]]) -> bool {
+    name.str().is_some_and(|name| names.contains(&name.as_bytes()))
+}
+
+fn is_link(own: Option<Node<'_>>) -> bool {
+    own.is_some_and(|name| is_one(name, LINKS))
+}
+
+/// The most fields of an object among which the name of a value is looked for.
+const MOST_FIELDS: usize = 16;
+
+/// The name that says what a string is: that of its field, of the field of the list that it is in, or, of a field called
+/// `value`, the one that is told beside it, or else that of the object.
+fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<ValueName<'a>> {
+    let last = open.last()?;
+    let own = |is_beside| {
+        let name = bytes_of(last.own?.str()?);
+        Some(ValueName { name, is_beside })
+    };
+    let Some(name) = last.name else { return own(false) };
+    let name = name.str()?;
+    if !name.eq_ignore_ascii_case("value") {
+        return Some(ValueName { name: bytes_of(name), is_beside: false });
+    }
+    let mut fields = last.node.fields().take(MOST_FIELDS);
+    let beside = fields
+        .find_map(|(name, value)| is_name(name.str()?.as_bytes()).then(|| value.str()).flatten());
+    match beside {
+        Some(name) => Some(ValueName { name: bytes_of(name), is_beside: true }),
+        None => own(true),
+    }
+}
+
+fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// Where a string is.
+fn place(open: &[OpenContainer<'_>]) -> SecretPlace {
+    let mut place = SecretPlace::default();
+    for (depth, container) in open.iter().enumerate() {
+        if depth > 0 {
+            step(&mut place.pointer, container.own, container.index);
+        }
+        let id = |node: Node<'_>, key: Key| node.get(key).str().map(Cow::into_owned);
+        let node = container.node;
+        if node.get(Key::Parts).kind() == Kind::Array {
+            (place.message, place.part) = (id(node.get(Key::Info), Key::Id), None);
+        } else if place.part.is_none() && node.get(Key::Type).kind() == Kind::String {
+            let message = id(node, Key::MessageID);
+            if message.is_some() || place.message.is_some() {
+                place.part = id(node, Key::Id);
+            }
+            place.message = place.message.or(message);
+        } else if place.message.is_none() && node.get(Key::Role).kind() == Kind::String {
+            place.message = id(node, Key::Id);
+        }
+    }
+    if let Some(last) = open.last() {
+        step(&mut place.pointer, last.name, last.seen.saturating_sub(1));
+    }
+    place
+}
+
+/// Adds a step to a JSON Pointer.
+fn step(pointer: &mut String, name: Option<Node<'_>>, index: usize) {
+    pointer.push('/');
+    match name.and_then(Node::str) {
+        Some(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+        None => pointer.push_str(&index.to_string()),
+    }
+}

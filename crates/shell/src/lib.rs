@@ -1,0 +1,5 @@
+#![doc = include_str!("../README.md")]
+
+pub mod permission;
+pub mod shell;
+pub mod wildcard;

@@ -1,0 +1,288 @@
+//! Permission rules: which of them decides a request.
+
+use super::wildcard::{matches, may_match};
+
+/// What a rule says of what it covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permit {
+    /// It is done without asking.
+    Allow,
+    /// It is refused.
+    Deny,
+    /// Someone is asked.
+    Ask,
+}
+
+impl Permit {
+    /// The word of the configuration: `allow`, `deny` or `ask`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Permit::Allow => "allow",
+            Permit::Deny => "deny",
+            Permit::Ask => "ask",
+        }
+    }
+
+    /// What the word says; `None` if it is another word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Permit> {
+        [Permit::Allow, Permit::Deny, Permit::Ask].into_iter().find(|p| p.as_str() == word)
+    }
+}
+
+/// One rule: two wildcards ([`matches()`]) and what holds where both match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PermissionRule {
+    /// The kind of request: `edit`, `bash`, `mcp_*`.
+    pub permission: String,
+    /// What is requested: a path, a command, a URL.
+    pub pattern: String,
+    /// What holds.
+    pub permit: Permit,
+}
+
+/// Rules in order; the last that matches decides.
+///
+/// ```
+/// use apex_parts_shell::permission::{Permit, Rules};
+///
+/// let rules = Rules::new([("bash", "*", Permit::Ask), ("bash", "rm *", Permit::Deny)]);
+/// let rule = rules.last("bash", "rm -rf .").and_then(|index| rules.get(index));
+/// assert_eq!(rule.map(|rule| rule.permit), Some(Permit::Deny));
+/// assert_eq!(rules.last("edit", "a.txt"), None);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    list: Vec<PermissionRule>,
+    /// The permissions of the rules, mostly each once: there are few, and each is matched once for a request.
+    permissions: Vec<String>,
+    /// For each rule, the index of its permission.
+    of: Vec<usize>,
+}
+
+impl Rules {
+    /// Rules, given as permission, pattern and permit.
+    pub fn new<S: Into<String>>(rules: impl IntoIterator<Item = (S, S, Permit)>) -> Rules {
+        let mut made = Rules::default();
+        for (permission, pattern, permit) in rules {
+            made.push(PermissionRule {
+                permission: permission.into(),
+                pattern: pattern.into(),
+                permit,
+            });
+        }
+        made
+    }
+
+    /// Adds a rule after the others.
+    pub fn push(&mut self, rule: PermissionRule) {
+        // The last few: rules of one permission stand together, and a permission listed twice costs little.
+        let near = self.permissions.iter().enumerate().rev().take(16);
+        let known = near.filter(|(_, own)| **own == rule.permission).map(|(at, _)| at).next();
+        self.of.push(known.unwrap_or(self.permissions.len()));
+        if known.is_none() {
+            self.permissions.push(rule.permission.clone());
+        }
+        self.list.push(rule);
+    }
+
+    /// The rule with this index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&PermissionRule> {
+        self.list.get(index)
+    }
+
+    /// The index of the last rule whose permission and pattern both match. A rule may give either name of a
+    /// built-in tool that has two ([`other_name`]).
+    #[must_use]
+    pub fn last(&self, permission: &str, pattern: &str) -> Option<usize> {
+        let covers = |own: &String| names(permission, own);
+        let covered: Vec<bool> = self.permissions.iter().map(covers).collect();
+        let first = pattern.as_bytes().first();
+        self.list.iter().zip(&self.of).rposition(|(rule, of)| {
+            covered.get(*of) == Some(&true)
+                && may_begin(rule.pattern.as_bytes(), first)
+                && matches(pattern, &rule.pattern, false)
+        })
+    }
+
+    /// The same for a text in which a NUL stands for what is not known: the last rule that surely matches, or
+    /// that does not allow and may match. Where the rule's first word does not fit, it does not match.
+    #[must_use]
+    pub fn last_open(&self, permission: &str, pattern: &str) -> Option<usize> {
+        self.list.iter().rposition(|rule| {
+            if !names(permission, &rule.permission) {
+                return false;
+            }
+            let is_sure = matches(pattern, &rule.pattern, false);
+            if rule.permit == Permit::Allow {
+                return is_sure && !rule.pattern.contains('?');
+            }
+            is_sure || fits(pattern, &rule.pattern)
+        })
+    }
+
+    /// Whether a tool is off: the last rule that names its permission denies everything (pattern `*`).
+    /// Tools that change files have the permission `edit`.
+    #[must_use]
+    pub fn is_off(&self, tool: &str) -> bool {
+        let permission = permission_of(tool);
+        let last = self.list.iter().rfind(|rule| names(permission, &rule.permission));
+        last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Deny)
+    }
+}
+
+/// Whether a text of which some is not known may match a wildcard, its first word for sure.
+fn fits(text: &str, wildcard: &str) -> bool {
+    let Some((first, _)) = wildcard.split_once(' ') else { return false };
+    let name = text.split(' ').next().unwrap_or_default();
+    !name.contains('\0') && matches(name, first, false) && may_match(text, wildcard)
+}
+
+/// Whether the wildcard of a rule names a permission.
+fn names(permission: &str, wildcard: &str) -> bool {
+    let is_other = |other| matches(other, wildcard, false);
+    matches(permission, wildcard, false) || other_name(permission).is_some_and(is_other)
+}
+
+/// The second name of a built-in tool: `web-fetch` is `webfetch` in OpenCode. A rule that denies one of them
+/// would otherwise silently not hold.
+#[must_use]
+pub fn other_name(permission: &str) -> Option<&'static str> {
+    const TWO: [[&str; 2]; 5] = [
+        ["web-fetch", "webfetch"],
+        ["web-search", "websearch"],
+        ["code-search", "codesearch"],
+        ["todo-write", "todowrite"],
+        ["todo-read", "todoread"],
+    ];
+    TWO.iter().find_map(|[a, b]| match permission {
+        permission if permission == *a => Some(*b),
+        permission if permission == *b => Some(*a),
+        _ => None,
+    })
+}
+
+/// Whether a text that begins with this byte may match: most rules are left out by their first byte.
+fn may_begin(wildcard: &[u8], first: Option<&u8>) -> bool {
+    match wildcard.first() {
+        None | Some(b'*' | b'?' | b' ' | b'/' | b'\\') => true,
+        begins => begins == first,
+    }
+}
+
+/// The permission by which a tool is judged.
+#[must_use]
+pub fn permission_of(tool: &str) -> &str {
+    match tool {
+        "write" | "apply_patch" => "edit",
+        _ => tool,
+    }
+}
+
+/// A configured pattern with the home directory in place of `~` or `$HOME` at its front.
+#[must_use]
+pub fn expand_home(pattern: &str, home: &str) -> String {
+    for name in ["~", "$HOME"] {
+        if let Some(rest) = pattern.strip_prefix(name)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return format!("{}{rest}", home.trim_end_matches('/'));
+        }
+    }
+    pattern.to_owned()
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests {
+    use super::{Permit, Rules, expand_home};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_last_rule_that_matches_decides() {
+        let rules = Rules::new([
+            ("*", "*", Permit::Allow),
+            ("read", "*.env", Permit::Deny),
+            ("read", "*.env.example", Permit::Allow),
+        ]);
+        assert_eq!(rules.last("read", ".env"), Some(1));
+        assert_eq!(rules.last("read", ".env.example"), Some(2));
+        assert_eq!(rules.last("edit", ".env"), Some(0));
+    }
+
+    #[test]
+    fn a_tool_is_off_when_the_last_rule_that_names_it_denies_all() {
+        let rules = Rules::new([("*", "*", Permit::Deny), ("read", "*", Permit::Allow)]);
+        assert!(rules.is_off("bash") && rules.is_off("write") && !rules.is_off("read"));
+        let rules = Rules::new([("edit", "*", Permit::Deny), ("bash", "rm *", Permit::Deny)]);
+        assert!(rules.is_off("write") && rules.is_off("apply_patch") && rules.is_off("edit"));
+        assert!(!rules.is_off("bash"));
+        let rules = Rules::new([("edit", "*", Permit::Deny), ("edit", "docs/*", Permit::Allow)]);
+        assert!(!rules.is_off("edit"));
+    }
+
+    #[test]
+    fn a_rule_may_give_either_name_of_a_built_in_tool() {
+        for [rule, asked] in [["web-fetch", "webfetch"], ["todowrite", "todo-write"]] {
+            let rules = Rules::new([("*", "*", Permit::Allow), (rule, "*", Permit::Deny)]);
+            assert_eq!(rules.last(asked, "x"), Some(1));
+            assert!(rules.is_off(asked) && rules.is_off(rule));
+        }
+        assert_eq!(Rules::new([("web-fetch", "*", Permit::Deny)]).last("web", "x"), None);
+    }
+
+    #[test]
+    fn only_a_whole_name_at_the_front_is_the_home_directory() {
+        let of = |pattern| expand_home(pattern, "/home/me");
+        assert_eq!(of("~"), "/home/me");
+        assert_eq!(of("~/x/*"), "/home/me/x/*");
+        assert_eq!(of("$HOME/x"), "/home/me/x");
+        assert_eq!(of("$HOME"), "/home/me");
+        assert_eq!(of("$HOMEx"), "$HOMEx");
+        assert_eq!(of("~other/x"), "~other/x");
+        assert_eq!(of("x/~"), "x/~");
+        assert_eq!(expand_home("~/x", "/"), "/x");
+    }
+
+    #[test]
+    fn a_rule_may_match_what_is_not_known() {
+        let rules = Rules::new([
+            ("bash", "*", Permit::Allow),
+            ("bash", "rm -rf *", Permit::Deny),
+            ("bash", "git* --force *", Permit::Ask),
+        ]);
+        let last = |text| rules.last_open("bash", text);
+        assert_eq!(last("rm \0 x"), Some(1));
+        assert_eq!(last("rm -r\0"), Some(1));
+        assert_eq!(last("git push \0"), Some(2));
+        assert_eq!(last("rm \0"), Some(1));
+        assert_eq!(last("rm -r x"), Some(0));
+        assert_eq!(last("echo \0"), Some(0));
+        assert_eq!(last("\0 -rf x"), Some(0));
+        let rules =
+            Rules::new([("bash", "rm -rf *", Permit::Deny), ("bash", "rm *", Permit::Allow)]);
+        assert_eq!(rules.last_open("bash", "rm \0"), Some(1));
+    }
+
+    proptest! {
+        #[test]
+        fn later_rules_cover_earlier_ones(
+            rules in proptest::collection::vec(("[ab*]{1,3}", "[xy*?]{1,3}", 0..3usize), 0..12),
+            permission in "[ab]{1,2}",
+            pattern in "[xy]{1,2}",
+        ) {
+            let permits = [Permit::Allow, Permit::Deny, Permit::Ask];
+            let all = Rules::new(rules.iter().map(|(p, t, i)| (p.as_str(), t.as_str(), permits[*i])));
+            let mut decided = None;
+            for (index, (p, t, _)) in rules.iter().enumerate() {
+                let one = Rules::new([(p.as_str(), t.as_str(), Permit::Ask)]);
+                if one.last(&permission, &pattern).is_some() {
+                    decided = Some(index);
+                }
+            }
+            prop_assert_eq!(all.last(&permission, &pattern), decided);
+        }
+    }
+}

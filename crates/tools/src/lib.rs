@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+pub mod content_hash;
+pub mod diff;
+pub mod edit;
+pub mod glob;
+pub mod html;
+pub mod lines;
+pub mod names;
+pub mod schema;
+pub mod truncate;

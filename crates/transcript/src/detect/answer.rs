@@ -1,0 +1,37 @@
+//! What the structure of a file's beginning shows.
+
+use crate::detect::recognised::UnreadFormat;
+use crate::formats::registry::Format;
+
+/// The answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StructureAnswer {
+    /// This format.
+    Is(Format),
+    /// This format, which is not read.
+    Unread(&'static UnreadFormat),
+    /// More bytes are needed.
+    More,
+    /// No known format.
+    Nothing,
+}
+
+/// The format whose records begin as one did, while it could still be of a format that is not read.
+#[derive(Default)]
+pub(crate) struct LikelyFormat {
+    pub(crate) format: Option<Format>,
+    /// From this byte on nothing can change it any more.
+    pub(crate) limit: usize,
+}
+
+impl LikelyFormat {
+    /// Is it certain, with the bytes before `at` known?
+    pub(crate) fn is_passed(&self, at: usize) -> bool {
+        self.format.is_some() && at >= self.limit
+    }
+
+    /// It, or another answer where there is none.
+    pub(crate) fn or(&self, other: StructureAnswer) -> StructureAnswer {
+        self.format.map_or(other, StructureAnswer::Is)
+    }
+}

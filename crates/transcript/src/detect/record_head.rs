@@ -1,0 +1,188 @@
+//! What the beginning of one record shows of its format: the names of its fields, and the values of a few.
+
+use crate::detect::answer::{LikelyFormat, StructureAnswer};
+use crate::detect::recognised::{UNCERTAIN, UnreadFormat};
+use crate::formats::registry::Format;
+use crate::formats::seen_fields::SeenFields;
+use apex_parts_json::JsonError;
+use apex_parts_json::cursor::Cursor;
+use apex_parts_json::scan::skip_space;
+use apex_parts_json::tape::{Node, Tape, unescape};
+use apex_parts_wire::{WireFormat, sniff};
+
+/// The result of looking at a record.
+pub(crate) enum RecordHead {
+    /// It shows a format, or one that is not read.
+    Shown(StructureAnswer),
+    /// It is cut off after these fields.
+    Cut(SeenFields),
+    /// It is complete, ends here, and could be of any format.
+    Unclear(usize),
+    /// It is not JSON from here on.
+    Bad(usize),
+}
+
+/// The fields of an object that may be cut off.
+struct CutObject<'a> {
+    bytes: &'a [u8],
+    cursor: Cursor<'a>,
+    tape: Tape,
+}
+
+impl<'a> CutObject<'a> {
+    /// The object whose brace is at `at`.
+    fn new(bytes: &'a [u8], at: usize) -> CutObject<'a> {
+        CutObject { bytes, cursor: Cursor::new(bytes, at), tape: Tape::default() }
+    }
+
+    /// Steps to the value of the next field; gives its key, `None` after the last.
+    fn key(&mut self) -> Result<Option<String>, JsonError> {
+        let Some(key) = self.cursor.field()? else { return Ok(None) };
+        let raw = self.bytes.get(key.start..key.end).unwrap_or_default();
+        Ok(Some(unescape(raw).into_owned()))
+    }
+
+    /// The first byte of the value.
+    fn first(&self) -> u8 {
+        self.cursor.first_byte().unwrap_or_default()
+    }
+
+    /// Steps over the value; gives what `look` makes of it.
+    fn value<T>(&mut self, look: impl FnOnce(Node<'_>) -> T) -> Result<T, JsonError> {
+        self.cursor.at = self.tape.read(self.bytes, self.cursor.at)?;
+        Ok(look(self.tape.root(self.bytes)))
+    }
+}
+
+/// The format of the object at `at`.
+pub(crate) fn look(bytes: &[u8], at: usize, likely: &mut LikelyFormat) -> RecordHead {
+    if bytes.get(at) != Some(&b'{') {
+        return if at >= bytes.len() {
+            RecordHead::Cut(SeenFields::default())
+        } else {
+            RecordHead::Bad(at)
+        };
+    }
+    let mut walk = CutObject::new(bytes, at);
+    let mut seen = SeenFields::default();
+    let error = loop {
+        match read_field(&mut walk, &mut seen, likely, at) {
+            Ok(NextField::Shown(answer)) => return RecordHead::Shown(answer),
+            Ok(NextField::More) => {}
+            Ok(NextField::End) if likely.format.is_some() => {
+                return RecordHead::Shown(likely.or(StructureAnswer::Nothing));
+            }
+            Ok(NextField::End) => {
+                if let Some(format) = Format::of_record(&seen) {
+                    return RecordHead::Shown(StructureAnswer::Is(format));
+                }
+                let record = bytes.get(at..walk.cursor.at).unwrap_or_default();
+                return match sniff(record) {
+                    Some(format) => {
+                        let format = Format::Stream(WireFormat::Provider(format));
+                        RecordHead::Shown(StructureAnswer::Is(format))
+                    }
+                    None => RecordHead::Unclear(walk.cursor.at),
+                };
+            }
+            Err(error) => break error,
+        }
+    };
+    if error.is_cut() { RecordHead::Cut(seen) } else { RecordHead::Bad(error.offset) }
+}
+
+enum NextField {
+    Shown(StructureAnswer),
+    More,
+    End,
+}
+
+/// Reads a field of the record at `at`.
+fn read_field(
+    walk: &mut CutObject<'_>,
+    seen: &mut SeenFields,
+    likely: &mut LikelyFormat,
+    at: usize,
+) -> Result<NextField, JsonError> {
+    let Some(name) = walk.key()? else { return Ok(NextField::End) };
+    let (first, start) = (walk.first(), walk.cursor.at);
+    if likely.is_passed(start) {
+        return Ok(NextField::Shown(likely.or(StructureAnswer::Nothing)));
+    }
+    if seen.add(&name, first)
+        && let Some(answer) = of_fields(seen, likely, at)
+    {
+        return Ok(NextField::Shown(answer));
+    }
+    let is_outer = Format::looks_inside(&name) || UnreadFormat::looks_inside(&name);
+    if is_outer {
+        let inside = of_inside(&name, walk.bytes, start, (seen, likely, at));
+        if let Some(answer) = inside {
+            return Ok(NextField::Shown(answer));
+        }
+    }
+    let is_kept = SeenFields::keeps(&name);
+    let text = walk.value(|node| {
+        let text = if is_kept { node.str() } else { None };
+        text.map(|text| Box::<str>::from(&*text))
+    })?;
+    if is_kept {
+        seen.keep(&name, text.as_deref());
+        if let Some(answer) = of_fields(seen, likely, at) {
+            return Ok(NextField::Shown(answer));
+        }
+    }
+    Ok(NextField::More)
+}
+
+/// What these fields of the record at `at` show.
+fn of_fields(seen: &SeenFields, likely: &mut LikelyFormat, at: usize) -> Option<StructureAnswer> {
+    if let Some(unread) = UnreadFormat::of_fields(seen) {
+        return Some(StructureAnswer::Unread(unread));
+    }
+    if likely.format.is_some() {
+        return None;
+    }
+    let format = Format::detect(seen)?;
+    if UnreadFormat::resembles(format) {
+        *likely = LikelyFormat { format: Some(format), limit: at.saturating_add(UNCERTAIN) };
+        return None;
+    }
+    Some(StructureAnswer::Is(format))
+}
+
+/// The format that the fields of the object at `at` show, or those of the first element of the
+/// array there. The record has begun with the fields `seen`.
+fn of_inside(
+    name: &str,
+    bytes: &[u8],
+    at: usize,
+    (seen, likely, record): (&mut SeenFields, &mut LikelyFormat, usize),
+) -> Option<StructureAnswer> {
+    let at = match bytes.get(at)? {
+        b'[' => skip_space(bytes, at + 1),
+        _ => at,
+    };
+    if bytes.get(at) != Some(&b'{') {
+        return None;
+    }
+    let (mut walk, mut inside) = (CutObject::new(bytes, at), SeenFields::default());
+    while let Ok(Some(field)) = walk.key() {
+        if inside.add(&field, walk.first()) {
+            let is_near = walk.cursor.at < record.saturating_add(UNCERTAIN);
+            if let Some(mark) = UnreadFormat::inside(name, &field).filter(|_| is_near)
+                && seen.add(mark, walk.first())
+                && let Some(answer) = of_fields(seen, likely, record)
+            {
+                return Some(answer);
+            }
+            if likely.format.is_none()
+                && let Some(format) = Format::detect_inside(name, &inside, seen)
+            {
+                return Some(StructureAnswer::Is(format));
+            }
+        }
+        walk.value(|_| ()).ok()?;
+    }
+    None
+}

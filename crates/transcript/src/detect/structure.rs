@@ -1,0 +1,211 @@
+//! Detects the format of a file from the structure of its beginning.
+//!
+//! The beginning may be cut anywhere, and the answer is given as soon as it is clear: the names of
+//! fields often suffice before their values are complete. If the answer is `More`, ask again with
+//! twice as many bytes; all questions together then cost no more than a few readings of what was
+//! needed.
+
+use crate::detect::answer::{LikelyFormat, StructureAnswer};
+use crate::detect::record_head::{RecordHead, look};
+use crate::formats::registry::Format;
+use apex_parts_json::scan::skip_space;
+use apex_parts_json::tape::Tape;
+use apex_parts_wire::Framing;
+
+/// The number of records without a sign of their format (pings, bare errors) after which detection
+/// gives up.
+const RECORDS: usize = 64;
+
+/// Where the content begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContentStart {
+    /// JSON (an object, or an array of them), at this byte.
+    Json(usize),
+    /// Server-sent events, at this byte.
+    Sse(usize),
+    /// More bytes are needed.
+    More,
+    /// There is neither.
+    Nothing,
+}
+
+/// The format of a file that begins with `head`; `over` says that `head` is the whole file.
+pub(crate) fn detect(head: &[u8], over: bool) -> StructureAnswer {
+    match content_start(head, over) {
+        ContentStart::Json(at) => of_json(head, at, over),
+        ContentStart::Sse(at) => of_sse(head.get(at..).unwrap_or_default(), over),
+        ContentStart::More => StructureAnswer::More,
+        ContentStart::Nothing => StructureAnswer::Nothing,
+    }
+}
+
+/// Where the content of a file begins: after a byte order mark, white space, and text that was
+/// printed before it, even if that has brackets.
+pub(crate) fn content_start(head: &[u8], over: bool) -> ContentStart {
+    const BOM: &[u8] = b"\xef\xbb\xbf";
+    if head.len() < BOM.len() && BOM.starts_with(head) && !over {
+        return ContentStart::More;
+    }
+    search(head, if head.starts_with(BOM) { BOM.len() } else { 0 }, over)
+}
+
+/// How the lines of server-sent events begin.
+const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
+
+/// Is it the beginning of the name of a field of server-sent events?
+pub(crate) fn is_field(rest: &[u8]) -> bool {
+    !rest.is_empty() && FIELDS.iter().any(|field| field.starts_with(rest))
+}
+
+/// Are these server-sent events of which the first is cut off?
+pub(crate) fn is_cut(stream: &[u8]) -> bool {
+    let mut framing = Framing::default();
+    if framing.next(stream, &mut 0, usize::MAX).is_some() {
+        return false;
+    }
+    framing.finish(usize::MAX).is_none_or(|frame| is_cut_json(frame.data))
+}
+
+/// Is it JSON that lacks only its end?
+pub(crate) fn is_cut_json(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    text.is_empty() || Tape::default().read(text, 0).is_err_and(|error| error.is_cut())
+}
+
+/// [`content_start`], from `at` on.
+fn search(head: &[u8], at: usize, over: bool) -> ContentStart {
+    let none = if over { ContentStart::Nothing } else { ContentStart::More };
+    let mut at = at;
+    loop {
+        at = skip_space(head, at);
+        let rest = head.get(at..).unwrap_or_default();
+        if rest.is_empty() {
+            return none;
+        }
+        if FIELDS.iter().any(|field| rest.starts_with(field)) {
+            return ContentStart::Sse(at);
+        }
+        if !over && is_field(rest) {
+            return ContentStart::More;
+        }
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = rest.get(..length).unwrap_or_default();
+        for found in memchr::memchr2_iter(b'{', b'[', line) {
+            match is_start(head, at + found) {
+                Some(true) => return ContentStart::Json(at + found),
+                Some(false) => {}
+                None if over => return ContentStart::Json(at + found),
+                None => return ContentStart::More,
+            }
+        }
+        at += length;
+    }
+}
+
+/// Does an object with fields, or an array of objects, begin at this bracket? `None` if too few
+/// bytes follow to know.
+fn is_start(head: &[u8], at: usize) -> Option<bool> {
+    let next = skip_space(head, at + 1);
+    match (head.get(at)?, head.get(next)?) {
+        (b'{', b'"') | (b'[', b'{') => Some(true),
+        // An empty one may be a whole file, and much else.
+        (b'{', b'}') | (b'[', b']') => match head.get(skip_space(head, next + 1)) {
+            None => None,
+            Some(b'{' | b'[') => Some(true),
+            Some(_) => Some(false),
+        },
+        _ => Some(false),
+    }
+}
+
+fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
+    let (mut framing, mut at) = (Framing::default(), 0);
+    let mut seen = 0;
+    while let Some(frame) = framing.next(stream, &mut at, usize::MAX) {
+        let mut likely = LikelyFormat::default();
+        match look(frame.data, skip_space(frame.data, 0), &mut likely) {
+            RecordHead::Shown(answer) => return answer,
+            _ if likely.format.is_some() => return likely.or(StructureAnswer::Nothing),
+            _ => {}
+        }
+        seen += 1;
+        if seen == RECORDS {
+            return StructureAnswer::Nothing;
+        }
+    }
+    let none = if over { StructureAnswer::Nothing } else { StructureAnswer::More };
+    // In server-sent events the rest is one last record.
+    let Some(frame) = framing.finish(usize::MAX) else { return none };
+    let mut likely = LikelyFormat::default();
+    match look(frame.data, skip_space(frame.data, 0), &mut likely) {
+        RecordHead::Shown(answer) => answer,
+        _ if over => likely.or(none),
+        _ => none,
+    }
+}
+
+/// The format of records one after another, or of the elements of an array.
+fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
+    let mut likely = LikelyFormat::default();
+    let answer = of_records(head, at, over, &mut likely);
+    match answer {
+        StructureAnswer::Nothing => likely.or(answer),
+        StructureAnswer::More if likely.is_passed(head.len()) => likely.or(answer),
+        _ => answer,
+    }
+}
+
+/// [`of_json`], but for what is only likely.
+fn of_records(head: &[u8], at: usize, over: bool, likely: &mut LikelyFormat) -> StructureAnswer {
+    let mut at = at;
+    let listed = head.get(at) == Some(&b'[');
+    if listed {
+        at = skip_space(head, at + 1);
+        if matches!(head.get(at), None | Some(b']')) {
+            return if over {
+                StructureAnswer::Is(Format::WithParts)
+            } else {
+                StructureAnswer::More
+            };
+        }
+    }
+    for _ in 0..RECORDS {
+        match look(head, at, likely) {
+            RecordHead::Shown(answer) => return answer,
+            RecordHead::Cut(_) if !over => return StructureAnswer::More,
+            RecordHead::Cut(_) if likely.format.is_some() => return StructureAnswer::Nothing,
+            RecordHead::Cut(seen) => {
+                let likely = Format::of_cut(&seen, listed);
+                return likely.map_or(StructureAnswer::Nothing, StructureAnswer::Is);
+            }
+            RecordHead::Unclear(end) => {
+                at = skip_space(head, end);
+                if listed && head.get(at) == Some(&b',') {
+                    at = skip_space(head, at + 1);
+                }
+                if listed && head.get(at) == Some(&b']') {
+                    return StructureAnswer::Nothing;
+                }
+            }
+            RecordHead::Bad(end) => {
+                let rest = head.get(end..).unwrap_or_default();
+                at = end + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            }
+        }
+        if head.get(at) != Some(&b'{') {
+            match search(head, at, over) {
+                ContentStart::Json(found) => at = found,
+                ContentStart::Sse(found) => {
+                    return of_sse(head.get(found..).unwrap_or_default(), over);
+                }
+                ContentStart::More => return StructureAnswer::More,
+                ContentStart::Nothing => return StructureAnswer::Nothing,
+            }
+        }
+    }
+    StructureAnswer::Nothing
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,12 @@
+//! [`ZipProblems`]: what is wrong with an archive.
+
+use apex_parts_model::problem_list::ProblemList;
+
+/// What is wrong with an archive.
+#[derive(Debug, Default)]
+pub(crate) struct ZipProblems {
+    /// What more bytes would not change.
+    pub(crate) sure: ProblemList,
+    /// What is wrong only if the file ends here.
+    pub(crate) at_end: ProblemList,
+}

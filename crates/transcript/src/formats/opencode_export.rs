@@ -1,0 +1,43 @@
+//! opencode-export: the output of `opencode export`, `{info, messages: [{info, parts}]}`.
+
+use super::reader::FormatReader;
+use super::seen_fields::SeenFields;
+use super::transcript_format::TranscriptFormat;
+use crate::documents::splitter::DocumentLayout;
+use apex_parts_validate::Ids;
+
+/// The format.
+pub(crate) struct OpenCodeExport;
+
+impl TranscriptFormat for OpenCodeExport {
+    const NAME: &'static str = "opencode-export";
+    const IDS: Ids = Ids::OpenCode;
+    const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Export);
+    const INSIDE: &'static [&'static str] = &["info", "messages"];
+
+    /// Sessions of other agents have `messages` too, but no `info` beside them.
+    fn detect(seen: &SeenFields) -> bool {
+        seen.has_array("messages") && seen.has_object("info")
+    }
+
+    /// In this format `info` is that of a session, in others that of a message; its messages have one.
+    fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
+        const OF_SESSIONS: [&str; 5] = ["slug", "projectID", "directory", "title", "version"];
+        match name {
+            "messages" => inside.has_object("info"),
+            _ => name == "info" && OF_SESSIONS.iter().any(|field| inside.ends_with(field)),
+        }
+    }
+
+    fn detect_record(seen: &SeenFields) -> bool {
+        seen.has_array("messages")
+    }
+
+    fn may_be(seen: &SeenFields, is_listed: bool) -> bool {
+        (seen.has_object("info") || seen.has_array("messages")) && !is_listed
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        None
+    }
+}

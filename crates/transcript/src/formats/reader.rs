@@ -1,0 +1,102 @@
+//! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
+//! pieces.
+
+use crate::formats::builder::TokenCounts;
+use crate::session::SessionKind;
+use apex_parts_model::fingerprint::{self, Fingerprint};
+use apex_parts_model::{Error, Problem};
+
+/// What a transcript needs from its host: the time and new ids.
+pub struct Env<'a> {
+    /// The current time in milliseconds since the Unix epoch, for formats without timestamps.
+    pub now_ms: f64,
+    /// Returns a new id.
+    pub new_id: &'a mut dyn FnMut() -> String,
+}
+
+/// A record of the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record<'a> {
+    /// Its bytes in the file, which have not been checked to be JSON.
+    pub(crate) json: &'a [u8],
+    /// The type of its SSE event; empty if there is none.
+    pub(crate) event: &'a str,
+    /// The offset of its first byte in the file.
+    pub(crate) offset: u64,
+}
+
+impl Record<'_> {
+    /// The place in the file of an offset in the record's text, where bytes that are no UTF-8 have become U+FFFD.
+    pub(crate) fn place(&self, at: usize) -> u64 {
+        const REPLACEMENT: usize = char::REPLACEMENT_CHARACTER.len_utf8();
+        let (mut text, mut own) = (0, 0);
+        for chunk in self.json.utf8_chunks() {
+            let valid = chunk.valid().len();
+            if at <= text + valid {
+                break;
+            }
+            text += valid + REPLACEMENT;
+            own += valid + chunk.invalid().len();
+        }
+        self.offset + (own + at.saturating_sub(text)) as u64
+    }
+
+    /// The hash of the records so far, with this one.
+    pub(crate) fn hashed(&self, before: Fingerprint) -> Fingerprint {
+        fingerprint::mix(before, fingerprint::of(self.json, 0))
+    }
+}
+
+/// Assembles messages from records. An error in a record becomes a problem with its offset, and does not
+/// keep the reader from the next record.
+pub(crate) trait FormatReader {
+    /// Reads the next record.
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
+    /// The sessions after the first `length` bytes; further records may follow. Problems that only the end of
+    /// the file can show are not reported.
+    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions;
+    /// The sessions at the end of the file, which is `length` bytes long.
+    fn finish(self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions;
+}
+
+/// An assembled session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LoadedSession {
+    /// Its id; empty if it has none.
+    pub(crate) id: String,
+    /// The id of the session that started it.
+    pub(crate) parent_id: Option<String>,
+    /// Its title.
+    pub(crate) title: Option<String>,
+    /// What it is, where its place and its parent do not tell it.
+    pub(crate) kind: Option<SessionKind>,
+    /// Its JSON object, if the file has one.
+    pub(crate) info: Option<Vec<u8>>,
+    /// A JSON array of its messages with their parts.
+    pub(crate) messages: Vec<u8>,
+    /// Tokens of the whole session, where the file says them: statistics report these.
+    pub(crate) tokens: Option<TokenCounts>,
+    /// The cost of the whole session, like `tokens`.
+    pub(crate) cost: Option<f64>,
+}
+
+/// The sessions that were assembled from a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LoadedSessions {
+    /// The sessions. [`crate::Transcript`] shows the first: the root (the one without a parent),
+    /// otherwise the first of the file. There may be none.
+    pub(crate) sessions: Vec<LoadedSession>,
+    /// The problems, with byte offsets in the file.
+    pub(crate) problems: Vec<Problem>,
+    /// Given if the file has no ids of sessions, messages and parts, so that they were made up: the hash of its
+    /// records.
+    pub(crate) content: Option<Fingerprint>,
+    /// Is the file cut off? Then it opens even if there is nothing to show.
+    pub(crate) is_cut: bool,
+    /// Why the file is not of this format after all.
+    pub(crate) refused: Option<Error>,
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod tests;

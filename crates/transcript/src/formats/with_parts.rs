@@ -1,0 +1,41 @@
+//! with-parts: messages with their parts, `{info, parts}`, as a JSON array or one per line.
+
+use super::reader::FormatReader;
+use super::seen_fields::SeenFields;
+use super::transcript_format::TranscriptFormat;
+use crate::documents::splitter::DocumentLayout;
+use apex_parts_validate::Ids;
+
+/// The format.
+pub(crate) struct WithPartsFile;
+
+impl TranscriptFormat for WithPartsFile {
+    const NAME: &'static str = "with-parts";
+    const IDS: Ids = Ids::Apex;
+    const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
+    const INSIDE: &'static [&'static str] = &["info", "parts"];
+
+    fn detect(seen: &SeenFields) -> bool {
+        seen.has_object("info") && seen.has_array("parts")
+    }
+
+    fn detect_inside(name: &str, inside: &SeenFields, seen: &SeenFields) -> bool {
+        let last = |field| inside.ends_with(field);
+        match name {
+            "info" => last("role") || last("sessionID"),
+            // Parts have these fields; in the format `messages`, the `role` of the message comes before.
+            _ => {
+                let is_part = last("messageID") || last("sessionID") || last("callID");
+                is_part || (last("type") && !seen.has_string("role"))
+            }
+        }
+    }
+
+    fn may_be(seen: &SeenFields, _is_listed: bool) -> bool {
+        seen.has_object("info") || seen.has_array("parts")
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        None
+    }
+}

@@ -1,0 +1,43 @@
+//! Which findings of the validator are problems of a file.
+
+use crate::Format;
+use crate::formats::fields::{get, string};
+use apex_parts_json::tape::Node;
+use apex_parts_model::{Key, Kind, Problem, View};
+use apex_parts_validate::Ids;
+
+/// By which rules the messages of a file are judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileRules {
+    /// Which ids are valid.
+    pub(crate) ids: Ids,
+    /// Whether the file also has what tools returned: otherwise a call without a result is as it should be.
+    holds_results: bool,
+}
+
+impl FileRules {
+    /// The rules of a format; `ids` replace its own.
+    pub(crate) fn new(format: Option<Format>, ids: Option<Ids>) -> FileRules {
+        FileRules {
+            ids: ids.unwrap_or_else(|| format.map_or(Ids::Apex, Format::ids)),
+            holds_results: format.is_none_or(Format::holds_results),
+        }
+    }
+
+    /// Whether something that the validator found in a message is a problem of the file.
+    pub(crate) fn is_problem(self, problem: &Problem, message: Node<'_>) -> bool {
+        match problem.rule.as_str() {
+            "WP-2" => !is_interrupted(message),
+            "WP-3" => self.holds_results,
+            _ => true,
+        }
+    }
+}
+
+/// Did a message end before its step did? The file tells what happened: nothing is wrong with it.
+fn is_interrupted(message: Node<'_>) -> bool {
+    let info = message.get(Key::Info);
+    let error = string(get(Some(info.get(Key::Error)), "name"));
+    let is_aborted = error.is_some_and(|name| name == "MessageAbortedError");
+    is_aborted || info.get(Key::Time).get(Key::Completed).kind() != Kind::Number
+}

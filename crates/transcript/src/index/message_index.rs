@@ -1,0 +1,175 @@
+//! The index of a list of messages.
+
+use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact};
+use super::facts::Facts;
+use super::file_rules::FileRules;
+use super::stats::TranscriptStats;
+use crate::index::interner::Interner;
+use apex_parts_compaction::{
+    ClearMarks, Estimator, Head, MessageSums, Note, PartTokens, Times, ToolSet, hash, mark_of,
+    mixed, part_print,
+};
+use apex_parts_json::tape::Node;
+use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::{Key, Kind, Path, Severity, View, Word};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// What is known of a list of messages without reading their values again.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    pub(crate) messages: Facts<MessageFact>,
+    pub(crate) parts: Facts<PartFact>,
+    pub(crate) stats: TranscriptStats,
+    /// The sessions that messages name, in the order of their first occurrence.
+    pub(crate) sessions: Vec<String>,
+    /// The index of each session in `sessions`.
+    places: BTreeMap<String, u32>,
+    pub(crate) tools: Interner,
+    pub(crate) agents: Interner,
+    /// What compaction knows of each message.
+    pub(crate) contexts: Facts<ContextFact>,
+    /// What each part takes in a model's context, by the estimator "chars", without its files.
+    pub(crate) tokens: Facts<PartTokens>,
+    /// The tokens of parts that are counted when they are asked for.
+    pub(crate) counted: RefCell<CountedTokens>,
+    /// What is noted of messages with compactions, summaries and marks.
+    pub(crate) notes: Vec<Note>,
+    /// The hash of all ids and marks.
+    pub(crate) print: u64,
+    /// The number of parts of each of the [`PART_TYPES`] that `stats` does not contain yet.
+    kinds: [u32; PART_TYPES.len()],
+    /// The violations of rules, in the order of the file.
+    pub(crate) problems: ProblemList,
+}
+
+/// Tokens of a message's parts, by its index and whether the estimator is "classes".
+pub(crate) type CountedTokens = BTreeMap<(u32, bool), Box<[PartTokens]>>;
+
+/// The range of an id's text, from the beginning of its message.
+fn id_range(id: Node<'_>, message: Node<'_>) -> (u32, u32) {
+    let (span, start) = (id.span(), message.span().start);
+    let from = |at: usize| u32::try_from(at.saturating_sub(start)).unwrap_or(u32::MAX);
+    if id.raw().is_some() { (from(span.start), from(span.end)) } else { (0, 0) }
+}
+
+/// Is it a message with parts, valid or not?
+pub(crate) fn is_message(message: Node<'_>) -> bool {
+    message.get(Key::Info).kind() == Kind::Object && message.get(Key::Parts).kind() == Kind::Array
+}
+
+impl Index {
+    /// Adds a message, whose JSON begins at `offset`.
+    pub(crate) fn add(&mut self, message: Node<'_>, offset: u64) {
+        let info = message.get(Key::Info);
+        let first_part = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
+        let (mut has_tools, mut tools) = (false, ToolSet::default());
+        let head = Head::of(&message);
+        let id = info.get(Key::Id);
+        let id_hash = hash(&id.str().unwrap_or_default());
+        let mut print = id_hash;
+        let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::of(head.has_failed()));
+        for part in message.get(Key::Parts).children() {
+            let id = part.get(Key::Id);
+            let mut fact = PartFact::of(part, id);
+            let mut mark = f64::NAN;
+            if fact.kind == TOOL {
+                has_tools = true;
+                fact.tool = self.tools.number(part.get(Key::Tool));
+                tools.add(fact.tool);
+                mark = mark_of(&part);
+                marks.add(&part);
+            }
+            print = mixed(print, part_print(&id.str().unwrap_or_default(), mark));
+            let tokens = PartTokens::of(&part, head.speaker, Estimator::Chars);
+            sums.add(&tokens, Estimator::Chars);
+            self.tokens.push(tokens);
+            self.stats.add_part(part, &fact);
+            if let Some(count) = self.kinds.get_mut(usize::from(fact.kind)) {
+                *count += 1;
+            }
+            self.parts.push(fact);
+        }
+        self.print = mixed(self.print, print);
+        let times = Times::of(&message);
+        self.stats.add_message(times.created, times.completed);
+        self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
+        let session = self.session(info.get(Key::SessionID));
+        let failed = !info.get(Key::Error).kind().is_nullish();
+        let summary = info.get(Key::Summary).kind() == Kind::True;
+        self.messages.push(MessageFact {
+            start: offset,
+            size: u32::try_from(message.span().len()).unwrap_or(u32::MAX),
+            first_part,
+            session,
+            role: match info.get(Key::Role).word() {
+                Some(Word::User) => 1,
+                Some(Word::Assistant) => 2,
+                _ => 0,
+            },
+            flags: u8::from(failed) | (u8::from(summary) << 1) | (u8::from(has_tools) << 2),
+            agent: self.agents.number(info.get(Key::Agent)),
+            created: times.created,
+            completed: times.completed,
+            id: id_range(id, message),
+            id_hash,
+        });
+        self.contexts.push(ContextFact { head, sums, tools });
+    }
+
+    /// Adds the counts of part types to `stats`.
+    pub(crate) fn settle(&mut self) {
+        for (kind, count) in PART_TYPES.iter().zip(&mut self.kinds).filter(|(_, count)| **count > 0)
+        {
+            self.stats.add_kind(*kind, std::mem::take(count));
+        }
+    }
+
+    /// Validates the message that was added last. `offset` is its position in the file, if it has one; `list`
+    /// is the path of the list of messages.
+    pub(crate) fn check(
+        &mut self,
+        message: Node<'_>,
+        rules: FileRules,
+        list: &Path<'_>,
+        offset: Option<u64>,
+    ) {
+        if self.problems.is_full() {
+            return; // further problems are not listed
+        }
+        let mut found = Vec::new();
+        let index = self.messages.len().saturating_sub(1);
+        apex_parts_validate::message_at(&message, rules.ids, &list.index(index), &mut found);
+        found.retain(|problem| rules.is_problem(problem, message));
+        for mut problem in found {
+            #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+            let offset = offset.map(|offset| offset as f64);
+            problem.offset = offset;
+            // The file says what the tool returned: nothing is filled in.
+            if problem.rule == "BR-09" {
+                problem.severity = Severity::Warning;
+            }
+            self.problems.push(problem);
+        }
+    }
+
+    /// The index of a session among those that messages name.
+    fn session(&mut self, id: Node<'_>) -> u32 {
+        let id = id.str().unwrap_or_default();
+        let last = self.messages.last().map(|message| message.session);
+        if let Some(last) = last
+            && self.sessions.get(last as usize).is_some_and(|known| *known == id)
+        {
+            return last;
+        }
+        if let Some(place) = self.places.get(id.as_ref()) {
+            return *place;
+        }
+        let place = u32::try_from(self.sessions.len()).unwrap_or(u32::MAX);
+        self.places.insert(id.clone().into_owned(), place);
+        self.sessions.push(id.into_owned());
+        place
+    }
+}
+
+const TOOL: u8 = 2;

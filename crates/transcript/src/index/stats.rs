@@ -1,0 +1,208 @@
+//! Statistics of a transcript.
+
+use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact};
+use crate::formats::builder::TokenCounts;
+use apex_parts_json::tape::Node;
+use apex_parts_model::{Key, View, Word};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Counts and sums over a transcript. Cost and tokens are summed from step-finish parts; those of messages
+/// are the same ones again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TranscriptStats {
+    /// The number of messages.
+    pub messages: u32,
+    /// The number of parts by type.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, number>"))]
+    pub parts: BTreeMap<String, u32>,
+    /// By tool: calls, those whose state is an error, those that are completed and have failed
+    /// ([`apex_parts_model::outcome()`]), and milliseconds.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        tsify(
+            type = "Record<string, { calls: number; errors: number; failed?: number; totalMs: number }>"
+        )
+    )]
+    pub tools: BTreeMap<String, ToolStats>,
+    /// Cost in US dollars.
+    pub cost: f64,
+    /// Tokens.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "TokenStats"))]
+    pub tokens: TokenSums,
+    /// The number of steps (step-start parts).
+    pub steps: u32,
+    /// The earliest time in the transcript, in milliseconds since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// The latest time in the transcript, like `start`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+}
+
+/// The sums of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolStats {
+    /// The number of calls.
+    pub calls: u32,
+    /// The number of calls whose state is an error.
+    pub errors: u32,
+    /// The number of calls that are completed and have failed, as a command with exit code 1.
+    #[serde(default)]
+    pub failed: u32,
+    /// The time of all calls that ended, in milliseconds.
+    pub total_ms: f64,
+}
+
+/// Tokens in disjoint counts: no token is in two of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TokenSums {
+    /// Input tokens, without those of the cache.
+    pub input: f64,
+    /// Output tokens, without those of the reasoning.
+    pub output: f64,
+    /// Reasoning tokens.
+    pub reasoning: f64,
+    /// Tokens of the provider's cache.
+    pub cache: CacheSums,
+}
+
+/// Tokens of the provider's cache.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CacheSums {
+    /// Tokens read from it.
+    pub read: f64,
+    /// Tokens written to it.
+    pub write: f64,
+}
+
+impl TranscriptStats {
+    /// Adds a message, without its parts.
+    pub(crate) fn add_message(&mut self, created: f64, completed: f64) {
+        self.messages += 1;
+        self.at(created);
+        self.at(completed);
+    }
+
+    /// Adds those of another session. `tokens` and `cost` say whether its sums of these count.
+    pub(crate) fn add(&mut self, other: &TranscriptStats, tokens: bool, cost: bool) {
+        self.messages += other.messages;
+        self.steps += other.steps;
+        for (name, count) in &other.parts {
+            *self.parts.entry(name.clone()).or_default() += count;
+        }
+        for (name, tool) in &other.tools {
+            let sum = self.tools.entry(name.clone()).or_default();
+            sum.calls += tool.calls;
+            sum.errors += tool.errors;
+            sum.failed += tool.failed;
+            sum.total_ms += tool.total_ms;
+        }
+        if cost {
+            self.cost += other.cost;
+        }
+        if tokens {
+            let (sum, more) = (&mut self.tokens, &other.tokens);
+            sum.input += more.input;
+            sum.output += more.output;
+            sum.reasoning += more.reasoning;
+            sum.cache.read += more.cache.read;
+            sum.cache.write += more.cache.write;
+        }
+        for at in [other.start, other.end].into_iter().flatten() {
+            self.at(at);
+        }
+    }
+
+    /// Puts the sums that a file gives for the whole session in place of those of its steps.
+    pub(crate) fn replace_sums(&mut self, tokens: Option<TokenCounts>, cost: Option<f64>) {
+        if let Some(TokenCounts { input, output, reasoning, read, write, .. }) = tokens {
+            self.tokens = TokenSums { input, output, reasoning, cache: CacheSums { read, write } };
+        }
+        self.cost = cost.unwrap_or(self.cost);
+    }
+
+    /// Adds a number of parts of one of the [`PART_TYPES`].
+    pub(crate) fn add_kind(&mut self, kind: Word, parts: u32) {
+        *self.parts.entry(kind.as_str().to_owned()).or_default() += parts;
+    }
+
+    /// Adds a part, except to the count of its type if that is one of the [`PART_TYPES`].
+    pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact) {
+        self.at(fact.from);
+        self.at(fact.to);
+        match PART_TYPES.get(usize::from(fact.kind)) {
+            Some(word) => match word {
+                Word::Tool => self.add_tool(part, fact),
+                Word::StepStart => self.steps += 1,
+                Word::StepFinish => self.add_step(part),
+                Word::Retry => self.at(part.get(Key::Time).get(Key::Created).number()),
+                _ => {}
+            },
+            None => {
+                if let Some(name) = part.get(Key::Type).str() {
+                    count(&mut self.parts, &name);
+                }
+            }
+        }
+    }
+
+    fn add_step(&mut self, part: Node<'_>) {
+        add(&mut self.cost, part, Key::Cost);
+        let tokens = part.get(Key::Tokens);
+        add(&mut self.tokens.input, tokens, Key::Input);
+        add(&mut self.tokens.output, tokens, Key::Output);
+        add(&mut self.tokens.reasoning, tokens, Key::Reasoning);
+        let cache = tokens.get(Key::Cache);
+        add(&mut self.tokens.cache.read, cache, Key::Read);
+        add(&mut self.tokens.cache.write, cache, Key::Write);
+    }
+
+    fn add_tool(&mut self, part: Node<'_>, fact: &PartFact) {
+        let Some(name) = part.get(Key::Tool).str() else {
+            return;
+        };
+        if !self.tools.contains_key(name.as_ref()) {
+            if self.tools.len() >= MOST_NAMES {
+                return;
+            }
+            self.tools.insert(name.clone().into_owned(), ToolStats::default());
+        }
+        let Some(tool) = self.tools.get_mut(name.as_ref()) else { return };
+        tool.calls += 1;
+        tool.errors += u32::from(fact.status == ERROR);
+        tool.failed += u32::from(fact.status == FAILED);
+        let ms = fact.to - fact.from;
+        if fact.status >= COMPLETED && !ms.is_nan() {
+            tool.total_ms += ms;
+        }
+    }
+
+    fn at(&mut self, ms: f64) {
+        if ms.is_nan() {
+            return;
+        }
+        self.start = Some(self.start.map_or(ms, |start| start.min(ms)));
+        self.end = Some(self.end.map_or(ms, |end| end.max(ms)));
+    }
+}
+
+/// The most different names of tools, or of types, that are counted: no agent has more.
+const MOST_NAMES: usize = 100_000;
+
+fn count(counts: &mut BTreeMap<String, u32>, name: &str) {
+    if let Some(count) = counts.get_mut(name) {
+        *count += 1;
+    } else if counts.len() < MOST_NAMES {
+        counts.insert(name.to_owned(), 1);
+    }
+}
+
+fn add(sum: &mut f64, from: Node<'_>, key: Key) {
+    let value = from.get(key).number();
+    if !value.is_nan() {
+        *sum += value;
+    }
+}

@@ -1,0 +1,37 @@
+#![doc = include_str!("../README.md")]
+
+mod carried_part;
+mod compaction;
+mod detect;
+mod documents;
+mod formats;
+pub mod index;
+mod load_state;
+mod loader;
+mod loop_search;
+mod message_list;
+mod opening;
+mod provisional;
+mod scope;
+pub mod search;
+mod session;
+mod session_set;
+mod sessions;
+mod source;
+pub mod summary;
+mod transcript;
+
+pub use formats::reader::Env;
+pub use formats::registry::Format;
+pub use index::{Facts, TranscriptStats};
+pub use loop_search::LoopSearch;
+pub use search::{Found, FoundPlace, SearchScope, Tell};
+pub use session::{Session, SessionKind};
+pub use sessions::{SessionMessages, SessionPlace};
+pub use source::Read;
+pub use summary::said_text;
+pub use summary::{BreakdownRow, Division, Summarizer, TranscriptSummary};
+pub use summary::{
+    CallSubject, DiffPlace, IN_INPUT, IN_METADATA, PATCH_BEGIN, patched_files, recorded_diff,
+};
+pub use transcript::{Transcript, TranscriptOptions};

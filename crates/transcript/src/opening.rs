@@ -1,0 +1,49 @@
+//! Begins to read a file when its first bytes show its format; one that is recognised but not read stays
+//! without a format.
+
+use crate::detect::detection::{Detection, DetectionResult, detect_surely};
+use crate::documents::splitter::DocumentSplitter;
+use crate::load_state::LoadState;
+use crate::transcript::Transcript;
+use apex_parts_model::Error;
+use apex_parts_wire::Framing;
+
+impl Transcript {
+    /// Detects the format from the first bytes; `is_end` says that there are no more.
+    pub(crate) fn detect(&mut self, is_end: bool) -> Result<(), Error> {
+        match detect_surely(&self.list.window, self.format, &mut self.looked, is_end)? {
+            DetectionResult::Is(detection) => self.start(detection),
+            DetectionResult::Unread(unread, at) => {
+                self.damage.error("schema", unread.message(), at as u64);
+                self.looks_like = Some(unread.name());
+                self.state = LoadState::Unread;
+            }
+            DetectionResult::More => {}
+        }
+        Ok(())
+    }
+
+    /// Starts to read the file in the detected format.
+    pub(crate) fn start(&mut self, detection: Detection) {
+        let Detection { format, shape, start, first } = detection;
+        if start > first {
+            let message = format!("{} bytes of text before the JSON, skipped", start - first);
+            self.damage.error("prefix", message, first as u64);
+        }
+        self.format = Some(format);
+        self.state = match (shape, format.reader()) {
+            (_, Some(reader)) if format.is_whole() => LoadState::Whole(start as u64, reader),
+            (Some(shape), reader) => {
+                let mut scan = DocumentSplitter::new(shape);
+                scan.skip(start);
+                LoadState::Documents(scan, reader)
+            }
+            (None, Some(reader)) => {
+                self.list.window.drain(..start);
+                self.list.base += start as u64;
+                LoadState::Frames(Framing::default(), start as u64, reader)
+            }
+            (None, None) => LoadState::Detecting,
+        };
+    }
+}

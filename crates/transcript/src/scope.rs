@@ -1,0 +1,103 @@
+//! What a question is about: the whole file, or one of its sessions.
+
+use super::session::SessionKind;
+use super::transcript::Transcript;
+use crate::index::entry::MessageFact;
+use crate::index::message_index::Index;
+use crate::index::stats::TranscriptStats;
+use crate::message_list::MessageList;
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_model::Error;
+
+/// The messages of a list that a question is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScopedList<'a> {
+    /// The index of the list; 0 is the one that is shown.
+    pub(crate) place: usize,
+    pub(crate) list: &'a MessageList,
+    /// The index of the session in the list; `None` for all of it.
+    only: Option<u32>,
+}
+
+impl<'a> ScopedList<'a> {
+    /// Is a message one of these?
+    pub(crate) fn has(&self, message: &MessageFact) -> bool {
+        self.only.is_none_or(|session| message.session == session)
+    }
+
+    /// Calls `look` with the index and the value of each message.
+    pub(crate) fn each(&self, look: &mut dyn FnMut(usize, Node<'_>)) -> Result<(), Error> {
+        let mut tape = Tape::default();
+        let all = 0..self.list.index.messages.len();
+        self.list.each(all, &|fact| self.has(fact), &mut |index, bytes| {
+            if tape.read(bytes, 0).is_ok() {
+                look(index, tape.root(bytes));
+            }
+            true
+        })
+    }
+}
+
+impl Transcript {
+    /// The lists that a question about a session is about or, without its id, one about the whole file; `None` if
+    /// there is no such session. The copy of its parent with which a fork begins is no part of the whole: it is
+    /// counted where it was made.
+    pub(crate) fn scope(&self, session: Option<&str>) -> Option<Vec<ScopedList<'_>>> {
+        if let Some(id) = session {
+            let (list, only) = self.session_place(Some(id))?.0.parts();
+            let found = self.session_set.lists.get(list).unwrap_or(&self.list);
+            return Some(vec![ScopedList { place: list, list: found, only }]);
+        }
+        let mut all = self.all_lists();
+        all.retain(|list| !self.is_replay(list.place));
+        Some(all)
+    }
+
+    /// All lists, the main session first.
+    pub(crate) fn all_lists(&self) -> Vec<ScopedList<'_>> {
+        self.lists()
+            .enumerate()
+            .map(|(place, list)| ScopedList { place, list, only: None })
+            .collect()
+    }
+
+    /// Is a list the copy of another session?
+    pub(crate) fn is_replay(&self, place: usize) -> bool {
+        let session = self.session_set.sessions.get(place);
+        session.is_some_and(|session| session.kind == SessionKind::Replay)
+    }
+
+    /// Sums over the messages of the whole file. Where the file tells the tokens or the cost of the whole run, these
+    /// count.
+    #[must_use]
+    pub fn stats(&self) -> TranscriptStats {
+        let told = &self.session_set.told;
+        let (tokens, cost) = told.first().copied().unwrap_or_default();
+        let mut all = TranscriptStats::default();
+        for (place, list) in self.lists().enumerate().filter(|(place, _)| !self.is_replay(*place)) {
+            let own = told.get(place).copied().unwrap_or_default();
+            all.add(&list.index.stats, !tokens || own.0, !cost || own.1);
+        }
+        all
+    }
+
+    /// The same over a session; `None` if there is no such session.
+    ///
+    /// # Errors
+    /// `TranscriptError` if the host cannot read the bytes.
+    pub fn stats_of(&self, session: &str) -> Result<Option<TranscriptStats>, Error> {
+        let Some(lists) = self.scope(Some(session)) else { return Ok(None) };
+        let mut sum = TranscriptStats::default();
+        for list in lists {
+            if list.only.is_none() {
+                sum.add(&list.list.index.stats, true, true);
+                continue;
+            }
+            let mut own = Index::default();
+            list.each(&mut |_, message| own.add(message, 0))?;
+            own.settle();
+            sum.add(&own.stats, true, true);
+        }
+        Ok(Some(sum))
+    }
+}

@@ -1,0 +1,210 @@
+//! The strings of a part that are searched, and the path of each.
+
+use apex_parts_json::tape::Node;
+use apex_parts_model::{Key, Kind, View, Word};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::ops::{ControlFlow, Range};
+
+/// The path of a string in its part. Its `Display` is the JSON Pointer (RFC 6901).
+#[derive(Debug, Default)]
+pub struct Pointer<'a> {
+    steps: Vec<PointerStep<'a>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum PointerStep<'a> {
+    Name(Key),
+    /// A key of the file.
+    Field(Node<'a>),
+    Index(usize),
+}
+
+impl fmt::Display for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.steps {
+            f.write_str("/")?;
+            let key = match step {
+                PointerStep::Index(index) => {
+                    write!(f, "{index}")?;
+                    continue;
+                }
+                PointerStep::Name(key) => Cow::Borrowed(key.as_str()),
+                PointerStep::Field(key) => key.str().unwrap_or_default(),
+            };
+            for c in key.chars() {
+                match c {
+                    '~' => f.write_str("~0")?,
+                    '/' => f.write_str("~1")?,
+                    c => f.write_char(c)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Calls `visit` with the strings of a part that are searched, in a fixed order, until it returns `Break`:
+/// - text and reasoning: `text`;
+/// - tool: of its `state` the `title`, every string in `input`, then `raw`, `output` and `error`, and of
+///   each attachment the same as of a file;
+/// - file: `filename`, and `url` unless that contains the file itself (`data:`);
+/// - subtask: `description` and `prompt`; agent: `name`; retry: the `message` of its error.
+///
+/// Ids, times and metadata are left out (the metadata of tools repeats their outputs), and so are empty
+/// strings; parts of other types have nothing to search. If an object has a key twice, the last one counts,
+/// as for `JSON.parse`. Nothing is allocated for the pointer except the list of its steps.
+pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()> {
+    let mut walk = StringWalk { pointer: Pointer::default(), visit };
+    match part.get(Key::Type).word() {
+        Some(Word::Text | Word::Reasoning) => walk.fields(part, &[Key::Text]),
+        Some(Word::Tool) => {
+            let state = part.get(Key::State);
+            walk.pointer.steps.push(PointerStep::Name(Key::State));
+            let said = [Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error];
+            walk.fields(state, &said)?;
+            let files = state.get(Key::Attachments);
+            if files.kind() == Kind::Array {
+                walk.pointer.steps.push(PointerStep::Name(Key::Attachments));
+                for (index, file) in files.children().enumerate() {
+                    walk.pointer.steps.push(PointerStep::Index(index));
+                    walk.file(file)?;
+                    walk.pointer.steps.pop();
+                }
+            }
+            ControlFlow::Continue(())
+        }
+        Some(Word::File) => walk.file(part),
+        Some(Word::Subtask) => walk.fields(part, &[Key::Description, Key::Prompt]),
+        Some(Word::Agent) => walk.fields(part, &[Key::Name]),
+        Some(Word::Retry) => {
+            let error = part.get(Key::Error);
+            walk.pointer.steps.push(PointerStep::Name(Key::Error));
+            walk.fields(error, &[Key::Message])?;
+            // OpenCode's errors are `{name, data: {message}}`.
+            walk.pointer.steps.push(PointerStep::Name(Key::Data));
+            walk.fields(error.get(Key::Data), &[Key::Message])
+        }
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+/// The byte range that contains all searched strings of a part; empty if it has none. With this range in
+/// an index, a part need not be read for a candidate in its ids.
+#[must_use]
+pub fn searched(part: Node<'_>) -> Range<usize> {
+    searched_of(part, part.get(Key::Type).word())
+}
+
+/// The same for a part whose type is known.
+pub(crate) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
+    let (of, keys): (Node<'_>, &[Key]) = match kind {
+        Some(Word::Text | Word::Reasoning) => (part, &[Key::Text]),
+        Some(Word::Tool) => {
+            const KEYS: &[Key] =
+                &[Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error, Key::Attachments];
+            (part.get(Key::State), KEYS)
+        }
+        Some(Word::File) => (part, &[Key::Filename, Key::Url]),
+        Some(Word::Subtask) => (part, &[Key::Description, Key::Prompt]),
+        Some(Word::Agent) => (part, &[Key::Name]),
+        Some(Word::Retry) => (part, &[Key::Error]),
+        _ => (part, &[]),
+    };
+    let spans = keys.iter().map(|key| of.get(*key).span()).filter(|span| !span.is_empty());
+    spans.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or_default()
+}
+
+/// Called with the path and the value of each string; returns `Break` to end.
+pub type Visit<'a, 'v> = dyn FnMut(&Pointer<'a>, Node<'a>) -> ControlFlow<()> + 'v;
+
+struct StringWalk<'a, 'v, 'w> {
+    pointer: Pointer<'a>,
+    visit: &'v mut Visit<'a, 'w>,
+}
+
+/// The rest of an object or an array while it is walked.
+enum Remaining<'a> {
+    Fields(std::vec::IntoIter<(Node<'a>, Node<'a>)>),
+    Elements(Box<dyn Iterator<Item = (usize, Node<'a>)> + 'a>),
+}
+
+impl<'a> Remaining<'a> {
+    fn of(value: Node<'a>) -> Option<Remaining<'a>> {
+        match value.kind() {
+            Kind::Object => Some(Remaining::Fields(fields(value).into_iter())),
+            Kind::Array => Some(Remaining::Elements(Box::new(value.children().enumerate()))),
+            _ => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<(PointerStep<'a>, Node<'a>)> {
+        match self {
+            Remaining::Fields(fields) => {
+                fields.next().map(|(key, value)| (PointerStep::Field(key), value))
+            }
+            Remaining::Elements(list) => {
+                list.next().map(|(index, value)| (PointerStep::Index(index), value))
+            }
+        }
+    }
+}
+
+/// The fields of an object, each name once, with its last value.
+fn fields(object: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
+    let mut fields: Vec<(Node<'_>, Node<'_>)> = Vec::new();
+    let mut places = BTreeMap::new();
+    for (key, value) in object.fields() {
+        let place = *places.entry(key.str().unwrap_or_default()).or_insert(fields.len());
+        match fields.get_mut(place) {
+            Some(field) => field.1 = value,
+            None => fields.push((key, value)),
+        }
+    }
+    fields
+}
+
+impl<'a> StringWalk<'a, '_, '_> {
+    fn fields(&mut self, object: Node<'a>, keys: &[Key]) -> ControlFlow<()> {
+        keys.iter().try_for_each(|key| self.value(PointerStep::Name(*key), object.get(*key)))
+    }
+
+    fn file(&mut self, file: Node<'a>) -> ControlFlow<()> {
+        self.fields(file, &[Key::Filename])?;
+        let url = file.get(Key::Url);
+        if url.str().is_some_and(|url| url.starts_with("data:")) {
+            return ControlFlow::Continue(());
+        }
+        self.value(PointerStep::Name(Key::Url), url)
+    }
+
+    /// Visits all strings of a value. There is no recursion: a value may be as deep as a document.
+    fn value(&mut self, step: PointerStep<'a>, value: Node<'a>) -> ControlFlow<()> {
+        let mut open = Vec::new();
+        let mut now = Some((step, value));
+        loop {
+            if let Some((step, value)) = now {
+                self.pointer.steps.push(step);
+                match Remaining::of(value) {
+                    Some(rest) => open.push(rest),
+                    None => {
+                        if value.kind() == Kind::String {
+                            (self.visit)(&self.pointer, value)?;
+                        }
+                        self.pointer.steps.pop();
+                    }
+                }
+            }
+            let Some(rest) = open.last_mut() else { return ControlFlow::Continue(()) };
+            now = rest.next();
+            if now.is_none() {
+                open.pop();
+                self.pointer.steps.pop();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! The sessions that were assembled from a file's records, with an index of their messages.
+
+use super::session::{Session, SessionKind};
+use crate::formats::reader::LoadedSessions;
+use crate::index::file_rules::FileRules;
+use crate::message_list::MessageList;
+use apex_parts_model::fingerprint::Fingerprint;
+use apex_parts_model::{Path, Problem};
+
+/// The assembled sessions, each with its messages: of the whole file, or of the bytes before the last
+/// refresh.
+#[derive(Debug, Default)]
+pub(crate) struct SessionSet {
+    pub(crate) sessions: Vec<Session>,
+    /// The messages of each session.
+    pub(crate) lists: Vec<MessageList>,
+    /// Of each session: does the file tell its tokens, and its cost, as one sum?
+    pub(crate) told: Vec<(bool, bool)>,
+    /// The JSON object of each session, if the file has it.
+    pub(crate) infos: Vec<Option<Vec<u8>>>,
+    /// The hash of what was read, if the file has no ids of messages and sessions.
+    pub(crate) content: Option<Fingerprint>,
+    /// What could not be read.
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl SessionSet {
+    pub(crate) fn of(made: LoadedSessions, rules: FileRules) -> SessionSet {
+        let LoadedSessions { sessions, problems, content, .. } = made;
+        let mut set = SessionSet { problems, content, ..SessionSet::default() };
+        for (i, session) in sessions.into_iter().enumerate() {
+            let root = Path::ROOT;
+            let all = root.name("sessions");
+            let own = all.name(&session.id);
+            let path = if i == 0 { &root } else { &own };
+            let mut list = MessageList::assembled(session.messages, rules, path);
+            set.told.push((session.tokens.is_some(), session.cost.is_some()));
+            list.index.stats.replace_sums(session.tokens, session.cost);
+            set.lists.push(list);
+            set.infos.push(session.info);
+            let by_place = match (i, &session.parent_id) {
+                (0, _) => SessionKind::Main,
+                (_, Some(_)) => SessionKind::Task,
+                (_, None) => SessionKind::Other,
+            };
+            set.sessions.push(Session {
+                id: session.id,
+                parent_id: session.parent_id,
+                title: session.title,
+                kind: session.kind.unwrap_or(by_place),
+            });
+        }
+        set
+    }
+}

@@ -1,0 +1,55 @@
+//! What a failed call says, in one line.
+
+use apex_parts_model::{end_of, error_line, start_of, without_escapes};
+
+/// The longest line that is given.
+const LONGEST: usize = 300;
+/// The most bytes of an output that are looked through at its end.
+const LOOKED: usize = 256 << 10;
+
+/// The first line that tells an error; otherwise the last that is not blank. Shortened.
+pub(crate) fn told(text: &str) -> String {
+    let line = error_line(text).map(|found| found.text).or_else(|| {
+        let lines = end_of(text, LOOKED).lines().rev();
+        lines.map(without_escapes).find(|line| says_something(line.trim()))
+    });
+    start_of(line.unwrap_or_default().trim(), LONGEST).to_owned()
+}
+
+/// Is it more than blanks, or a tag around what a tool says?
+fn says_something(line: &str) -> bool {
+    let is_tag = line.starts_with('<') && line.ends_with('>') && !line.contains(' ');
+    !line.is_empty() && !is_tag
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_line_that_says_what_went_wrong() {
+        for (output, line) in [
+            (
+                "   Compiling demo\nerror[E0308]: mismatched types\n --> src/main.rs\n",
+                "error[E0308]: mismatched types",
+            ),
+            (
+                "running 2 tests\ntest a ... ok\ntest b ... FAILED\n\nfailures:\n",
+                "test b ... FAILED",
+            ),
+            ("nothing known\nlast words\n\n", "last words"),
+            ("<metadata>\nUser aborted\n</metadata>\n", "User aborted"),
+            ("0 errors\nall fine", "all fine"),
+            ("it went\n \u{1b}[1;33mwrong\u{1b}[0m \n\u{1b}[0m\n", "wrong"),
+            ("", ""),
+        ] {
+            assert_eq!(told(output), line, "{output:?}");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_cut_between_characters() {
+        let long = format!("error: {}", "é".repeat(1000));
+        assert!(told(&long).len() <= LONGEST && long.starts_with(&told(&long)));
+    }
+}

@@ -1,0 +1,29 @@
+//! What a run did, computed from its messages: what was asked, how it ended, what failed and whether it was
+//! mended, files, commits, time.
+
+mod breakdown;
+mod busy_time;
+mod call_subject;
+mod columns;
+mod commits;
+mod ending;
+mod error_line;
+mod file_changes;
+mod message_at;
+mod patch;
+pub mod recorded_diff;
+mod said_text;
+mod summarizer;
+mod transcript_summary;
+
+pub use breakdown::{BreakdownRow, Division};
+pub use call_subject::CallSubject;
+pub use file_changes::patched_files;
+pub use patch::BEGIN as PATCH_BEGIN;
+pub use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
+pub use said_text::said_text;
+pub use summarizer::Summarizer;
+pub use transcript_summary::{
+    CallFailure, ChangeTotals, CommitMade, FileChange, PartRef, RunEnding, SummaryText, TimeSplit,
+    TranscriptSummary,
+};

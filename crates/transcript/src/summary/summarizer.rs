@@ -1,0 +1,382 @@
+//! [`Summarizer`]: reads a transcript's messages once, at once or in steps, and sums up what the run did.
+
+use super::busy_time::BusyTime;
+use super::call_subject::CallSubject;
+use super::columns::{NO_MODEL, SummaryColumns, SummaryNames};
+use super::commits::commits;
+use super::ending::{FileEnd, LastMessage};
+use super::error_line::told;
+use super::file_changes::changed_files;
+use super::message_at::{MessageAt, next_number};
+use super::said_text::{is_said, said_text};
+use super::transcript_summary::{
+    CallFailure, CommitMade, FileChange, SummaryText, TranscriptSummary,
+};
+use crate::formats::agents::swe_agent::EXIT_STATUS;
+use crate::formats::fields::{get, string};
+use crate::{Format, Transcript};
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_model::fingerprint::{self, Fingerprint};
+use apex_parts_model::{CallEnd, Error, Key, Outcome, View, Word};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most failures, files and commits that are listed.
+const MOST_FAILURES: usize = 10_000;
+const MOST_FILES: usize = 10_000;
+const MOST_COMMITS: usize = 1_000;
+/// The most files beyond the list that are told apart, to be counted once.
+const MOST_UNLISTED: usize = 1_000_000;
+/// The most models and agents that are listed, and the most characters of their names.
+const MOST_NAMES: usize = 100;
+const LONGEST_NAME: usize = 200;
+/// The most characters of a text.
+const LONGEST_TEXT: usize = 500;
+/// The most characters of what a call is about.
+const LONGEST_SUBJECT: usize = 1000;
+
+/// Sums up what a run did.
+///
+/// ```
+/// use apex_parts_transcript::{Env, Summarizer, Transcript, TranscriptOptions};
+/// let bytes = br#"[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[
+///     {"id":"p","messageID":"m","sessionID":"s","type":"text","text":"Fix the tests"}]}]"#;
+/// let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+/// let t = Transcript::open(bytes, TranscriptOptions::default(), &mut env)?;
+/// let mut summarizer = Summarizer::default();
+/// t.summarize(&mut summarizer, usize::MAX)?;
+/// let summary = t.summary(&summarizer);
+/// assert_eq!(summary.asked.map(|asked| asked.text).as_deref(), Some("Fix the tests"));
+/// # Ok::<(), apex_parts_model::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Summarizer {
+    /// The session that is summed up; all if there is none.
+    session: Option<String>,
+    looked: usize,
+    summary: TranscriptSummary,
+    time: BusyTime,
+    last: Option<LastMessage>,
+    /// Failures by the hash of what they were about, as indexes of the list, until they are mended.
+    failing: BTreeMap<Fingerprint, Vec<usize>>,
+    /// The place of each file in the list.
+    files: BTreeMap<Box<str>, usize>,
+    /// The hashes of the paths of files that the list has no room for.
+    unlisted: BTreeSet<Fingerprint>,
+    /// Of each list that was read.
+    pub(super) columns: Vec<SummaryColumns>,
+    pub(super) names: SummaryNames,
+}
+
+impl Summarizer {
+    /// One that sums up a session instead of the whole file.
+    #[must_use]
+    pub fn of_session(id: &str) -> Summarizer {
+        Summarizer { session: Some(id.to_owned()), ..Summarizer::default() }
+    }
+
+    /// The session that it sums up; `None` for the whole file.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
+    /// How many messages it has read.
+    #[must_use]
+    pub fn looked(&self) -> usize {
+        self.looked
+    }
+
+    fn columns_of(&mut self, list: usize) -> Option<&mut SummaryColumns> {
+        self.columns.resize_with(self.columns.len().max(list + 1), SummaryColumns::default);
+        self.columns.get_mut(list)
+    }
+
+    fn message(&mut self, at: &MessageAt<'_>, message: Node<'_>) {
+        let (info, parts) = (message.get(Key::Info), message.get(Key::Parts));
+        let is_main = at.is_main;
+        let role = info.get(Key::Role).word();
+        let said = parts.children().enumerate().find(|(_, part)| is_said(part));
+        let is_request = role == Some(Word::User) && said.is_some();
+        let mut last = LastMessage::of(at.index, info);
+        self.summary.message_errors += u32::from(!info.get(Key::Error).kind().is_nullish());
+        if is_main {
+            let time = info.get(Key::Time);
+            let (from, to) = (time.get(Key::Created).number(), time.get(Key::Completed).number());
+            self.time.message(is_request, from, to);
+            if is_request {
+                self.summary.requests += 1;
+            }
+        }
+        if last.is_answer {
+            note(&mut self.summary.models, info.get(Key::ModelID));
+            note(&mut self.summary.agents, info.get(Key::Agent));
+        }
+        if let Some((place, part)) = said.filter(|_| is_main) {
+            let text = || SummaryText { text: beginning(part), at: at.part(place, part) };
+            match role {
+                Some(Word::User) if self.summary.asked.is_none() => {
+                    self.summary.asked = Some(text());
+                }
+                Some(Word::Assistant) => self.summary.answered = Some(text()),
+                _ => {}
+            }
+        }
+        for (place, part) in parts.children().enumerate() {
+            if part.get(Key::Type).word() == Some(Word::Tool) {
+                self.call(at, place, part, &mut last);
+            } else {
+                last.note(part);
+            }
+        }
+        // What the program itself said is no model's.
+        let model = match last.is_said_by_program() {
+            true => NO_MODEL,
+            false => self.names.models.number(info.get(Key::ModelID)),
+        };
+        if let Some(columns) = self.columns_of(at.list) {
+            columns.message(at.place, model, is_request);
+        }
+        // A note of the program, such as a summary, does not end a run.
+        if is_main && (is_request || (last.is_answer && !last.is_of_program())) {
+            self.last = Some(last);
+        }
+    }
+
+    fn call(&mut self, at: &MessageAt<'_>, place: usize, part: Node<'_>, last: &mut LastMessage) {
+        let state = part.get(Key::State);
+        let tool = string(Some(part.get(Key::Tool))).unwrap_or_default();
+        last.has_more = true;
+        let subject = CallSubject::of(&tool, state.get(Key::Input));
+        let asks = matches!(subject, CallSubject::Question);
+        if let CallSubject::Change(path) | CallSubject::Path(path) = &subject
+            && let Some(path) = self.names.path_number(path)
+        {
+            let columns = self.columns_of(at.list);
+            columns.into_iter().for_each(|columns| columns.call(at.first_part + place, path));
+        }
+        if at.is_main {
+            let time = state.get(Key::Time);
+            self.time.call(time.get(Key::Start).number(), time.get(Key::End).number(), asks);
+        }
+        let Some(CallEnd { outcome, exit }) = CallEnd::of(&part) else { return };
+        match outcome {
+            Outcome::Running => last.open = Some((tool.into_owned(), asks)),
+            Outcome::Completed => {
+                self.passed(&tool, &subject, at, place, part);
+                self.changes(state, &subject, at, place, part);
+            }
+            Outcome::Failed | Outcome::Error => {
+                last.call_error(state);
+                self.summary.failed += 1;
+                let list = &mut self.summary.failures;
+                if list.len() == MOST_FAILURES {
+                    return;
+                }
+                self.failing.entry(key(&tool, &subject, state)).or_default().push(list.len());
+                let is_error = outcome == Outcome::Error;
+                let said = state.get(if is_error { Key::Error } else { Key::Output });
+                list.push(CallFailure {
+                    at: at.part(place, part),
+                    tool: tool.into_owned(),
+                    subject: subject.text().chars().take(LONGEST_SUBJECT).collect(),
+                    outcome: outcome.as_str().to_owned(),
+                    exit,
+                    said: told(&said.str().unwrap_or_default()),
+                    mended: None,
+                });
+            }
+        }
+    }
+
+    /// A call passed: it mends those before it that were about the same.
+    fn passed(
+        &mut self,
+        tool: &str,
+        subject: &CallSubject<'_>,
+        at: &MessageAt<'_>,
+        place: usize,
+        part: Node<'_>,
+    ) {
+        if self.failing.is_empty() {
+            return;
+        }
+        let Some(failed) = self.failing.remove(&key(tool, subject, part.get(Key::State))) else {
+            return;
+        };
+        for index in failed {
+            if let Some(failure) = self.summary.failures.get_mut(index) {
+                failure.mended = Some(at.part(place, part));
+                self.summary.mended += 1;
+            }
+        }
+    }
+
+    /// Adds the files and commits of a call that passed.
+    fn changes(
+        &mut self,
+        state: Node<'_>,
+        subject: &CallSubject<'_>,
+        at: &MessageAt<'_>,
+        place: usize,
+        part: Node<'_>,
+    ) {
+        for file in changed_files(state, subject) {
+            let totals = &mut self.summary.totals;
+            totals.added = totals.added.saturating_add(file.added);
+            totals.removed = totals.removed.saturating_add(file.removed);
+            let list = &mut self.summary.files;
+            let known = self.files.get(file.path.as_str()).copied();
+            let index = match known {
+                Some(index) => index,
+                None if list.len() == MOST_FILES => {
+                    let path = fingerprint::of(file.path.as_bytes(), 0);
+                    if self.unlisted.len() < MOST_UNLISTED && self.unlisted.insert(path) {
+                        totals.files += 1;
+                    }
+                    continue;
+                }
+                None => {
+                    totals.files += 1;
+                    self.files.insert(file.path.as_str().into(), list.len());
+                    list.push(FileChange { path: file.path, ..FileChange::default() });
+                    list.len() - 1
+                }
+            };
+            if let Some(change) = list.get_mut(index) {
+                change.added = change.added.saturating_add(file.added);
+                change.removed = change.removed.saturating_add(file.removed);
+                change.changes += 1;
+                change.at = at.part(place, part);
+            }
+        }
+        let CallSubject::Command(command) = subject else { return };
+        if memchr::memmem::find(command.as_bytes(), b"commit").is_none() {
+            return;
+        }
+        let output = state.get(Key::Output);
+        for (hash, message) in commits(command, &output.str().unwrap_or_default()) {
+            self.summary.totals.commits += 1;
+            if self.summary.commits.len() < MOST_COMMITS {
+                self.summary.commits.push(CommitMade { at: at.part(place, part), hash, message });
+            }
+        }
+    }
+}
+
+/// What a call is about, as a hash: the same command of a shell, a change of the same file, or the same
+/// arguments of the same tool.
+fn key(tool: &str, subject: &CallSubject<'_>, state: Node<'_>) -> Fingerprint {
+    let (kind, text) = match subject {
+        CallSubject::Command(command) => ("command", command.trim().as_bytes()),
+        CallSubject::Change(path) => ("change", path.as_bytes()),
+        CallSubject::Path(path) => (tool, path.as_bytes()),
+        CallSubject::Question | CallSubject::Other(_) => (tool, state.get(Key::Input).json()),
+    };
+    let of_kind = fingerprint::of(kind.as_bytes(), 0);
+    fingerprint::mix(of_kind, fingerprint::of(text, 1))
+}
+
+/// Adds a name that is not in the list.
+fn note(names: &mut Vec<String>, name: Node<'_>) {
+    let Some(name) = string(Some(name)).filter(|_| names.len() < MOST_NAMES) else { return };
+    if !names.iter().any(|known| *known == *name) {
+        names.push(name.chars().take(LONGEST_NAME).collect());
+    }
+}
+
+fn beginning(part: Node<'_>) -> String {
+    let text = said_text(&part, usize::MAX).unwrap_or_default();
+    text.trim().chars().take(LONGEST_TEXT).collect()
+}
+
+impl Transcript {
+    /// Goes on summing up, up to the message before `to`. The messages are those of all sessions, counted
+    /// together; if sessions were assembled, those of the first session come first.
+    ///
+    /// # Errors
+    /// `TranscriptError` if the host cannot read the bytes; the summarizer can go on.
+    pub fn summarize(&self, summarizer: &mut Summarizer, to: usize) -> Result<(), Error> {
+        let mut before = 0;
+        let only = summarizer.session.clone();
+        let scope = self.scope(only.as_deref()).unwrap_or_default();
+        let main = self.sessions().into_iter().next();
+        let main = main.as_ref().map(|main| main.id.as_str()).filter(|id| !id.is_empty());
+        for (of_list, list) in self.lists().enumerate() {
+            let count = list.index.messages.len();
+            let within = |at: usize| at.saturating_sub(before).min(count);
+            let range = within(summarizer.looked)..within(to);
+            let scoped = scope.iter().find(|scoped| scoped.place == of_list);
+            let own = self.session_set.sessions.get(of_list).filter(|_| of_list > 0);
+            let own = own.map(|session| session.id.as_str());
+            // A list in a file may have the messages of several sessions: each counts its own.
+            let mut numbers: Vec<u32> = vec![0; list.index.sessions.len()];
+            if let Some(scoped) = scoped.filter(|_| !range.is_empty()) {
+                if own.is_none() && list.index.sessions.len() > 1 {
+                    let earlier = list.index.messages.range(0..range.start);
+                    earlier.for_each(|fact| _ = next_number(&mut numbers, fact.session));
+                }
+                list.each_read(range, &mut |index, message| {
+                    summarizer.looked = before + index + 1;
+                    let Some(fact) = list.index.messages.get(index) else { return };
+                    let named = list.index.sessions.get(fact.session as usize);
+                    let of_other = named.map(String::as_str).filter(|named| {
+                        self.is_in_file() && main.is_some_and(|main| main != *named)
+                    });
+                    let in_session = next_number(&mut numbers, fact.session);
+                    if !scoped.has(fact) {
+                        return;
+                    }
+                    let session = own.or(of_other);
+                    let place = index;
+                    let index = u32::try_from(index).unwrap_or(u32::MAX);
+                    let at = MessageAt {
+                        index: if of_other.is_some() { in_session } else { index },
+                        session,
+                        is_main: session.is_none() || only.is_some(),
+                        list: of_list,
+                        place,
+                        first_part: fact.first_part as usize,
+                    };
+                    summarizer.message(&at, message);
+                })?;
+            }
+            before += count;
+        }
+        summarizer.looked = summarizer.looked.max(to.min(before));
+        Ok(())
+    }
+
+    /// How its agent says that it ended, where the file has it.
+    fn exit_status(&self) -> Option<String> {
+        let info = self.session().filter(|_| self.format() == Some(Format::SweAgent))?;
+        let mut tape = Tape::default();
+        tape.read(info, 0).ok()?;
+        string(get(Some(tape.root(info)), EXIT_STATUS)).map(Cow::into_owned)
+    }
+
+    /// What the summarizer has found so far.
+    #[must_use]
+    pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
+        let mut summary = summarizer.summary.clone();
+        let exit = self.exit_status();
+        let facts = FileEnd {
+            is_cut: self.cut,
+            exit: exit.as_deref(),
+            holds_results: self.format().is_none_or(Format::holds_results),
+        };
+        summary.ended = summarizer.last.as_ref().map(|last| last.ending(&facts));
+        summary.time = summarizer.time.split();
+        let stats = match &summarizer.session {
+            None => Some(self.stats()),
+            // What the host cannot read again was told when it was summed up.
+            Some(session) => self.stats_of(session).ok().flatten(),
+        };
+        summary.cost = stats.map(|stats| stats.cost).filter(|cost| *cost > 0.0);
+        summary
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

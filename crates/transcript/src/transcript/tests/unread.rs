@@ -1,0 +1,192 @@
+//! Files that are recognised but not read open without messages and with one problem, in pieces of any size;
+//! what begins like them is read as before.
+#![cfg(not(target_arch = "wasm32"))]
+
+use super::{counted, lost, opened};
+use crate::formats::registry::Format;
+use crate::transcript::{Transcript, TranscriptOptions};
+use apex_parts_fixtures::recorded;
+use apex_parts_model::Severity;
+
+const QWEN: &str = r#"{"uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-01-01T00:00:00Z","type":"user","cwd":"/w","version":"0.1","message":{"role":"user","parts":[{"text":"hi"}]}}"#;
+const CLAUDE: &str = r#"{"parentUuid":null,"isSidechain":false,"cwd":"/a","sessionId":"s","type":"user","message":{"role":"user","content":"a"},"uuid":"u","timestamp":"2025-01-01T00:00:00Z"}"#;
+
+fn assert_unread(bytes: &[u8], what: &str) {
+    let t = opened(bytes, TranscriptOptions::default()).unwrap();
+    assert_eq!((t.format(), t.message_count(), t.session()), (None, 0, None), "{what}");
+    assert!(t.sessions().is_empty());
+    let [problem] = &t.problems()[..] else { panic!("{:?}", t.problems()) };
+    assert_eq!(t.looks_like(), Some(what));
+    let are = if what.contains("messages") || what.ends_with("chats") { "are" } else { "is" };
+    let begin =
+        format!("This looks like {what}, which {are} not read yet; read are: opencode-export, ");
+    assert!(problem.message.starts_with(&begin), "{}", problem.message);
+    assert!(problem.message.ends_with(&Format::NAMES.join(", ")));
+    assert_eq!(problem.severity, Severity::Error);
+    for size in [1, 7, 300, 5_000] {
+        let in_pieces = counted(|env| {
+            let mut t = Transcript::new(TranscriptOptions::default());
+            for piece in bytes.chunks(size) {
+                t.push(piece, env).unwrap();
+                t.refresh(env);
+            }
+            t.end(env).unwrap();
+            (t.format(), t.message_count(), t.problems())
+        });
+        assert_eq!(in_pieces, (None, 0, t.problems()), "{what} in pieces of {size}");
+    }
+}
+
+#[test]
+fn one_problem_says_what_it_looks_like() {
+    let payload = r#"{"uuid":"u","parentUuid":null,"sessionId":"s","type":"system","subtype":"x","systemPayload":{}}"#;
+    let turned = r#"{"message":{"role":"user","parts":[]},"type":"user","parentUuid":null,"uuid":"u","sessionId":"s"}"#;
+    for record in [QWEN, payload, turned] {
+        assert_unread(format!("{record}\n{record}\n").as_bytes(), "a Qwen Code session");
+    }
+    assert_unread(format!("log\n{QWEN}\n").as_bytes(), "a Qwen Code session");
+    assert_unread(&QWEN.as_bytes()[..QWEN.len() - 10], "a Qwen Code session");
+    // A damaged record before does not hide it.
+    assert_unread(
+        format!("{{\"uuid\":\"u\",\"parentUuid\":nul}}\n{QWEN}\n").as_bytes(),
+        "a Qwen Code session",
+    );
+    for source in ["agent", "user", "environment"] {
+        let log = "an OpenHands event log";
+        let event = format!(
+            r#"{{"id":1,"timestamp":"t","source":"{source}","message":"m","action":"run","args":{{}}}}"#
+        );
+        assert_unread(format!("[{event},{event}]").as_bytes(), log);
+        assert_unread(event.as_bytes(), log);
+        assert_unread(
+            format!(r#"{{"observation":"run","content":"","source":"{source}"}}"#).as_bytes(),
+            log,
+        );
+    }
+    assert_unread(br#"{"resourceSpans":[{"resource":{}}]}"#, "an OpenTelemetry trace");
+    let chat = r#"{"requesterUsername":"me","responderUsername":"GitHub Copilot","requests":[]}"#;
+    assert_unread(chat.as_bytes(), "a VS Code chat");
+    assert_unread(br#"{"requests":[{"message":{}}],"responderUsername":"x"}"#, "a VS Code chat");
+    let mut database = b"SQLite format 3\0".to_vec();
+    database.extend([0x10, 0, 1, 1, 0, b'{', b'"', b'<'].repeat(100));
+    assert_unread(&database, "an SQLite database");
+    assert_unread(&database[..16], "an SQLite database");
+}
+
+#[test]
+fn a_recorded_session_of_qwen_code() {
+    let bytes = recorded::file("agents", "qwen.small.jsonl");
+    assert_unread(&bytes, "a Qwen Code session");
+}
+
+#[test]
+fn sessions_of_claude_code_are_read_as_before() {
+    let long = "a".repeat(200_000);
+    let snapshot = r#"{"type":"file-history-snapshot","messageId":"x","snapshot":{}}"#;
+    for text in [
+        CLAUDE.to_owned(),
+        format!("{CLAUDE}\n"),
+        format!("{snapshot}\n{CLAUDE}\n"),
+        format!("{{\"type\":\"summary\",\"summary\":\"S\",\"leafUuid\":\"u\"}}\n{CLAUDE}\n"),
+        CLAUDE.replace(r#""content":"a""#, &format!(r#""content":"{long}""#)),
+        // What follows so much of a record is not waited for.
+        CLAUDE.replace(r#""content":"a""#, &format!(r#""content":"{long}","parts":[]"#)),
+        // Damaged, and cut off.
+        format!("{}\n{CLAUDE}\n", CLAUDE.replace("false", "fals")),
+        format!("{{\"parentUuid\":null,\"uuid\":\"{long}"),
+        "{\"parentUuid\":null,\"uuid\":\"u\",".to_owned(),
+    ] {
+        let t = opened(text.as_bytes(), TranscriptOptions::default());
+        let (format, count, problems) = match &t {
+            Ok(t) => (t.format(), t.message_count(), lost(t)),
+            Err(error) => panic!("{error}: {}", &text[..80.min(text.len())]),
+        };
+        assert_eq!(format, Some(Format::ClaudeCode), "{problems:?}");
+        let in_pieces = counted(|env| {
+            let mut t = Transcript::new(TranscriptOptions::default());
+            for piece in text.as_bytes().chunks(1_000) {
+                t.push(piece, env).unwrap();
+            }
+            // A record that is long enough is certain before its end.
+            assert!(t.format().is_some() || text.len() < 200_000);
+            t.end(env).unwrap();
+            (t.format(), t.message_count(), lost(&t))
+        });
+        assert_eq!(in_pieces, (format, count, problems));
+    }
+}
+
+#[test]
+fn a_given_format_is_not_doubted() {
+    let options =
+        TranscriptOptions { format: Some(Format::ClaudeCode), ..TranscriptOptions::default() };
+    let t = opened(QWEN.as_bytes(), options).unwrap();
+    assert_eq!(t.format(), Some(Format::ClaudeCode));
+}
+
+#[test]
+fn what_others_write_is_named() {
+    let anthropic = "Anthropic messages (Cline, Roo Code)";
+    for (what, file) in [
+        ("OpenAI messages", r#"[{"role":"system","content":"x"},{"role":"user","content":"y"}]"#),
+        (
+            "OpenAI messages",
+            "{\"role\":\"user\",\"content\":\"x\"}\n{\"role\":\"assistant\",\"content\":null}\n",
+        ),
+        ("OpenAI messages", r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#),
+        ("OpenAI messages", r#"{"model":"m","input":[{"role":"user","content":"x"}]}"#),
+        (anthropic, r#"[{"role":"user","content":[{"type":"text","text":"x"}]}]"#),
+        ("Cline or Roo Code UI messages", r#"[{"ts":1,"type":"say","say":"text","text":"x"}]"#),
+        ("a Goose session", r#"{"working_dir":"/w","description":"d","message_count":2}"#),
+        ("ShareGPT", r#"[{"id":"1","conversations":[{"from":"human","value":"x"}]}]"#),
+        (
+            "ATIF",
+            r#"{"schema_version":"ATIF-v1.4","session_id":"s","agent":{"name":"a"},"steps":[]}"#,
+        ),
+        ("a Langfuse trace", r#"{"id":"t","projectId":"p","observations":[]}"#),
+        ("a LangSmith run", r#"{"id":"r","run_type":"llm","trace_id":"t","inputs":{}}"#),
+        (
+            "AI SDK UI messages",
+            r#"[{"id":"1","role":"user","parts":[{"type":"text","text":"x"}]}]"#,
+        ),
+        (
+            "Claude Code stream-json",
+            r#"{"type":"system","subtype":"init","session_id":"s","tools":[]}"#,
+        ),
+        ("Codex exec --json", r#"{"type":"thread.started","thread_id":"t"}"#),
+        ("Gemini stream-json", r#"{"type":"init","timestamp":"t","session_id":"s","model":"m"}"#),
+        ("an Aider chat history", "\n# aider chat started at 2026-01-01 10:00:00\n\n#### hi\n"),
+    ] {
+        assert_unread(file.as_bytes(), what);
+    }
+    let database = |tables: &str| [b"SQLite format 3\0".as_slice(), tables.as_bytes()].concat();
+    let opencode = "OpenCode's database (`opencode export SESSION` gives a file that is read)";
+    let tables = "CREATE TABLE `session` (id)CREATE TABLE message(id)CREATE TABLE part (id)";
+    assert_unread(&database(tables), opencode);
+    assert_unread(&database("CREATE TABLE cursorDiskKV (key)"), "Cursor's chats");
+    assert_unread(&database("CREATE TABLE parts (id)"), "an SQLite database");
+}
+
+#[test]
+fn a_file_without_a_message_is_no_success() {
+    let summary = "{\"type\":\"summary\",\"summary\":\"S\",\"leafUuid\":\"u\"}\n";
+    for (file, severity) in [
+        ("[]", Severity::Error),
+        (summary, Severity::Error),
+        (r#"{"info":{"id":"s","title":"t"},"messages":[]}"#, Severity::Warning),
+    ] {
+        let t = opened(file.as_bytes(), TranscriptOptions::default()).unwrap();
+        let [problem] = &t.problems()[..] else { panic!("{file}: {:?}", t.problems()) };
+        assert_eq!((problem.rule.as_str(), problem.severity), ("schema", severity), "{file}");
+    }
+}
+
+#[test]
+fn a_notice_without_a_message_is_told() {
+    let line = r#"{"type":"system","subtype":"api_error","level":"error","error":{"message":"boom"},"parentUuid":null,"uuid":"u","sessionId":"s"}"#;
+    let t = opened(line.as_bytes(), TranscriptOptions::default()).unwrap();
+    let problems: Vec<_> = t.problems().iter().map(|p| (p.severity, p.message.clone())).collect();
+    assert!(t.sessions().is_empty());
+    assert!(problems.iter().any(|(severity, _)| *severity == Severity::Error), "{problems:?}");
+    assert!(problems.iter().any(|(_, said)| said.contains("boom")), "{problems:?}");
+}

@@ -1,0 +1,12 @@
+//! The contract of transcripts.
+// Tests may fail loudly.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+
+mod agent_rules;
+mod agents;
+mod bad_input;
+mod recorded_gemini_and_copilot;
+mod recorded_pi_and_swe_agent;
+mod refresh;
+mod shown;

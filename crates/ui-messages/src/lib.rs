@@ -1,0 +1,5 @@
+#![doc = include_str!("../README.md")]
+
+mod ui_messages;
+
+pub use ui_messages::{expect, ui_messages};

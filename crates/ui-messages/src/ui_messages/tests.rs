@@ -1,0 +1,147 @@
+use super::*;
+use apex_parts_model::Owned;
+use serde_json::{Value, json};
+
+fn convert(input: Value) -> Value {
+    let mut count = 0;
+    let mut id = || {
+        count += 1;
+        format!("new-{count}")
+    };
+    ui_messages(&Owned::from(input), &mut id).unwrap().into_json()
+}
+fn user(parts: Value) -> Value {
+    json!({"info": {"id": "u", "role": "user"}, "parts": parts})
+}
+fn assistant(parts: Value) -> Value {
+    json!({"info": {"id": "a", "role": "assistant"}, "parts": parts})
+}
+fn tool(state: Value) -> Value {
+    json!({"type": "tool", "tool": "bash", "callID": "c", "state": state, "metadata": {"m": {}}})
+}
+
+#[test]
+fn user_messages() {
+    let made = convert(json!([user(json!([
+        {"type": "text", "text": "hi", "metadata": {"not": "sent"}},
+        {"type": "text", "text": "secret", "ignored": true},
+        {"type": "file", "mime": "image/png", "url": "data:,", "filename": "f"},
+        {"type": "file", "mime": "text/plain", "url": "file:///a"},
+        {"type": "file", "mime": "application/x-directory", "url": "file:///b"},
+        {"type": "compaction", "auto": true},
+        {"type": "subtask", "prompt": "p"},
+        {"type": "agent", "name": "n"},
+        {"type": "anything-else"},
+    ]))]));
+    assert_eq!(
+        made,
+        json!([{"id": "u", "role": "user", "parts": [
+            {"type": "text", "text": "hi"},
+            {"type": "file", "url": "data:,", "mediaType": "image/png", "filename": "f"},
+            {"type": "text", "text": "What did we do so far?"},
+            {"type": "text", "text": "The following tool was executed by the user"},
+        ]}])
+    );
+}
+
+#[test]
+fn empty_messages_are_left_out() {
+    assert_eq!(
+        convert(json!([
+            user(json!([])),
+            user(json!([{"type": "text", "text": "x", "ignored": true}])),
+            assistant(json!([{"type": "step-start"}])),
+            {"info": {"id": "s", "role": "system"}, "parts": [{"type": "text", "text": "x"}]},
+        ])),
+        json!([])
+    );
+}
+
+#[test]
+fn assistant_messages() {
+    let done = json!({"status": "completed", "input": {"a": 1}, "output": "o", "time": {"start": 1, "end": 2}});
+    let failed = json!({"status": "error", "input": {}, "error": "e"});
+    let made = convert(json!([assistant(json!([
+        {"type": "step-start"},
+        {"type": "reasoning", "text": "r", "metadata": {"p": {}}},
+        {"type": "text", "text": "t", "ignored": true},
+        tool(done),
+        tool(failed),
+        tool(json!({"status": "pending", "input": {}, "raw": ""})),
+        tool(json!({"status": "running", "input": {}})),
+        tool(json!({"status": "what"})),
+        {"type": "step-finish"},
+    ]))]));
+    let head = |state: &str| json!({"type": "tool-bash", "state": state, "toolCallId": "c", "input": {}, "callProviderMetadata": {"m": {}}});
+    let with = |state: &str, key: &str, value: &str, input: Value| {
+        let mut part = head(state);
+        part[key] = json!(value);
+        part["input"] = input;
+        part
+    };
+    assert_eq!(
+        made,
+        json!([{"id": "a", "role": "assistant", "parts": [
+            {"type": "reasoning", "text": "r", "providerMetadata": {"p": {}}},
+            {"type": "text", "text": "t"},
+            with("output-available", "output", "o", json!({"a": 1})),
+            with("output-error", "errorText", "e", json!({})),
+            with("output-error", "errorText", "[Tool execution was interrupted]", json!({})),
+            with("output-error", "errorText", "[Tool execution was interrupted]", json!({})),
+        ]}])
+    );
+}
+
+#[test]
+fn failed_messages_with_an_answer_are_kept() {
+    let with_error = |parts: Value, error: Value| {
+        let mut message = assistant(parts);
+        message["info"]["error"] = error;
+        convert(json!([message])).as_array().unwrap().len()
+    };
+    let error = json!({"name": "MessageAbortedError", "data": {}});
+    let reasoning = json!({"type": "reasoning", "text": "r"});
+    assert_eq!(with_error(json!([{"type": "step-start"}, reasoning]), error.clone()), 0);
+    assert_eq!(with_error(json!([{"type": "step-start"}, reasoning]), json!(null)), 1);
+    assert_eq!(with_error(json!([reasoning, {"type": "text", "text": "t"}]), error.clone()), 1);
+    assert_eq!(with_error(json!([reasoning, {"type": "step-finish"}]), error), 1);
+}
+
+#[test]
+fn attachments_come_before_and_compacted_outputs_are_cleared() {
+    let file = json!({"type": "file", "mime": "image/png", "url": "data:,x", "filename": "f"});
+    let state = |time: Value| json!({"status": "completed", "input": {}, "output": "o", "time": time, "attachments": [file, file]});
+    let made = convert(json!([assistant(json!([tool(state(json!({"start": 1, "end": 2})))]))]));
+    let ui_file =
+        json!({"type": "file", "url": "data:,x", "mediaType": "image/png", "filename": "f"});
+    assert_eq!(
+        made[0],
+        json!({"id": "new-1", "role": "user", "parts": [
+        {"type": "text", "text": "Tool bash returned an attachment:"}, ui_file, ui_file]})
+    );
+    assert_eq!(made[1]["parts"][0]["output"], "o");
+    let made = convert(json!([assistant(json!([tool(state(json!({"compacted": 5})))]))]));
+    assert_eq!(made.as_array().unwrap().len(), 1);
+    assert_eq!(made[0]["parts"][0]["output"], Word::ClearedOutput.as_str());
+    for not_compacted in [json!({}), json!({"compacted": null}), json!({"compacted": "no"})] {
+        let made = convert(json!([assistant(json!([tool(state(not_compacted))]))]));
+        assert_eq!(made[1]["parts"][0]["output"], "o");
+    }
+}
+
+#[test]
+fn errors_have_the_path_of_the_wrong_value() {
+    let mut id = || String::new();
+    for (bad, path) in [
+        (json!(null), ""),
+        (json!({}), ""),
+        (json!([1]), "/0"),
+        (json!([{}]), "/0/info"),
+        (json!([{"info": {}}]), "/0/parts"),
+        (json!([{"info": {"role": "user"}, "parts": [5]}]), "/0/parts/0"),
+    ] {
+        let error = ui_messages(&Owned::from(bad), &mut id).unwrap_err();
+        let apex_parts_model::ErrorKind::Validation(problems) = error.kind() else { panic!() };
+        assert_eq!((problems[0].rule.as_str(), problems[0].path.as_str()), ("schema", path));
+    }
+}

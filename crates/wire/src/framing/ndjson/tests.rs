@@ -1,0 +1,62 @@
+use crate::framing::framing::tests::{data, frames};
+
+#[test]
+fn a_record_a_line() {
+    assert_eq!(
+        data(b"{\"a\":1}\n\r\n  \n {\"b\":2} \r\n{\"c\":3}"),
+        ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"]
+    );
+}
+
+#[test]
+fn an_offset_is_that_of_the_first_byte() {
+    let found = frames(&[&b"{}\n\n  {}\n"[..], b"{", b"}"], 99);
+    assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [0, 6, 9]);
+}
+
+#[test]
+fn a_record_that_is_too_long_is_reported_and_dropped() {
+    for chunks in [vec![&b"{}\n{123456789}\n{}\n"[..]], vec![b"{}\n{1234", b"56", b"789}\n{}\n"]] {
+        let found = frames(&chunks, 8);
+        let data: Vec<Option<&str>> = found.iter().map(|f| f.1.as_deref()).collect();
+        assert_eq!(data, [Some("{}"), None, Some("{}")]);
+        assert_eq!(found[1].2, 3);
+    }
+}
+
+#[test]
+fn the_first_record_may_have_several_lines() {
+    let refusal = "{\n  \"error\": {\n    \"code\": 429\n  }\n}";
+    assert_eq!(data(refusal.as_bytes()), [refusal]);
+    let more = format!("HTTP/1.1 429\n\n{refusal}\n{{\"a\":1}}\n{{\n");
+    assert_eq!(data(more.as_bytes()), ["HTTP/1.1 429", refusal, "{\"a\":1}", "{"]);
+    let found = frames(&[b"\n ", refusal.as_bytes(), b"\n{}"], 99);
+    assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [2, 2 + refusal.len() as u64 + 1]);
+}
+
+#[test]
+fn a_broken_first_record_does_not_hide_the_next() {
+    for broken in ["{\"a\":", "{\"a\":\"b", "{\"a\":1,", "{", "[", "{\"a\":{\"b\":1}"] {
+        let stream = format!("{broken}\n{{\"b\":2}}\n\n{{\"c\":3}}\n");
+        assert_eq!(data(stream.as_bytes()), [broken, "{\"b\":2}", "{\"c\":3}"]);
+        let cut = format!("{broken}\n{{\"b\":2}}");
+        assert_eq!(data(cut.as_bytes()), [broken, "{\"b\":2}"]);
+    }
+}
+
+#[test]
+fn a_value_that_is_too_long_is_given_line_by_line() {
+    let found = frames(&[b"{\n\"a\":\n1234567890\n}\n"], 9);
+    let data: Vec<Option<&str>> = found.iter().map(|f| f.1.as_deref()).collect();
+    assert_eq!(data, [Some("{"), Some("\"a\":"), None, Some("}")]);
+    assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [0, 2, 7, 18]);
+}
+
+#[test]
+fn a_page_is_one_record() {
+    let pages = ["<!DOCTYPE html>\n<p>\n</p>\n", "  <html>\n\n{}\n"].map(str::as_bytes);
+    for page in pages.into_iter().chain([&b"\x1f\x8b\x08\n{}\n"[..]]) {
+        assert_eq!(frames(&[page], 99).len(), 1, "{}", String::from_utf8_lossy(page));
+    }
+    assert_eq!(data(b"<info> a log\n{}\n").len(), 2);
+}

@@ -1,0 +1,178 @@
+//! Server-sent events, as defined by the WHATWG's HTML standard (§9.2.6): lines end with LF, CR or
+//! CRLF; the `data` lines of one event are joined by LF; a blank line ends the event. Fields
+//! without a meaning here (`id`, `retry`, unknown ones) and comments are skipped.
+
+use super::frame::Frame;
+use super::lines::{Ends, HeldBytes, LinePlace, Lines};
+use apex_parts_json::saved::state;
+use apex_parts_json::utf8::to_text;
+use std::ops::Range;
+
+/// The state between two chunks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sse {
+    lines: Lines,
+    /// The event's type.
+    event: String,
+    /// Its data, except for a single line that lies within the chunk.
+    data: HeldBytes,
+    /// The number of its data lines.
+    count: u64,
+    /// The offset of the first byte of its data.
+    offset: u64,
+    /// It is longer than the limit.
+    too_long: bool,
+    /// The event was given.
+    given: bool,
+}
+
+state!(Sse { lines, event, data, count, offset, too_long });
+
+impl Sse {
+    pub(crate) fn new(lines: Lines) -> Sse {
+        Sse { lines, ..Sse::default() }
+    }
+
+    /// The next event from `at` on, which is moved after it; `None` if the chunk is used up. An
+    /// event longer than `max` bytes is given as too long, without its data.
+    pub fn next<'a>(
+        &'a mut self,
+        chunk: &'a [u8],
+        at: &mut usize,
+        max: usize,
+    ) -> Option<Frame<'a>> {
+        self.settle();
+        // The only data line so far, if it lies in this chunk: it need not be copied.
+        let mut only = None;
+        loop {
+            let Some(line) = self.lines.next(chunk, at, Ends::Any, max) else {
+                self.copy(chunk, &mut only);
+                return None;
+            };
+            if self.line(line.place, line.offset, chunk, &mut only, max) {
+                break;
+            }
+        }
+        Some(self.frame(chunk, only))
+    }
+
+    /// The last event, which lacks its blank line. (The standard would drop it.)
+    pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
+        self.settle();
+        if let Some(line) = self.lines.finish() {
+            self.line(line.place, line.offset, &[], &mut None, max);
+        }
+        if self.count == 0 && !self.too_long {
+            return None;
+        }
+        Some(self.frame(&[], None))
+    }
+
+    pub(crate) fn lines(&mut self) -> &mut Lines {
+        &mut self.lines
+    }
+
+    /// Forgets the event that was given last.
+    pub(crate) fn settle(&mut self) {
+        self.lines.settle();
+        if self.given {
+            self.given = false;
+            self.event.clear();
+            self.data.clear();
+            self.count = 0;
+            self.too_long = false;
+        }
+    }
+
+    /// Takes a line; true if it ends an event that has data.
+    fn line(
+        &mut self,
+        place: LinePlace,
+        offset: u64,
+        chunk: &[u8],
+        only: &mut Option<Range<usize>>,
+        max: usize,
+    ) -> bool {
+        let (line, within) = match place {
+            LinePlace::Chunk(range) => {
+                (chunk.get(range.clone()).unwrap_or_default(), Some(range.start))
+            }
+            LinePlace::Held => (self.lines.held(), None),
+            LinePlace::TooLong => {
+                if self.count == 0 {
+                    self.offset = offset;
+                }
+                self.too_long = true;
+                return false;
+            }
+        };
+        if line.is_empty() {
+            if self.count > 0 || self.too_long {
+                return true;
+            }
+            self.event.clear();
+            return false;
+        }
+        // Not by memchr: names are short.
+        let colon = line.iter().position(|byte| *byte == b':');
+        let (name, from) = match colon {
+            Some(colon) => {
+                let space = line.get(colon + 1) == Some(&b' ');
+                (line.get(..colon).unwrap_or_default(), colon + 1 + usize::from(space))
+            }
+            None => (line, line.len()),
+        };
+        match name {
+            b"data" if self.count == 0 => {
+                self.count = 1;
+                if !self.too_long {
+                    self.offset = offset + from as u64;
+                }
+                match within {
+                    Some(start) => *only = Some(start + from..start + line.len()),
+                    None => self.data.0.extend_from_slice(line.get(from..).unwrap_or_default()),
+                }
+            }
+            b"data" => {
+                self.count += 1;
+                let more = line.get(from..).unwrap_or_default();
+                let first = only.take().and_then(|range| chunk.get(range)).unwrap_or_default();
+                if first.len() + self.data.0.len() + 1 + more.len() > max {
+                    self.too_long = true;
+                    self.data.clear();
+                } else {
+                    self.data.0.extend_from_slice(first);
+                    self.data.0.push(b'\n');
+                    self.data.0.extend_from_slice(more);
+                }
+            }
+            b"event" => {
+                self.event.clear();
+                let name = line.get(from..).unwrap_or_default();
+                self.event.push_str(&to_text(name));
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn copy(&mut self, chunk: &[u8], only: &mut Option<Range<usize>>) {
+        if let Some(line) = only.take().and_then(|range| chunk.get(range)) {
+            self.data.0.extend_from_slice(line);
+        }
+    }
+
+    fn frame<'a>(&'a mut self, chunk: &'a [u8], only: Option<Range<usize>>) -> Frame<'a> {
+        self.given = true;
+        let data = match only {
+            _ if self.too_long => &[],
+            Some(range) => chunk.get(range).unwrap_or_default(),
+            None => &self.data.0,
+        };
+        Frame { event: &self.event, data, offset: self.offset, too_long: self.too_long }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

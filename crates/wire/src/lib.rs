@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+pub mod delta;
+mod detect;
+mod errors;
+pub mod foreign;
+pub mod framing;
+mod provider_format;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
+mod provider_reader;
+#[cfg_attr(not(feature = "providers"), allow(dead_code, unused_imports))]
+mod providers;
+pub mod reader;
+#[cfg(not(any(feature = "providers", test)))]
+mod unread;
+mod wire_format;
+
+pub use apex_parts_model::Violation;
+pub use detect::detect;
+pub use errors::not_json;
+pub use framing::{Frame, Framing};
+pub use providers::{Provider, sniff};
+pub use reader::Reader;
+pub use wire_format::WireFormat;

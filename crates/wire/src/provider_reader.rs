@@ -1,0 +1,287 @@
+//! A reader of one format: the part that all formats share.
+
+use super::errors::{not_json, other_format};
+use super::foreign::Foreign;
+use super::provider_format::ProviderFormat;
+use super::reader::{Reader, Sink};
+use crate::providers::response_id::RecordOwner;
+use apex_parts_json::record;
+use apex_parts_json::record::Val;
+use apex_parts_json::saved;
+use apex_parts_json::saved::{Saved, state_choice};
+use apex_parts_json::utf8::{NO_UTF_8, to_text};
+use apex_parts_model::Violation;
+use apex_parts_model::delta::{Payload, ReaderOutput};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// A [`Reader`] of a [`ProviderFormat`].
+pub(crate) struct ProviderReader<S> {
+    pub(crate) format: S,
+    /// A record that may begin another response; the next record decides.
+    held: String,
+    /// The id of a response that is mixed into another one: its records are left out.
+    mixed: String,
+    seen: FormatEvidence,
+    sniff: Sniff,
+}
+
+/// Gives the name of the format that a record looks like; the second argument is the name of its
+/// event.
+pub(crate) type Sniff = fn(&str, Val<'_>) -> Option<&'static str>;
+
+/// What the records so far have shown of the stream's format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum FormatEvidence {
+    /// There was no record.
+    #[default]
+    None,
+    /// No record was understood.
+    Unknown,
+    /// Some were read, but all of them look like those of another format.
+    Other,
+    /// Some were understood.
+    Own,
+}
+
+state_choice!(FormatEvidence { None, Unknown, Other, Own });
+
+impl<S: ProviderFormat> ProviderReader<S> {
+    pub(crate) fn new(sniff: Sniff) -> ProviderReader<S> {
+        ProviderReader {
+            format: S::default(),
+            held: String::new(),
+            mixed: String::new(),
+            seen: FormatEvidence::default(),
+            sniff,
+        }
+    }
+
+    /// Another response begins while one is open, whose records may continue.
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.format.open_id().clone_into(&mut self.mixed);
+        self.format.cut(out);
+    }
+
+    fn is_mixed(&self) -> String {
+        format!(
+            "the record is of the response {:?}, which is mixed with the one that is read here",
+            self.mixed
+        )
+    }
+
+    /// Applies the record that was held back, now that a record with this id follows; the id is
+    /// empty if nothing follows.
+    fn apply_held(&mut self, next: &str, out: &mut Sink<'_>) {
+        let held = std::mem::take(&mut self.held);
+        let Ok(root) = record::read(&held, record::MAX_DEPTH) else { return };
+        let id = S::id_of(root);
+        let begins = if next.is_empty() { S::BEGINS } else { next == id };
+        if begins {
+            self.cut(out);
+        } else if !next.is_empty() && next == self.format.open_id() {
+            // The open response continues: ids distinguish responses, and this record is of another
+            // one.
+            self.mixed = id.into_owned();
+            let message = self.is_mixed().into();
+            return out(ReaderOutput::Warning { rule: "DC-2", message });
+        } else {
+            self.format.distrust();
+        }
+        self.format.apply("", root, out);
+    }
+}
+
+impl<S: ProviderFormat> Reader for ProviderReader<S> {
+    fn record_within(
+        &mut self,
+        event: &str,
+        data: &[u8],
+        depth: usize,
+        out: &mut Sink<'_>,
+    ) -> Result<(), Violation> {
+        let text = to_text(data);
+        if let (Cow::Owned(_), Some(foreign)) = (&text, Foreign::of(data)) {
+            return Err(Violation::new("json", foreign.message("stream")));
+        }
+        let read = self.text(event, &text, depth, out);
+        if read.is_ok() && matches!(text, Cow::Owned(_)) {
+            out(ReaderOutput::Warning { rule: "json", message: NO_UTF_8.into() });
+        }
+        read
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        self.apply_held("", out);
+        self.warn(out);
+        self.format.end(out);
+    }
+
+    fn held(&self) -> u64 {
+        self.format.held() + self.held.len() as u64
+    }
+
+    fn drop_held(&mut self) {
+        self.held = String::new();
+        self.format.drop_held();
+    }
+
+    fn snapshot(&self) -> Value {
+        let mut saved = self.format.save();
+        if !self.held.is_empty() {
+            // A response is open, so the state is not the default one and is an object.
+            if let Value::Object(saved) = &mut saved {
+                saved::put(saved, HELD, self.held.save());
+            }
+        }
+        if self.seen != FormatEvidence::None && saved.is_null() {
+            saved = Value::Object(Map::new());
+        }
+        if let Value::Object(saved) = &mut saved {
+            saved::put(saved, SEEN, self.seen.save());
+            saved::put(saved, MIXED, self.mixed.save());
+        }
+        saved
+    }
+
+    fn restore(&mut self, state: Value) -> Result<(), Violation> {
+        let mut state = state;
+        let mut take = |name| state.as_object_mut().map(|fields| saved::take(fields, name));
+        let [held, mixed, seen] = [HELD, MIXED, SEEN].map(|name| take(name).unwrap_or_default());
+        let load = || {
+            let (held, mixed) = (String::load(held)?, String::load(mixed)?);
+            Some(ProviderReader {
+                held,
+                mixed,
+                seen: FormatEvidence::load(seen)?,
+                format: S::load(state)?,
+                sniff: self.sniff,
+            })
+        };
+        *self = load().ok_or_else(|| Violation::new("schema", "no snapshot of this reader"))?;
+        Ok(())
+    }
+}
+
+const HELD: &str = "heldRecord";
+const MIXED: &str = "mixedResponse";
+const SEEN: &str = "seenFormat";
+
+impl<S: ProviderFormat> ProviderReader<S> {
+    fn text(
+        &mut self,
+        event: &str,
+        text: &str,
+        depth: usize,
+        out: &mut Sink<'_>,
+    ) -> Result<(), Violation> {
+        let fast_path = self.held.is_empty() && depth >= record::FAST_PATH_DEPTH;
+        if fast_path && self.format.fast_path(event, text, out) {
+            self.seen = FormatEvidence::Own;
+            return Ok(());
+        }
+        if text.trim() == "[DONE]" {
+            if matches!(self.seen, FormatEvidence::None | FormatEvidence::Unknown) {
+                let message = format!("`[DONE]` ends a stream of which {}", Self::nothing());
+                return Err(Violation::new("schema", message));
+            }
+            self.apply_held("", out);
+            self.warn(out);
+            self.format.done(out);
+            return Ok(());
+        }
+        let root = alone(record::read(text, depth).map_err(|error| not_json(error, text))?);
+        if !root.is_object() {
+            let what = format!("a record must be an object, this is {}", root.describe());
+            return Err(Violation::new("schema", what));
+        }
+        let seen = self.weigh(event, root)?;
+        self.format.check(event, root)?;
+        if !self.mixed.is_empty() && S::id_of(root) == self.mixed {
+            return Err(Violation::new("DC-2", self.is_mixed()));
+        }
+        self.seen = seen;
+        if seen == FormatEvidence::Unknown && !self.understands(event, root) {
+            return Ok(());
+        }
+        if !self.held.is_empty() {
+            self.apply_held(&S::id_of(root), out);
+        }
+        match self.format.turn(event, root) {
+            RecordOwner::Same => {}
+            RecordOwner::Other => self.cut(out),
+            RecordOwner::Wait => {
+                self.held = root.raw().to_owned();
+                return Ok(());
+            }
+        }
+        self.format.apply(event, root, out);
+        Ok(())
+    }
+
+    /// What the stream has shown once this record is read.
+    fn weigh(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Violation> {
+        if self.seen == FormatEvidence::Own || S::owns(event, root) {
+            return Ok(FormatEvidence::Own);
+        }
+        match (self.sniff)(event, root) {
+            Some(format) if format == S::NAME => Ok(FormatEvidence::Own),
+            // Every provider may report an error in the words of another.
+            Some(_) if is_error(root) => Ok(self.seen.max(FormatEvidence::Unknown)),
+            Some(other) if other == S::ALSO_READ && S::reads(root) => Ok(FormatEvidence::Other),
+            Some(other) => Err(Violation::new("schema", other_format(other, S::NAME))),
+            None => Ok(self.seen.max(FormatEvidence::Unknown)),
+        }
+    }
+
+    /// Does a record that could be of any format emit something? Only then it is applied: to begin
+    /// a response or to note something of it does not count.
+    fn understands(&mut self, event: &str, root: Val<'_>) -> bool {
+        let mut said = false;
+        self.format.clone().apply(event, root, &mut |one| {
+            said |= matches!(&one, ReaderOutput::Delta(payload)
+                if !matches!(payload, Payload::Start { .. } | Payload::Done { .. }));
+        });
+        if said {
+            self.seen = FormatEvidence::Own;
+        }
+        said
+    }
+
+    /// Reports that no record was understood, or that all look like those of another format.
+    fn warn(&mut self, out: &mut Sink<'_>) {
+        match std::mem::replace(&mut self.seen, FormatEvidence::Own) {
+            before @ (FormatEvidence::None | FormatEvidence::Own) => self.seen = before,
+            FormatEvidence::Unknown => {
+                out(ReaderOutput::Wrong {
+                    message: format!("the stream ends, and {}", Self::nothing()),
+                });
+            }
+            FormatEvidence::Other => {
+                let (own, other) = (S::NAME, S::ALSO_READ);
+                let message = format!(
+                    "no record is one of {own:?} alone: all look like {other:?}, of which only text is read here"
+                );
+                out(ReaderOutput::Warning { rule: "schema", message: message.into() });
+            }
+        }
+    }
+
+    fn nothing() -> String {
+        format!("no record was understood as one of the format {:?}", S::NAME)
+    }
+}
+
+/// The only element of a list: Google wraps its errors in one.
+fn alone(root: Val<'_>) -> Val<'_> {
+    let mut items = root.items();
+    match (items.next(), items.next()) {
+        (Some(item), None) => item,
+        _ => root,
+    }
+}
+
+fn is_error(root: Val<'_>) -> bool {
+    let [kind, error] = root.fields(&["type", "error"]);
+    kind.text() == "error" || error.exists()
+}

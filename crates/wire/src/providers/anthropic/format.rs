@@ -1,0 +1,371 @@
+//! Anthropic's Messages API: `message_start`, content blocks with their deltas, `message_delta`,
+//! `message_stop`.
+
+use crate::provider_format::{Clues, Evidence, ProviderFormat};
+use crate::providers::anthropic::block::{
+    Block, append_signature, block_start, check_block, citation_entry,
+};
+use crate::providers::anthropic::fast_path::{DeltaKind, fast_delta};
+use crate::providers::anthropic::usage::Counts;
+use crate::providers::checks::{must, must_object, must_string, type_of};
+use crate::providers::output::{
+    append_meta, emit, emit_args, merge_meta, set_meta, set_meta_except,
+};
+use crate::providers::phase::StreamPhase;
+use crate::providers::retryable::retryable;
+use crate::providers::usage::Totals;
+use crate::reader::Sink;
+use apex_parts_json::record::Val;
+use apex_parts_json::saved::state;
+use apex_parts_json::slots::Slots;
+use apex_parts_model::Violation;
+use apex_parts_model::delta::{Payload, ReaderOutput};
+use serde_json::Value;
+
+/// The types of records that only this format has.
+const TYPES: &[&str] = &[
+    "message_start",
+    "content_block_start",
+    "content_block_delta",
+    "content_block_stop",
+    "message_delta",
+    "message_stop",
+];
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Anthropic {
+    phase: StreamPhase,
+    id: String,
+    blocks: Slots<Block>,
+    counts: Counts,
+    totals: Totals,
+    stop: Option<String>,
+    /// Bytes held for open compactions.
+    kept: u64,
+}
+
+state!(Anthropic { phase, id, blocks, counts, totals, stop, kept });
+
+impl Anthropic {
+    /// Begins a response. An open one was cut off.
+    fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
+        self.end(out);
+        *self = Anthropic { phase: StreamPhase::Open, id: id.to_owned(), ..Anthropic::default() };
+        emit(out, Payload::Start { model_id: model.into(), request_id: id.into() });
+    }
+
+    /// A recording that lacks its first records has no `message_start`; the rest is still read.
+    fn ensure_open(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Before {
+            self.open("", "", out);
+        }
+    }
+
+    fn message_start(&mut self, message: Val<'_>, out: &mut Sink<'_>) {
+        let [id, model, content, usage, stop] =
+            message.fields(&["id", "model", "content", "usage", "stop_reason"]);
+        // Only another id means another message.
+        let again =
+            self.phase == StreamPhase::Open && (self.id == id.text() || id.text().is_empty());
+        if !again {
+            self.open(&model.text(), &id.text(), out);
+        }
+        self.usage(usage, out);
+        set_meta_except(out, message, OWN);
+        if again {
+            return;
+        }
+        // A message that a code execution resumes has complete blocks here.
+        for block in content.items() {
+            let at = u64::MAX;
+            self.block_start(at, block, out);
+            self.block_stop(at, out);
+        }
+        self.stop_reason(stop, out);
+    }
+
+    fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
+        let open = block_start(at, block, out);
+        self.blocks.insert(at, open);
+    }
+
+    fn block_delta(&mut self, at: u64, delta: Val<'_>, out: &mut Sink<'_>) {
+        let kind = delta.get("type").text();
+        match &*kind {
+            "text_delta" => {
+                if let Some(piece) = delta.get("text").piece() {
+                    emit(out, Payload::Text(piece));
+                }
+            }
+            "thinking_delta" => {
+                if let Some(piece) = delta.get("thinking").piece() {
+                    emit(out, Payload::Thinking(piece));
+                }
+            }
+            "input_json_delta" => self.input(at, delta.get("partial_json"), out),
+            "signature_delta" => append_signature(at, delta.get("signature"), out),
+            "citations_delta" => {
+                append_meta(out, "citations", citation_entry(at, delta.get("citation")))
+            }
+            "compaction_delta" => self.compaction(at, delta),
+            _ => append_meta(out, "deltas", delta.value()),
+        }
+    }
+
+    fn input(&mut self, at: u64, text: Val<'_>, out: &mut Sink<'_>) {
+        let Some(piece) = text.piece() else { return };
+        if let Some(Block::Call { id, input }) = self.blocks.get_mut(at) {
+            input.clear();
+            emit(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
+        }
+    }
+
+    fn compaction(&mut self, at: u64, delta: Val<'_>) {
+        let Some(Block::Compaction(block)) = self.blocks.get_mut(at) else { return };
+        self.kept += delta.raw().len() as u64;
+        for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
+            match (block.get_mut(&*name), value.str()) {
+                (Some(Value::String(text)), Some(more)) => text.push_str(&more),
+                _ => drop(block.insert(name.into_owned(), value.value())),
+            }
+        }
+    }
+
+    fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
+        match self.blocks.remove(at) {
+            Some(Block::Call { id, input }) => {
+                emit_args(out, &id, &input);
+                emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
+            }
+            Some(Block::Compaction(block)) => {
+                self.kept = 0;
+                out(ReaderOutput::Compaction(Value::Object(block)));
+            }
+            Some(Block::Plain) | None => {}
+        }
+    }
+
+    /// Emits what open blocks hold. It ends no calls, because the stream did not end them.
+    fn flush(&mut self, out: &mut Sink<'_>) {
+        while let Some(block) = self.blocks.pop() {
+            match block {
+                Block::Call { id, input } => emit_args(out, &id, &input),
+                Block::Compaction(block) => out(ReaderOutput::Compaction(Value::Object(block))),
+                Block::Plain => {}
+            }
+        }
+    }
+
+    fn stop_reason(&mut self, stop: Val<'_>, out: &mut Sink<'_>) {
+        if let Some(stop) = stop.str() {
+            set_meta(out, "rawFinishReason", Value::String(stop.clone().into_owned()));
+            self.stop = Some(stop.into_owned());
+        }
+    }
+
+    fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
+        if usage.is_object() {
+            let now = self.counts.take(usage);
+            self.totals.advance(now, out);
+            // A record has only the fields that changed.
+            merge_meta(out, "usage", usage.value());
+        }
+    }
+
+    fn message_stop(&mut self, out: &mut Sink<'_>) {
+        self.flush(out);
+        let finish = finish_reason_of(self.stop.as_deref());
+        self.phase = StreamPhase::Ended;
+        emit(out, Payload::Done { finish_reason: finish.into() });
+    }
+}
+
+impl ProviderFormat for Anthropic {
+    const NAME: &'static str = "anthropic";
+
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let kind = clues.kind?;
+        let is_own = if kind == "error" {
+            // Other formats have such errors too, with one more field.
+            let names = &["error", "sequence_number", "errorText"];
+            let [whole, number, text] = clues.root.fields(names);
+            whole.is_object() && !number.exists() && !text.exists()
+        } else {
+            TYPES.contains(&kind)
+        };
+        is_own.then_some(Evidence::Type)
+    }
+
+    fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != StreamPhase::Open {
+            return false;
+        }
+        let Some((at, kind, text)) = fast_delta(json) else { return false };
+        match kind {
+            DeltaKind::Text => {
+                if let Some(piece) = text.piece() {
+                    emit(out, Payload::Text(piece));
+                }
+            }
+            DeltaKind::Thinking => {
+                if let Some(piece) = text.piece() {
+                    emit(out, Payload::Thinking(piece));
+                }
+            }
+            DeltaKind::Input => {
+                if !self.is_call(at) {
+                    return false;
+                }
+                self.input(at, text, out);
+            }
+        }
+        true
+    }
+
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
+        let kind = type_of(event, root)?;
+        match &*kind {
+            "message_start" => {
+                let message = root.get("message");
+                must_object(message, "message")?;
+                let content = message.get("content");
+                must(
+                    content.is_array() || !content.exists(),
+                    "message.content",
+                    "an array",
+                    content,
+                )?;
+                content.items().try_for_each(|block| check_block(block, "message.content"))
+            }
+            "content_block_start" => {
+                check_index(root)?;
+                check_block(root.get("content_block"), "content_block")
+            }
+            "content_block_delta" => {
+                check_index(root)?;
+                self.check_delta(root)
+            }
+            "content_block_stop" => check_index(root),
+            "message_delta" => must_object(root.get("delta"), "delta"),
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let Ok(kind) = type_of(event, root) else { return };
+        if !matches!(&*kind, "message_start" | "ping") {
+            self.ensure_open(out);
+        }
+        let at = root.get("index").index().unwrap_or_default();
+        match &*kind {
+            "ping" => {}
+            "message_start" => self.message_start(root.get("message"), out),
+            "content_block_start" => self.block_start(at, root.get("content_block"), out),
+            "content_block_delta" => self.block_delta(at, root.get("delta"), out),
+            "content_block_stop" => self.block_stop(at, out),
+            "message_delta" => {
+                let delta = root.get("delta");
+                self.usage(root.get("usage"), out);
+                set_meta_except(out, delta, OWN);
+                set_meta_except(out, root, OWN);
+                self.stop_reason(delta.get("stop_reason"), out);
+            }
+            "message_stop" => {
+                set_meta_except(out, root, OWN);
+                self.message_stop(out);
+            }
+            "error" => self.error(root, out),
+            _ => append_meta(out, "events", root.value()),
+        }
+    }
+
+    fn done(&mut self, _out: &mut Sink<'_>) {}
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open {
+            self.flush(out);
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.kept
+    }
+
+    fn drop_held(&mut self) {
+        self.kept = 0;
+        for block in self.blocks.each_mut() {
+            if let Block::Compaction(text) = block {
+                text.clear();
+            }
+        }
+    }
+}
+
+impl Anthropic {
+    fn is_call(&self, at: u64) -> bool {
+        matches!(self.blocks.get(at), Some(Block::Call { .. }))
+    }
+
+    fn check_delta(&self, root: Val<'_>) -> Result<(), Violation> {
+        let delta = root.get("delta");
+        must_object(delta, "delta")?;
+        let [kind, text, thinking, input, signature] =
+            delta.fields(&["type", "text", "thinking", "partial_json", "signature"]);
+        must_string(kind, "delta.type")?;
+        match &*kind.text() {
+            "text_delta" => must_string(text, "delta.text"),
+            "thinking_delta" => must_string(thinking, "delta.thinking"),
+            "signature_delta" => must_string(signature, "delta.signature"),
+            "input_json_delta" => {
+                must_string(input, "delta.partial_json")?;
+                let at = root.get("index").index().unwrap_or_default();
+                if self.is_call(at) || input.text().is_empty() {
+                    return Ok(());
+                }
+                let what = format!("input for content block {at}, which is no open tool call");
+                Err(Violation::new("DC-6", what))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let error = root.get("error");
+        let [kind, code, message] = error.fields(&["type", "code", "message"]);
+        let words = [kind.text(), code.word()].into_iter().find(|word| !word.is_empty());
+        let code = words.unwrap_or_else(|| "error".into());
+        let retryable = match &*code {
+            "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error" => Some(true),
+            "error" => None,
+            _ => Some(retryable(&code).unwrap_or_default()),
+        };
+        self.flush(out);
+        self.phase = StreamPhase::Ended;
+        let message = message.str().or_else(|| error.str());
+        emit(out, Payload::Error { code, message, retryable });
+    }
+}
+
+/// The fields of a message and of its deltas that are not put in `meta.provider`.
+const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
+
+fn check_index(root: Val<'_>) -> Result<(), Violation> {
+    let at = root.get("index");
+    must(at.index().is_some() || !at.exists(), "index", "a whole number from 0", at)
+}
+
+/// The finish reason of a delta for a `stop_reason`.
+fn finish_reason_of(stop: Option<&str>) -> &'static str {
+    match stop {
+        Some("end_turn" | "stop_sequence" | "pause_turn") => "stop",
+        Some("max_tokens" | "model_context_window_exceeded") => "length",
+        Some("tool_use") => "tool-calls",
+        Some("refusal") => "content-filter",
+        _ => "other",
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,393 @@
+//! Gemini's `generateContent`, streamed: candidates whose parts are text, reasoning and calls.
+
+use super::candidate::check_candidate;
+use super::partial_args::PartialArgs;
+use super::usage::{continues, totals};
+use crate::provider_format::{Clues, Evidence, ProviderFormat};
+use crate::providers::checks::must;
+use crate::providers::output::{
+    append_meta, emit, emit_call, generated_id, set_meta, set_meta_except, set_usage_meta,
+};
+use crate::providers::phase::StreamPhase;
+use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
+use crate::providers::retryable::retryable;
+use crate::providers::usage::Totals;
+use crate::reader::Sink;
+use apex_parts_json::record;
+use apex_parts_json::record::Val;
+use apex_parts_json::saved::{Numbering, state};
+use apex_parts_model::Violation;
+use apex_parts_model::delta::{Payload, ReaderOutput};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gemini {
+    phase: StreamPhase,
+    id: ResponseId,
+    /// How many ids were generated.
+    made: u64,
+    /// The ids of the calls; 1 if it was generated.
+    ids: Numbering,
+    /// The call whose arguments are being streamed.
+    open: Option<PartialArgs>,
+    /// The model called a function of the client.
+    calls: bool,
+    /// The id of the last tool call that ran on the server; results may omit it.
+    code: String,
+    totals: Totals,
+    /// The last finish reason. Several chunks may have one: the response ends when no more come.
+    finish: Option<String>,
+    /// The last usage object as JSON text; every chunk repeats it.
+    usage: String,
+}
+
+state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage });
+
+impl Gemini {
+    fn begin(&mut self, root: Val<'_>, has_content: bool, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open || self.phase == StreamPhase::Ended && !has_content {
+            return;
+        }
+        let [id, model] = root.fields(&["responseId", "modelVersion"]);
+        let id = id.text();
+        *self = Gemini { phase: StreamPhase::Open, id: ResponseId::new(&id), ..Gemini::default() };
+        emit(out, Payload::Start { model_id: model.text(), request_id: id });
+    }
+
+    fn finish_now(&mut self, out: &mut Sink<'_>) {
+        self.end_open(out);
+        set_usage_meta(&mut self.usage, out);
+        self.phase = StreamPhase::Ended;
+        let finish = self.finish.take();
+        let word = match finish.as_deref() {
+            Some("STOP") if self.calls => "tool-calls",
+            Some("STOP") => "stop",
+            Some("MAX_TOKENS") => "length",
+            Some(
+                "SAFETY"
+                | "RECITATION"
+                | "BLOCKLIST"
+                | "PROHIBITED_CONTENT"
+                | "SPII"
+                | "IMAGE_SAFETY"
+                | "IMAGE_PROHIBITED_CONTENT"
+                | "IMAGE_RECITATION"
+                | "BLOCKED",
+            ) => "content-filter",
+            Some("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL") => "error",
+            _ => "other",
+        };
+        emit(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    /// The id of a call: the one sent, unless it is missing or equals one that was generated here.
+    fn call_id(&mut self, wire: Val<'_>) -> String {
+        let wire = wire.text();
+        if !wire.is_empty() && self.ids.get(&*wire) != Some(&1) {
+            self.ids.insert(wire.clone().into_owned(), 0);
+            return wire.into_owned();
+        }
+        loop {
+            let id = generated_id(self.id.id(), self.made);
+            self.made += 1;
+            if !self.ids.contains_key(&id) {
+                self.ids.insert(id.clone(), 1);
+                return id;
+            }
+        }
+    }
+
+    /// Whether a chunk after one with a finish reason begins another response, if responses have no
+    /// ids: it has content but no finish reason, or its totals do not continue those before. (Some
+    /// servers send a finish reason with every chunk.)
+    fn begins_again(&self, root: Val<'_>) -> bool {
+        let mut candidates = root.get("candidates").items();
+        let is_unfinished = |c: Val<'_>| {
+            let parts = c.get("content").get("parts");
+            !c.get("finishReason").exists() && parts.items().next().is_some()
+        };
+        let Ok(before) = record::read(&self.usage, record::MAX_DEPTH) else {
+            return candidates.any(is_unfinished);
+        };
+        !continues(before, root.get("usageMetadata")) || candidates.any(is_unfinished)
+    }
+
+    fn part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
+        let [text, thought, signature, function] =
+            part.fields(&["text", "thought", "thoughtSignature", "functionCall"]);
+        let mut call = None;
+        if let Some(piece) = text.piece() {
+            let is_reasoning = thought.is_true();
+            emit(out, if is_reasoning { Payload::Thinking(piece) } else { Payload::Text(piece) });
+        } else if function.is_object() {
+            call = self.function(function, out);
+        } else if !text.exists() {
+            self.other_part(part, out);
+        }
+        if signature.piece().is_some() {
+            let signature = signature.text();
+            let value = match call {
+                Some(call) => json!({ "signature": signature, "toolCallId": call }),
+                None => json!({ "signature": signature }),
+            };
+            append_meta(out, "thoughtSignatures", value);
+        }
+    }
+
+    /// Reads a function call, complete or a piece of one; returns its id.
+    fn function(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> Option<String> {
+        let [name, id, args, partial, more] =
+            call.fields(&["name", "id", "args", "partialArgs", "willContinue"]);
+        let name = name.text();
+        if !name.is_empty() {
+            self.end_open(out);
+            self.calls = true;
+            let id = self.call_id(id);
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            self.open = Some(PartialArgs::new(id));
+        }
+        let open = self.open.as_mut()?;
+        for element in partial.items() {
+            open.add(element, out);
+        }
+        if args.is_object() && !partial.exists() {
+            open.add_whole(args.raw(), out);
+        }
+        let id = open.id().to_owned();
+        if !more.is_true() {
+            self.end_open(out);
+        }
+        Some(id)
+    }
+
+    fn end_open(&mut self, out: &mut Sink<'_>) {
+        if let Some(mut open) = self.open.take() {
+            open.close(out);
+            emit(out, Payload::ToolCallEnd { id: open.id().into() });
+        }
+    }
+
+    /// Reads parts that are neither text nor function calls: tools that ran on the server and their
+    /// results. Everything else goes to `meta.provider.parts`.
+    fn other_part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
+        let names = &[
+            "executableCode",
+            "codeExecutionResult",
+            "toolCall",
+            "toolResponse",
+            "functionResponse",
+        ];
+        let [code, code_result, tool, tool_result, function_result] = part.fields(names);
+        if code.is_object() {
+            let id = self.call_id(code.get("id"));
+            self.server_call(&id, "executableCode", code, out);
+            self.code = id;
+        } else if code_result.is_object() {
+            let [id, outcome] = code_result.fields(&["id", "outcome"]);
+            let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
+            let is_error = !matches!(&*outcome.text(), "OUTCOME_OK" | "");
+            out(ReaderOutput::ToolResult {
+                id: id.into(),
+                is_error,
+                content: code_result.json().into(),
+            });
+        } else if tool.is_object() {
+            let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
+            let id = self.call_id(id);
+            let kind = if kind.piece().is_some() { kind.text() } else { "toolCall".into() };
+            self.server_call(&id, &kind, args, out);
+            self.code = id;
+        } else if tool_result.is_object() || function_result.is_object() {
+            let result = if tool_result.is_object() { tool_result } else { function_result };
+            let [id, response] = result.fields(&["id", "response"]);
+            let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
+            let content = response.json().into();
+            out(ReaderOutput::ToolResult { id: id.into(), is_error: false, content });
+        } else {
+            append_meta(out, "parts", part.value());
+        }
+    }
+
+    fn server_call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
+        self.end_open(out);
+        let input = if input.is_object() { input.raw() } else { "" };
+        emit_call(out, id, name, input);
+        append_meta(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
+    }
+
+    fn candidate(&mut self, candidate: Val<'_>, out: &mut Sink<'_>) {
+        for part in candidate.get("content").get("parts").items() {
+            self.part(part, out);
+        }
+        for (name, value) in candidate.entries() {
+            if value.exists() && !matches!(&*name, "content" | "index" | "finishReason") {
+                set_meta(out, name.into_owned(), value.value());
+            }
+        }
+        self.finished(candidate.get("finishReason"), out);
+    }
+
+    fn finished(&mut self, reason: Val<'_>, out: &mut Sink<'_>) {
+        if let Some(reason) = reason.str().filter(|r| r != "FINISH_REASON_UNSPECIFIED") {
+            set_meta(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
+            self.finish = Some(reason.into_owned());
+        }
+    }
+
+    fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
+        if let Some(now) = totals(usage) {
+            self.totals.advance(now, out);
+            usage.raw().clone_into(&mut self.usage);
+        }
+    }
+
+    fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
+        self.begin(root, true, out);
+        set_usage_meta(&mut self.usage, out);
+        self.phase = StreamPhase::Ended;
+        let [code, status, message] = error.fields(&["code", "status", "message"]);
+        let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
+        let retryable = match &*code.word() {
+            "408" | "429" | "500" | "502" | "503" | "504" => Some(true),
+            "" => None,
+            code => Some(retryable(code).unwrap_or_default()),
+        };
+        let message = message.str().or_else(|| error.str());
+        let code = words.unwrap_or_else(|| "error".into());
+        emit(out, Payload::Error { code, message, retryable });
+    }
+}
+
+/// The fields of a record that are not put in `meta.provider` as they are.
+const OWN: &[&str] =
+    &["candidates", "promptFeedback", "usageMetadata", "responseId", "modelVersion", "error"];
+
+/// The response itself: some gateways wrap it in another object.
+fn inner(root: Val<'_>) -> Val<'_> {
+    let inner = root.get("response");
+    if inner.get("candidates").exists() { inner } else { root }
+}
+
+impl ProviderFormat for Gemini {
+    const NAME: &'static str = "gemini";
+
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let names = &["candidates", "promptFeedback", "response", "modelVersion", "usageMetadata"];
+        let [candidates, feedback, response, model, usage] = clues.root.fields(names);
+        let wrapped = response.get("candidates");
+        if candidates.is_array() || feedback.is_object() || wrapped.is_array() {
+            return Some(Evidence::Shape);
+        }
+        let named = model.exists() || usage.exists();
+        (clues.is_untyped() && named).then_some(Evidence::FieldNames)
+    }
+
+    fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Violation> {
+        let root = inner(root);
+        let candidates = root.get("candidates");
+        must(candidates.is_array() || !candidates.exists(), "candidates", "an array", candidates)?;
+        candidates.items().try_for_each(check_candidate)
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let error = root.get("error");
+        if error.exists() || event == "error" {
+            let error = if error.exists() { error } else { root };
+            return self.error(root, error, out);
+        }
+        let root = inner(root);
+        let [candidates, feedback, usage] =
+            root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
+        let has_content = candidates.items().next().is_some() || feedback.exists();
+        self.begin(root, has_content, out);
+        if self.phase == StreamPhase::Open {
+            set_meta_except(out, root, OWN);
+        }
+        for (at, candidate) in candidates.items().enumerate() {
+            if candidate.get("index").index().unwrap_or(at as u64) == 0 {
+                self.candidate(candidate, out);
+            }
+        }
+        if feedback.exists() {
+            set_meta(out, "promptFeedback", feedback.value());
+            if feedback.get("blockReason").is_string() && self.finish.is_none() {
+                self.finish = Some("BLOCKED".to_owned());
+                set_meta(out, "rawFinishReason", feedback.get("blockReason").value());
+            }
+        }
+        if usage.is_object() && self.phase == StreamPhase::Open {
+            self.usage(usage, out);
+        }
+    }
+
+    fn id_of(root: Val<'_>) -> Cow<'_, str> {
+        inner(root).get("responseId").text()
+    }
+
+    fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
+        let inner = inner(root);
+        let error = event == "error" || root.get("error").exists();
+        let has_content = inner.get("candidates").items().next().is_some()
+            || inner.get("promptFeedback").exists();
+        if self.phase != StreamPhase::Open || !has_content && !error {
+            return RecordOwner::Same;
+        }
+        let id = Self::id_of(root);
+        let known = self.id.id();
+        match self.finish {
+            Some(_) if !id.is_empty() && id != known => RecordOwner::Other,
+            Some(_) if id.is_empty() && known.is_empty() && self.begins_again(inner) => {
+                RecordOwner::Other
+            }
+            None if !error => self.id.owner_of(&id, StartLikelihood::Perhaps),
+            _ => RecordOwner::Same,
+        }
+    }
+
+    /// Google's servers do not change ids within a response.
+    const BEGINS: bool = true;
+
+    fn distrust(&mut self) {
+        self.id.distrust();
+    }
+
+    fn open_id(&self) -> &str {
+        self.id.id()
+    }
+
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.end(out);
+        self.phase = StreamPhase::Before;
+    }
+
+    fn done(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open {
+            self.finish_now(out);
+        }
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open {
+            set_usage_meta(&mut self.usage, out);
+            if self.finish.is_some() {
+                self.finish_now(out);
+            }
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.open.as_ref().map_or(0, PartialArgs::held)
+    }
+
+    fn drop_held(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.drop_held();
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

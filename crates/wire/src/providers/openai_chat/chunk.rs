@@ -1,0 +1,56 @@
+//! A chunk as a whole, before its content is read: its fields, whether it is an error, and whether
+//! it may be the first of a response.
+
+use crate::providers::response_id::StartLikelihood;
+use apex_parts_json::record::Val;
+use std::borrow::Cow;
+
+/// The fields of a chunk that are read elsewhere or carry no information.
+pub(crate) const KNOWN: &[&str] = &[
+    "id",
+    "object",
+    "created",
+    "model",
+    "choices",
+    "usage",
+    "error",
+    "x_groq",
+    "type",
+    "obfuscation",
+    "system_fingerprint",
+    "service_tier",
+];
+
+/// The fields that the fast path may skip.
+pub(crate) const SKIPPED: &[&str] =
+    &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
+
+/// Whether a choice names the role, and how likely its chunk is the first of a response: mostly
+/// that has a role and no content.
+pub(crate) fn start_clues(choice: Val<'_>) -> (bool, StartLikelihood) {
+    let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
+    let role = delta.get("role").exists();
+    let is_empty = |(name, value): (Cow<'_, str>, Val<'_>)| {
+        name == "role" || !value.exists() || matches!(value.raw(), "\"\"" | "[]")
+    };
+    let likelihood = match (role, delta.entries().all(is_empty), finish.exists()) {
+        (true, true, false) => StartLikelihood::Yes,
+        (true, ..) => StartLikelihood::Perhaps,
+        (false, false, false) => StartLikelihood::Hardly,
+        (false, ..) => StartLikelihood::No,
+    };
+    (role, likelihood)
+}
+
+/// The error of a record, in one of the places where servers put it.
+pub(crate) fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
+    let [error, groq, object] = root.fields(&["error", "x_groq", "object"]);
+    let groq = groq.get("error");
+    if error.exists() {
+        Some(error)
+    } else if groq.exists() {
+        Some(groq)
+    } else {
+        (object.text() == "error" || event == "error").then_some(root)
+    }
+}

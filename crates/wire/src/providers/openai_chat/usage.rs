@@ -1,0 +1,54 @@
+//! The usage of a chat completion, under the names that its servers have for the counts.
+
+use crate::providers::usage::count;
+use apex_parts_json::record::Val;
+use apex_parts_model::delta::Usage;
+
+/// The totals of a usage object; `None` if it counts nothing.
+pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
+    let [prompt, completion, total, of_prompt, of_completion, cost] = usage.fields(&[
+        "prompt_tokens",
+        "completion_tokens",
+        "total_tokens",
+        "prompt_tokens_details",
+        "completion_tokens_details",
+        "cost",
+    ]);
+    let [hit, cached, reasoning, ticks] = usage.fields(&[
+        "prompt_cache_hit_tokens",
+        "cached_tokens",
+        "reasoning_tokens",
+        "cost_in_usd_ticks",
+    ]);
+    let (prompt, completion, total) = (count(prompt), count(completion), count(total));
+    prompt.or(completion).or(total)?;
+    let input = prompt.unwrap_or_default();
+    let mut output = completion.unwrap_or_default();
+    let reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(reasoning));
+    // xAI's `completion_tokens` lack the reasoning: its total shows that.
+    if let Some(tokens) = reasoning {
+        let is_apart = total.is_some_and(|t| t >= input + output + tokens);
+        if tokens > output || is_apart {
+            output += tokens;
+        }
+    }
+    let [details, written, created] =
+        of_prompt.fields(&["cached_tokens", "cache_write_tokens", "cache_creation_input_tokens"]);
+    let total = total.filter(|t| *t > 0.0).unwrap_or(input + output);
+    // xAI's tick is a ten-billionth of a dollar; Perplexity's cost is an object.
+    let ticks = count(ticks).map(|t| t / 1e10);
+    let cost = count(cost).or_else(|| count(cost.get("total_cost"))).or(ticks);
+    Some(Usage {
+        input,
+        output,
+        total,
+        cost,
+        cache_read: count(details).or_else(|| count(hit)).or_else(|| count(cached)),
+        cache_write: count(written).or_else(|| count(created)),
+        reasoning,
+    })
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

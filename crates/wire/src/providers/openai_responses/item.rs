@@ -1,0 +1,341 @@
+//! One item of a response: a message, reasoning or a call, and what was emitted of it.
+
+use crate::providers::checks::{must_object, must_string};
+use crate::providers::openai_responses::tool_result::result_of_call;
+use crate::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
+use crate::providers::output::{append_meta, call_details, emit, emit_args};
+use crate::reader::Sink;
+use apex_parts_json::record;
+use apex_parts_json::record::Val;
+use apex_parts_json::saved::state;
+use apex_parts_model::Violation;
+use apex_parts_model::delta::Payload;
+use serde_json::{Value, json};
+
+/// An open item.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResponseItem {
+    /// Its `type`.
+    kind: String,
+    /// The item's id when it was added.
+    id: String,
+    /// The id of the call; empty if the item is not a call, or its start was not emitted.
+    call: String,
+    /// The added item as JSON text, if its call starts only with `done`; empty once it has started.
+    waits: String,
+    /// The server runs the call, although its type is one that the client runs.
+    server: bool,
+    /// Text of the open part was streamed.
+    part: bool,
+    /// Text or arguments were streamed.
+    told: bool,
+    /// The end of the call was emitted.
+    ended: bool,
+    /// What closes the JSON text that free text is streamed into.
+    tail: String,
+    /// The index of the shell command whose string is open.
+    command: Option<u64>,
+}
+
+state!(ResponseItem { kind, id, call, waits, server, part, told, ended, tail, command });
+
+impl ResponseItem {
+    /// The item's id.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The item's type and its call's id, if it is a started call.
+    pub(crate) fn call(&self) -> Option<(&str, &str)> {
+        (!self.call.is_empty()).then_some((self.kind.as_str(), self.call.as_str()))
+    }
+
+    /// Whether it is a call that the client has to run.
+    pub(crate) fn needs_client(&self) -> bool {
+        const CLIENTS: &[&str] = &["function_call", "custom_tool_call", "apply_patch_call"];
+        CLIENTS.contains(&self.kind.as_str()) && !self.call.is_empty() && !self.server
+    }
+
+    /// Notes that text of it was streamed.
+    pub(crate) fn text_streamed(&mut self) {
+        self.told = true;
+        self.part = true;
+    }
+
+    /// A part of its text begins.
+    pub(crate) fn part_added(&mut self) {
+        self.part = false;
+    }
+
+    /// A part of its text is complete; emits it if it was not streamed.
+    pub(crate) fn part_done(&mut self, whole: Val<'_>, thinking: bool, out: &mut Sink<'_>) {
+        let streamed = std::mem::take(&mut self.part);
+        if let Some(piece) = whole.piece().filter(|_| !streamed) {
+            self.told = true;
+            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+        }
+    }
+
+    /// `response.output_item.added`.
+    pub(crate) fn added(item: Val<'_>, out: &mut Sink<'_>) -> ResponseItem {
+        let [kind, id] = item.fields(&["type", "id"]);
+        let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
+        let mut open = ResponseItem { kind, id, ..ResponseItem::default() };
+        if open.waits_for_done(item) {
+            open.waits = item.raw().to_owned();
+        } else {
+            open.start(item, out);
+        }
+        open
+    }
+
+    /// Whether it is a call that the client answers and whose input comes only with `done`. Its
+    /// `call_id` may differ there, and the answer must use that one, so the call starts only then.
+    fn waits_for_done(&self, item: Val<'_>) -> bool {
+        let is_call = tool_name(&self.kind, item).is_some();
+        is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
+    }
+
+    /// The bytes of a call that waits for its `done`.
+    pub(crate) fn held(&self) -> u64 {
+        self.waits.len() as u64
+    }
+
+    /// Drops those bytes.
+    pub(crate) fn drop_held(&mut self) {
+        self.waits = String::new();
+    }
+
+    /// Starts a waiting call with the id that it was added with, if it has one.
+    pub(crate) fn start_waiting(&mut self, out: &mut Sink<'_>) {
+        let waits = std::mem::take(&mut self.waits);
+        if let Ok(item) = record::read(&waits, record::MAX_DEPTH) {
+            self.start(item, out);
+        }
+    }
+
+    /// Emits the start of the call, if the item is one.
+    fn start(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let Some(name) = tool_name(&self.kind, item) else { return };
+        let [call, id] = item.fields(&["call_id", "id"]);
+        let call = if call.piece().is_some() { call } else { id };
+        self.call = call.text().into_owned();
+        self.server = self.kind == "custom_tool_call" && XAI_TOOLS.contains(&name.as_str());
+        if !self.call.is_empty() {
+            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
+        }
+        let caller = item.get("caller");
+        let has_details = match self.kind.as_str() {
+            "function_call" | "custom_tool_call" => caller.exists(),
+            _ => true,
+        };
+        if has_details {
+            let names =
+                &["type", "caller", "server_label", "namespace", "execution", "environment"];
+            append_meta(out, "toolCalls", Value::Object(call_details(&self.call, item, names)));
+        }
+        self.open_json(item, out);
+    }
+
+    /// Emits the JSON text before free text that will be streamed, and keeps what closes it.
+    fn open_json(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let (head, tail) = match self.kind.as_str() {
+            "custom_tool_call" => ("\"".to_owned(), "\""),
+            "code_interpreter_call" => {
+                let container = item.get("container_id");
+                let container = if container.is_string() { container.raw() } else { "null" };
+                (format!("{{\"container_id\":{container},\"code\":\""), "\"}")
+            }
+            "apply_patch_call" => {
+                // The diff comes last, in any order on the wire, so that it can be streamed.
+                let operation = item.get("operation");
+                let [kind, path, diff] = operation.fields(&["type", "path", "diff"]);
+                if !diff.is_string() || !diff.token().is_empty() {
+                    return;
+                }
+                let call = Value::String(self.call.clone());
+                let (kind, path) = (kind.raw(), path.raw());
+                let head = format!(
+                    "{{\"callId\":{call},\"operation\":{{\"type\":{kind},\"path\":{path},\"diff\":\""
+                );
+                (head, "\"}}")
+            }
+            _ => return,
+        };
+        emit_args(out, &self.call, &head);
+        self.tail = tail.to_owned();
+    }
+
+    /// A piece of the arguments.
+    pub(crate) fn args(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
+        let Some(text) = delta.piece() else { return };
+        if !self.call.is_empty() {
+            self.told = true;
+            emit(out, Payload::ToolCallArgs { id: self.call.as_str().into(), text });
+        }
+    }
+
+    /// The arguments are complete.
+    pub(crate) fn args_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
+        if self.call.is_empty() || self.ended {
+            return;
+        }
+        if !self.told {
+            self.args(whole, out);
+        }
+        self.end(out);
+    }
+
+    /// A piece of free text, as escaped in a JSON string.
+    pub(crate) fn token(&mut self, token: &str, out: &mut Sink<'_>) {
+        if !self.tail.is_empty() && !token.is_empty() {
+            self.told = true;
+            emit_args(out, &self.call, token);
+        }
+    }
+
+    /// The free text is complete.
+    pub(crate) fn token_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
+        if self.tail.is_empty() {
+            return;
+        }
+        if !self.told {
+            self.token(whole.token(), out);
+        }
+        self.end(out);
+    }
+
+    /// A piece of a command of a shell call.
+    pub(crate) fn command(&mut self, index: u64, token: &str, out: &mut Sink<'_>) {
+        if self.kind != "shell_call" || self.call.is_empty() || token.is_empty() {
+            return;
+        }
+        if self.command != Some(index) {
+            let head = if self.told { "\",\"" } else { "{\"action\":{\"commands\":[\"" };
+            emit_args(out, &self.call, head);
+            self.told = true;
+            self.command = Some(index);
+            self.tail = "\"]}}".to_owned();
+        }
+        emit_args(out, &self.call, token);
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
+            emit_args(out, &self.call, &std::mem::take(&mut self.tail));
+            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
+        }
+    }
+
+    /// The stream ended before the item did: emits what is held.
+    pub(crate) fn flush(&mut self, out: &mut Sink<'_>) {
+        self.start_waiting(out);
+        if !self.ended {
+            emit_args(out, &self.call, &std::mem::take(&mut self.tail));
+        }
+    }
+
+    /// `response.output_item.done`.
+    pub(crate) fn done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let [kind, id] = item.fields(&["type", "id"]);
+        if self.kind.is_empty() {
+            self.kind = kind.text().into_owned();
+        }
+        if id.exists() {
+            append_meta(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
+        }
+        match self.kind.as_str() {
+            "message" => self.message_done(item, out),
+            "reasoning" => self.reasoning_done(item, out),
+            kind if tool_name(kind, item).is_some() => self.call_done(item, out),
+            kind if kind.ends_with("_output") => {}
+            _ => append_meta(out, "items", item.value()),
+        }
+    }
+
+    fn message_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let [content, phase] = item.fields(&["content", "phase"]);
+        if !self.told {
+            for part in content.items() {
+                let [text, refusal] = part.fields(&["text", "refusal"]);
+                if let Some(piece) = text.piece().or_else(|| refusal.piece()) {
+                    emit(out, Payload::Text(piece));
+                }
+            }
+        }
+        if phase.exists() {
+            append_meta(out, "phases", phase.value());
+        }
+    }
+
+    fn reasoning_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let [summary, content, encrypted, id] =
+            item.fields(&["summary", "content", "encrypted_content", "id"]);
+        if !self.told {
+            for piece in
+                summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
+            {
+                emit(out, Payload::Thinking(piece));
+            }
+        }
+        if encrypted.exists() {
+            append_meta(
+                out,
+                "reasoning",
+                json!({ "id": id.value(), "encrypted_content": encrypted.value() }),
+            );
+        }
+    }
+
+    fn call_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        if item.get("call_id").piece().is_some() {
+            self.waits = String::new();
+        }
+        self.start_waiting(out);
+        if self.call.is_empty() {
+            self.start(item, out);
+        }
+        let [args, input, code] = item.fields(&["arguments", "input", "code"]);
+        match self.kind.as_str() {
+            "function_call" | "mcp_call" | "mcp_approval_request" => self.args_done(args, out),
+            "custom_tool_call" => self.token_done(input, out),
+            "code_interpreter_call" => self.token_done(code, out),
+            "apply_patch_call" if !self.tail.is_empty() => {
+                self.token_done(item.get("operation").get("diff"), out);
+            }
+            _ => {}
+        }
+        if !self.ended {
+            if !self.told && self.tail.is_empty() {
+                emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
+            }
+            self.end(out);
+        }
+        self.shell_limits(item, out);
+        result_of_call(&self.call, &self.kind, item, out);
+    }
+
+    /// Appends the limits of a shell call to `meta.provider.toolCalls`.
+    fn shell_limits(&self, item: Val<'_>, out: &mut Sink<'_>) {
+        if self.kind != "shell_call" {
+            return;
+        }
+        let names = &["max_output_length", "timeout_ms"];
+        let details = call_details(&self.call, item.get("action"), names);
+        if details.len() > 1 {
+            append_meta(out, "toolCalls", Value::Object(details));
+        }
+    }
+}
+
+/// Checks that an item has the fields that its type requires.
+pub(crate) fn check_item(item: Val<'_>) -> Result<(), Violation> {
+    must_object(item, "item")?;
+    let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);
+    must_string(kind, "item.type")?;
+    if matches!(&*kind.text(), "function_call" | "custom_tool_call") {
+        must_string(name, "item.name")?;
+        must_string(if call.exists() { call } else { id }, "item.call_id")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! What every reader emits: deltas, and fields of `meta.provider` for what has no place in a delta.
+
+use crate::reader::Sink;
+use apex_parts_json::record;
+use apex_parts_json::record::Val;
+use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Emits a delta.
+pub(crate) fn emit(out: &mut Sink<'_>, payload: Payload<'_>) {
+    out(ReaderOutput::Delta(payload));
+}
+
+/// Sets a field of `meta.provider`; a later value of this name replaces it.
+pub(crate) fn set_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Last });
+}
+
+/// Merges an object into a field of `meta.provider`: later fields replace those of the same name.
+pub(crate) fn merge_meta(out: &mut Sink<'_>, name: &'static str, value: Value) {
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Fields });
+}
+
+/// Sets the fields of an object that are not null and not listed in `own` in `meta.provider`.
+pub(crate) fn set_meta_except(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
+    for (name, value) in of.entries() {
+        if value.exists() && !own.contains(&&*name) {
+            set_meta(out, name.into_owned(), value.value());
+        }
+    }
+}
+
+/// Sets `usage` in `meta.provider` to the last usage object of the wire, given as JSON text. It is
+/// set once, at the end, because every record may repeat it.
+pub(crate) fn set_usage_meta(usage: &mut String, out: &mut Sink<'_>) {
+    if let Ok(usage) = record::read(&std::mem::take(usage), record::MAX_DEPTH) {
+        set_meta(out, "usage", usage.value());
+    }
+}
+
+/// Appends an element to a list in `meta.provider`.
+pub(crate) fn append_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::All });
+}
+
+/// Sets these fields of an object in `meta.provider`, if they exist and are not null.
+pub(crate) fn set_meta_fields<const N: usize>(
+    out: &mut Sink<'_>,
+    of: Val<'_>,
+    names: &'static [&'static str; N],
+) {
+    set_each(out, names, &of.fields(names));
+}
+
+fn set_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_>]) {
+    for (name, value) in names.iter().zip(values) {
+        if value.exists() {
+            set_meta(out, *name, value.value());
+        }
+    }
+}
+
+/// Emits a complete tool call; its input is JSON text.
+pub(crate) fn emit_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
+    emit(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
+    emit_args(out, id, input);
+    emit(out, Payload::ToolCallEnd { id: id.into() });
+}
+
+/// What `meta.provider.toolCalls` holds of a call: its id, and these fields if they exist and are
+/// neither null nor false.
+pub(crate) fn call_details<const N: usize>(
+    id: &str,
+    of: Val<'_>,
+    names: &'static [&'static str; N],
+) -> serde_json::Map<String, Value> {
+    details_of(id, names, &of.fields(names))
+}
+
+fn details_of(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<String, Value> {
+    let mut details = serde_json::Map::new();
+    details.insert("toolCallId".to_owned(), Value::from(id));
+    for (name, field) in names.iter().zip(fields) {
+        if field.exists() && field.raw() != "false" {
+            details.insert((*name).to_owned(), field.value());
+        }
+    }
+    details
+}
+
+/// An id for a call that came without one: the same whenever the stream is read, and different from
+/// those of other responses.
+pub(crate) fn generated_id(response: &str, number: u64) -> String {
+    if response.is_empty() { format!("call_{number}") } else { format!("call_{response}_{number}") }
+}
+
+/// Emits a piece of the JSON text of a call's arguments, unless it is empty.
+pub(crate) fn emit_args(out: &mut Sink<'_>, id: &str, text: &str) {
+    if !text.is_empty() {
+        emit(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });
+    }
+}

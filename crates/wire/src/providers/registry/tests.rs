@@ -1,0 +1,158 @@
+use super::*;
+use crate::{WireFormat, detect};
+use apex_parts_model::delta::{Payload, Piece, ReaderOutput};
+
+#[test]
+fn a_format_has_a_name() {
+    for format in Provider::ALL {
+        assert_eq!(Provider::parse(format.as_str()), Some(*format));
+    }
+    assert_eq!(Provider::parse("delta"), None);
+}
+
+#[test]
+fn a_format_is_detected_from_a_record() {
+    let cases = [
+        (r#"{"type":"message_start","message":{}}"#, Some(Provider::Anthropic)),
+        (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Some(Provider::Anthropic)),
+        (r#"{"type":"error","errorText":"x"}"#, Some(Provider::AiSdk)),
+        (r#"{"type":"error","sequence_number":2,"error":{}}"#, Some(Provider::OpenAiResponses)),
+        (r#"{"type":"response.created","response":{}}"#, Some(Provider::OpenAiResponses)),
+        (r#"{"id":"x","choices":[]}"#, Some(Provider::OpenAiChat)),
+        (r#"{"candidates":[{}]}"#, Some(Provider::Gemini)),
+        (r#"{"usageMetadata":{}}"#, Some(Provider::Gemini)),
+        (r#"{"response":{"candidates":[]}}"#, Some(Provider::Gemini)),
+        (r#"{"type":"start","messageId":"m"}"#, Some(Provider::AiSdk)),
+        (r#"{"type":"text-delta","id":"1","delta":"a"}"#, Some(Provider::AiSdk)),
+        (r#"{"type":"start-step"}"#, Some(Provider::AiSdk)),
+        // A word that others have too, or that only begins like one of a format, shows nothing.
+        (r#"{"type":"start"}"#, None),
+        (r#"{"type":"finish","ms":3}"#, None),
+        (r#"{"type":"error","message":"disk full"}"#, None),
+        (r#"{"type":"text","text":"a"}"#, None),
+        (r#"{"type":"reasoning-chunks","data":{"texts":[]}}"#, None),
+        (r#"{"type":"tool-input-form","id":"f"}"#, None),
+        (r#"{"type":"text-style","id":"f"}"#, None),
+        (r#"{"type":"response.timing","ms":1}"#, None),
+        (r#"{"event_type":"session_start","data":{}}"#, None),
+        (r#"{"event_type":"tool_start"}"#, None),
+        (r#"{"type":"data-x","data":1}"#, Some(Provider::AiSdk)),
+        (r#"{"event_type":"tool_start","data":{}}"#, Some(Provider::ApexBridge)),
+        (r#"{"reasoning_content":"x","content":null,"iteration":0}"#, Some(Provider::ApexBridge)),
+        (r#"{"runId":"r","seq":1,"kind":"text","payload":{}}"#, None),
+        (r#"{"type":"ping"}"#, None),
+        (r#"{"error":{}}"#, None),
+        ("[DONE]", None),
+        ("[1]", None),
+        ("{", None),
+    ];
+    for (record, format) in cases {
+        assert_eq!(sniff(record.as_bytes()), format, "{record}");
+    }
+}
+
+/// The pieces of text that a stream emits.
+fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Option<u16>)> {
+    let mut found = Vec::new();
+    let mut reader = format.reader();
+    for record in records {
+        let mut take = |output: ReaderOutput<'_>| {
+            if let ReaderOutput::Delta(
+                Payload::Text(Piece { low, text, high })
+                | Payload::ToolCallArgs { text: Piece { low, text, high }, .. },
+            ) = output
+            {
+                found.push((low, text.into_owned(), high));
+            }
+        };
+        reader.record("", record.as_bytes(), &mut take).unwrap();
+    }
+    found
+}
+
+#[test]
+fn surrogate_halves_are_kept_at_the_edges_of_pieces() {
+    let streams: &[(Provider, &[&str])] = &[
+        (
+            Provider::Anthropic,
+            &[
+                r#"{"type":"message_start","message":{"id":"m"}}"#,
+                r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a\ud83d"}}"#,
+                r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\ude00b"}}"#,
+            ],
+        ),
+        (
+            Provider::OpenAiChat,
+            &[
+                r#"{"id":"m","choices":[{"index":0,"delta":{"content":"a\ud83d"}}]}"#,
+                r#"{"id":"m","choices":[{"index":0,"delta":{"content":"\ude00b"}}]}"#,
+            ],
+        ),
+        (
+            Provider::AiSdk,
+            &[
+                r#"{"type":"tool-input-start","toolCallId":"c","toolName":"t"}"#,
+                r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"a\ud83d"}"#,
+                r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"\ude00b"}"#,
+            ],
+        ),
+        (
+            Provider::ApexBridge,
+            &[r#"{"content":"a\ud83d","iteration":0}"#, r#"{"content":"\ude00b","iteration":0}"#],
+        ),
+    ];
+    for (format, records) in streams {
+        let found = pieces(*format, records);
+        let (a, b) = ("a".to_owned(), "b".to_owned());
+        assert_eq!(found, [(None, a, Some(0xd83d)), (Some(0xde00), b, None)], "{format:?}");
+    }
+}
+
+#[test]
+fn invalid_utf8_is_read_with_replacement_characters() {
+    let record = b"{\"content\":\"a\xffb\",\"iteration\":0}";
+    let mut count = 0;
+    Provider::ApexBridge.reader().record("", record, &mut |_| count += 1).unwrap();
+    assert!(count > 1);
+}
+
+/// The fast path emits what `apply` emits.
+#[test]
+fn the_fast_path_equals_the_slow_path() {
+    let mut reader = ProviderReader::<anthropic::Anthropic>::new(sniff_name);
+    let mut slow = Vec::new();
+    let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
+    reader.record("", start.as_bytes(), &mut |_| {}).unwrap();
+    let json = r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#;
+    let mut fast = Vec::new();
+    assert!(reader.format.fast_path("", json, &mut |output| fast.push(format!("{output:?}"))));
+    let root = record::read(json, 512).unwrap();
+    reader.format.apply("", root, &mut |output| slow.push(format!("{output:?}")));
+    assert_eq!(fast, slow);
+}
+
+/// A provider needs no more than one module and one line: everything that knows formats finds that of `made_up.rs`.
+#[test]
+fn a_provider_with_one_line_is_found_everywhere() {
+    const RECORDS: [&str; 3] =
+        [r#"{"madeUp":"begin"}"#, r#"{"madeUp":"text","text":"Hi"}"#, r#"{"madeUp":"end"}"#];
+    assert_eq!(Provider::parse("made-up"), Some(Provider::MadeUp));
+    let wire = WireFormat::parse("made-up").unwrap();
+    assert!(WireFormat::NAMES.contains(&"made-up"));
+    assert_eq!(detect(format!("{}\n", RECORDS.join("\n")).as_bytes()), Some(wire));
+    let mut reader = Provider::MadeUp.reader();
+    let mut said = String::new();
+    for record in RECORDS {
+        let take = &mut |output: ReaderOutput<'_>| {
+            if let ReaderOutput::Delta(Payload::Text(Piece { text, .. })) = output {
+                said.push_str(&text);
+            }
+        };
+        reader.record("", record.as_bytes(), take).unwrap();
+    }
+    assert_eq!(said, "Hi");
+    // Error messages of other readers name it.
+    let mut other = Provider::Anthropic.reader();
+    let error = other.record("", RECORDS[0].as_bytes(), &mut |_| {}).unwrap_err();
+    assert!(error.message.contains(r#"one of the format "made-up""#), "{}", error.message);
+}
