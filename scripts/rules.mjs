@@ -9,17 +9,18 @@ const HEAD = `# Rules and errors
 
 <!-- Written by \`node scripts/rules.mjs\` from js/cli/catalogue/: change that. -->
 
-What is wrong with input is a **problem**: \`{ severity, rule, path, message, offset? }\`. An error makes a value
-invalid, a warning does not. What is thrown is an **error** of a class that the package exports: \`name\` tells which,
-in the types too, and \`instanceof\` holds for the errors of every entry and copy of the package, also across ES modules
-and CommonJS. Every message of a problem, and of an error that is about a rule, ends in its code:
+A **problem** describes a fault in the input: \`{ severity, rule, path, message, offset? }\`. A problem of severity
+\`error\` makes a value invalid, a \`warning\` does not. Functions throw an **error** of a class that the package exports.
+\`name\` says which class it is, also in the types, and \`instanceof\` works for the errors of every entry and copy of the
+package, even across ES modules and CommonJS. The message of every problem, and of every error about a rule, ends in the
+code of the rule:
 
 \`\`\`text
 the output of a completed tool is empty (at /state/output) (BR-09)
 \`\`\`
 
-\`apex-parts explain BR-09\` prints a rule, \`apex-parts explain\` lists them all. Every example below is run by the tests,
-and gives or throws the code that it stands under.
+\`apex-parts explain BR-09\` prints a rule, \`apex-parts explain\` lists them all. The tests run every example below; each
+returns or throws the code of its section.
 `;
 
 /** Tells the test of all blocks of documentation which one runs these. */

@@ -6,13 +6,13 @@ export const CALLS = [
   {
     code: "unknown",
     says: "There is no tool of this name, or a server has removed it.",
-    cure: "The message names the tools that are most alike: the model takes one of them.",
+    cure: "The message names the most similar tools, so that the model can use one of them.",
     example: ({ ToolRegistry }) => called(new ToolRegistry(), "raed", {}),
   },
   {
     code: "arguments",
-    says: "The arguments are not JSON, or not what the tool's schema takes, and cannot be mended.",
-    cure: "The message tells the model what is wrong at which path.",
+    says: "The arguments are not JSON, or do not match the tool's schema, and cannot be repaired.",
+    cure: "The message tells the model what is wrong, and at which path.",
     example: ({ Tool, ToolRegistry }) => {
       const registry = new ToolRegistry();
       registry.register(
@@ -38,8 +38,8 @@ export const CALLS = [
   },
   {
     code: "aborted",
-    says: "The call was stopped before it ended: by `abort` of its run.",
-    cure: "Nothing: what the tool gives later is dropped. It may have acted.",
+    says: "The call was stopped before it ended, by the `abort` of its run.",
+    cure: "Nothing to do: later output of the tool is dropped. The call may have had an effect.",
     example: ({ Tool, ToolRegistry }) => {
       const registry = new ToolRegistry();
       registry.register(
@@ -55,7 +55,7 @@ export const CALLS = [
   },
   {
     code: "timeout",
-    says: "The call took longer than `timeoutMs`; of a server, that it said nothing for `mcp_timeout` or took longer than `maxTotalTimeout`.",
+    says: "The call took longer than `timeoutMs`; or an MCP server reported nothing for `mcp_timeout`, or took longer than `maxTotalTimeout`.",
     cure: "Raise the limit that the message names, or ask for less at once.",
     example: ({ Tool, ToolRegistry }) => {
       const registry = new ToolRegistry();
@@ -67,8 +67,8 @@ export const CALLS = [
   },
   {
     code: "loop",
-    says: "The loop detector said `interrupt` before the call ran.",
-    cure: "Stop the run, or let the model try another way: the message is the detector's advice.",
+    says: "The loop detector returned `interrupt` before the call ran.",
+    cure: "Stop the run, or let the model try another way; the message is the detector's advice.",
     example: async ({ DoomLoopDetector, Tool, ToolRegistry }) => {
       const registry = new ToolRegistry();
       registry.register(
@@ -84,8 +84,8 @@ export const CALLS = [
   },
   {
     code: "fault",
-    says: "The tool threw, or gave no output. Three faults in a row make it unhealthy, and it is no longer listed.",
-    cure: "Look at the message, which is what was thrown. What a model can correct is thrown as `Tool.Expected`.",
+    says: "The tool threw an error, or returned no output. After three faults in a row it is unhealthy and no longer listed.",
+    cure: "Look at the message, which is that of the error thrown. For errors that a model can correct, throw `Tool.Expected`.",
     example: ({ Tool, ToolRegistry }) => {
       const registry = new ToolRegistry();
       const broken = () => {
@@ -97,8 +97,8 @@ export const CALLS = [
   },
   {
     code: "tool",
-    says: "A server says that its tool failed (`isError`).",
-    cure: "The message is the server's, for the model.",
+    says: "The server reports that its tool failed (`isError`).",
+    cure: "The message is the server's and is meant for the model.",
     source: "MCP",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: async () => ({ isError: true, content: [] }) };
@@ -109,8 +109,8 @@ export const CALLS = [
   },
   {
     code: "protocol",
-    says: "A server gave no answer, or one that is none; or the connection is closed; or its tool's definition cannot be used.",
-    cure: "Look at `metadata.mcp`, which has the server's code. The call may have acted: it is not repeated.",
+    says: "The server gave no answer, or an invalid one; or the connection is closed; or the tool's definition cannot be used.",
+    cure: "Look at `metadata.mcp`, which has the server's code. The call is not repeated, because it may have had an effect.",
     source: "MCP",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: () => Promise.reject(new Error("Connection closed")) };

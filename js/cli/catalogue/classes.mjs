@@ -3,14 +3,14 @@
 export const CLASSES = [
   {
     code: "PartValidationError",
-    says: "A value breaks rules, or an argument or option is not what the call takes.",
-    cure: "`details.problems` has every problem with its rule and path; correct them all at once.",
+    says: "A value breaks rules, or an argument or option is not what the function accepts.",
+    cure: "`details.problems` lists every problem with its rule and path; correct them all at once.",
     example: ({ PartValidator }) => PartValidator.assertPart({}),
   },
   {
     code: "InvalidStateTransition",
-    says: "A tool state cannot take the status that was asked for (BR-05).",
-    cure: "`details.validTransitions` names what is possible from `details.currentStatus`.",
+    says: "A tool state cannot move to the requested status (BR-05).",
+    cure: "`details.validTransitions` lists what is possible from `details.currentStatus`.",
     example: ({ ToolStateTransition }) => {
       const pending = ToolStateTransition.createPending({}, "{}");
       return ToolStateTransition.runningToCompleted(pending, "done", 2);
@@ -19,19 +19,19 @@ export const CLASSES = [
   {
     code: "MissingRequiredField",
     says: "A required argument of a `create…` function is undefined or null. It is logged, and the function returns undefined; only `ReActRecorder.startTool` throws it.",
-    cure: "Give `details.field` of `details.function`.",
+    cure: "Pass the argument `details.field` to `details.function`.",
     example: ({ ReActRecorder }) =>
       new ReActRecorder({ sessionID: "s", messageID: "m" }).startTool(),
   },
   {
     code: "ReasoningStateError",
-    says: "Reasoning started, went on or ended out of order. It is logged, not thrown: the order was corrected.",
+    says: "Reasoning started, continued or ended out of order. The order is corrected; the error is logged, not thrown.",
     cure: "Call `startReasoning` before `appendReasoning`, and `finishReasoning` once.",
   },
   {
     code: "StepStateError",
-    says: "A step or a call started or ended out of order, which is logged; or a recorder was used after `free()`, which throws.",
-    cure: "Call `startStep` and `finishStep` in turn, and end each call once.",
+    says: "A step or a call started or ended out of order (this is logged), or a recorder was used after `free()` (this throws).",
+    cure: "Call `startStep` and `finishStep` alternately, and end each call once.",
     example: ({ ReActRecorder }) => {
       const recorder = new ReActRecorder({ sessionID: "s", messageID: "m" });
       recorder.free();
@@ -40,39 +40,39 @@ export const CLASSES = [
   },
   {
     code: "DoomLoopDetected",
-    says: "For the engine to throw when the loop detector says `interrupt`; the package itself does not throw it.",
-    cure: "Give the model `toErrorResponse()`, and let it try another way.",
+    says: "For your engine to throw when the loop detector returns `interrupt`; the package itself does not throw it.",
+    cure: "Return `toErrorResponse()` to the model, and let it try another way.",
     example: ({ DoomLoopDetected }) => {
       throw new DoomLoopDetected("read was called 3 times in a row", {});
     },
   },
   {
     code: "DeltaContractError",
-    says: "A stream breaks its contract or cannot be read, or an argument or option is not what the call takes.",
-    cure: "`details.rule` tells which rule, `details.seq` and `details.offset` where. The assembler is as it was before.",
+    says: "A stream breaks its contract or cannot be read, or an argument or option is not what the function accepts.",
+    cure: "`details.rule` is the rule; `details.seq` and `details.offset` say where. The assembler is unchanged.",
     example: ({ DeltaAssembler }) => new DeltaAssembler().push({}),
   },
   {
     code: "TranscriptError",
-    says: "The bytes are no transcript, a message cannot be read again, or an argument or option is not what the call takes.",
-    cure: "`details.rule` tells which rule, `details.offset` where.",
+    says: "The bytes are not a transcript, a message cannot be read again, or an argument or option is not what the function accepts.",
+    cure: "`details.rule` is the rule; `details.offset` says where.",
     example: ({ Transcript }) => Transcript.open(new Uint8Array(0)),
   },
   {
     code: "CompactionError",
-    says: "A compaction cannot be planned or carried out; nothing was changed.",
-    cure: "`details.reason` tells why: bad_config, empty_summary, stale_plan, unknown_target.",
+    says: "A compaction cannot be planned or applied; nothing was changed.",
+    cure: "`details.reason` says why: bad_config, empty_summary, stale_plan or unknown_target.",
     example: ({ SessionCompaction }) => SessionCompaction.usable({}),
   },
   {
     code: "ToolDefinitionError",
-    says: "A definition cannot become a tool: it has no `execute`, or no JSON Schema can be had for the model.",
-    cure: "Give `execute`, and `jsonSchema` where the schema library makes none.",
+    says: "A definition cannot become a tool: it has no `execute`, or there is no JSON Schema for the model.",
+    cure: "Add `execute`, and `jsonSchema` if the schema library cannot produce one.",
     example: ({ Tool }) => Tool.define("read", { description: "", parameters: {} }),
   },
   {
     code: "PermissionDenied",
-    says: "Rules deny a request, or nobody is there to answer it.",
+    says: "A rule denies the request, or there is nobody to answer it.",
     cure: "Allow it by a rule, or give the registry a gate that asks.",
     example: ({ PermissionDenied }) => {
       throw new PermissionDenied("bash is denied", { permission: "bash" });
@@ -80,8 +80,8 @@ export const CLASSES = [
   },
   {
     code: "PermissionRejected",
-    says: "A person turned a request down.",
-    cure: "Let the model go on without it.",
+    says: "A person rejected the request.",
+    cure: "Let the model continue without it.",
     example: async ({ Permission }) => {
       const gate = new Permission.Gate({ onAsk: () => ({ reply: "reject" }) });
       const asked = {
@@ -96,8 +96,8 @@ export const CLASSES = [
   },
   {
     code: "PermissionCorrected",
-    says: "A person turned a request down, with a message for the model.",
-    cure: "The message is the error of the call: the model reads it.",
+    says: "A person rejected the request, with a message for the model.",
+    cure: "Nothing to do: the message becomes the error of the call, and the model reads it.",
     example: async ({ Permission }) => {
       const gate = new Permission.Gate({ onAsk: () => ({ reply: "reject", message: "use git" }) });
       const asked = {
@@ -112,8 +112,8 @@ export const CLASSES = [
   },
   {
     code: "McpCallError",
-    says: "The call of a tool of an MCP server failed; `kind` tells how: aborted, timeout, protocol, tool, unknown.",
-    cure: "It becomes the error of the call by itself. A time limit is `mcp_timeout`.",
+    says: "A call of an MCP server's tool failed; `kind` says how: aborted, timeout, protocol, tool or unknown.",
+    cure: "Nothing to do: it becomes the error of the call. The time limit is `mcp_timeout`.",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: () => Promise.reject(new Error("gone")) };
       const made = convertMcpTool(client, { name: "a", inputSchema: {} }, { clientName: "c" });
@@ -123,15 +123,15 @@ export const CLASSES = [
   },
   {
     code: "RunStoreError",
-    says: "A log of runs refused a call, or its store is away; `code` tells which.",
-    cure: "See the codes: fenced, held, gap, ended, trimmed, expired, unknown_run, too_large, unavailable.",
+    says: "A run log refused an operation, or its store is unreachable; `code` says which.",
+    cure: "See the codes: fenced, held, gap, ended, trimmed, expired, unknown_run, too_large and unavailable.",
     from: "apex-parts/store",
     example: ({ memoryRunLog }) => memoryRunLog().read("r", 0),
   },
   {
     code: "Expected",
-    says: "A tool failed on purpose (`Tool.Expected`; `metadata.kind` is `expected`): it does not count against the tool's health.",
-    cure: "Throw it for what a model can correct, as a file that is not there.",
+    says: "A tool reported a failure that it expected (`Tool.Expected`; `metadata.kind` is `expected`); it does not count against the tool's health.",
+    cure: "Throw it for errors that a model can correct, such as a missing file.",
     example: ({ Tool }) => {
       throw new Tool.Expected("there is no such file");
     },

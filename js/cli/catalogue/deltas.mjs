@@ -5,8 +5,8 @@ export const DELTAS = [
   {
     code: "DC-1",
     severity: "error",
-    says: "`start` is the first delta of a stream, and comes once.",
-    cure: "Send `start` before anything else; for the next answer make a new assembler.",
+    says: "`start` is the first delta of a stream and occurs once.",
+    cure: "Send `start` before anything else; create a new assembler for the next answer.",
     example: ({ DeltaAssembler }) =>
       new DeltaAssembler().push(delta(1, "text", { textDelta: "hi" })),
   },
@@ -14,7 +14,7 @@ export const DELTAS = [
     code: "DC-2",
     severity: "error",
     says: "Exactly one `done` or `error` ends a stream, and nothing follows it.",
-    cure: "A stream without an end was cut off: repeat the request, `preview()` has what came. For a file of several answers take `readDeltas` or `Transcript.open`.",
+    cure: "A stream without an end was truncated: repeat the request; `preview()` has what arrived. For a file with several answers, use `readDeltas` or `Transcript.open`.",
     example: ({ DeltaAssembler }) => {
       const assembler = new DeltaAssembler();
       assembler.push(START);
@@ -26,7 +26,7 @@ export const DELTAS = [
     code: "DC-3",
     severity: "error",
     says: "`seq` strictly increases within a stream; gaps are fine.",
-    cure: 'Number the deltas in the order in which they are sent; over a transport that repeats take `onDuplicate: "ignore"`.',
+    cure: 'Number the deltas in the order in which they are sent; if the transport repeats deltas, use `onDuplicate: "ignore"`.',
     example: ({ DeltaAssembler }) => {
       const assembler = new DeltaAssembler();
       assembler.push(START);
@@ -37,7 +37,7 @@ export const DELTAS = [
     code: "DC-4",
     severity: "error",
     says: "All deltas of a stream have the same `runId`.",
-    cure: "Use an assembler for each run.",
+    cure: "Use one assembler for each run.",
     example: ({ DeltaAssembler }) => {
       const assembler = new DeltaAssembler();
       assembler.push(START);
@@ -46,15 +46,15 @@ export const DELTAS = [
   },
   {
     code: "DC-5",
-    says: "`text` and `thinking` go to the open part of their kind; only the start of a part of another kind closes it. The order of parts is that of their first deltas.",
-    cure: "Nothing to do: it says how a message is put together.",
-    never: "Every order of deltas of text is allowed.",
+    says: "`text` and `thinking` are added to the open part of their kind; only the start of a part of another kind closes it. Parts are in the order of their first deltas.",
+    cure: "Nothing to do: the rule defines how a message is assembled.",
+    never: "Text deltas are allowed in any order.",
   },
   {
     code: "DC-6",
     severity: "error",
-    says: "Arguments and the end of a call are those of a call that has started and has not ended.",
-    cure: "Send `tool_call_start` first, and nothing of a call after its `tool_call_end`.",
+    says: "Arguments and the end of a call belong to a call that has started and has not ended.",
+    cure: "Send `tool_call_start` first, and nothing for a call after its `tool_call_end`.",
     example: ({ DeltaAssembler }) => {
       const assembler = new DeltaAssembler();
       assembler.push(START);
@@ -63,15 +63,15 @@ export const DELTAS = [
   },
   {
     code: "DC-7",
-    says: "`tool_call_end` parses the arguments; blank text is `{}`. Of what is no JSON `arguments` is `{}`, `rawArgsText` keeps the text, and `meta.parseErrors` says what is wrong.",
-    cure: "Look at `meta.parseErrors` before a call is run, and tell the model what is wrong with its arguments.",
-    never: "Arguments that are no JSON are told in `meta`, because models send them.",
+    says: "`tool_call_end` parses the arguments; blank text becomes `{}`. If the text is not JSON, `arguments` is `{}`, `rawArgsText` keeps the text, and `meta.parseErrors` says what is wrong.",
+    cure: "Check `meta.parseErrors` before you run a call, and tell the model what is wrong with its arguments.",
+    never: "Arguments that are not JSON are reported in `meta`, because models do send them.",
   },
   {
     code: "DC-8",
     severity: "error",
     says: "The id of a tool call is unique in its run.",
-    cure: "Give each call an id of its own, also across the answers of a run.",
+    cure: "Give each call a different id, also across the answers of a run.",
     example: ({ DeltaAssembler }) => {
       const assembler = new DeltaAssembler();
       assembler.push(START);
@@ -83,7 +83,7 @@ export const DELTAS = [
     code: "DC-9",
     severity: "error; a warning if a result is missing",
     says: "Each tool call has one result.",
-    cure: "Answer each call once: a provider refuses a history with a call that has no result.",
+    cure: "Answer each call once; a provider refuses a history that has a call without a result.",
     example: ({ checkRun }) => {
       const call = { toolCallId: "c1", toolName: "read", arguments: {} };
       const result = { toolCallId: "c1", isError: false, content: "ok" };
@@ -98,7 +98,7 @@ export const DELTAS = [
     code: "DC-10",
     severity: "error",
     says: "A tool result refers to a call that came before it.",
-    cure: "Keep the message with the call; leave results out whose call was left out.",
+    cure: "Keep the message with the call; leave out results whose call was left out.",
     example: ({ checkRun }) => {
       const result = { toolCallId: "c1", isError: false, content: "ok" };
       return checkRun([said("tool", "tool_result", result)]);
@@ -107,8 +107,8 @@ export const DELTAS = [
   {
     code: "DC-11",
     severity: "warning",
-    says: "Usage adds up over a stream, and its sum is not negative.",
-    cure: "Send increments, not running totals; the reader of a provider does that by itself.",
+    says: "Usage is summed over a stream, and the sum is not negative.",
+    cure: "Send increments, not running totals; the providers' readers do that by themselves.",
     example: ({ DeltaAssembler }) => {
       const assembler = new DeltaAssembler();
       assembler.push(START);
@@ -119,26 +119,26 @@ export const DELTAS = [
   {
     code: "DC-12",
     says: "After `error` there is no message: `message()` is undefined, and the `meta` of the preview has `error`.",
-    cure: "Decide by `meta.error.retryable` whether to ask again; `preview()` has what came before.",
-    never: "It says what an error of a stream means.",
+    cure: "Use `meta.error.retryable` to decide whether to ask again; `preview()` has what arrived before the error.",
+    never: "The rule defines what an error in a stream means.",
   },
   {
     code: "DC-13",
-    says: "`providerRaw` is carried for debugging and changes nothing.",
+    says: "`providerRaw` is for debugging and has no effect.",
     cure: "Put what a message needs into `payload`.",
     never: "The field is not read.",
   },
   {
     code: "DC-14",
     severity: "error",
-    says: "A system message has text and thinking; a user's text, image and file_ref; an assistant's text, thinking and tool_call; a tool's only tool_result.",
-    cure: "Move the part to a message of the role that may have it.",
+    says: "A system message contains only text and thinking; a user message only text, image and file_ref; an assistant message only text, thinking and tool_call; a tool message only tool_result.",
+    cure: "Move the part to a message whose role allows it.",
     example: ({ checkRun }) => checkRun([said("user", "thinking", { text: "hm" })]),
   },
   {
     code: "DC-15",
     severity: "warning",
-    says: "A delta of an unknown `kind` is skipped: newer producers do not break older readers.",
+    says: "A delta of an unknown `kind` is skipped, so that newer producers do not break older readers.",
     cure: "Update the package, or correct the kind.",
     example: ({ DeltaAssembler }) => {
       const assembler = new DeltaAssembler();

@@ -5,16 +5,16 @@ export const LOOPS = [
   {
     code: "exact_repeat",
     action: "interrupt",
-    says: "One call is made three times in a row (`threshold`), with equal results as far as they are known.",
-    cure: "Do not run the call, and give the model `toErrorResponse()`. A tool that is asked again on purpose goes into `pollTools`.",
+    says: "The same call is made three times in a row (`threshold`), with equal results as far as they are known.",
+    cure: "Do not run the call; return `toErrorResponse()` to the model. List tools that are meant to be polled in `pollTools`.",
     example: ({ DoomLoopDetector }) =>
       looped(new DoomLoopDetector(), Array(3).fill({ input: { path: "a.txt" } })),
   },
   {
     code: "exact_error",
     action: "interrupt",
-    says: "One call fails three times in a row (`threshold`), with whatever errors.",
-    cure: "Give the model `toErrorResponse()`: the arguments, the path or the rights have to change first.",
+    says: "The same call fails three times in a row (`threshold`), with any errors.",
+    cure: "Return `toErrorResponse()` to the model: the arguments, the path or the permissions have to change first.",
     example: ({ DoomLoopDetector }) => {
       const failing = { input: { path: "gone" }, result: "no such file", isError: true };
       return looped(new DoomLoopDetector(), Array(3).fill(failing));
@@ -23,8 +23,8 @@ export const LOOPS = [
   {
     code: "cycle",
     action: "interrupt",
-    says: "Two to eight calls repeat in their order: three times with equal results, five times if results are not recorded.",
-    cure: "Tell the model which calls form the cycle: `message` does. A call after which all is new goes into `boundaryTools`.",
+    says: "A sequence of two to eight calls repeats: three times with equal results, or five times if results are not recorded.",
+    cure: "Tell the model which calls form the cycle: send it `message`. List tools that change the whole situation in `boundaryTools`.",
     example: ({ DoomLoopDetector }) => {
       const turn = [
         { input: { path: "a.txt" }, result: "one" },
@@ -36,8 +36,8 @@ export const LOOPS = [
   {
     code: "interleaved_repeat",
     action: "warning",
-    says: "One call has given the same result six times (four times if it failed), with other calls between and without progress.",
-    cure: "Give the model `message`: the answer is in its history already.",
+    says: "The same call has given the same result six times (four times if it failed), with other calls in between and no progress.",
+    cure: "Send the model `message`: the answer is already in its history.",
     example: ({ DoomLoopDetector }) => {
       const calls = Array.from({ length: 6 }, (_, i) => [
         { input: { path: "a.txt" }, result: "the same" },
@@ -49,8 +49,8 @@ export const LOOPS = [
   {
     code: "same_error",
     action: "warning",
-    says: "One tool has failed five times with the same error, for different arguments. Times, ids of processes and addresses in it are not compared.",
-    cure: "What is wrong is not the arguments: look at the tool's settings, or tell the model to do without it.",
+    says: "A tool has failed five times with the same error, with different arguments. Times, process ids and addresses in the error are not compared.",
+    cure: "The arguments are not the cause: check the tool's settings, or tell the model to do without it.",
     example: ({ DoomLoopDetector }) => {
       const failing = (i) => ({ input: { i }, result: "connection refused", isError: true });
       return looped(new DoomLoopDetector(), [1, 2, 3, 4, 5].map(failing));
@@ -60,7 +60,7 @@ export const LOOPS = [
     code: "near_repeat",
     action: "warning",
     says: "Five calls in a row have nearly the same arguments and an identical result of 16 bytes or more.",
-    cure: "Give the model `message`: small changes of the arguments change nothing.",
+    cure: "Send the model `message`: small changes to the arguments make no difference.",
     example: ({ DoomLoopDetector }) => {
       const words = "find all uses of the old name in the tests folder";
       const near = (i) => ({ input: { query: `${words} ${i}` }, result: "no matches were found" });
@@ -70,8 +70,8 @@ export const LOOPS = [
   {
     code: "stagnation",
     action: "warning",
-    says: "One tool gives an identical result of 64 bytes or more for six different arguments.",
-    cure: "The result does not depend on the arguments: look at the tool, or tell the model so.",
+    says: "A tool returns an identical result of 64 bytes or more for six different arguments.",
+    cure: "The result does not depend on the arguments: check the tool, or tell the model.",
     example: ({ DoomLoopDetector }) => {
       const page = "This page cannot be shown without an account. Please sign in first.";
       const asked = ["a", "b", "c", "d", "e", "f"].map((input) => ({ input, result: page }));
@@ -81,8 +81,8 @@ export const LOOPS = [
   {
     code: "no_progress_read",
     action: "warning",
-    says: "Eight reads in a row are of what was read before, each to nine tenths at least. Needs `range` in `check`.",
-    cure: "Give the model `message`: what it reads is in its history already.",
+    says: "Eight reads in a row cover content that was read before, each at least nine tenths of it. Needs `range` in `check`.",
+    cure: "Send the model `message`: the content is already in its history.",
     example: ({ DoomLoopDetector }) => {
       const reads = Array.from({ length: 9 }, (_, i) => ({
         input: { offset: i },
@@ -94,23 +94,23 @@ export const LOOPS = [
   {
     code: "duplicate_fanout",
     action: "warning",
-    says: "One call is made eight times in one turn of the model. Needs `round` in `check`.",
-    cure: "Run it once, and give all of the calls its result.",
+    says: "The same call is made eight times in one turn of the model. Needs `round` in `check`.",
+    cure: "Run it once, and use its result for all of the calls.",
     example: ({ DoomLoopDetector }) =>
       looped(new DoomLoopDetector(), Array(8).fill({ input: { path: "a.txt" }, round: 1 })),
   },
   {
     code: "chanting",
     action: "interrupt",
-    says: "Streamed text repeats one passage ten times in a row, or six times if that is longer than 64 characters. Fenced code and tables do not count.",
-    cure: "Stop the request, and ask again with another temperature or a penalty for repetition.",
+    says: "Streamed text repeats a passage ten times in a row, or six times if the passage is longer than 64 characters. Fenced code and tables do not count.",
+    cure: "Stop the request, and ask again with a different temperature or a repetition penalty.",
     example: ({ DoomLoopDetector }) => new DoomLoopDetector().text("I will try again. ".repeat(12)),
   },
   {
     code: "monologue",
     action: "warning",
     says: "The model gives the same answer three times with no call between.",
-    cure: "Ask the user, or end the run: the model waits for something.",
+    cure: "Ask the user, or end the run: the model is waiting for something.",
     example: ({ DoomLoopDetector }) => {
       const detector = new DoomLoopDetector();
       for (let turn = 0; turn < 3; turn++) {
@@ -123,8 +123,8 @@ export const LOOPS = [
   {
     code: "repeated_reasoning",
     action: "warning",
-    says: "The model reasons the same three times with no call between.",
-    cure: "Give the model `message`, or less history: it does not see that it thought so before.",
+    says: "The model repeats the same reasoning three times with no call between.",
+    cure: "Send the model `message`, or less history: it does not notice that it has had this thought before.",
     example: ({ DoomLoopDetector }) => {
       const detector = new DoomLoopDetector();
       for (let turn = 0; turn < 3; turn++) {
@@ -138,7 +138,7 @@ export const LOOPS = [
     code: "context_loop",
     action: "interrupt",
     says: "The context was compacted three times with nothing between.",
-    cure: "What is left does not fit: keep less (`keep`), clear outputs, or take a model with a larger context.",
+    cure: "What remains does not fit: keep less (`preserve_recent_tokens`), clear outputs, or use a model with a larger context.",
     example: ({ DoomLoopDetector }) => {
       const detector = new DoomLoopDetector();
       for (let i = 0; i < 3; i++) detector.event("compaction");
@@ -148,8 +148,8 @@ export const LOOPS = [
   {
     code: "max_iterations",
     action: "interrupt",
-    says: "There are more calls since the last message of the user than `maxIterations` allows (50).",
-    cure: "Set the number that a run of yours needs; for finished sessions `Number.MAX_SAFE_INTEGER`.",
+    says: "There are more calls since the last user message than `maxIterations` allows (50).",
+    cure: "Set the number that your runs need; for finished sessions, `Number.MAX_SAFE_INTEGER`.",
     example: ({ DoomLoopDetector }) => {
       const calls = Array.from({ length: 3 }, (_, i) => ({ input: { i } }));
       return looped(new DoomLoopDetector({ maxIterations: 2 }), calls);

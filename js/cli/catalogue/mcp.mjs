@@ -6,56 +6,56 @@ export const MCP = [
     code: "MN-1",
     severity: "error",
     says: "The names of a client and of its tool are not empty.",
-    cure: "Give the client a name of your own; a tool without a name is a fault of its server.",
+    cure: "Choose a name for the client; a tool without a name is a bug in its server.",
     example: ({ McpToolName }) => McpToolName.encode("files", ""),
   },
   {
     code: "MU-1",
     severity: "error",
-    says: "The URI of a resource begins with `mcp://`, in any case of letters.",
-    cure: "Write `mcp://SERVER/PATH`, or take `formatMcpUri`.",
+    says: "The URI of a resource begins with `mcp://`, in upper or lower case.",
+    cure: "Write `mcp://SERVER/PATH`, or use `formatMcpUri`.",
     example: ({ parseMcpUri }) => parseMcpUri("http://files/a.txt").problem,
   },
   {
     code: "MU-2",
     severity: "error",
-    says: "The server of a URI is not empty, and has none of `@ : [ ] ? #` unless encoded.",
-    cure: "Take `formatMcpUri`, which encodes them.",
+    says: "The server in a URI is not empty, and contains none of `@ : [ ] ? #` unless encoded.",
+    cure: "Use `formatMcpUri`, which encodes them.",
     example: ({ parseMcpUri }) => parseMcpUri("mcp:///a.txt").problem,
   },
   {
     code: "MU-3",
     severity: "error",
     says: "The path of a URI is not empty.",
-    cure: "Name the resource behind the server.",
+    cure: "Add the resource after the server.",
     example: ({ formatMcpUri }) => formatMcpUri("files", ""),
   },
   {
     code: "MU-4",
     severity: "error",
-    says: "Percent-encoding is well formed, and UTF-8.",
-    cure: "Encode `%` as `%25`, or take `formatMcpUri`.",
+    says: "Percent-encoding is well formed and decodes to UTF-8.",
+    cure: "Encode `%` as `%25`, or use `formatMcpUri`.",
     example: ({ parseMcpUri }) => parseMcpUri("mcp://files/100%").problem,
   },
   {
     code: "MU-5",
     severity: "error",
     says: "A URI has no raw control characters.",
-    cure: "Encode them, as a line break by `%0A`.",
+    cure: "Encode them, for example a line break as `%0A`.",
     example: ({ parseMcpUri }) => parseMcpUri("mcp://files/a\nb").problem,
   },
   {
     code: "MU-6",
     severity: "error",
     says: "A URI has at most 8,192 bytes.",
-    cure: "Name the resource by a shorter path.",
+    cure: "Use a shorter path for the resource.",
     example: ({ parseMcpUri }) => parseMcpUri(`mcp://files/${"a".repeat(9000)}`).problem,
   },
   {
     code: "MT-1",
     severity: "warning",
-    says: "Different tools of a set have different ids; of two that would have the same the later gets a hashed one.",
-    cure: "Give the clients other names; ask `McpToolSet.resolve` whose tool an id is.",
+    says: "The tools of a set have different ids; if two would have the same id, the later one gets an id with a hash.",
+    cure: "Rename one of the clients; `McpToolSet.resolve` says whose tool an id is.",
     example: ({ McpToolSet }) => {
       const client = server({ name: "a b", inputSchema: {} }, { name: "a_b", inputSchema: {} });
       return new McpToolSet().add(client, { clientName: "c" });
@@ -65,7 +65,7 @@ export const MCP = [
     code: "MT-2",
     severity: "warning",
     says: "The `inputSchema` of a tool is an object, of type `object`.",
-    cure: "Correct it at the server; here it was mended.",
+    cure: "Correct it in the server; here it was repaired.",
     example: ({ convertMcpTool }) =>
       convertMcpTool(server(), { name: "a", inputSchema: { type: "string" } }, CONTEXT).mcp,
   },
@@ -82,8 +82,8 @@ export const MCP = [
   {
     code: "MT-4",
     severity: "warning",
-    says: "The name, the description and the schema of a tool have no characters that are not seen; they are removed from descriptions.",
-    cure: "Look at the definition before you use the tool: a model reads what you do not see.",
+    says: "The name, description and schema of a tool contain no invisible characters; they are removed from descriptions.",
+    cure: "Check the definition before you use the tool: a model reads what you cannot see.",
     example: ({ convertMcpTool }) => {
       const description = "Reads a file.\u{e0041}";
       return convertMcpTool(server(), { name: "a", description, inputSchema: {} }, CONTEXT).mcp;
@@ -93,7 +93,7 @@ export const MCP = [
     code: "MT-5",
     severity: "error",
     says: "A tool can be called without a task (`execution.taskSupport`).",
-    cure: "Leave the tool out, or call it with a client that runs tasks.",
+    cure: "Leave the tool out, or call it with a client that supports tasks.",
     example: async ({ convertMcpTool }) => {
       const execution = { taskSupport: "required" };
       const made = convertMcpTool(server(), { name: "a", inputSchema: {}, execution }, CONTEXT);
@@ -104,7 +104,7 @@ export const MCP = [
     code: "MT-6",
     severity: "warning",
     says: "The definition of a tool has at most 64 KiB.",
-    cure: "Shorten its description and schema: they are sent with each request.",
+    cure: "Shorten the description and the schema: they are sent with each request.",
     example: ({ convertMcpTool }) => {
       const description = "long ".repeat(20_000);
       return convertMcpTool(server(), { name: "a", description, inputSchema: {} }, CONTEXT).mcp;
@@ -114,7 +114,7 @@ export const MCP = [
     code: "MT-7",
     severity: "error",
     says: "The definition of a tool is an object that JSON can hold, at most 32 levels deep.",
-    cure: "Correct it at the server; the tool cannot be called.",
+    cure: "Correct it in the server; the tool cannot be called.",
     example: ({ convertMcpTool }) => {
       let inputSchema = {};
       for (let level = 0; level < 40; level++) inputSchema = { not: inputSchema };
@@ -124,8 +124,8 @@ export const MCP = [
   {
     code: "MT-8",
     severity: "warning; an error if there is no list",
-    says: "A server lists its tools in at most 1,000 pages, each with a cursor of its own, in time.",
-    cure: "Look at the server; what came is used, and `refresh` asks again.",
+    says: "A server lists its tools in time and in at most 1,000 pages, each with a different cursor.",
+    cure: "Check the server; the tools received so far are used, and `refresh` asks again.",
     example: ({ McpToolSet }) =>
       new McpToolSet().add({ callTool: async () => ({}) }, { clientName: "c" }),
   },
@@ -133,22 +133,22 @@ export const MCP = [
     code: "MC-1",
     severity: "error; a warning if it has no `content`",
     says: "The result of a call is an object with a list `content`.",
-    cure: "Correct it at the server.",
+    cure: "Correct it in the server.",
     example: ({ mcpContentToParts }) => mcpContentToParts("done", CONTEXT),
   },
   {
     code: "MC-2",
     severity: "error",
     says: "A result does not ask for further input.",
-    cure: "Call the tool with all that it needs: its question cannot be answered here.",
+    cure: "Call the tool with everything it needs: its question cannot be answered here.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts({ resultType: "input_required", content: [] }, CONTEXT),
   },
   {
     code: "MC-4",
     severity: "warning",
-    says: "The media type of a file is one, and that of its bytes.",
-    cure: "Correct it at the server; here the type of the bytes was taken.",
+    says: "The media type of a file is valid, and matches its bytes.",
+    cure: "Correct it in the server; here the type was taken from the bytes.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts(
         { content: [{ type: "image", mimeType: "image/jpeg", data: "iVBORw0KGgo=" }] },
@@ -159,7 +159,7 @@ export const MCP = [
     code: "MC-5",
     severity: "error; a warning if it could be mended",
     says: "The bytes of a file are valid base64.",
-    cure: "Correct it at the server; what cannot be mended is left out.",
+    cure: "Correct it in the server; files that cannot be repaired are left out.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts(
         { content: [{ type: "image", mimeType: "image/png", data: "%" }] },
@@ -169,8 +169,8 @@ export const MCP = [
   {
     code: "MC-6",
     severity: "warning",
-    says: "Each item of a result is of a known type and whole.",
-    cure: "Correct it at the server; its JSON is shown as text.",
+    says: "Each item of a result has a known type and is complete.",
+    cure: "Correct it in the server; the item's JSON is shown as text.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts({ content: [{ type: "video" }] }, CONTEXT),
   },
@@ -187,16 +187,16 @@ export const MCP = [
   {
     code: "MC-8",
     severity: "warning",
-    says: "A text has no characters that are not seen; they are removed.",
-    cure: "Find out why the server sends them: they can carry words that only a model reads.",
+    says: "Text contains no invisible characters; they are removed.",
+    cure: "Find out why the server sends them: they can contain words that only a model reads.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts({ content: [{ type: "text", text: "ok\u{e0041}" }] }, CONTEXT),
   },
   {
     code: "MC-9",
     severity: "warning",
-    says: "A text has no bidi controls, which show it in another order; they are removed.",
-    cure: "Look at the text as code points before you trust it.",
+    says: "Text contains no bidi controls, which change the order in which it is displayed; they are removed.",
+    cure: "Inspect the code points of the text before you trust it.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts({ content: [{ type: "text", text: "a\u202eb" }] }, CONTEXT),
   },

@@ -8,14 +8,14 @@ export const PARTS = [
     code: "BR-01",
     severity: "error",
     says: "A part has `id`, `sessionID` and `messageID`: strings that are not empty.",
-    cure: "Give every part its three ids; `createTextPart` and its like make the `id`.",
+    cure: "Give every part its three ids; `createTextPart` and the other `create…` functions generate the `id`.",
     example: ({ PartValidator }) => PartValidator.validatePart(text({ id: "" })),
   },
   {
     code: "BR-02",
     severity: "error",
-    says: "The ids of parts are unique inside one message.",
-    cure: "Make a new id for each part (`generatePartId`); a part that is sent again replaces the one before.",
+    says: "Part ids are unique within a message.",
+    cure: "Generate a new id for each part (`generatePartId`); a part that is sent again replaces the earlier one.",
     example: ({ PartValidator }) =>
       PartValidator.validateMessage({
         info: answer({}),
@@ -25,22 +25,22 @@ export const PARTS = [
   {
     code: "BR-03",
     severity: "error",
-    says: "The `type` of a part is a string. One that the model does not name is a custom part, and no error.",
-    cure: "Set `type` to a type of the model, or to a name of your own.",
+    says: "The `type` of a part is a string. A part of a type that the model does not define is a custom part, not an error.",
+    cure: "Set `type` to a type of the model, or to your own name.",
     example: ({ PartValidator }) => PartValidator.validatePart({ ...IDS, type: 7 }),
   },
   {
     code: "BR-04",
     severity: "error",
-    says: 'The ids of session and message are UUIDs of any version; with `ids: "opencode"` any string that is not empty.',
-    cure: 'Use `generateMessageId`, or validate sessions of OpenCode and Claude Code with `ids: "opencode"`.',
+    says: 'Session and message ids are UUIDs of any version; with `ids: "opencode"`, any string that is not empty.',
+    cure: 'Use `generateMessageId`, or validate sessions from OpenCode and Claude Code with `ids: "opencode"`.',
     example: ({ PartValidator }) => PartValidator.validatePart(text({ sessionID: "ses_1" })),
   },
   {
     code: "BR-05",
     severity: "error",
-    says: "A tool state goes from pending to running, and from there to completed or error; asking for the status that it has changes nothing.",
-    cure: "Go through `running` first; do not touch a state that has ended. `details.validTransitions` names what is possible.",
+    says: "A tool state goes from pending to running, and from there to completed or error; requesting the current status changes nothing.",
+    cure: "Go through `running` first; do not change a state that has ended. `details.validTransitions` lists what is possible.",
     source: "tool states",
     example: ({ ToolStateTransition }) => {
       const pending = ToolStateTransition.createPending({}, "{}");
@@ -51,7 +51,7 @@ export const PARTS = [
     code: "BR-06",
     severity: "error",
     says: "A pending state has the string `raw`: the arguments as they arrived.",
-    cure: 'Keep the argument text while it streams, `""` before the first piece.',
+    cure: 'Store the argument text while it streams, `""` before the first piece.',
     example: ({ PartValidator }) =>
       PartValidator.validatePart(tool({ status: "pending", input: {} })),
   },
@@ -59,7 +59,7 @@ export const PARTS = [
     code: "BR-07",
     severity: "error",
     says: "A running state has `time.start`.",
-    cure: "Set the time at which the tool began, in milliseconds since 1970.",
+    cure: "Set the time at which the tool started, in milliseconds since 1970.",
     example: ({ PartValidator }) =>
       PartValidator.validatePart(tool({ status: "running", input: {}, time: {} })),
   },
@@ -67,7 +67,7 @@ export const PARTS = [
     code: "BR-08",
     severity: "error; a warning if it ended before it started",
     says: "A completed or failed state has `time.end`, which is not before `time.start`.",
-    cure: "Set the time at which the tool ended; look at the clocks if it is before the start.",
+    cure: "Set the time at which the tool ended; check the clocks if it is before the start.",
     example: ({ PartValidator }) =>
       PartValidator.validatePart(
         tool({ status: "error", input: {}, error: "no", time: { start: 1 } }),
@@ -77,7 +77,7 @@ export const PARTS = [
     code: "BR-09",
     severity: 'error; a warning with `ids: "opencode"`, and for a transcript',
     says: "The output of a completed tool is not empty.",
-    cure: 'Say that there is nothing, as "(no output)": a model takes an empty result for a fault.',
+    cure: 'Say that there is no output, for example "(no output)": a model takes an empty result for an error.',
     example: ({ PartValidator }) => {
       const rest = { title: "", metadata: {}, time: { start: 1, end: 2 } };
       return PartValidator.validatePart(
@@ -89,7 +89,7 @@ export const PARTS = [
     code: "BR-10",
     severity: "error",
     says: "The error of a failed tool is not blank.",
-    cure: "Say what failed and what to do, for the model to act on.",
+    cure: "Say what failed and what to do, so that the model can act on it.",
     example: ({ PartValidator }) =>
       PartValidator.validatePart(
         tool({ status: "error", input: {}, error: " ", time: { start: 1, end: 2 } }),
@@ -99,20 +99,20 @@ export const PARTS = [
     code: "BR-11",
     says: "The `summary` of a user message is written when the context is compacted, and only then.",
     cure: "Nothing to do: the field is optional, and its presence is not checked.",
-    never: "When a field was written cannot be seen in a message.",
+    never: "A message does not show when a field was written.",
   },
   {
     code: "BR-12",
-    says: "The `cost` of an assistant message is what the provider told, in US dollars.",
-    cure: "Pass on the cost of the provider's answer, 0 if it tells none.",
+    says: "The `cost` of an assistant message is the one that the provider reported, in US dollars.",
+    cure: "Pass on the cost from the provider's answer, or 0 if it contains none.",
     never:
-      "Where a number comes from cannot be seen in a message; that it is a number is `schema`.",
+      "A message does not show where a number comes from; `schema` checks that it is a number.",
   },
   {
     code: "BR-13",
     severity: "error; a warning for the counts of a step",
     says: "The `tokens` of an assistant message have input, output, reasoning, cache.read and cache.write, none of them negative.",
-    cure: "Give all five counts, 0 for what the provider does not tell.",
+    cure: "Set all five counts, with 0 for those that the provider does not report.",
     example: ({ PartValidator }) =>
       PartValidator.validateMessage({
         info: answer({ tokens: { input: 1, output: 1, reasoning: 0 } }),
@@ -130,8 +130,8 @@ export const PARTS = [
   {
     code: "WP-1",
     severity: "error",
-    says: "A part names the message and the session that it is in.",
-    cure: "Set `messageID` and `sessionID` to those of the message; a part that is copied to another message gets its ids.",
+    says: "A part has the ids of the message and the session that contain it.",
+    cure: "Set `messageID` and `sessionID` to those of the message, also when you copy a part to another message.",
     example: ({ PartValidator, generateMessageId }) =>
       PartValidator.validateMessage({
         info: answer({}),
@@ -141,8 +141,8 @@ export const PARTS = [
   {
     code: "WP-2",
     severity: "warning",
-    says: "A step-start and a step-finish pair up, in order.",
-    cure: "End each step before the next one starts; a run that was stopped in a step has one without an end.",
+    says: "The step-start and step-finish parts of a message come in pairs, in order.",
+    cure: "End each step before the next one starts. If a run was interrupted during a step, that step has no end.",
     example: ({ PartValidator }) =>
       PartValidator.validateMessage({
         info: answer({}),
@@ -152,8 +152,8 @@ export const PARTS = [
   {
     code: "WP-3",
     severity: "warning",
-    says: "In a message that has completed no tool is pending or running.",
-    cure: "End what was left, with `ToolStateTransition.abort` or `expire`.",
+    says: "A completed message has no pending or running tool.",
+    cure: "End the remaining calls with `ToolStateTransition.abort` or `expire`.",
     example: ({ PartValidator }) =>
       PartValidator.validateMessage({
         info: answer({ time: { created: 1, completed: 2 } }),
@@ -167,7 +167,7 @@ export const COMPACTIONS = [
     code: "CP-1",
     severity: "warning",
     says: "The tail that a compaction keeps begins at an earlier message (`tail_start_id`).",
-    cure: "Name a message before the compaction, or leave the field out. Here a tail that is not there counts as absent.",
+    cure: "Name a message before the compaction, or leave the field out. A tail that does not exist counts as absent.",
     example: ({ PartValidator }) => {
       const history = [compacted({ tail_start_id: "gone" }), summary({}, "s")];
       return PartValidator.validateTranscript(history, { ids: "opencode" });
@@ -177,7 +177,7 @@ export const COMPACTIONS = [
     code: "CP-2",
     severity: "warning",
     says: "A compaction makes the history smaller: its summary is shorter than what it replaces.",
-    cure: "Keep less (`tokensToKeep`), ask for a shorter summary, or go on without a compaction.",
+    cure: "Keep less (`preserve_recent_tokens`), ask for a shorter summary, or continue without a compaction.",
     example: ({ PartValidator }) => {
       const history = [compacted({}), summary({}, "long ".repeat(500))];
       return PartValidator.validateTranscript(history, { ids: "opencode" });
@@ -186,7 +186,7 @@ export const COMPACTIONS = [
   {
     code: "CP-3",
     severity: "warning",
-    says: "A compaction that is not the last message has a summary that ended well.",
+    says: "A compaction that is not the last message has a summary that completed without an error.",
     cure: "Ask for the summary again, or remove the compaction: as it is, it hides nothing.",
     example: ({ PartValidator }) => {
       const history = [compacted({}), prompt("m3", [{ type: "text", text: "go on" }])];
@@ -205,7 +205,7 @@ export const COMPACTIONS = [
     code: "CP-5",
     severity: "warning",
     says: "Only the output of a completed call is cleared (`time.compacted`).",
-    cure: "Take `time.compacted` off states that are not completed.",
+    cure: "Remove `time.compacted` from states that are not completed.",
     example: ({ PartValidator }) =>
       PartValidator.validateMessage({
         info: answer({}),

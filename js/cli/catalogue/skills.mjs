@@ -6,43 +6,43 @@ export const SKILLS = [
     code: "SK-01",
     severity: "error",
     says: "A SKILL.md is UTF-8, and at most 1 MiB (`maxBytes`).",
-    cure: "Save the file as UTF-8; move what is long into files beside it.",
+    cure: "Save the file as UTF-8; move long content into files beside it.",
     example: ({ Skill }) => Skill.parse(new Uint8Array([0xff])),
   },
   {
     code: "SK-02",
     severity: "error",
-    says: "The first line is `---`, and a later line of the same form closes the front matter; no other language is read.",
-    cure: "Begin the file with `---`, the fields, and `---`; take a word behind the dashes away.",
+    says: "The first line is `---`, and a later line of the same form closes the front matter; a language after `---` is not allowed.",
+    cure: "Begin the file with `---`, the fields, and `---`; remove any word after the dashes.",
     example: ({ Skill }) => Skill.parse("---js\nname: a\n---\nBody"),
   },
   {
     code: "SK-03",
     severity: "error",
     says: "The front matter is YAML 1.2: one mapping, at most 64 KiB, 2,000 nodes and 16 levels, without tags, and without aliases of collections.",
-    cure: "Correct the YAML at the place that is named; quote a value with a colon.",
+    cure: "Correct the YAML at the given place; quote values that contain a colon.",
     example: ({ Skill }) => Skill.parse("---\n- a list\n---\nBody"),
   },
   {
     code: "SK-04",
     severity: "error",
-    says: "A mapping has each key once.",
-    cure: "Remove one of the two.",
+    says: "A mapping contains each key once.",
+    cure: "Remove one of the two keys.",
     example: ({ Skill }) =>
       Skill.parse("---\nname: a\nname: b\ndescription: Reads files.\n---\nBody"),
   },
   {
     code: "SK-05",
-    severity: "error; a warning where the folder's name can be taken",
+    severity: "error; a warning if the folder's name can be used",
     says: "A skill has a `name`.",
     cure: "Add `name`, the name of the folder.",
     example: ({ Skill }) => Skill.parse("---\ndescription: Reads files.\n---\nBody"),
   },
   {
     code: "SK-06",
-    severity: "warning; an error where it could lead out of its folder",
+    severity: "warning; an error if it could lead out of its folder",
     says: "A name has 1 to 64 lower-case letters and digits, with single hyphens inside.",
-    cure: "Choose a name as `pdf-tables`.",
+    cure: "Choose a name such as `pdf-tables`.",
     example: ({ Skill }) =>
       Skill.parse("---\nname: My Skill\ndescription: Reads files.\n---\nBody"),
   },
@@ -65,7 +65,7 @@ export const SKILLS = [
   {
     code: "SK-09",
     severity: "warning",
-    says: "A description contains no tags, as `<b>`.",
+    says: "A description contains no tags such as `<b>`.",
     cure: "Write plain text: the description goes into a prompt that is marked up with tags.",
     example: ({ Skill }) =>
       Skill.parse("---\nname: a\ndescription: Reads <b>files</b>.\n---\nBody"),
@@ -73,8 +73,8 @@ export const SKILLS = [
   {
     code: "SK-10",
     severity: "error",
-    says: "A skill has a `description`: a model chooses by it.",
-    cure: "Say what the skill does and when to take it.",
+    says: "A skill has a `description`, by which a model chooses it.",
+    cure: "Say what the skill does and when to use it.",
     example: ({ Skill }) => Skill.parse("---\nname: a\n---\nBody"),
   },
   {
@@ -88,8 +88,8 @@ export const SKILLS = [
   {
     code: "SK-12",
     severity: "warning",
-    says: "`license` and `compatibility` are texts that are not empty; compatibility has at most 500 characters.",
-    cure: "Write a short text, or leave the field out.",
+    says: "`license` and `compatibility` are non-empty strings; `compatibility` has at most 500 characters.",
+    cure: "Write a short string, or leave the field out.",
     example: ({ Skill }) =>
       Skill.parse("---\nname: a\ndescription: Reads files.\nlicense: [MIT]\n---\nBody"),
   },
@@ -104,7 +104,7 @@ export const SKILLS = [
   {
     code: "SK-14",
     severity: "warning",
-    says: "`allowed-tools` is a list or one text with balanced parentheses, and given once.",
+    says: "`allowed-tools` is a list or one string with balanced parentheses, and occurs once.",
     cure: "Write `allowed-tools: Read, Bash(git add:*)`.",
     example: ({ Skill }) =>
       Skill.parse("---\nname: a\ndescription: Reads files.\nallowed-tools: Bash(git\n---\nBody"),
@@ -112,7 +112,7 @@ export const SKILLS = [
   {
     code: "SK-15",
     severity: "warning",
-    says: "Every field is one of the specification or of a known client.",
+    says: "Every field is defined by the specification or by a known client.",
     cure: "Correct the field's name, or move it into `metadata`.",
     example: ({ Skill }) =>
       Skill.parse("---\nname: a\ndescription: Reads files.\ndescripton: x\n---\nBody"),
@@ -120,15 +120,15 @@ export const SKILLS = [
   {
     code: "SK-16",
     severity: "warning",
-    says: "The YAML was repaired: a text with a colon was not quoted.",
-    cure: "Quote the value of the field that is named: other clients refuse the file.",
+    says: "The YAML was repaired: a string with a colon was not quoted.",
+    cure: "Quote the value of the named field: other clients refuse the file.",
     example: ({ Skill }) => Skill.parse("---\nname: a\ndescription: Use when: reading\n---\nBody"),
   },
   {
     code: "SK-17",
     severity: "warning",
     says: "The body is not blank, and has at most 500 lines and 20,000 characters.",
-    cure: "Write the instructions; move details into files beside it, which are read when they are needed.",
+    cure: "Write the instructions; move details into files beside it, which a model reads when it needs them.",
     example: ({ Skill }) => Skill.parse("---\nname: a\ndescription: Reads files.\n---\n"),
   },
   {
@@ -143,7 +143,7 @@ export const SKILLS = [
     code: "SK-19",
     severity: "warning",
     says: "The file of a skill is called `SKILL.md`.",
-    cure: "Rename `skill.md`: other clients do not find it.",
+    cure: "Rename `skill.md`; other clients do not find it.",
     from: "apex-parts/node",
     example: async ({ scanSkills }) => {
       const root = await folder({ "a/skill.md": "---\nname: a\ndescription: Reads.\n---\nBody" });
@@ -153,8 +153,8 @@ export const SKILLS = [
   {
     code: "SK-20",
     severity: "warning",
-    says: "Of several skills of one name the first is taken.",
-    cure: "Rename or remove one of the two files that are named.",
+    says: "If several skills have the same name, the first is used.",
+    cure: "Rename or remove one of the two named files.",
     from: "apex-parts/node",
     example: async ({ scanSkills }) => {
       const skill = "---\nname: a\ndescription: Reads.\n---\nBody";
@@ -185,7 +185,7 @@ export const SKILLS = [
     code: "SK-23",
     severity: "warning",
     says: "Links in a folder of skills stay inside it.",
-    cure: "Copy the skill into the folder, or add the place that the link names as a root of its own.",
+    cure: "Copy the skill into the folder, or add the target of the link as another root.",
     from: "apex-parts/node",
     example: async ({ scanSkills }) => {
       const { symlink } = await import("node:fs/promises");
@@ -197,8 +197,8 @@ export const SKILLS = [
   {
     code: "SK-24",
     severity: "warning",
-    says: "The description and the body have no characters that are not seen; they are removed.",
-    cure: "Look at the file as code points, and remove them: they can carry words that only a model reads.",
+    says: "The description and the body contain no invisible characters; they are removed.",
+    cure: "Inspect the code points of the file and remove them: they can contain words that only a model reads.",
     example: ({ Skill }) =>
       Skill.parse("---\nname: a\ndescription: Reads files.\n---\nOpen it.\u{e0041}"),
   },

@@ -6,8 +6,8 @@ const from = "apex-parts/store";
 export const LOGS = [
   {
     code: "RL-1",
-    says: "A batch is appended whole or not at all, and begins where the log ends. The same batch once more is a `duplicate`, anything else a `gap`.",
-    cure: "After a lost reply send the same batch again, or ask where the log is (`renew`) and go on from there.",
+    says: "A batch is appended whole or not at all, and begins where the log ends. Repeating the same batch is a `duplicate`; anything else is a `gap`.",
+    cure: "After a lost reply, send the same batch again, or ask for the log's position (`renew`) and continue from there.",
     gives: "gap",
     example: async ({ memoryRunLog }) => {
       const log = memoryRunLog();
@@ -17,8 +17,8 @@ export const LOGS = [
   },
   {
     code: "RL-2",
-    says: "A claim makes its owner the one writer: every write names the claim's token, and one with an older token is `fenced`, for good.",
-    cure: "Stop writing: another process has the run.",
+    says: "A claim makes its owner the only writer: every write contains the claim's token, and a write with an older token is `fenced`, for good.",
+    cure: "Stop writing: another process has taken over the run.",
     gives: "fenced",
     example: async ({ memoryRunLog }) => {
       const log = memoryRunLog();
@@ -29,7 +29,7 @@ export const LOGS = [
   },
   {
     code: "RL-3",
-    says: "A claim while the lease of another owner runs is `held`, unless it is forced.",
+    says: "While the lease of another owner runs, a claim is `held`, unless it is forced.",
     cure: "Wait for the lease to end (`wait: true`), or take over with `force`.",
     gives: "held",
     example: async ({ memoryRunLog }) => {
@@ -40,8 +40,8 @@ export const LOGS = [
   },
   {
     code: "RL-4",
-    says: "The end of a run is stored in one step with its last batch; after it every append and every claim is `ended`.",
-    cure: "Write the next message to a log of its own: `run/1` after `run/0`.",
+    says: "The end of a run is stored in one step with its last batch; after that, every append and every claim is `ended`.",
+    cure: "Write the next message to a new log: `run/1` after `run/0`.",
     gives: "ended",
     example: async ({ memoryRunLog }) => {
       const log = memoryRunLog();
@@ -53,13 +53,13 @@ export const LOGS = [
   {
     code: "RL-5",
     says: "Readers never write, and what a reader shows was stored before.",
-    cure: "Show the browser of the writer what the log has, too.",
-    never: "Readers have no call that writes.",
+    cure: "Show the browser that is connected to the writer what is in the log, too.",
+    never: "Readers have no function that writes.",
   },
   {
     code: "RL-6",
-    says: "A snapshot is cut where a batch ends, and replaces what is before it. Reading from before it throws `trimmed`.",
-    cure: "Begin from the snapshot that `latest` gives. `RunReader` and `runResponse` do that by themselves.",
+    says: "A snapshot is made at the end of a batch and replaces everything before it. Reading from before it throws `trimmed`.",
+    cure: "Start from the snapshot that `latest` returns. `RunReader` and `runResponse` do that by themselves.",
     gives: "trimmed",
     example: async ({ memoryRunLog }) => {
       const log = memoryRunLog();
@@ -71,21 +71,21 @@ export const LOGS = [
   },
   {
     code: "RL-7",
-    says: "Who takes a run over goes on exactly if its source can be read again from a place; else the step is ended by the error `writer_lost` and run again.",
-    cure: '`fail({ errorCode: "writer_lost", retryable: true })`, and the step again as the next message.',
-    never: "Only the program knows its source.",
+    says: "A process that takes over a run continues exactly if the source can be read again from an offset; otherwise it ends the step with the error `writer_lost` and runs the step again.",
+    cure: 'Call `fail({ errorCode: "writer_lost", retryable: true })`, and run the step again as the next message.',
+    never: "Only your program knows its source.",
   },
   {
     code: "RL-8",
-    says: "A browser that goes away does not stop the writer; a stop is asked for with `requestStop`, and seen by `signal`.",
-    cure: "Call `requestStop` from the button that stops.",
-    never: "Readers have no call that stops a run.",
+    says: "A browser that disconnects does not stop the writer; `requestStop` requests a stop, and `signal` reports it.",
+    cure: "Call `requestStop` from the stop button.",
+    never: "Readers have no function that stops a run.",
   },
   {
     code: "RL-9",
-    says: "A place in a log is `position.epoch`. A reader whose place was taken back by a restart of the store gets `reset`.",
-    cure: "Draw anew at `reset`; the readers of this package do.",
-    never: "A reader is told by an event, not by an error.",
+    says: "A place in a log is `position.epoch`. A reader whose place no longer exists after a restart of the store gets a `reset`.",
+    cure: "Draw everything again at a `reset`; the readers of this package do.",
+    never: "Readers are notified by an event, not an error.",
   },
 ].map((rule) => ({ source: "store", from, ...rule }));
 
@@ -115,8 +115,8 @@ export const STORE_ERRORS = [
   }),
   {
     code: "expired",
-    says: "The run is over, and its time to live too.",
-    cure: "Read the finished message where the program keeps it, or keep runs longer (`ttlMs`).",
+    says: "The run has ended, and its time to live is over.",
+    cure: "Read the finished message where your program stores it, or keep runs longer (`ttlMs`).",
     example: async ({ memoryRunLog }) => {
       let time = 0;
       const log = memoryRunLog({ ttlMs: 1000, now: () => time });
@@ -127,14 +127,14 @@ export const STORE_ERRORS = [
   },
   {
     code: "unknown_run",
-    says: "There is no run of this id.",
+    says: "There is no run with this id.",
     cure: "Correct the id, or wait until its writer has claimed it.",
     example: ({ memoryRunLog }) => memoryRunLog().read("r", 0),
   },
   {
     code: "too_large",
     says: "A batch has at most 1 MB, a run at most 64 MB.",
-    cure: "`RunWriter` splits batches; a run that is larger goes to several logs.",
+    cure: "`RunWriter` splits batches; divide a larger run into several logs.",
     example: async ({ memoryRunLog }) => {
       const log = memoryRunLog();
       const { token } = await log.claim("r", { owner: "a" });
@@ -143,8 +143,8 @@ export const STORE_ERRORS = [
   },
   {
     code: "unavailable",
-    says: "The store cannot be reached, or is out of memory; nothing was half written.",
-    cure: "Try again: `RunWriter` does for the length of its lease. `cause` says what the store answered.",
+    says: "The store is unreachable or out of memory; nothing was half written.",
+    cure: "Try again; `RunWriter` does so for the length of its lease. `cause` is the store's answer.",
     from: "apex-parts/store/redis",
     example: ({ redisRunLog }) => {
       const call = () => Promise.reject(new Error("no connection"));
@@ -158,7 +158,7 @@ export const RUN_ENDS = [
   {
     code: "incomplete",
     says: "A writer ended a run whose stream had not ended (`end()` without `done`).",
-    cure: "The stream was cut off: run the step again as the next message.",
+    cure: "The stream was truncated: run the step again as the next message.",
     example: async ({ memoryRunLog, RunReader, RunWriter }) => {
       const log = memoryRunLog();
       const writer = await RunWriter.open(log, "r");
@@ -170,7 +170,7 @@ export const RUN_ENDS = [
   {
     code: "writer_lost",
     says: "The process that read the stream has died, and the stream cannot be read again (RL-7).",
-    cure: "Run the step again as the next message: calls that have ended are in the log.",
+    cure: "Run the step again as the next message; calls that have ended are in the log.",
     example: async ({ memoryRunLog, RunReader, RunWriter }) => {
       const log = memoryRunLog();
       const writer = await RunWriter.open(log, "r");
