@@ -157,7 +157,7 @@ export const MCP = [
   },
   {
     code: "MC-5",
-    severity: "error; a warning if it could be mended",
+    severity: "error; a warning if it could be repaired",
     says: "The bytes of a file are valid base64.",
     cure: "Correct it in the server; files that cannot be repaired are left out.",
     example: ({ mcpContentToParts }) =>

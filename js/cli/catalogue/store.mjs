@@ -90,19 +90,19 @@ export const LOGS = [
 ].map((rule) => ({ source: "store", from, ...rule }));
 
 const OF_ERRORS = [
-  ["fenced", "Another writer has taken the run over.", "Stop writing it (RL-2).", "RL-2"],
+  ["fenced", "Another writer has taken over the run.", "Stop writing (RL-2).", "RL-2"],
   ["held", "Another writer holds the run.", "Wait, or force the claim (RL-3).", "RL-3"],
   [
     "gap",
     "A batch does not begin where the log ends.",
-    "Ask for the position, `details.position`, and go on from there (RL-1).",
+    "Take the position, `details.position`, and continue from there (RL-1).",
     "RL-1",
   ],
-  ["ended", "The run has ended.", "Write the next message to a log of its own (RL-4).", "RL-4"],
+  ["ended", "The run has ended.", "Write the next message to a new log (RL-4).", "RL-4"],
   [
     "trimmed",
-    "What is before the snapshot is no longer kept.",
-    "Begin from the snapshot (RL-6).",
+    "Everything before the snapshot has been removed.",
+    "Start from the snapshot (RL-6).",
     "RL-6",
   ],
 ];
