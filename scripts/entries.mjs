@@ -20,7 +20,7 @@ const inlining = ({ all, marked, unrolled }) => [
 const FAST = inlining({ all: 45, marked: 50, unrolled: 120 });
 
 // Of the built-in tools, a fiftieth smaller; they wait for files and processes.
-const TOOLS = inlining({ all: 40, marked: 50, unrolled: 120 });
+const TOOLS = inlining({ all: 30, marked: 50, unrolled: 120 });
 
 // Another twentieth smaller, and some calls slower by a twentieth.
 const SMALL = [

@@ -17,13 +17,11 @@ pub(crate) struct Masks {
     pub(crate) beyond: u32,
 }
 
-/// The block as a vector. Without `unsafe` that takes two loads.
+/// The block as a vector.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[inline]
+#[inline(always)]
 fn vector(block: &[u8; WIDTH]) -> std::arch::wasm32::v128 {
-    let (halves, _) = block.as_chunks::<8>();
-    let half = |i: usize| halves.get(i).map_or(0, |half| u64::from_le_bytes(*half));
-    std::arch::wasm32::u64x2(half(0), half(1))
+    bytemuck::must_cast(*block)
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -157,23 +155,40 @@ pub(crate) fn letters(block: &[u8; WIDTH]) -> u32 {
     gathered(block, |word| is(word, b'n') | is(word, b'r') | is(word, b't'))
 }
 
-/// The bytes that are `value` with the bits of `mask` set.
+/// A byte that is looked for: `value` with the bits of `mask` set, whatever they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MaskedByte {
+    /// The bits that do not matter.
+    pub mask: u8,
+    /// The byte with these bits set.
+    pub value: u8,
+}
+
+/// The places at which the one block has the one byte and the other block the other.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
 #[must_use]
-pub fn fitting(block: &[u8; WIDTH], mask: u8, value: u8) -> u32 {
-    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
-    let masked = v128_or(vector(block), u8x16_splat(mask));
-    u8x16_bitmask(u8x16_eq(masked, u8x16_splat(value))).into()
+pub fn pairs(blocks: [&[u8; WIDTH]; 2], bytes: [MaskedByte; 2]) -> u32 {
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, v128_and, v128_or};
+    let fits = |block, byte: MaskedByte| {
+        u8x16_eq(v128_or(vector(block), u8x16_splat(byte.mask)), u8x16_splat(byte.value))
+    };
+    let ([a, b], [first, second]) = (blocks, bytes);
+    u8x16_bitmask(v128_and(fits(a, first), fits(b, second))).into()
 }
 
-/// The bytes that are `value` with the bits of `mask` set.
+/// The places at which the one block has the one byte and the other block the other.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 #[must_use]
-pub fn fitting(block: &[u8; WIDTH], mask: u8, value: u8) -> u32 {
+pub fn pairs(blocks: [&[u8; WIDTH]; 2], bytes: [MaskedByte; 2]) -> u32 {
     use plain::{ONES, gathered, zeros};
-    gathered(block, |word| zeros((word | ONES * u64::from(mask)) ^ (ONES * u64::from(value))))
+    let fits = |block, byte: MaskedByte| {
+        let [mask, value] = [byte.mask, byte.value].map(|byte| ONES * u64::from(byte));
+        gathered(block, |word| zeros((word | mask) ^ value))
+    };
+    let ([a, b], [first, second]) = (blocks, bytes);
+    fits(a, first) & fits(b, second)
 }
 
 /// The backslashes that escape the byte after them, if none escapes the first byte: in a run of backslashes, every

@@ -3,7 +3,7 @@
 //!
 //! - [`Cursor`] visits the fields or the elements of one container, for callers that decide what to
 //!   do with each value.
-//! - [`walk`] visits everything in a value, however deep, and does not recurse; [`value`] skips a
+//! - `walk` visits everything in a value, however deep, and does not recurse; [`value`] skips a
 //!   value by it.
 //!
 //! Two readers do not walk by these, because they stop at any byte and resume there: the tape's

@@ -24,7 +24,7 @@ struct Decimal {
 /// if the text is not such a number.
 ///
 /// Time is proportional to the length of the text: the arithmetic on long numbers, which is quadratic in
-/// their digits, takes at most [`MAX_DIGITS`] of them.
+/// their digits, takes at most `MAX_DIGITS` of them.
 pub fn parse(text: &str) -> Option<f64> {
     let (negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),

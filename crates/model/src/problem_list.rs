@@ -8,7 +8,7 @@ use std::ops::Deref;
 /// The number of problems that a list keeps: nobody reads more, and hostile input has one per byte.
 pub(crate) const MAX_PROBLEMS: usize = 10_000;
 
-/// At most [`MAX_PROBLEMS`] problems. If there are more, a last one of the rule `limit` says so; it
+/// At most `MAX_PROBLEMS` problems. If there are more, a last one of the rule `limit` says so; it
 /// is an error if an error was left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProblemList {

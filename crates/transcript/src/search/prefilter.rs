@@ -24,7 +24,7 @@
 //! Invalid UTF-8 and halves of surrogate pairs are read as U+FFFD too, so no run contains it.
 
 use crate::search::case_folding::{fold, variants};
-use apex_parts_json::block::{WIDTH, fitting};
+use apex_parts_json::block::{MaskedByte, WIDTH, pairs};
 
 /// The most bytes of a run.
 const RUN: usize = 32;
@@ -54,6 +54,10 @@ struct Spot {
 }
 
 impl Spot {
+    const fn byte(self) -> MaskedByte {
+        MaskedByte { mask: self.mask, value: self.value }
+    }
+
     #[inline(always)]
     fn fits(self, byte: u8) -> bool {
         byte | self.mask == self.value
@@ -168,6 +172,11 @@ impl Prefilter {
     }
 }
 
+#[inline(always)]
+fn pieces(block: &[u8; BLOCK]) -> Option<&[[u8; WIDTH]; BLOCK / WIDTH]> {
+    block.as_chunks().0.try_into().ok()
+}
+
 /// A bit for each position, the first one lowest: whether both bytes fit there or a `\u` begins.
 #[inline(always)]
 fn places<const ESCAPES: bool>(
@@ -178,16 +187,21 @@ fn places<const ESCAPES: bool>(
     here: &[u8; BLOCK],
     next: &[u8; BLOCK],
 ) -> u64 {
-    let pieces = |block: &[u8; BLOCK], spot: Spot| {
-        let pieces = block.as_chunks::<WIDTH>().0.iter().rev();
-        pieces.fold(0, |all, piece| all << WIDTH | u64::from(fitting(piece, spot.mask, spot.value)))
+    // One after another, not in a loop: the compiler need not unroll it.
+    let all = |a: &[u8; BLOCK], b: &[u8; BLOCK], bytes: [MaskedByte; 2]| {
+        let (Some([a0, a1, a2, a3]), Some([b0, b1, b2, b3])) = (pieces(a), pieces(b)) else {
+            return 0;
+        };
+        let low = pairs([a0, b0], bytes) | pairs([a1, b1], bytes) << WIDTH;
+        let high = pairs([a2, b2], bytes) | pairs([a3, b3], bytes) << WIDTH;
+        u64::from(low) | u64::from(high) << (2 * WIDTH)
     };
-    let run = pieces(at_a, first) & pieces(at_b, second);
+    let run = all(at_a, at_b, [first.byte(), second.byte()]);
     if !ESCAPES {
         return run;
     }
-    let exact = |value| Spot { mask: 0, value, of: None, stretch: 0 };
-    run | pieces(here, exact(b'\\')) & pieces(next, exact(b'u'))
+    let exact = |value| MaskedByte { mask: 0, value };
+    run | all(here, next, [exact(b'\\'), exact(b'u')])
 }
 
 /// The first of these positions for which `is` is true.
