@@ -127,17 +127,17 @@ function readableGlue(source, formatsOf) {
   } else {
     glue = replace(glue, OF_INSTANCE, `wasm = ${guarding}.guarded;`, "exports of the instance");
   }
-  for (const [declaration, folder] of Object.entries(OVER_THE_MODULE)) {
+  for (const [declaration, path] of Object.entries(OVER_THE_MODULE)) {
     if (!glue.includes(declaration)) continue;
-    imports.push(`export * from ${JSON.stringify(at("js", ...folder, "index.mjs"))};`);
+    imports.push(`export * from ${JSON.stringify(at(...path))};`);
   }
   if (glue.includes("function compactionUsable(")) {
-    const file = JSON.stringify(at("js", "compaction", "of-transcript.mjs"));
+    const file = JSON.stringify(at("ts", "compaction", "of-transcript.ts"));
     imports.push(`import { addCompaction } from ${file};`);
     glue += "\naddCompaction(Transcript);\n";
   }
   if (glue.includes("class OpenCodeWriter")) {
-    const file = JSON.stringify(at("js", "opencode", "origins.mjs"));
+    const file = JSON.stringify(at("ts", "opencode", "origins.ts"));
     imports.push(`import { noteOrigins } from ${file};`);
     glue += "\nnoteOrigins(Transcript);\n";
   }
@@ -146,15 +146,15 @@ function readableGlue(source, formatsOf) {
 
 const OF_INSTANCE = "wasm = instance.exports;";
 
-/** What is written in JavaScript over the module: a declaration that tells whether the module has it, its folder. */
+/** What is written over the module: a declaration that tells whether the module has it, its file. */
 const OVER_THE_MODULE = {
-  "class ToolsRules ": ["tools"],
-  "class ToolsPage ": ["tools", "builtins"],
-  "function toolsSkillParse(": ["skills"],
-  "function toolsMcpName(": ["mcp"],
-  "function compactionUsable(": ["compaction"],
-  "class OpenCodeWriter ": ["opencode"],
-  "function toMessages(": ["requests"],
+  "class ToolsRules ": ["js", "tools", "index.mjs"],
+  "class ToolsPage ": ["js", "tools", "builtins", "index.mjs"],
+  "function toolsSkillParse(": ["ts", "skills", "index.ts"],
+  "function toolsMcpName(": ["ts", "mcp", "index.ts"],
+  "function compactionUsable(": ["ts", "compaction", "index.ts"],
+  "class OpenCodeWriter ": ["ts", "opencode", "index.ts"],
+  "function toMessages(": ["ts", "requests", "index.ts"],
 };
 
 /** The glue of parts with the fast paths before the module's own functions. */
@@ -325,16 +325,14 @@ const reexport = ({ values, types }, from) => {
 
 const read = (...path) => readFileSync(at(...path), "utf8");
 
-/** What is declared by hand, for what is written in JavaScript. */
+/** What is declared by hand in the full module's declarations, for what is written over it. */
 const BY_HAND = [
-  "tools",
-  "registry",
-  "permission",
-  "skills",
-  "mcp",
-  "compaction",
-  "opencode",
-  "requests",
+  ...["tools", "registry", "permission"].map((name) => ["js", `${name}.d.ts`]),
+  ...["skills", "mcp", "compaction", "opencode", "requests"].map((name) => [
+    "ts",
+    name,
+    "types.ts",
+  ]),
 ];
 
 /** The error classes of src/wasm/errors.js that the declarations of a module export. */
@@ -347,15 +345,18 @@ function classesOf(module) {
   return names.filter(declares);
 }
 
-/** The declarations of a module; those that are written by hand belong to the full one. */
+/** The declarations of a module; those of what is written over it belong to the full one. */
 const declarationsOf = ({ name }) =>
   declarations(
     readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"),
-    name === "full" ? BY_HAND.map((name) => `\n${read("js", `${name}.d.ts`)}`).join("") : "",
+    name === "full" ? BY_HAND.map((path) => `\n${read(...path)}`).join("") : "",
   );
 
 function types() {
-  const [core, full] = MODULES.filter((module) => !isTools(module)).map(declarationsOf);
+  const store = read("ts", "store", "types.ts");
+  const redis = read("ts", "store", "redis", "types.ts");
+  const shared = MODULES.filter((module) => !isTools(module));
+  const [core, full] = shared.map(declarationsOf);
   const known = new Set(statements(full));
   const foreign = statements(core).filter((text) => !known.has(text));
   if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);
@@ -389,9 +390,7 @@ function types() {
       `host.d.${kind}`,
       host.replaceAll('"./tools.js"', `"./tools.${own}"`).replaceAll('"./index.js"', from),
     );
-    const store = read("js", "store.d.ts");
     write(`store.d.${kind}`, store.replaceAll('"./index.js"', from));
-    const redis = read("js", "store-redis.d.ts");
     write(`store-redis.d.${kind}`, redis.replaceAll('"./store.js"', `"./store.${own}"`));
     for (const module of MODULES) {
       const entry = `"./${module.types}.${own}"`;
@@ -518,6 +517,7 @@ async function makeModule(module) {
       inject: [at("js", "encoding.mjs")],
       platform: "neutral",
       target: "es2022",
+      tsconfigRaw: ERASE,
       logLevel: "error",
       alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge, "apex-parts:errors": errors },
     };
@@ -564,6 +564,7 @@ async function makeHost() {
     bundle: true,
     platform: "node",
     target: "node20",
+    tsconfigRaw: ERASE,
     logLevel: "error",
   };
   const esm = { format: "esm", outfile: join(pkg, "host.mjs"), metafile: true };
@@ -586,7 +587,7 @@ async function makeStore() {
     setup({ onResolve }) {
       const to = (path) => () => ({ path: `${path}.${ending}`, external: true });
       onResolve({ filter: /^apex-parts:glue$/ }, to("./glue"));
-      onResolve({ filter: /\/shared\.mjs$/ }, ({ kind, path }) =>
+      onResolve({ filter: /\/shared\.ts$/ }, ({ kind, path }) =>
         kind === "entry-point" ? { path } : to("./store.shared")(),
       );
     },
@@ -598,10 +599,11 @@ async function makeStore() {
       ["cjs", "cjs"],
     ]) {
       const made = await build({
-        entryPoints: [at("js", "store", ...source)],
+        entryPoints: [at("ts", "store", ...source)],
         bundle: true,
         platform: "neutral",
         target: "es2022",
+        tsconfigRaw: ERASE,
         logLevel: "error",
         format,
         outfile: join(pkg, `${name}.${ending}`),
@@ -626,10 +628,13 @@ async function makeStore() {
 
 /** What is bundled of the store: the name of the file in the package, its source. */
 const STORE_FILES = [
-  ["store.shared", "shared.mjs"],
-  ["store.glue", "index.mjs"],
-  ["store.redis.glue", "redis", "index.mjs"],
+  ["store.shared", "shared.ts"],
+  ["store.glue", "index.ts"],
+  ["store.redis.glue", "redis", "index.ts"],
 ];
+
+/** What esbuild does with TypeScript: it erases types. Not as ts/tsconfig.json says, whose paths are those of types. */
+const ERASE = { compilerOptions: { target: "es2022", verbatimModuleSyntax: true } };
 
 function buildViewer() {
   return step("viewer", "building the viewer", async () => {
@@ -660,6 +665,7 @@ const packageFiles = {
     ...sources(),
     ...files(
       at("js"),
+      at("ts"),
       at("scripts", "areas.mjs"),
       at("scripts", "module.mjs"),
       at("scripts", "tsdoc.mjs"),

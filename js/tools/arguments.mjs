@@ -1,5 +1,5 @@
 // The arguments of a call: read, checked, repaired once where the schema says so, and checked again.
-import { isObject } from "./boundary.mjs";
+import { isObject } from "../../ts/tools/boundary.ts";
 import { isStandard, schemaOf } from "./schema.mjs";
 
 const MOST_ISSUES = 10;

@@ -1,5 +1,5 @@
 // The error that a tool throws on purpose.
-import { messageOf } from "./errors.mjs";
+import { messageOf } from "../../ts/tools/errors.ts";
 
 /** It does not count against the tool's health. */
 export class Expected extends Error {

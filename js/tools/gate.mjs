@@ -1,8 +1,12 @@
 // The gate: requests that rules do not decide wait here for a reply.
 import { log } from "apex-parts:bridge";
-import { guardedClass, invalid, readOptions } from "./boundary.mjs";
-import { deferred } from "./deferred.mjs";
-import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
+import { guardedClass, invalid, readOptions } from "../../ts/tools/boundary.ts";
+import { deferred } from "../../ts/tools/deferred.ts";
+import {
+  permissionCorrected,
+  permissionDenied,
+  permissionRejected,
+} from "../../ts/tools/errors.ts";
 import { namesOf } from "./permission-names.mjs";
 import { evaluate, match, matchOf } from "./rules.mjs";
 import { shellVerdict } from "./shell-rules.mjs";

@@ -1,6 +1,6 @@
 // Permission: rules, what a command of bash asks for, and the gate at which requests wait for a reply.
 import { toolsShell } from "apex-parts:glue";
-import { guarded, invalid } from "./boundary.mjs";
+import { guarded, invalid } from "../../ts/tools/boundary.ts";
 import { Gate } from "./gate.mjs";
 import { disabled, evaluate as evaluatePlain, fromConfig, match, merge } from "./rules.mjs";
 import { shellVerdict } from "./shell-rules.mjs";

@@ -1,5 +1,5 @@
 // Who may run now: a lock for each key, and a number of places for each session.
-import { deferred } from "./deferred.mjs";
+import { deferred } from "../../ts/tools/deferred.ts";
 
 /** Callers wait in order; each is let in when one before it has left. */
 class Places {

@@ -1,9 +1,9 @@
 // The registry: which tools there are, whether they are well, and the calls of them.
 import { log } from "apex-parts:bridge";
 import { toolsNearest } from "apex-parts:glue";
-import { guardedClass, invalid, readOptions } from "./boundary.mjs";
-import { definitionError, messageOf } from "./errors.mjs";
-import { givesWay, moved } from "./other-id.mjs";
+import { guardedClass, invalid, readOptions } from "../../ts/tools/boundary.ts";
+import { definitionError, messageOf } from "../../ts/tools/errors.ts";
+import { givesWay, moved } from "../../ts/tools/other-id.ts";
 import { PlacesByKey } from "./places.mjs";
 import { disabled } from "./rules.mjs";
 import { Run } from "./run.mjs";

@@ -1,7 +1,7 @@
 // Rules of permissions, compiled once for each ruleset and again where it was changed.
 
 import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
-import { invalid } from "./boundary.mjs";
+import { invalid } from "../../ts/tools/boundary.ts";
 import { namesOf } from "./permission-names.mjs";
 import { urlPattern, urlText } from "./urls.mjs";
 

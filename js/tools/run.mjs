@@ -10,10 +10,10 @@ import {
   runningToError,
   ToolStateTransition,
 } from "apex-parts:glue";
+import { isObject } from "../../ts/tools/boundary.ts";
+import { deferred } from "../../ts/tools/deferred.ts";
+import { isPermissionError, messageOf, told } from "../../ts/tools/errors.ts";
 import { ArgumentsError, checkArguments, readArguments } from "./arguments.mjs";
-import { isObject } from "./boundary.mjs";
-import { deferred } from "./deferred.mjs";
-import { isPermissionError, messageOf, told } from "./errors.mjs";
 import { decide, unwatched } from "./gate.mjs";
 import { LoopWatch } from "./loop-watch.mjs";
 import { truncated } from "./output.mjs";

@@ -1,7 +1,7 @@
 // The parameters of a tool: Standard Schema or JSON Schema, compiled once, and the JSON Schema for the model.
 import { log } from "apex-parts:bridge";
 import { ToolsSchema } from "apex-parts:glue";
-import { definitionError } from "./errors.mjs";
+import { definitionError } from "../../ts/tools/errors.ts";
 
 /** The compiled schemas, by the object that was given. */
 const compiled = /* @__PURE__ */ new WeakMap();

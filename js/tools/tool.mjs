@@ -1,6 +1,6 @@
 // Tool.define: a definition, or a function that makes one, with its id.
-import { guarded } from "./boundary.mjs";
-import { definitionError } from "./errors.mjs";
+import { guarded } from "../../ts/tools/boundary.ts";
+import { definitionError } from "../../ts/tools/errors.ts";
 import { Expected } from "./expected.mjs";
 import { schemaOf } from "./schema.mjs";
 

@@ -5,7 +5,7 @@ import { at } from "./command.mjs";
 
 /** The sources without their tests and without the catalogue. */
 function sources() {
-  const all = files(at("src"), at("crates"), at("js")).filter((path) =>
+  const all = files(at("src"), at("crates"), at("js"), at("ts")).filter((path) =>
     /\.(?:rs|mjs|js|ts)$/.test(path),
   );
   const own = all.filter((path) => !/catalogue|[\\/]tests?(?:\.rs|[\\/])/.test(path));
@@ -101,11 +101,11 @@ function otherCodes(all) {
     const [, names] = declaration.exec(readFileSync(at(file), "utf8"));
     for (const [, code] of names.matchAll(/"(\w+)"/g)) found.add(code);
   };
-  union("js/store.d.ts", /type RunStoreErrorCode =([^;]*);/);
-  union("js/compaction.d.ts", /\breason: ([^;]*);/);
-  union("js/mcp.d.ts", /\bkind: ("aborted"[^;]*);/);
+  union("ts/store/types.ts", /type RunStoreErrorCode =([^;]*);/);
+  union("ts/compaction/types.ts", /\breason: ([^;]*);/);
+  union("ts/mcp/types.ts", /\bkind: ("aborted"[^;]*);/);
   const classes = /(?:class (\w+) extends Error \{|classOf\("(\w+)"\))/g;
-  const declared = ["js/store.d.ts", "js/mcp.d.ts", "js/tools.d.ts", "src/wasm/errors.js"];
+  const declared = ["ts/store/types.ts", "ts/mcp/types.ts", "js/tools.d.ts", "src/wasm/errors.js"];
   for (const file of declared) {
     for (const [, one, other] of readFileSync(at(file), "utf8").matchAll(classes)) {
       if (one ?? other) found.add(one ?? other);

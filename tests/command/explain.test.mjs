@@ -148,7 +148,7 @@ describe("the catalogue", () => {
     const pages = files(below("README.md"), below("CHANGELOG.md"), below("docs")).filter(
       (path) => path.endsWith(".md") && path !== below("docs", "rules.md"),
     );
-    const declarations = files(below("js")).filter((path) => path.endsWith(".d.ts"));
+    const declarations = files(below("js"), below("ts")).filter((path) => path.endsWith(".ts"));
     const text = [...pages, ...declarations].map((path) => readFileSync(path, "utf8"));
     const named = text.join("\n").match(/\b(?:BR|WP|DC|CP|SK|MN|MU|MT|MC|RL)-\d+\b/g);
     assert.ok(named.length > 50, `${named.length}`);

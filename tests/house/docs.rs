@@ -5,7 +5,7 @@ use std::path::Path;
 
 const MAPS: &[&str] = &["ARCHITECTURE.md", "CONTRIBUTING.md"];
 const FOLDERS: &[&str] =
-    &["src/", "crates/", "js/", "www/", "tests/", "fuzz/", "scripts/", "docs/"];
+    &["src/", "crates/", "js/", "ts/", "www/", "tests/", "fuzz/", "scripts/", "docs/"];
 
 /// The words of a page between backquotes.
 fn quoted(text: &str) -> Vec<&str> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The folders whose files are read by programs and people.
 const FOLDERS: &[&str] =
-    &["benches", "crates", "docs", "examples", "fuzz", "js", "scripts", "src", "tests", "www/src"];
+    &["benches", "crates", "docs", "examples", "fuzz", "js", "scripts", "src", "tests", "ts", "www/src"];
 
 /// Says what `.ci/run` finds beside the checkout.
 const BUILDING: &str = "docs/building.md";

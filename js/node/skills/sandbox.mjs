@@ -1,7 +1,7 @@
 // Sandbox mode: the script of a skill in a child process with limits and with Node's permission model. A guard
 // against mistakes, not a prison for hostile code: docs/skills.md says what it does not stop.
 import fs from "node:fs/promises";
-import { deferred } from "../../tools/deferred.mjs";
+import { deferred } from "../../../ts/tools/deferred.ts";
 import { PlacesByKey } from "../../tools/places.mjs";
 import { slashed } from "../file-identity.mjs";
 import { runNode } from "./child.mjs";

@@ -1,7 +1,7 @@
 // scanSkills: the folders below roots that hold a `SKILL.md`, and what is in them.
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
-import { problem } from "../../problem.mjs";
+import { problem } from "../../../ts/problem.ts";
 import { slashed } from "../file-identity.mjs";
 import { reading, wholeNumber } from "./errors.mjs";
 import { entriesIn, filesOf, followed, isSkipped, scriptIn } from "./folder.mjs";

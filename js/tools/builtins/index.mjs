@@ -1,5 +1,5 @@
 // The built-in tools over a host: what `apex-parts/tools` exports.
-import { invalid } from "../boundary.mjs";
+import { invalid } from "../../../ts/tools/boundary.ts";
 import { bashTool } from "./bash.mjs";
 import { editTool } from "./edit.mjs";
 import { globTool } from "./glob.mjs";

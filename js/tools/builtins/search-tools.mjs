@@ -1,6 +1,6 @@
 // web-search and code-search over the search provider of the host.
 
-import { isPermissionError, messageOf } from "../errors.mjs";
+import { isPermissionError, messageOf } from "../../../ts/tools/errors.ts";
 import { Expected } from "../expected.mjs";
 import { define } from "./define.mjs";
 

@@ -1,6 +1,6 @@
 // task: another agent does something, in a session of its own.
 
-import { isPermissionError, messageOf } from "../errors.mjs";
+import { isPermissionError, messageOf } from "../../../ts/tools/errors.ts";
 import { Expected } from "../expected.mjs";
 import { namesOf } from "../permission-names.mjs";
 import { define } from "./define.mjs";

@@ -1,3 +1,0 @@
-// Skills: what index.d.ts declares of js/skills.d.ts.
-
-export { Skill } from "./skill.mjs";

@@ -1,0 +1,35 @@
+// What a caller gives, read before the module is called. What makes a field may ask the transcript itself, which is
+// busy during the call, and a field that throws is an error: as if it were absent, a plan would be for nothing.
+import { guarded } from "../tools/boundary.ts";
+
+const BESIDE = ["model", "config", "overflow", "system", "tools", "tokens", "estimator"];
+const PLAN = ["fingerprint", "tailStartID", "previousSummary"];
+const LISTS = ["keep", "summarise", "drop", "pinned", "partIDs"];
+const REQUEST = ["config", "context", "prompt"];
+const META = ["id", "now", "auto", "overflow", "continue", "tokens", "cost"];
+const MODEL = ["modelID", "providerID", "finish"];
+const TARGET = ["compactionID", "partIDs"];
+
+/** More elements than any list of a plan has: they are not copied. */
+const MOST = 10_000_000;
+
+const isList = (name, field) =>
+  LISTS.includes(name) && Array.isArray(field) && field.length <= MOST;
+
+/** A value with these fields as they are now; of lists, their elements too. */
+const settled = (names) =>
+  guarded((value) => {
+    if (typeof value !== "object" || value === null) return value;
+    const fields = names.map((name) => {
+      const field = value[name];
+      return [name, isList(name, field) ? Array.from(field) : field];
+    });
+    return Object.fromEntries(fields);
+  });
+
+/** The limits, settings and what a request holds beside the messages. */
+export const settledInput = /* @__PURE__ */ settled(BESIDE);
+export const settledPlan = /* @__PURE__ */ settled([...PLAN, ...LISTS]);
+export const settledRequest = /* @__PURE__ */ settled(REQUEST);
+export const settledMeta = /* @__PURE__ */ settled([...META, ...MODEL]);
+export const settledTarget = /* @__PURE__ */ settled(TARGET);

@@ -1,0 +1,89 @@
+// tools/list of a server: all pages, in bounded time and number.
+import { problem } from "../problem.ts";
+import { isObject } from "../tools/boundary.ts";
+import { deferred } from "../tools/deferred.ts";
+import { messageOf } from "../tools/errors.ts";
+
+const MOST_PAGES = 1000;
+/** An array may claim any length. */
+const MOST_TOOLS = 1_000_000;
+
+/** A page, or the error of the time that is over. */
+async function page({ client, timeout, maxTotalTimeout }, cursor, signal, end) {
+  const { promise, resolve, reject } = deferred();
+  // One signal a request: v1 leaves its listener on it.
+  const request = new AbortController();
+  const stop = (error) => {
+    reject(error);
+    request.abort(error);
+  };
+  const onAbort = () => stop(signal.reason);
+  const left = Math.min(timeout, Math.max(1, end - performance.now()));
+  const timer = setTimeout(() => stop(new Error("it sent no list in time")), left);
+  try {
+    signal.addEventListener("abort", onAbort);
+    const params = cursor === undefined ? {} : { cursor };
+    // v2 keeps lists, and must not give an old one.
+    const options = { signal: request.signal, timeout, maxTotalTimeout, cacheMode: "refresh" };
+    Promise.resolve(client.listTools(params, options))
+      .catch((error) => {
+        // v2 asks for all pages at once, and of more than 64 it gives none: then each is asked for by itself.
+        if (error?.code !== "LIST_PAGINATION_EXCEEDED") throw error;
+        return client.request({ method: "tools/list", params }, options);
+      })
+      .then(resolve, reject);
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Adds the tools of a page; gives the cursor of the next. Throws if it is no page. */
+function read(answer, tools) {
+  if (!isObject(answer) || !Array.isArray(answer.tools))
+    throw new Error("it sent no list of tools");
+  const { tools: list, nextCursor } = answer;
+  const count = Math.min(list.length, MOST_TOOLS - tools.length);
+  for (let i = 0; i < count; i++) {
+    try {
+      tools.push(list[i]);
+    } catch {
+      tools.push(undefined);
+    }
+  }
+  if (count < list.length) return { problem: `more than ${MOST_TOOLS} tools` };
+  if (nextCursor === undefined || nextCursor === null || nextCursor === "") return {};
+  if (typeof nextCursor !== "string") return { problem: "a cursor that is not a text" };
+  return { nextCursor };
+}
+
+/**
+ * The tools of a server as it sent them, with problems; `failed` says why there are none. Ends at once when the
+ * signal fires.
+ */
+export async function listTools(server, signal) {
+  const tools = [];
+  const cursors = new Set();
+  const end = performance.now() + server.maxTotalTimeout;
+  const stopped = (why) => {
+    const message = `the list of ${server.clientName} was ended: ${why}`;
+    return { tools, problems: [problem("warning", "MT-8", message)] };
+  };
+  let cursor;
+  try {
+    if (typeof server.client.listTools !== "function") throw new Error("it has no listTools");
+    for (let pages = 1; ; pages++) {
+      const found = read(await page(server, cursor, signal, end), tools);
+      if (found.problem !== undefined) return stopped(found.problem);
+      cursor = found.nextCursor;
+      if (cursor === undefined) return { tools, problems: [] };
+      if (cursors.has(cursor)) return stopped("a cursor came twice");
+      if (pages >= MOST_PAGES) return stopped(`it has more than ${MOST_PAGES} pages`);
+      cursors.add(cursor);
+    }
+  } catch (error) {
+    const message = `the tools of ${server.clientName} could not be listed: ${messageOf(error)}`;
+    return { failed: true, tools: [], problems: [problem("error", "MT-8", message)] };
+  }
+}

@@ -1,0 +1,55 @@
+// The options of a server, read once.
+import { invalid, isObject } from "../tools/boundary.ts";
+import { checkName, nameLength } from "./name.ts";
+
+/** The longest time of a timer: a longer one would fire at once. */
+const LONGEST = 2 ** 31 - 1;
+
+const SCHEMAS = ["keep", "anthropic", "openai", "gemini"];
+
+function time(given, otherwise, option) {
+  if (given === undefined) return otherwise;
+  if (typeof given === "number" && given > 0) return Math.min(given, LONGEST);
+  throw invalid(`${option} is a time in milliseconds`);
+}
+
+/** Whether it is a client whose tools can be called. */
+function checkClient(client) {
+  if (typeof client?.callTool !== "function") {
+    throw invalid("a client has a method callTool: give the Client of an MCP SDK");
+  }
+}
+
+/** v2's method takes params and options; v1's one parameter more before them, with a default. */
+const sdkOf = (client) => (client.callTool.length === 2 ? 2 : 1);
+
+/** The function that makes ids, of either form of an id source. */
+function idsOf(ids) {
+  if (ids === undefined) return undefined;
+  if (typeof ids === "function") return () => ids();
+  if (typeof ids?.next === "function") return () => ids.next();
+  throw invalid("ids is a function, or has a method next");
+}
+
+/** Options with their defaults. Throws if the client or an option is of no use. */
+export function readServer(client, options) {
+  checkClient(client);
+  if (!isObject(options)) throw invalid("options are an object with a clientName");
+  const given = { ...options };
+  const { clientName, sdk = sdkOf(client), schema = "keep" } = given;
+  checkName(clientName, "client");
+  if (sdk !== 1 && sdk !== 2) throw invalid("sdk is 1 or 2");
+  if (!SCHEMAS.includes(schema)) throw invalid(`schema is one of ${SCHEMAS.join(", ")}`);
+  return {
+    client,
+    clientName,
+    sdk,
+    schema,
+    timeout: time(given.mcp_timeout, 60_000, "mcp_timeout"),
+    maxTotalTimeout: time(given.maxTotalTimeout, 600_000, "maxTotalTimeout"),
+    resetTimeoutOnProgress: given.resetTimeoutOnProgress !== false,
+    maxNameLength: nameLength(given.maxNameLength, "maxNameLength"),
+    limits: given.limits,
+    newId: idsOf(given.ids),
+  };
+}

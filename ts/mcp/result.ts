@@ -1,0 +1,74 @@
+// The result of a call, as the result of a tool.
+import { problem } from "../problem.ts";
+import { isObject } from "../tools/boundary.ts";
+import { mcpContentToParts } from "./content.ts";
+import { McpCallError } from "./errors.ts";
+import { read } from "./plain.ts";
+
+/** The most bytes of structured content in the metadata. */
+const MOST_STRUCTURED = 64 * 1024;
+const MOST_ANNOTATIONS = 1000;
+
+/** A value of the server's, read; undefined if it is not JSON, or too large. */
+function copied(value) {
+  if (value === undefined) return undefined;
+  try {
+    // Base64 of megabytes is not written first to find that it is too large.
+    let units = 0;
+    const json = JSON.stringify(value, (_name, item) => {
+      if (typeof item === "string") units += item.length;
+      if (units > MOST_STRUCTURED) throw new RangeError("too large");
+      return item;
+    });
+    const isLarge =
+      json.length > MOST_STRUCTURED || new TextEncoder().encode(json).length > MOST_STRUCTURED;
+    return isLarge ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The annotations of items, which are kept and not acted on. */
+function annotationsOf(result) {
+  const list = [];
+  try {
+    const { content } = result;
+    const count = Array.isArray(content) ? Math.min(content.length, MOST_ANNOTATIONS) : 0;
+    for (let item = 0; item < count; item++) {
+      const annotations = copied(content[item]?.annotations);
+      if (isObject(annotations)) list.push({ item, annotations });
+    }
+  } catch {
+    // What cannot be read is the content's to tell.
+  }
+  return list;
+}
+
+/** The result of a tool. Throws the error of a call if the server says that it failed. */
+export function toolResult(call, result, about) {
+  const parts = mcpContentToParts(result, about);
+  const mcp = { clientName: call.clientName, toolName: call.toolName };
+  if (isObject(result)) {
+    const given = read(result, "structuredContent");
+    const structured = copied(given === undefined ? read(result, "toolResult") : given);
+    if (structured !== undefined) mcp.structuredContent = structured;
+    const annotations = annotationsOf(result);
+    if (annotations.length > 0) mcp.annotations = annotations;
+  }
+  for (const name of ["resources", "links", "problems"]) {
+    if (parts[name].length > 0) mcp[name] = parts[name];
+  }
+  const { output, isError, attachments, invisible } = parts;
+  const metadata = invisible === undefined ? { mcp } : { mcp, invisible };
+  if (isError) {
+    if (attachments.length > 0) {
+      const message = `an error takes no files: ${attachments.length} left out`;
+      const more = problem("warning", "MC-7", message, "/content");
+      mcp.problems = [...(mcp.problems ?? []), more];
+    }
+    throw new McpCallError("tool", output, metadata, true);
+  }
+  const made = { title: call.title, output, metadata };
+  if (attachments.length > 0) made.attachments = attachments;
+  return made;
+}

@@ -1,0 +1,120 @@
+// How a log is followed, whatever it is kept in: look, give what there is, wait until something has changed.
+import { checkPosition, checkRunId, RunStoreError } from "./errors.ts";
+
+/** Rings when a run has changed; `turn` counts how often. */
+export class Bell {
+  turn = 0;
+  #waiting = new Set();
+
+  ring() {
+    this.turn++;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** Resolves when the bell has rung since `turn`, when `signal` aborts, or after `ms`, if given. */
+  heard(turn, signal, ms) {
+    return new Promise((resolve) => {
+      if (this.turn !== turn || signal?.aborted) return resolve();
+      // A process with nothing else to do may end: nobody is left who could write.
+      const timer = ms && setTimeout(() => wake(), ms);
+      timer?.unref?.();
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        signal?.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal?.addEventListener("abort", wake);
+    });
+  }
+}
+
+/** The bells of the runs that are followed. */
+export class Bells {
+  #bells = new Map();
+
+  get(runId) {
+    return this.#bells.get(runId);
+  }
+
+  get size() {
+    return this.#bells.size;
+  }
+
+  [Symbol.iterator]() {
+    return this.#bells[Symbol.iterator]();
+  }
+
+  /** The bell of a run, until `leave`. */
+  join(runId) {
+    let bell = this.#bells.get(runId);
+    if (!bell) {
+      bell = new Bell();
+      bell.users = 0;
+      this.#bells.set(runId, bell);
+    }
+    bell.users++;
+    return bell;
+  }
+
+  leave(runId) {
+    const bell = this.#bells.get(runId);
+    if (--bell.users === 0) this.#bells.delete(runId);
+  }
+}
+
+export const isEnded = ({ status }) => status === "done" || status === "error";
+
+/**
+ * Whether a reader at this position, which was written in this epoch, has seen the beginning of what the log now
+ * says (RL-9). `began[0]` is where a lost run was created again: what readers have beyond it was not kept.
+ */
+export function isSound({ epoch: current, position: end, began = {} }, position, epoch) {
+  if (epoch === current) return !(position > end && began[0] !== undefined);
+  return epoch > 0 && epoch < current && began[epoch + 1] >= position;
+}
+
+/** The epoch in which the log wrote this position. */
+function epochAt({ epoch, position: end, began }, position) {
+  if (position > end) return epoch;
+  let found = epoch;
+  while (found > 1 && began[found - 1] !== undefined && began[found] >= position) found--;
+  return found;
+}
+
+/** Follows a run: `read(from, turn)` reads as `RunLog.read` does, `bells` has the run's bell. */
+export async function* follow(runId, from, { signal } = {}, read, bells, ms) {
+  checkRunId(runId);
+  checkPosition(from);
+  const bell = bells.join(runId);
+  let place = from;
+  let epoch;
+  let hasRead = false;
+  try {
+    while (!signal?.aborted) {
+      const { turn } = bell;
+      const { batches, state } = await read(place, turn);
+      if (epoch === undefined) epoch = epochAt(state, place);
+      else if (
+        !isSound(state, place, epoch) ||
+        // What it has ends inside a batch: that is another text, of a claim that was given its number again.
+        (hasRead && batches[0]?.from < place) ||
+        (isEnded(state) && place > state.position)
+      ) {
+        throw new RunStoreError("trimmed", { runId, position: state.position });
+      }
+      for (const batch of batches) {
+        if (signal?.aborted) return;
+        place = batch.to;
+        epoch = batch.epoch;
+        hasRead = true;
+        yield batch;
+      }
+      if (isEnded(state) && place >= state.position) return;
+      if (batches.length === 0) await bell.heard(turn, signal, ms);
+    }
+  } finally {
+    bells.leave(runId);
+  }
+}

@@ -1,0 +1,6 @@
+// Runs that outlive their process: what `apex-parts/store` exports.
+export { runHandler, runResponse } from "./http.ts";
+export { memoryRunLog } from "./memory.ts";
+export { RunReader } from "./reader.ts";
+export { RunStoreError } from "./shared.ts";
+export { RunWriter } from "./writer.ts";
