@@ -1,11 +1,11 @@
 // The fast path of toModelMessage: converts plain messages without calling the module, which the slow path
 // does some twenty times for each message. The rules are those of crates/ui-messages/src/ui_messages.rs, to which
 // anything but plain messages is left. It must equal it, proven by tests/package/model-messages.test.mjs.
+import { CLEARED_TOOL_RESULT } from "../ts/compaction/cleared.ts";
 
 /** As in crates/model/src/view.rs. */
 const MAX_ELEMENTS = 1 << 24;
-/** What a model sees in place of an output that was cleared. */
-export const CLEARED = "[Old tool result content cleared]";
+/** What a model sees of a call that has no result. */
 const INTERRUPTED = "[Tool execution was interrupted]";
 
 /** Thrown and caught in this file only: the slow path must convert this. */
@@ -82,7 +82,7 @@ function ofTool(part) {
   };
   copy(made, "toolCallId", part.callID);
   copy(made, "input", state.input);
-  if (isCompleted) copy(made, "output", isCompacted(state) ? CLEARED : state.output);
+  if (isCompleted) copy(made, "output", isCompacted(state) ? CLEARED_TOOL_RESULT : state.output);
   else if (status === "error") copy(made, "errorText", state.error);
   else made.errorText = INTERRUPTED;
   copy(made, "callProviderMetadata", part.metadata);

@@ -325,38 +325,58 @@ const reexport = ({ values, types }, from) => {
 
 const read = (...path) => readFileSync(at(...path), "utf8");
 
-/** What is declared by hand in the full module's declarations, for what is written over it. */
-const BY_HAND = [
-  ...["tools", "registry", "permission"].map((name) => ["js", `${name}.d.ts`]),
-  ...["skills", "mcp", "compaction", "opencode", "requests"].map((name) => [
-    "ts",
-    name,
-    "types.ts",
-  ]),
-];
+/** What the full module's declarations have of what is written over it: by hand, for what is written in JavaScript. */
+const BY_HAND = ["tools", "registry", "permission"];
+/** … and emitted, of these folders of ts/. */
+const IN_TYPESCRIPT = ["skills", "mcp", "compaction", "opencode", "requests"];
+
+/** The declarations of what is written over the full module. */
+async function overTheModule() {
+  const { HERE, rolledUp } = await import("./declarations.mjs");
+  const emitted = IN_TYPESCRIPT.map(
+    (folder) => rolledUp(["ts", folder, "index.ts"], new Map([[GLUE, HERE]])).text,
+  );
+  return [...BY_HAND.map((name) => read("js", `${name}.d.ts`)), ...emitted].map(
+    (text) => `\n${text}`,
+  );
+}
 
 /** The error classes of src/wasm/errors.js that the declarations of a module export. */
-function classesOf(module) {
+async function classesOf(module) {
   const source = readFileSync(at("src", "wasm", "errors.js"), "utf8");
   const names = [...source.matchAll(/^export const (\w+) = .*classOf\(/gm)].map(([, name]) => name);
-  const types = isTools(module) ? read("js", "builtins.d.ts") : declarationsOf(module);
+  const types = isTools(module) ? read("js", "builtins.d.ts") : await declarationsOf(module);
   const declares = (name) =>
     new RegExp(`^(?:export class ${name} extends Error|  ${name},$)`, "m").test(types);
   return names.filter(declares);
 }
 
 /** The declarations of a module; those of what is written over it belong to the full one. */
-const declarationsOf = ({ name }) =>
+const declarationsOf = async ({ name }) =>
   declarations(
     readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"),
-    name === "full" ? BY_HAND.map((path) => `\n${read(...path)}`).join("") : "",
+    name === "full" ? (await overTheModule()).join("") : "",
   );
 
-function types() {
-  const store = read("ts", "store", "types.ts");
-  const redis = read("ts", "store", "redis", "types.ts");
+/** The name under which the TypeScript sources import the module. */
+const GLUE = "apex-parts:glue";
+
+/** The declarations of the entries of the store. */
+async function storeTypes() {
+  const { rolledUp } = await import("./declarations.mjs");
+  const store = rolledUp(["ts", "store", "index.ts"], new Map([[GLUE, "./index.js"]]));
+  const shared = store.paths.map((path) => [path, "./store.js"]);
+  const redis = rolledUp(["ts", "store", "redis", "index.ts"], new Map(shared));
+  return {
+    store: `// The types of \`apex-parts/store\`: runs that outlive their process, as deltas in a log.\n${store.text}`,
+    redis: `// The types of \`apex-parts/store/redis\`: a log of runs in Redis Streams, over the program's own client.\n${redis.text}`,
+  };
+}
+
+async function types() {
+  const { store, redis } = await storeTypes();
   const shared = MODULES.filter((module) => !isTools(module));
-  const [core, full] = shared.map(declarationsOf);
+  const [core, full] = await Promise.all(shared.map(declarationsOf));
   const known = new Set(statements(full));
   const foreign = statements(core).filter((text) => !known.has(text));
   if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);
@@ -484,7 +504,7 @@ async function makePackage() {
   bridgeLoaders(made[1].names);
   await makeHost();
   await makeStore();
-  types();
+  await types();
   copyCommand();
   for (const { sizes } of made) console.log(sizes);
 }
@@ -503,7 +523,7 @@ async function makeModule(module) {
   writeFileSync(formatsOf, formats(readFileSync(join(folder, "apex_parts.d.ts"), "utf8")));
   const glue = join(folder, "apex_parts.js");
   const source = readFileSync(glue, "utf8");
-  const classes = `export { ${classesOf(module).join(", ")} } from "apex-parts:errors";\n`;
+  const classes = `export { ${(await classesOf(module)).join(", ")} } from "apex-parts:errors";\n`;
   writeFileSync(glue, `${classes}${readableGlue(source, formatsOf)}`);
   const bridge = join(folder, bridgeOf(source));
   const errors = bridge.replace(/bridge\.js$/, "errors.js");
@@ -667,6 +687,7 @@ const packageFiles = {
       at("js"),
       at("ts"),
       at("scripts", "areas.mjs"),
+      at("scripts", "declarations.mjs"),
       at("scripts", "module.mjs"),
       at("scripts", "tsdoc.mjs"),
     ),

@@ -1,7 +1,13 @@
 // Problems that are made in JavaScript. As those of the module (src/wasm/bridge.js) they end in their rule.
+import type { Problem } from "apex-parts:glue";
 
 /** A problem; `path` is a JSON Pointer. */
-export const problem = (severity, rule, message, path = "") => ({
+export const problem = (
+  severity: Problem["severity"],
+  rule: string,
+  message: string,
+  path: string = "",
+): Problem => ({
   severity,
   rule,
   path,
@@ -9,5 +15,5 @@ export const problem = (severity, rule, message, path = "") => ({
 });
 
 /** The message of a problem without its rule, for a text that goes on. */
-export const unruled = ({ rule, message }) =>
+export const unruled = ({ rule, message }: Problem): string =>
   message.endsWith(` (${rule})`) ? message.slice(0, -` (${rule})`.length) : message;

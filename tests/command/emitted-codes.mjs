@@ -103,9 +103,14 @@ function otherCodes(all) {
   };
   union("ts/store/types.ts", /type RunStoreErrorCode =([^;]*);/);
   union("ts/compaction/types.ts", /\breason: ([^;]*);/);
-  union("ts/mcp/types.ts", /\bkind: ("aborted"[^;]*);/);
+  union("ts/mcp/errors.ts", /\bkind: ("aborted"[^;]*);/);
   const classes = /(?:class (\w+) extends Error \{|classOf\("(\w+)"\))/g;
-  const declared = ["ts/store/types.ts", "ts/mcp/types.ts", "js/tools.d.ts", "src/wasm/errors.js"];
+  const declared = [
+    "ts/store/errors.ts",
+    "ts/mcp/errors.ts",
+    "js/tools.d.ts",
+    "src/wasm/errors.js",
+  ];
   for (const file of declared) {
     for (const [, one, other] of readFileSync(at(file), "utf8").matchAll(classes)) {
       if (one ?? other) found.add(one ?? other);

@@ -1,50 +1,60 @@
 // Values that are made when they are first read.
 import { newError } from "apex-parts:errors";
+import type { Transcript } from "apex-parts:glue";
 
-export class Deferred {
-  #make;
-  #value;
-  #error;
+export class Deferred<T> {
+  #make: (() => T) | undefined;
+  #made: { value: T } | undefined;
+  #error: { error: unknown } | undefined;
 
-  constructor(make) {
+  constructor(make: () => T) {
     this.#make = make;
   }
 
   /** Makes it now. An error is thrown when it is read. */
-  settle() {
+  settle(): void {
     const make = this.#make;
     if (make === undefined) return;
     this.#make = undefined;
     try {
-      this.#value = make();
+      this.#made = { value: make() };
     } catch (error) {
       this.#error = { error };
     }
   }
 
-  get value() {
+  get value(): T {
     this.settle();
-    if (this.#error) throw this.#error.error;
-    return this.#value;
+    if (this.#made) return this.#made.value;
+    throw this.#error?.error;
   }
 }
 
 /** The most values of a transcript that are made before it changes: the newest ones. */
 const MOST = 8;
 
-/** For each transcript how often it has changed, and the values that are read from it when somebody asks. */
-const states = new WeakMap();
+/** How often a transcript has changed, and what waits for it. */
+interface State {
+  changes: number;
+  open: WeakRef<Deferred<unknown>>[];
+}
 
-function stateOf(transcript) {
-  if (!states.has(transcript)) states.set(transcript, { changes: 0, open: [] });
-  return states.get(transcript);
+/** For each transcript how often it has changed, and the values that are read from it when somebody asks. */
+const states = new WeakMap<Transcript, State>();
+
+function stateOf(transcript: Transcript): State {
+  const known = states.get(transcript);
+  if (known) return known;
+  const state: State = { changes: 0, open: [] };
+  states.set(transcript, state);
+  return state;
 }
 
 /**
  * A value that `make` reads from a transcript: when somebody asks, or before the transcript is freed or changes. Of
  * many that nobody reads the oldest are not made then.
  */
-export function deferred(transcript, make) {
+export function deferred<T>(transcript: Transcript, make: () => T): Deferred<T> {
   const state = stateOf(transcript);
   const { changes } = state;
   const made = new Deferred(() => {
@@ -61,7 +71,7 @@ export function deferred(transcript, make) {
 }
 
 /** Makes the values that wait for this transcript. */
-function settle(transcript) {
+function settle(transcript: Transcript) {
   const state = states.get(transcript);
   if (state === undefined) return;
   for (const one of state.open) one.deref()?.settle();
@@ -70,16 +80,22 @@ function settle(transcript) {
 }
 
 /** The methods after which a transcript has other messages, or none. */
-const CHANGING = ["push", "end", "refresh", "free"];
+const CHANGING = ["push", "end", "refresh", "free"] as const;
 
 /** Lets the methods of a class that change a transcript settle first what waits for it. */
-export function settleBeforeChanges(prototype) {
+export function settleBeforeChanges(prototype: Transcript): void {
+  // A cast: the methods take different arguments, which are passed on as they are.
+  const methods = prototype as unknown as {
+    [method: string | symbol]: (this: Transcript, ...given: unknown[]) => unknown;
+  };
   for (const name of CHANGING) {
-    const own = prototype[name];
-    prototype[name] = function (...given) {
+    const own = methods[name];
+    methods[name] = function (...given) {
       settle(this);
-      return own.apply(this, given);
+      return own?.apply(this, given);
     };
   }
-  if (Symbol.dispose) prototype[Symbol.dispose] = prototype.free;
+  // Not every engine has the symbol.
+  const { dispose }: { dispose?: symbol } = Symbol;
+  if (dispose && methods.free) methods[dispose] = methods.free;
 }

@@ -1,3 +1,4 @@
-// Context compaction: what index.d.ts declares of js/compaction.d.ts.
-
-export { CLEARED_TOOL_RESULT, SessionCompaction } from "./session.ts";
+// Context compaction.
+export { CLEARED_TOOL_RESULT } from "./cleared.ts";
+export { SessionCompaction } from "./session.ts";
+export type * from "./types.ts";

@@ -13,23 +13,28 @@ const TARGET = ["compactionID", "partIDs"];
 /** More elements than any list of a plan has: they are not copied. */
 const MOST = 10_000_000;
 
-const isList = (name, field) =>
+const isList = (name: string, field: unknown): field is unknown[] =>
   LISTS.includes(name) && Array.isArray(field) && field.length <= MOST;
 
+/** Reads what is needed of a value. */
+type Settled = (value: unknown) => unknown;
+
 /** A value with these fields as they are now; of lists, their elements too. */
-const settled = (names) =>
-  guarded((value) => {
+const settled = (names: string[]) =>
+  guarded((value: unknown) => {
     if (typeof value !== "object" || value === null) return value;
+    // A cast: an object has fields.
+    const given = value as { [field: string]: unknown };
     const fields = names.map((name) => {
-      const field = value[name];
+      const field = given[name];
       return [name, isList(name, field) ? Array.from(field) : field];
     });
     return Object.fromEntries(fields);
   });
 
 /** The limits, settings and what a request holds beside the messages. */
-export const settledInput = /* @__PURE__ */ settled(BESIDE);
-export const settledPlan = /* @__PURE__ */ settled([...PLAN, ...LISTS]);
-export const settledRequest = /* @__PURE__ */ settled(REQUEST);
-export const settledMeta = /* @__PURE__ */ settled([...META, ...MODEL]);
-export const settledTarget = /* @__PURE__ */ settled(TARGET);
+export const settledInput: Settled = /* @__PURE__ */ settled(BESIDE);
+export const settledPlan: Settled = /* @__PURE__ */ settled([...PLAN, ...LISTS]);
+export const settledRequest: Settled = /* @__PURE__ */ settled(REQUEST);
+export const settledMeta: Settled = /* @__PURE__ */ settled([...META, ...MODEL]);
+export const settledTarget: Settled = /* @__PURE__ */ settled(TARGET);

@@ -1,3 +1,6 @@
+// The types of context compaction.
+import type { Problem, TokenStats, WithParts } from "apex-parts:glue";
+
 /** What a model takes, in tokens. */
 export interface ModelLimits {
   limit: { context: number; input?: number; output?: number };
@@ -159,7 +162,7 @@ export interface SummaryMeta {
   finish?: string;
 }
 /** A plan cannot be made or carried out. Nothing was changed. */
-export class CompactionError extends Error {
+export declare class CompactionError extends Error {
   /**
    * @param message - What is wrong, and what to do.
    * @param details - The facts, as the property `details` has them.
@@ -200,131 +203,3 @@ export interface Transcript {
    */
   filterCompacted(): WithParts[];
 }
-
-/**
- * Keeps a history within a model's context. Pure: no model, no clock. Nothing is deleted:
- * outputs are marked as cleared, messages are hidden by a summary, and `undo` brings both back.
- */
-export namespace SessionCompaction {
-  /**
-   * The tokens of the context that a history can use. Throws `CompactionError` (`bad_config`).
-   * @param input - The limits of the model in tokens, and the settings.
-   * @returns Tokens, 0 or more.
-   * @example
-   * ```ts
-   * SessionCompaction.usable({ model: { limit: { context: 200_000, input: 180_000, output: 8_000 } } }) < 180_000; // true
-   * ```
-   */
-  function usable(input: { model: ModelLimits; config?: CompactionConfig }): number;
-  /**
-   * Whether the tokens that a step reported overflow the context. Throws as `usable` does.
-   * @param input - The tokens of the step, the limits of the model in tokens, and the settings.
-   * @returns `true` if it overflows.
-   */
-  function isOverflow(input: {
-    tokens: TokenStats;
-    model: ModelLimits;
-    config?: CompactionConfig;
-  }): boolean;
-  /**
-   * Whether the next request fits: before each call of the model and after each tool's result.
-   * Throws as `usable` does.
-   * @param input - The messages, the limits of the model in tokens, the settings, and what a request holds besides.
-   * @returns Whether it fits, and how many tokens are left.
-   */
-  function check(
-    input: {
-      messages: WithParts[] | Transcript;
-      model: ModelLimits;
-      config?: CompactionConfig;
-    } & BesideMessages,
-  ): ContextCheck;
-  /**
-   * How many tokens the next request holds, by the provider's last report and what came after it.
-   * @param messages - The messages with their parts, or the transcript.
-   * @param options - The estimator, and what a request holds besides.
-   * @returns The tokens, and how they are known.
-   * @example
-   * ```ts
-   * SessionCompaction.estimate([]).tokens; // 0
-   * ```
-   */
-  function estimate(messages: WithParts[] | Transcript, options?: EstimateOptions): Estimate;
-  /**
-   * The old outputs that can be cleared. Throws as `usable` does.
-   * @param messages - The messages with their parts, or the transcript.
-   * @param config - The settings; the defaults if left out.
-   * @returns The plan.
-   */
-  function prune(messages: WithParts[] | Transcript, config?: CompactionConfig): PrunePlan;
-  /**
-   * The messages with the plan's outputs marked as cleared at `now` (ms). Everything else is the same object.
-   * Throws `CompactionError` (`stale_plan`) if the plan is for other messages.
-   * @param messages - The messages for which the plan was made.
-   * @param plan - The plan, made for these messages.
-   * @param now - The time, in milliseconds since the Unix epoch.
-   * @returns The new list of messages.
-   */
-  function applyPrune(messages: WithParts[], plan: PrunePlan, now: number): WithParts[];
-  /**
-   * What would be kept, summarised and dropped. Throws as `usable` does.
-   * @param messages - The messages with their parts, or the transcript.
-   * @param input - The limits of the model in tokens, and the settings.
-   * @returns The plan.
-   */
-  function plan(
-    messages: WithParts[] | Transcript,
-    input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean } & BesideMessages,
-  ): CompactionPlan;
-  /**
-   * The request to send to a model, without tools and system prompt. Throws `CompactionError` (`stale_plan`).
-   * @param messages - The messages with their parts, or the transcript.
-   * @param plan - The plan, made for these messages.
-   * @param options - Further lines or another prompt.
-   * @returns The messages to send.
-   */
-  function summaryRequest(
-    messages: WithParts[] | Transcript,
-    plan: CompactionPlan,
-    options?: SummaryRequestOptions,
-  ): UIMessage[];
-  /**
-   * All messages, then the compaction, the summary, and where the run goes on, the message that it goes on with.
-   * Throws `CompactionError`: `empty_summary`, `stale_plan`, or `bad_config` for `now` and `id`.
-   * @param messages - The messages for which the plan was made.
-   * @param plan - The plan, made for these messages.
-   * @param text - What the model answered; not blank.
-   * @param meta - Ids, the time, and what the summary cost.
-   * @returns The new list of messages.
-   */
-  function applySummary(
-    messages: WithParts[],
-    plan: CompactionPlan,
-    text: string,
-    meta: SummaryMeta,
-  ): WithParts[];
-  /**
-   * The messages that are sent, in their order: the caller's own objects.
-   * @param messages - The messages with their parts, or the transcript.
-   * @returns The messages.
-   * @example
-   * ```ts
-   * SessionCompaction.filterCompacted([]); // []
-   * ```
-   */
-  function filterCompacted(messages: WithParts[] | Transcript): WithParts[];
-  /**
-   * The messages without the compaction of this message, or with these outputs as they were. Throws
-   * `CompactionError` (`unknown_target`).
-   * @param messages - All messages.
-   * @param target - The message of the compaction, or the parts whose outputs were cleared.
-   * @returns The new list of messages.
-   */
-  function undo(
-    messages: WithParts[],
-    target: { compactionID: string } | { partIDs: string[] },
-  ): WithParts[];
-}
-
-/** What a model sees in place of an output that was cleared. */
-export declare const CLEARED_TOOL_RESULT: "[Old tool result content cleared]";

@@ -4,10 +4,10 @@
 const LONGEST_PREFIX = 1024;
 const ALPHABET = /^[A-Za-z0-9+/]+$/;
 
-const paddingOf = (text) => (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
+const paddingOf = (text: string) => (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
 
 /** The bytes that base64 stands for as it is; 0 if it is empty or not strict. */
-function strictBytes(text) {
+function strictBytes(text: string) {
   const { length } = text;
   if (length === 0 || length % 4 !== 0) return 0;
   const padding = paddingOf(text);
@@ -28,7 +28,9 @@ function strictBytes(text) {
  * `{text, bytes, mended}`, where the text is strict base64; undefined if it is not base64. Mended are a `data:`
  * prefix, white space, the alphabet of URLs and padding that is missing.
  */
-export function readBase64(given) {
+export function readBase64(
+  given: string,
+): { text: string; bytes: number; mended: boolean } | undefined {
   let bytes = strictBytes(given);
   if (bytes > 0) return { text: given, bytes, mended: false };
   let text = given.trimStart();
@@ -46,7 +48,7 @@ export function readBase64(given) {
 }
 
 /** The text of base64; undefined if its bytes are not UTF-8. */
-export function textOfBase64(text) {
+export function textOfBase64(text: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,40 +1,54 @@
 // A call of a tool. It settles by its own time, whatever the client does.
 import { log } from "apex-parts:bridge";
+import type { Tool } from "apex-parts:glue";
 import { deferred } from "../tools/deferred.ts";
 import { Deadline } from "./deadline.ts";
 import { McpCallError } from "./errors.ts";
-import { Progress } from "./progress.ts";
+import type { Server } from "./options.ts";
+import { Progress, type Report } from "./progress.ts";
 import { toolResult } from "./result.ts";
 import { aborted, thrownBy, timedOut } from "./thrown.ts";
+import type { McpResultContext } from "./types.ts";
+
+/** A tool of a server, as it is called. */
+export interface Call extends Server {
+  toolName: string;
+  title: string;
+}
+
+/** The context of a call: a program that calls a tool by itself may give none, or a part of it. */
+export type CallContext = Partial<Tool.Context> | undefined;
 
 /** Shows a report in the running state; a context need not have one. */
-function show(call, context, report) {
+function show(call: Call, context: CallContext, report: Report) {
   try {
-    const shown = context?.metadata?.({ title: call.title, metadata: { mcp: report } });
-    if (typeof shown?.then === "function") shown.then(undefined, () => {});
+    // It may be a function of any kind, which gives a promise.
+    const metadata: ((update: object) => unknown) | undefined = context?.metadata;
+    const shown = metadata?.call(context, { title: call.title, metadata: { mcp: report } });
+    Promise.resolve(shown).catch(() => {});
   } catch (error) {
     log("warn", `the progress of the MCP tool ${call.toolName} could not be shown`, error);
   }
 }
 
 /** Sends the request; the options are where the client's SDK expects them. */
-function send({ client, sdk, toolName }, args, options) {
+function send({ client, sdk, toolName }: Call, args: unknown, options: object) {
   const params = { name: toolName, arguments: args ?? {} };
   // v2 ignores options in the wrong place, and v1 throws after the server has acted.
   return sdk === 2 ? client.callTool(params, options) : client.callTool(params, undefined, options);
 }
 
 /** What the client gives, or what ends the call before. */
-async function answered(call, args, context) {
+async function answered(call: Call, args: unknown, context: CallContext) {
   const { timeout, maxTotalTimeout, resetTimeoutOnProgress } = call;
   const abort = context?.abort;
   if (abort?.aborted) throw aborted(abort.reason);
-  const { promise, resolve, reject } = deferred();
+  const { promise, resolve, reject } = deferred<unknown>();
   const request = new AbortController();
   const progress = new Progress((report) => show(call, context, report));
   const onAbort = () => {
-    reject(aborted(abort.reason));
-    request.abort(abort.reason);
+    reject(aborted(abort?.reason));
+    request.abort(abort?.reason);
   };
   const deadline = new Deadline(timeout, maxTotalTimeout, (which) => {
     const error = timedOut(call, which);
@@ -49,7 +63,7 @@ async function answered(call, args, context) {
       maxTotalTimeout,
       resetTimeoutOnProgress,
       // Always given: without it the SDK asks for no progress, and its own time never begins anew.
-      onprogress: (report) => {
+      onprogress: (report: unknown) => {
         if (progress.take(report) && resetTimeoutOnProgress) deadline.restart();
       },
     };
@@ -63,15 +77,19 @@ async function answered(call, args, context) {
 }
 
 /** Calls the tool; gives its result. Throws `McpCallError`. Nothing is tried again: a call may have acted. */
-export async function callTool(call, args, context) {
-  const about = {
+export async function callTool(
+  call: Call,
+  args: unknown,
+  context: CallContext,
+): Promise<Tool.Result> {
+  const about: McpResultContext = {
     clientName: call.clientName,
     sessionID: context?.sessionID ?? "",
     messageID: context?.messageID ?? "",
     limits: call.limits,
   };
   if (call.newId !== undefined) about.newId = call.newId;
-  let result;
+  let result: unknown;
   try {
     result = await answered(call, args, context);
   } catch (error) {

@@ -1,9 +1,11 @@
 // mcpContentToParts, mcpResourceToParts: results of servers, as text and files for a model. The rules are the
 // module's; the base64 of files stays here.
-import { toolsMcpContent, toolsMcpNewId } from "apex-parts:glue";
+import { type FilePart, type McpFile, toolsMcpContent, toolsMcpNewId } from "apex-parts:glue";
 import { problem } from "../problem.ts";
+import type { Fields } from "../tools/boundary.ts";
 import { readBase64, textOfBase64 } from "./base64.ts";
 import { PlainCopies, read } from "./plain.ts";
+import type { McpLimits, McpParts, McpResultContext } from "./types.ts";
 
 /** The most items of a result. */
 const MOST_ITEMS = 100_000;
@@ -18,7 +20,7 @@ const IS_TEXT = /^\s*(?:text\/|application\/json)/i;
 
 const LIMITS = { maxOutputBytes: 51_200, maxAttachmentBytes: 5 * 1024 * 1024, maxAttachments: 20 };
 
-const isRecord = (value) => {
+const isRecord = (value: unknown): value is Fields => {
   try {
     return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {
@@ -27,17 +29,26 @@ const isRecord = (value) => {
 };
 
 /** Whether two texts of one length begin and end alike. */
-const isAlike = (a, b) =>
+const isAlike = (a: string, b: string) =>
   a.slice(0, SAMPLE) === b.slice(0, SAMPLE) && a.slice(-SAMPLE) === b.slice(-SAMPLE);
+
+/** What the module is told of base64: which of the files it is, how many bytes, how they begin, and their text. */
+interface Facts {
+  index: number;
+  bytes: number;
+  mended: boolean;
+  head: string;
+  text?: string;
+}
 
 /** The base64 of a result's files. */
 class Files {
-  #urls = [];
-  #byLength = new Map();
+  #urls: string[] = [];
+  #byLength = new Map<number, string[]>();
   #compared = 0;
 
   /** What the module is told of base64 that an item has; null if there is none, or it is not valid. */
-  add(given, wantsText) {
+  add(given: unknown, wantsText: boolean): Facts | null {
     if (typeof given !== "string") return null;
     const index = this.#urls.length;
     const found = readBase64(given);
@@ -46,7 +57,7 @@ class Files {
     const { text, bytes, mended } = found;
     if (mended) this.#note(text);
     this.#urls.push(text);
-    const facts = { index, bytes, mended, head: text.slice(0, HEAD) };
+    const facts: Facts = { index, bytes, mended, head: text.slice(0, HEAD) };
     if (wantsText && text.length <= LONGEST_TEXT_BLOB) {
       // A lone surrogate cannot come out of UTF-8.
       const decoded = textOfBase64(text);
@@ -55,7 +66,7 @@ class Files {
     return facts;
   }
 
-  #note(text) {
+  #note(text: string) {
     if (text === "") return;
     const same = this.#byLength.get(text.length);
     if (same === undefined) this.#byLength.set(text.length, [text]);
@@ -63,13 +74,13 @@ class Files {
   }
 
   /** Whether the text is an item's base64. */
-  has(text) {
+  has(text: string): boolean {
     if (this.#isOwn(text)) return true;
     const comma = /^data:[^,]{0,200};base64,/i.exec(text.slice(0, 220));
     return comma !== null && this.#isOwn(text.slice(comma[0].length));
   }
 
-  #isOwn(text) {
+  #isOwn(text: string) {
     for (const own of this.#byLength.get(text.length) ?? []) {
       this.#compared += text.length;
       if (this.#compared <= MOST_COMPARED ? own === text : isAlike(own, text)) return true;
@@ -77,14 +88,14 @@ class Files {
     return false;
   }
 
-  url(mime, index) {
+  url(mime: string, index: number): string {
     return `data:${mime};base64,${this.#urls[index]}`;
   }
 }
 
 /** An object with other values for some fields. */
-const withFields = (object, fields) => {
-  const made = Object.create(null);
+const withFields = (object: Fields, fields: Fields): Fields => {
+  const made: Fields = Object.create(null);
   for (const name of Object.keys(object)) {
     made[name] = Object.hasOwn(fields, name) ? fields[name] : read(object, name);
   }
@@ -92,7 +103,7 @@ const withFields = (object, fields) => {
 };
 
 /** A resource whose blob is what is known of it. */
-function resourceOf(resource, files) {
+function resourceOf(resource: unknown, files: Files): { plain: unknown; blob?: Facts | null } {
   if (!isRecord(resource)) return { plain: resource };
   const blob = read(resource, "blob");
   if (blob === undefined) return { plain: resource };
@@ -102,10 +113,10 @@ function resourceOf(resource, files) {
 }
 
 /** An item as a line of JSON, without its base64. */
-function lineOf(item, path, isRead, copies, files) {
+function lineOf(item: unknown, path: string, isRead: boolean, copies: PlainCopies, files: Files) {
   let given = item;
-  let facts;
-  let field;
+  let facts: Facts | null | undefined;
+  let field = "";
   let within = false;
   try {
     if (isRead) {
@@ -131,23 +142,24 @@ function lineOf(item, path, isRead, copies, files) {
     facts = undefined;
   }
   const copy = copies.copy(given, path) ?? null;
-  const at = within ? copy?.resource : copy;
+  const at: unknown = within && isRecord(copy) ? copy.resource : copy;
   if (facts !== undefined && isRecord(at)) at[field] = facts;
   return JSON.stringify(copy);
 }
 
 /** A limit that is given and is one. */
-function limit(limits, name) {
+function limit(limits: unknown, name: keyof Required<McpLimits>) {
   const given = isRecord(limits) ? read(limits, name) : undefined;
   return typeof given === "number" && given >= 0
     ? Math.min(Math.floor(given), 2 ** 31)
     : LIMITS[name];
 }
 
-const textOf = (value, other) => (typeof value === "string" && value !== "" ? value : other);
+const textOf = (value: unknown, other: string) =>
+  typeof value === "string" && value !== "" ? value : other;
 
 /** The structured content of a result, also in its old field, and where it is. */
-function structuredOf(result, copies) {
+function structuredOf(result: Fields, copies: PlainCopies): [value: unknown, path: string] {
   for (const name of ["structuredContent", "toolResult"]) {
     try {
       const value = result[name];
@@ -159,10 +171,16 @@ function structuredOf(result, copies) {
   return [undefined, ""];
 }
 
-function linesOf(list, name, isRead, copies, files) {
-  const lines = [];
+function linesOf(
+  list: unknown[],
+  name: string,
+  isRead: boolean,
+  copies: PlainCopies,
+  files: Files,
+) {
+  const lines: string[] = [];
   for (let i = 0; i < Math.min(list.length, MOST_ITEMS); i++) {
-    let item;
+    let item: unknown;
     try {
       item = list[i];
     } catch {
@@ -173,7 +191,7 @@ function linesOf(list, name, isRead, copies, files) {
   return lines.join("\n");
 }
 
-function partsOf(result, context, isRead, files) {
+function partsOf(result: unknown, context: Fields, isRead: boolean, files: Files) {
   const copies = new PlainCopies();
   const isObject = isRecord(result);
   const name = isRead ? "contents" : "content";
@@ -184,7 +202,7 @@ function partsOf(result, context, isRead, files) {
   if (isObject && !isRead) {
     const [value, path] = structuredOf(result, copies);
     // An item's own base64 comes as the mark "\0"; a text that begins like it, with one more NUL.
-    const mapText = (text) =>
+    const mapText = (text: string) =>
       files.has(text) ? "\0" : text.startsWith("\0") ? `\0${copies.text(text, path)}` : undefined;
     structured = JSON.stringify(copies.copy(value, path, mapText)) ?? "";
   }
@@ -207,9 +225,10 @@ function partsOf(result, context, isRead, files) {
 }
 
 /** A new id of the caller's; of ours if it gives none. */
-function idOf(context) {
+function idOf(context: Fields) {
   try {
-    const id = context.newId?.();
+    const { newId } = context;
+    const id = typeof newId === "function" ? newId.call(context) : undefined;
     if (typeof id === "string" && id !== "") return id;
   } catch {
     // The result is not lost because an id cannot be had.
@@ -217,7 +236,7 @@ function idOf(context) {
   return toolsMcpNewId();
 }
 
-const unreadable = (error) => ({
+const unreadable = (error: unknown): McpParts => ({
   output: "The MCP server sent no result.",
   isError: true,
   attachments: [],
@@ -227,31 +246,61 @@ const unreadable = (error) => ({
     problem(
       "error",
       "MC-1",
-      `the result cannot be read: ${typeof error?.message === "string" ? error.message : "reading it threw"}`,
+      `the result cannot be read: ${isRecord(error) && typeof error.message === "string" ? error.message : "reading it threw"}`,
     ),
   ],
 });
 
-function convert(result, given, isRead) {
+function convert(result: unknown, given: unknown, isRead: boolean): McpParts {
   const context = isRecord(given) ? given : {};
   try {
     const files = new Files();
     const parts = partsOf(result, context, isRead, files);
     const sessionID = textOf(read(context, "sessionID"), "");
     const messageID = textOf(read(context, "messageID"), "");
-    const filePart = ({ mime, filename, url, data, source }) => {
-      const part = { id: idOf(context), sessionID, messageID, type: "file", mime, filename };
-      part.url = url ?? files.url(mime, data);
+    const filePart = ({ mime, filename, url, data, source }: McpFile) => {
+      const part: FilePart = {
+        ...{ id: idOf(context), sessionID, messageID, type: "file", mime, filename },
+        url: url ?? files.url(mime, data),
+      };
       if (source !== undefined) part.source = source;
       return part;
     };
-    parts.attachments = parts.attachments.map(filePart);
-    parts.resources = parts.resources.map(filePart);
-    return parts;
+    return {
+      ...parts,
+      attachments: parts.attachments.map(filePart),
+      resources: parts.resources.map(filePart),
+    };
   } catch (error) {
     return unreadable(error);
   }
 }
 
-export const mcpContentToParts = (result, context) => convert(result, context, false);
-export const mcpResourceToParts = (read, context) => convert(read, context, true);
+/**
+ * The result of `tools/call`. Never throws for what is in it.
+ * @param result - What the server answered.
+ * @param context - Whose result it is, and how much of it is kept.
+ * @returns Text and files for a model, and what is wrong.
+ * @example
+ * ```ts
+ * const context = { clientName: "demo", sessionID: "s", messageID: "m" };
+ * mcpContentToParts({ content: [{ type: "text", text: "Hi" }] }, context).output; // "Hi"
+ * ```
+ */
+export const mcpContentToParts = (result: unknown, context: McpResultContext): McpParts =>
+  convert(result, context, false);
+
+/**
+ * The result of `resources/read`. Never throws for what is in it.
+ * @param read - What the server answered.
+ * @param context - Whose result it is, and how much of it is kept.
+ * @returns Text and files for a model, and what is wrong.
+ * @example
+ * ```ts
+ * const context = { clientName: "demo", sessionID: "s", messageID: "m" };
+ * const read = { contents: [{ uri: "a.txt", mimeType: "text/plain", text: "Hi" }] };
+ * mcpResourceToParts(read, context).isError; // false
+ * ```
+ */
+export const mcpResourceToParts = (read: unknown, context: McpResultContext): McpParts =>
+  convert(read, context, true);

@@ -1,14 +1,17 @@
 // The two times of a request: in which the server must say something, and in which it must end.
 
+/** Which time is over. */
+export type Which = "idle" | "total";
+
 export class Deadline {
-  #idle;
-  #total;
-  #idleTimer;
-  #totalTimer;
-  #onEnd;
+  #idle: number;
+  #total: number;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #totalTimer: ReturnType<typeof setTimeout> | undefined;
+  #onEnd: (which: Which) => void;
 
   /** Calls `onEnd` once, with what is over: `idle` or `total`. */
-  constructor(idle, total, onEnd) {
+  constructor(idle: number, total: number, onEnd: (which: Which) => void) {
     this.#idle = idle;
     this.#total = total;
     this.#onEnd = onEnd;
@@ -21,19 +24,19 @@ export class Deadline {
     if (this.#idle < this.#total) this.#idleTimer = setTimeout(() => this.#end("idle"), this.#idle);
   }
 
-  #end(which) {
+  #end(which: Which) {
     this.stop();
     this.#onEnd(which);
   }
 
   /** The server has said something. */
-  restart() {
+  restart(): void {
     if (this.#totalTimer === undefined) return;
     clearTimeout(this.#idleTimer);
     this.#startIdle();
   }
 
-  stop() {
+  stop(): void {
     clearTimeout(this.#idleTimer);
     clearTimeout(this.#totalTimer);
     this.#totalTimer = undefined;

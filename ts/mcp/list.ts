@@ -1,19 +1,29 @@
 // tools/list of a server: all pages, in bounded time and number.
+import type { Problem } from "apex-parts:glue";
 import { problem } from "../problem.ts";
 import { isObject } from "../tools/boundary.ts";
 import { deferred } from "../tools/deferred.ts";
 import { messageOf } from "../tools/errors.ts";
+import type { Server } from "./options.ts";
+import type { McpClientLike } from "./types.ts";
 
 const MOST_PAGES = 1000;
 /** An array may claim any length. */
 const MOST_TOOLS = 1_000_000;
 
 /** A page, or the error of the time that is over. */
-async function page({ client, timeout, maxTotalTimeout }, cursor, signal, end) {
-  const { promise, resolve, reject } = deferred();
+async function page(
+  { client, timeout, maxTotalTimeout }: Server,
+  cursor: string | undefined,
+  signal: AbortSignal,
+  end: number,
+) {
+  // A client of v2 can be asked for one page.
+  const own: McpClientLike & { request?(params: object, options: object): unknown } = client;
+  const { promise, resolve, reject } = deferred<unknown>();
   // One signal a request: v1 leaves its listener on it.
   const request = new AbortController();
-  const stop = (error) => {
+  const stop = (error: unknown) => {
     reject(error);
     request.abort(error);
   };
@@ -25,11 +35,11 @@ async function page({ client, timeout, maxTotalTimeout }, cursor, signal, end) {
     const params = cursor === undefined ? {} : { cursor };
     // v2 keeps lists, and must not give an old one.
     const options = { signal: request.signal, timeout, maxTotalTimeout, cacheMode: "refresh" };
-    Promise.resolve(client.listTools(params, options))
+    Promise.resolve(own.listTools?.(params, options))
       .catch((error) => {
         // v2 asks for all pages at once, and of more than 64 it gives none: then each is asked for by itself.
         if (error?.code !== "LIST_PAGINATION_EXCEEDED") throw error;
-        return client.request({ method: "tools/list", params }, options);
+        return own.request?.({ method: "tools/list", params }, options);
       })
       .then(resolve, reject);
     return await promise;
@@ -40,7 +50,7 @@ async function page({ client, timeout, maxTotalTimeout }, cursor, signal, end) {
 }
 
 /** Adds the tools of a page; gives the cursor of the next. Throws if it is no page. */
-function read(answer, tools) {
+function read(answer: unknown, tools: unknown[]): { nextCursor?: string; problem?: string } {
   if (!isObject(answer) || !Array.isArray(answer.tools))
     throw new Error("it sent no list of tools");
   const { tools: list, nextCursor } = answer;
@@ -58,19 +68,26 @@ function read(answer, tools) {
   return { nextCursor };
 }
 
+/** A list of tools, as the server sent them. */
+interface Listed {
+  tools: unknown[];
+  problems: Problem[];
+  failed?: true;
+}
+
 /**
  * The tools of a server as it sent them, with problems; `failed` says why there are none. Ends at once when the
  * signal fires.
  */
-export async function listTools(server, signal) {
-  const tools = [];
-  const cursors = new Set();
+export async function listTools(server: Server, signal: AbortSignal): Promise<Listed> {
+  const tools: unknown[] = [];
+  const cursors = new Set<string>();
   const end = performance.now() + server.maxTotalTimeout;
-  const stopped = (why) => {
+  const stopped = (why: string) => {
     const message = `the list of ${server.clientName} was ended: ${why}`;
     return { tools, problems: [problem("warning", "MT-8", message)] };
   };
-  let cursor;
+  let cursor: string | undefined;
   try {
     if (typeof server.client.listTools !== "function") throw new Error("it has no listTools");
     for (let pages = 1; ; pages++) {

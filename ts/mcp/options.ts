@@ -1,30 +1,46 @@
 // The options of a server, read once.
 import { invalid, isObject } from "../tools/boundary.ts";
 import { checkName, nameLength } from "./name.ts";
+import type { IdSource, McpClientLike, McpLimits, McpOptions } from "./types.ts";
+
+/** A server: its client, and how its tools are called. */
+export interface Server {
+  client: McpClientLike;
+  clientName: string;
+  sdk: 1 | 2;
+  schema: NonNullable<McpOptions["schema"]>;
+  /** Milliseconds in which a call must say something, and in which it must end. */
+  timeout: number;
+  maxTotalTimeout: number;
+  resetTimeoutOnProgress: boolean;
+  maxNameLength: number;
+  limits: McpLimits | undefined;
+  newId: (() => string) | undefined;
+}
 
 /** The longest time of a timer: a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 const SCHEMAS = ["keep", "anthropic", "openai", "gemini"];
 
-function time(given, otherwise, option) {
+function time(given: number | undefined, otherwise: number, option: string) {
   if (given === undefined) return otherwise;
   if (typeof given === "number" && given > 0) return Math.min(given, LONGEST);
   throw invalid(`${option} is a time in milliseconds`);
 }
 
 /** Whether it is a client whose tools can be called. */
-function checkClient(client) {
+function checkClient(client: McpClientLike) {
   if (typeof client?.callTool !== "function") {
     throw invalid("a client has a method callTool: give the Client of an MCP SDK");
   }
 }
 
 /** v2's method takes params and options; v1's one parameter more before them, with a default. */
-const sdkOf = (client) => (client.callTool.length === 2 ? 2 : 1);
+const sdkOf = (client: McpClientLike) => (client.callTool.length === 2 ? 2 : 1);
 
 /** The function that makes ids, of either form of an id source. */
-function idsOf(ids) {
+function idsOf(ids: IdSource | undefined) {
   if (ids === undefined) return undefined;
   if (typeof ids === "function") return () => ids();
   if (typeof ids?.next === "function") return () => ids.next();
@@ -32,10 +48,10 @@ function idsOf(ids) {
 }
 
 /** Options with their defaults. Throws if the client or an option is of no use. */
-export function readServer(client, options) {
+export function readServer(client: McpClientLike, options: McpOptions): Server {
   checkClient(client);
   if (!isObject(options)) throw invalid("options are an object with a clientName");
-  const given = { ...options };
+  const given: McpOptions = { ...options };
   const { clientName, sdk = sdkOf(client), schema = "keep" } = given;
   checkName(clientName, "client");
   if (sdk !== 1 && sdk !== 2) throw invalid("sdk is 1 or 2");

@@ -1,4 +1,12 @@
 // Values of a server as plain JSON, whatever they are: what a client hands over need not come from JSON.
+import type { Fields } from "../tools/boundary.ts";
+
+/** What is plain. */
+export type Plain = string | number | boolean | null | undefined | Plain[] | PlainObject;
+export type PlainObject = { [field: string]: Plain };
+
+/** Another text for some texts. */
+type MapText = (text: string) => string | undefined;
 
 /** What is read of one result: how deep, how many values, how many UTF-16 units of text. */
 const MOST_DEPTH = 64;
@@ -11,7 +19,7 @@ const MOST_TOLD = 100;
 const LONE = /\p{Surrogate}/gu;
 
 /** Reads a field. A getter or a proxy may throw. */
-export function read(object, name) {
+export function read(object: Fields, name: string): unknown {
   try {
     return object[name];
   } catch {
@@ -19,28 +27,28 @@ export function read(object, name) {
   }
 }
 
-const escaped = (name) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Makes plain copies of values, within one bound for all of them. */
 export class PlainCopies {
   /** Lists of a rule, a JSON pointer and what was there. */
-  replaced = [];
+  replaced: [rule: string, path: string, what: string][] = [];
   #values = 0;
   #units = 0;
-  #open = new Set();
-  #mapText = undefined;
+  #open = new Set<object>();
+  #mapText: MapText | undefined;
 
-  tell(path, what, rule = "MC-6") {
+  tell(path: string, what: string, rule: string = "MC-6"): void {
     if (this.replaced.length < MOST_TOLD) this.replaced.push([rule, path, what]);
   }
 
-  #replace(path, what) {
+  #replace(path: string, what: string) {
     this.tell(path, `${what}: replaced`);
     return `[${what}]`;
   }
 
   /** A text without halves of surrogate pairs, which UTF-8 has not; cut where there is too much text in all. */
-  text(text, path) {
+  text(text: string, path: string): string {
     const room = Math.max(MOST_UNITS - this.#units, 0);
     this.#units += Math.min(text.length, room);
     if (text.length > room) {
@@ -51,25 +59,27 @@ export class PlainCopies {
     return this.#whole(text, path);
   }
 
-  #whole(text, path) {
-    if (text.isWellFormed?.()) return text;
+  #whole(text: string, path: string) {
+    // Of ES2024: not every engine has it.
+    const known: { isWellFormed?(): boolean } = Object(text);
+    if (known.isWellFormed?.()) return text;
     const whole = text.replace(LONE, "\ufffd");
     if (whole !== text) this.tell(path, "half of a surrogate pair: replaced");
     return whole;
   }
 
   /** A name of a field: short ones are kept whatever has been read. */
-  #name(name, path) {
+  #name(name: string, path: string) {
     return name.length > MOST_NAME ? this.text(name, path) : this.#whole(name, path);
   }
 
   /** A copy; `mapText`, if given, has each text of it. */
-  copy(value, path, mapText) {
+  copy(value: unknown, path: string, mapText?: MapText): Plain {
     this.#mapText = mapText;
     return this.#copy(value, path, 0);
   }
 
-  #copy(value, path, depth) {
+  #copy(value: unknown, path: string, depth: number): Plain {
     if (++this.#values > MOST_VALUES) {
       // Told once: there may be a million more.
       if (this.#values === MOST_VALUES + 1) {
@@ -100,14 +110,14 @@ export class PlainCopies {
     }
   }
 
-  #container(value, path, depth) {
+  #container(value: object, path: string, depth: number): Plain {
     if (this.#open.has(value)) return this.#replace(path, "a value within itself");
     if (depth >= MOST_DEPTH) return this.#replace(path, "nested too deep, left out");
     this.#open.add(value);
     try {
       return Array.isArray(value)
         ? this.#list(value, path, depth)
-        : this.#object(value, path, depth);
+        : this.#object(value as Fields, path, depth); // a cast: an object has fields
     } catch {
       return this.#replace(path, "a value that cannot be read");
     } finally {
@@ -115,8 +125,8 @@ export class PlainCopies {
     }
   }
 
-  #list(value, path, depth) {
-    const list = [];
+  #list(value: unknown[], path: string, depth: number): Plain {
+    const list: Plain[] = [];
     const { length } = value;
     for (let i = 0; i < length && this.#values <= MOST_VALUES; i++) {
       list.push(this.#copy(value[i], `${path}/${i}`, depth + 1) ?? null);
@@ -124,16 +134,16 @@ export class PlainCopies {
     return list;
   }
 
-  #object(value, path, depth) {
+  #object(value: Fields, path: string, depth: number): Plain {
     const tag = Object.prototype.toString.call(value);
     if (value instanceof Date) return Date.prototype.toISOString.call(value);
     if (tag !== "[object Object]")
       return this.#replace(path, `a value that is not JSON: ${tag.slice(8, -1).slice(0, 40)}`);
     // Without a prototype, so that `__proto__` is a name like another.
-    const copy = Object.create(null);
+    const copy: PlainObject = Object.create(null);
     for (const name of Object.keys(value)) {
       if (this.#values > MOST_VALUES) break;
-      let given;
+      let given: unknown;
       const at = `${path}/${name.length > 100 ? "…" : escaped(name)}`;
       try {
         given = value[name];

@@ -5,36 +5,45 @@ const BETWEEN = 100;
 /** The most characters of a message: it is for a line on a screen. */
 const MOST_SHOWN = 2000;
 
+/** A report, as far as it is shown. */
+export interface Report {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+
 export class Progress {
-  #show;
+  #show: (report: Report) => void;
   #last = Number.NEGATIVE_INFINITY;
-  #waiting;
+  #waiting: Report | undefined;
   #shownAt = Number.NEGATIVE_INFINITY;
-  #timer;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #hasEnded = false;
 
   /** `show` gets each report that counts. */
-  constructor(show) {
+  constructor(show: (report: Report) => void) {
     this.#show = show;
   }
 
   /** Takes a report; gives whether it is one. */
-  take(report) {
+  take(report: unknown): boolean {
     if (this.#hasEnded) return false;
-    let progress;
-    let total;
-    let message;
+    let progress: unknown;
+    let total: unknown;
+    let message: unknown;
     try {
       if (!isObject(report)) return false;
       ({ progress, total, message } = report);
     } catch {
       return false;
     }
-    if (!Number.isFinite(progress)) return false;
+    if (!isNumber(progress)) return false;
     if (progress <= this.#last) return true;
     this.#last = progress;
     this.#waiting = { progress };
-    if (Number.isFinite(total)) this.#waiting.total = total;
+    if (isNumber(total)) this.#waiting.total = total;
     if (typeof message === "string") this.#waiting.message = message.slice(0, MOST_SHOWN);
     if (this.#timer === undefined) {
       const left = this.#shownAt + BETWEEN - performance.now();
@@ -55,7 +64,7 @@ export class Progress {
   }
 
   /** Shows the last one, and nothing after it. */
-  end() {
+  end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#flush();

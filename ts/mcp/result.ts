@@ -1,16 +1,19 @@
 // The result of a call, as the result of a tool.
+import type { Tool } from "apex-parts:glue";
 import { problem } from "../problem.ts";
-import { isObject } from "../tools/boundary.ts";
+import { type Fields, isObject } from "../tools/boundary.ts";
+import type { Call } from "./call.ts";
 import { mcpContentToParts } from "./content.ts";
 import { McpCallError } from "./errors.ts";
 import { read } from "./plain.ts";
+import type { McpResultContext } from "./types.ts";
 
 /** The most bytes of structured content in the metadata. */
 const MOST_STRUCTURED = 64 * 1024;
 const MOST_ANNOTATIONS = 1000;
 
 /** A value of the server's, read; undefined if it is not JSON, or too large. */
-function copied(value) {
+function copied(value: unknown): unknown {
   if (value === undefined) return undefined;
   try {
     // Base64 of megabytes is not written first to find that it is too large.
@@ -29,11 +32,12 @@ function copied(value) {
 }
 
 /** The annotations of items, which are kept and not acted on. */
-function annotationsOf(result) {
-  const list = [];
+function annotationsOf(result: Fields) {
+  const list: { item: number; annotations: Fields }[] = [];
   try {
     const { content } = result;
-    const count = Array.isArray(content) ? Math.min(content.length, MOST_ANNOTATIONS) : 0;
+    if (!Array.isArray(content)) return list;
+    const count = Math.min(content.length, MOST_ANNOTATIONS);
     for (let item = 0; item < count; item++) {
       const annotations = copied(content[item]?.annotations);
       if (isObject(annotations)) list.push({ item, annotations });
@@ -45,9 +49,9 @@ function annotationsOf(result) {
 }
 
 /** The result of a tool. Throws the error of a call if the server says that it failed. */
-export function toolResult(call, result, about) {
+export function toolResult(call: Call, result: unknown, about: McpResultContext): Tool.Result {
   const parts = mcpContentToParts(result, about);
-  const mcp = { clientName: call.clientName, toolName: call.toolName };
+  const mcp: Fields = { clientName: call.clientName, toolName: call.toolName };
   if (isObject(result)) {
     const given = read(result, "structuredContent");
     const structured = copied(given === undefined ? read(result, "toolResult") : given);
@@ -55,20 +59,20 @@ export function toolResult(call, result, about) {
     const annotations = annotationsOf(result);
     if (annotations.length > 0) mcp.annotations = annotations;
   }
-  for (const name of ["resources", "links", "problems"]) {
+  for (const name of ["resources", "links", "problems"] as const) {
     if (parts[name].length > 0) mcp[name] = parts[name];
   }
-  const { output, isError, attachments, invisible } = parts;
+  const { output, isError, attachments, invisible, problems } = parts;
   const metadata = invisible === undefined ? { mcp } : { mcp, invisible };
   if (isError) {
     if (attachments.length > 0) {
       const message = `an error takes no files: ${attachments.length} left out`;
       const more = problem("warning", "MC-7", message, "/content");
-      mcp.problems = [...(mcp.problems ?? []), more];
+      mcp.problems = [...problems, more];
     }
     throw new McpCallError("tool", output, metadata, true);
   }
-  const made = { title: call.title, output, metadata };
+  const made: Tool.Result = { title: call.title, output, metadata };
   if (attachments.length > 0) made.attachments = attachments;
   return made;
 }

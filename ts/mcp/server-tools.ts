@@ -1,8 +1,12 @@
 // The tools of a server in a set: its list, read and compared with the one before.
 
+import type { Problem } from "apex-parts:glue";
 import { problem } from "../problem.ts";
-import { readDefinition } from "./definition.ts";
+import { deferred } from "../tools/deferred.ts";
+import { type Named, readDefinition } from "./definition.ts";
 import { listTools } from "./list.ts";
+import type { Server } from "./options.ts";
+import type { McpToolChange, McpToolInfo } from "./types.ts";
 
 /** Nobody reads more, and a hostile list has one for each tool. */
 const MOST_PROBLEMS = 1000;
@@ -15,7 +19,7 @@ const TOGETHER = 200;
 class Slices {
   #from = performance.now();
 
-  async next() {
+  async next(): Promise<void> {
     if (performance.now() - this.#from < SLICE) return;
     await new Promise((resolve) => setTimeout(resolve));
     this.#from = performance.now();
@@ -23,7 +27,7 @@ class Slices {
 }
 
 /** Problems of many tools; the last one says that there are more. */
-export function addProblems(list, found) {
+export function addProblems(list: Problem[], found: Problem[]): void {
   for (const one of found) {
     if (list.length < MOST_PROBLEMS) list.push(one);
     else if (list.length === MOST_PROBLEMS) {
@@ -32,30 +36,47 @@ export function addProblems(list, found) {
   }
 }
 
+/** A tool in a set. */
+export interface SetTool {
+  server: Server;
+  read: Named;
+  id: string;
+  isHashed: boolean;
+  /** Whether the server still has it. */
+  offer: { isThere: boolean };
+  info: McpToolInfo;
+}
+
+/** Puts a list that was read into the set, and gives the change; without a list, the problems alone. */
+export type Commit = (
+  server: ServerTools,
+  found: Map<string, Named> | undefined,
+  problems: Problem[],
+) => McpToolChange;
+
 export class ServerTools {
   /** The options of the server, as they were read. */
-  server;
-  /** By the server's own names, in the order of its list: `{ server, read, id, isHashed, offer, info }`. */
-  tools = new Map();
+  server: Server;
+  /** By the server's own names, in the order of its list. */
+  tools: Map<string, SetTool> = new Map();
   #removing = new AbortController();
   /** The list that is being made, with all that was changed before it began. */
-  #running;
-  #waiting;
-  #timer;
-  #commit;
+  #running: Promise<void> | undefined;
+  #waiting: { promise: Promise<McpToolChange>; start: () => void } | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #commit: Commit;
 
-  /** `commit(this, tools, problems)` puts a list that was read into the set, and gives the change. */
-  constructor(server, commit) {
+  constructor(server: Server, commit: Commit) {
     this.server = server;
     this.#commit = commit;
   }
 
-  get isRemoved() {
+  get isRemoved(): boolean {
     return this.#removing.signal.aborted;
   }
 
   /** The list is asked for at once. */
-  load() {
+  load(): Promise<McpToolChange> {
     const listing = this.#list();
     const ended = () => {
       this.#running = undefined;
@@ -65,12 +86,9 @@ export class ServerTools {
   }
 
   /** The list is asked for once for all calls of this time; those that come later get another. */
-  refresh(nothing) {
+  refresh(nothing: McpToolChange): Promise<McpToolChange> {
     if (this.#waiting !== undefined) return this.#waiting.promise;
-    let start;
-    const promise = new Promise((resolve) => {
-      start = resolve;
-    });
+    const { promise, resolve: start } = deferred<void>();
     const later = promise.then(async () => {
       // A list that began before the change does not have it.
       while (this.#running !== undefined) await this.#running;
@@ -83,7 +101,7 @@ export class ServerTools {
   }
 
   /** Ends what is under way; its lists are dropped. */
-  remove() {
+  remove(): void {
     clearTimeout(this.#timer);
     this.#removing.abort(new Error("the server was removed"));
     this.#waiting?.start();
@@ -97,15 +115,15 @@ export class ServerTools {
   }
 
   /** The definitions, by name; one that is as it was stays the same object. */
-  async #read(list, problems) {
-    const found = new Map();
+  async #read(list: unknown[], problems: Problem[]) {
+    const found = new Map<string, Named>();
     const slices = new Slices();
     for (const [index, tool] of list.entries()) {
       await slices.next();
       if (this.isRemoved) return found;
       const read = readDefinition(tool, this.server.schema);
       const { name } = read;
-      const at = (one) => ({ ...one, path: `/tools/${index}${one.path}` });
+      const at = (one: Problem) => ({ ...one, path: `/tools/${index}${one.path}` });
       if (typeof name !== "string" || name === "") {
         addProblems(problems, [at(problem("error", "MN-1", "a tool without a name is left out"))]);
         continue;
@@ -118,7 +136,7 @@ export class ServerTools {
         continue;
       }
       const before = this.tools.get(name)?.read;
-      found.set(name, before?.json === read.json ? before : read);
+      found.set(name, before?.json === read.json ? before : { ...read, name });
     }
     return found;
   }

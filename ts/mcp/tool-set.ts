@@ -1,24 +1,50 @@
 // McpToolSet: the tools of several servers, each id once.
 import { log } from "apex-parts:bridge";
+import type { Problem } from "apex-parts:glue";
 import { problem } from "../problem.ts";
 import { guardedClass, invalid, readOptions } from "../tools/boundary.ts";
 import { toolInfo } from "./convert.ts";
+import type { Named } from "./definition.ts";
 import { hashedName, plainName } from "./name.ts";
-import { readServer } from "./options.ts";
-import { addProblems, ServerTools } from "./server-tools.ts";
+import { readServer, type Server } from "./options.ts";
+import { addProblems, ServerTools, type SetTool } from "./server-tools.ts";
+import type {
+  McpClientLike,
+  McpOptions,
+  McpToolChange,
+  McpToolDefinition,
+  McpToolInfo,
+} from "./types.ts";
 
-const noChange = () => ({ added: [], removed: [], changed: [], problems: [] });
+const noChange = (): McpToolChange => ({ added: [], removed: [], changed: [], problems: [] });
 
-const isEmpty = (change) => Object.values(change).every(({ length }) => length === 0);
+const isEmpty = ({ added, removed, changed, problems }: McpToolChange) =>
+  added.length + removed.length + changed.length + problems.length === 0;
 
+/**
+ * The tools of several servers, each id once.
+ * @example
+ * ```ts
+ * const tools = [{ name: "greet", inputSchema: { type: "object" } }];
+ * const client = { listTools: async () => ({ tools }), callTool: async () => ({ content: [] }) };
+ * const set = new McpToolSet();
+ * const { added } = await set.add(client, { clientName: "demo" });
+ * added; // ["demo_greet"]
+ * set.resolve("demo_greet"); // { client: "demo", tool: "greet" }
+ * ```
+ */
 class ToolSet {
   /** By name, in the order added. */
-  #servers = new Map();
+  #servers = new Map<string, ServerTools>();
   /** By id: `{ client, tool }`. */
-  #ids = new Map();
-  #onChange;
+  #ids = new Map<string, { client: string; tool: string }>();
+  #onChange: ((change: McpToolChange) => unknown) | undefined;
 
-  constructor(options) {
+  /**
+   * Creates an empty set.
+   * @param options - What is called after each change.
+   */
+  constructor(options?: { onChange?(change: McpToolChange): void }) {
     const { onChange } = readOptions(options);
     if (onChange !== undefined && typeof onChange !== "function") {
       throw invalid("onChange is a function");
@@ -26,8 +52,14 @@ class ToolSet {
     this.#onChange = onChange;
   }
 
-  /** Adds a server; one of the same name gets the client and the options, and keeps its place. */
-  async add(client, options) {
+  /**
+   * Adds a server with all its tools.
+   * @param client - The client, connected.
+   * @param options - The name of the server, and limits of its calls.
+   * @returns What has been added.
+   */
+  async add(client: McpClientLike, options: McpOptions): Promise<McpToolChange> {
+    // One of the same name gets the client and the options, and keeps its place.
     const server = readServer(client, options);
     const { clientName } = server;
     const added = new ServerTools(server, (...given) => this.#commit(...given));
@@ -39,7 +71,12 @@ class ToolSet {
     return added.load();
   }
 
-  async refresh(clientName) {
+  /**
+   * Asks a server anew: call it when `notifications/tools/list_changed` comes.
+   * @param clientName - The name under which the server was added.
+   * @returns What has changed.
+   */
+  async refresh(clientName: string): Promise<McpToolChange> {
     const known = this.#servers.get(clientName);
     if (known !== undefined) return known.refresh(noChange());
     // A note that its list has changed may come after the server was removed.
@@ -47,7 +84,12 @@ class ToolSet {
     return { ...noChange(), problems: [problem("warning", "schema", message)] };
   }
 
-  remove(clientName) {
+  /**
+   * Takes a server and its tools out.
+   * @param clientName - The name under which the server was added.
+   * @returns What has been removed.
+   */
+  remove(clientName: string): McpToolChange {
     const change = noChange();
     const known = this.#servers.get(clientName);
     if (known === undefined) return change;
@@ -57,21 +99,30 @@ class ToolSet {
     return this.#told(change);
   }
 
-  tools() {
-    const infos = [];
+  /**
+   * In the order of the servers, and of their lists.
+   * @returns The tools.
+   */
+  tools(): McpToolInfo[] {
+    const infos: McpToolInfo[] = [];
     for (const { tools } of this.#servers.values()) {
       for (const { info } of tools.values()) infos.push(info);
     }
     return infos;
   }
 
-  resolve(id) {
+  /**
+   * Whose tool an id is.
+   * @param id - The id of a tool.
+   * @returns The server and its own name of the tool; `null` if there is none.
+   */
+  resolve(id: string): { client: string; tool: string } | null {
     const found = this.#ids.get(id) ?? this.#moved(id);
     return found === undefined ? null : { ...found };
   }
 
   /** The tool that a registry has under the form with the hash, because a built-in has its id. */
-  #moved(id) {
+  #moved(id: string) {
     if (typeof id !== "string" || !/_[a-z2-7]{13}$/.test(id)) return undefined;
     for (const [client, { server, tools }] of this.#servers) {
       for (const tool of tools.keys()) {
@@ -81,21 +132,21 @@ class ToolSet {
     return undefined;
   }
 
-  #drop(tool, change) {
+  #drop(tool: SetTool, change: McpToolChange) {
     tool.offer.isThere = false;
     this.#ids.delete(tool.id);
     change.removed.push(tool.id);
   }
 
   /** Puts a list in the place of the one before: at once, and after all of it was read. */
-  #commit(server, found, problems) {
+  #commit(server: ServerTools, found: Map<string, Named> | undefined, problems: Problem[]) {
     const change = noChange();
     if (this.#servers.get(server.server.clientName) !== server) return change;
     addProblems(change.problems, problems);
     if (found === undefined) return this.#told(change);
     const before = server.tools;
     for (const [name, tool] of before) if (!found.has(name)) this.#drop(tool, change);
-    const tools = new Map();
+    const tools = new Map<string, SetTool>();
     for (const [name, read] of found) {
       const old = before.get(name);
       if (old?.read === read && old.server === server.server) {
@@ -110,28 +161,34 @@ class ToolSet {
   }
 
   /** The tool in the set; undefined if no id is left for it. */
-  #made(server, read, old, change) {
+  #made(
+    server: Server,
+    read: Named,
+    old: SetTool | undefined,
+    change: McpToolChange,
+  ): SetTool | undefined {
     const { clientName, maxNameLength } = server;
     const { name } = read;
     if (old !== undefined && old.server.maxNameLength !== maxNameLength) {
       this.#drop(old, change);
       return this.#made(server, read, undefined, change);
     }
-    const { id, isHashed } = old ?? this.#freeId(clientName, name, maxNameLength) ?? {};
-    if (id === undefined) {
+    const own = old ?? this.#freeId(clientName, name, maxNameLength);
+    if (own === undefined) {
       const why = `the tool ${name} of ${clientName} is left out: other tools have its name`;
       addProblems(change.problems, [problem("error", "MT-1", why)]);
       return undefined;
     }
-    const own = [];
+    const { id, isHashed } = own;
+    const problems: Problem[] = [];
     if (isHashed) {
       const why = `the tool ${name} of ${clientName} is named ${id}: another one has its name`;
-      own.push(problem("warning", "MT-1", why));
-      addProblems(change.problems, own);
+      problems.push(problem("warning", "MT-1", why));
+      addProblems(change.problems, problems);
     }
     // Who holds the tool as it was can call it, until the server removes it.
     const offer = old?.offer ?? { isThere: true };
-    const info = toolInfo(server, read, id, own, () => offer.isThere);
+    const info = toolInfo(server, read, id, problems, () => offer.isThere);
     const made = { server, read, id, isHashed, offer, info };
     this.#ids.set(id, { client: clientName, tool: name });
     if (old === undefined) change.added.push(id);
@@ -141,22 +198,18 @@ class ToolSet {
     return made;
   }
 
-  #freeId(client, tool, maxLength) {
-    for (const [name, isHashed] of [
-      [plainName, false],
-      [hashedName, true],
-    ]) {
-      const id = name(client, tool, maxLength);
+  #freeId(client: string, tool: string, maxLength: number) {
+    for (const isHashed of [false, true]) {
+      const id = (isHashed ? hashedName : plainName)(client, tool, maxLength);
       if (!this.#ids.has(id)) return { id, isHashed };
     }
     return undefined;
   }
 
-  #told(change) {
+  #told(change: McpToolChange) {
     if (isEmpty(change)) return change;
     try {
-      const shown = this.#onChange?.(change);
-      if (typeof shown?.then === "function") shown.then(undefined, failed);
+      Promise.resolve(this.#onChange?.(change)).catch(failed);
     } catch (error) {
       failed(error);
     }
@@ -164,8 +217,12 @@ class ToolSet {
   }
 }
 
-const copy = ({ json }) => JSON.parse(json);
+const copy = ({ json }: Named): McpToolDefinition => JSON.parse(json);
 
-const failed = (error) => log("error", "onChange of a set of MCP tools threw", error);
+const failed = (error: unknown) => log("error", "onChange of a set of MCP tools threw", error);
 
-export const McpToolSet = /* @__PURE__ */ guardedClass("McpToolSet", ToolSet, ["add", "refresh"]);
+export const McpToolSet: typeof ToolSet = /* @__PURE__ */ guardedClass("McpToolSet", ToolSet, [
+  "add",
+  "refresh",
+]);
+export type McpToolSet = ToolSet;

@@ -1,11 +1,18 @@
-// The way into OpenCode: what index.d.ts declares of js/opencode.d.ts.
-import { OpenCodeWriter, Transcript } from "apex-parts:glue";
+// The way into OpenCode.
+import { OpenCodeWriter, type Problem, Transcript, type WithParts } from "apex-parts:glue";
 import { guarded, invalid } from "../tools/boundary.ts";
 import { originOf } from "./origins.ts";
+import type { OpenCodeOptions, OpenCodeSession, OpenCodeText } from "./types.ts";
 
-const TEXTS = ["directory", "title", "session"];
+export type * from "./types.ts";
 
-function settingsOf(options = {}) {
+const TEXTS = ["directory", "title", "session"] as const;
+
+/** Messages with their parts, or a transcript. */
+type History = Transcript | WithParts[];
+type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(options: OpenCodeOptions = {}) {
   if (options === null || typeof options !== "object") throw invalid("the options are an object");
   const { newIds } = options;
   for (const name of TEXTS) {
@@ -14,12 +21,12 @@ function settingsOf(options = {}) {
   }
   if (newIds !== undefined && typeof newIds !== "boolean") throw invalid("newIds is true or false");
   const { directory, title, session } = options;
-  const given = (id) => JSON.stringify([directory, title, id, newIds === true]);
+  const given = (id?: string) => JSON.stringify([directory, title, id, newIds === true]);
   return { session, given: given(session), of: given };
 }
 
 /** The writer of a history, and a function that gives its next message as JSON. */
-function writerOf(history, options) {
+function writerOf(history: History, options: Settings) {
   const { session, given, of } = options;
   if (Array.isArray(history)) {
     if (session !== undefined) throw invalid("session is for a transcript: messages are of one");
@@ -39,13 +46,16 @@ function writerOf(history, options) {
   return { writer, next: () => (isEmpty() ? undefined : writer.nextOf(history)) };
 }
 
-const droppedOf = (writer) => JSON.parse(writer.lost()).map(([field, count]) => ({ field, count }));
+function droppedOf(writer: OpenCodeWriter) {
+  const lost: [field: string, count: number][] = JSON.parse(writer.lost());
+  return lost.map(([field, count]) => ({ field, count }));
+}
 
-function objectsOf(history, options) {
+function objectsOf(history: History, options?: OpenCodeOptions): OpenCodeSession {
   const { writer, next } = writerOf(history, settingsOf(options));
   try {
     const info = JSON.parse(writer.info());
-    const messages = [];
+    const messages: WithParts[] = [];
     for (let text = next(); text !== undefined; text = next()) messages.push(JSON.parse(text));
     return { info, messages };
   } finally {
@@ -54,21 +64,21 @@ function objectsOf(history, options) {
 }
 
 /** The text of a session, in pieces, with what was dropped. */
-class OpenCodeText {
-  #history;
-  #options;
-  #dropped = [];
+class SessionText implements OpenCodeText {
+  #history: History;
+  #options: Settings;
+  #dropped: OpenCodeText["dropped"] = [];
 
-  constructor(history, options) {
+  constructor(history: History, options?: OpenCodeOptions) {
     this.#history = history;
     this.#options = settingsOf(options);
   }
 
-  get dropped() {
+  get dropped(): OpenCodeText["dropped"] {
     return this.#dropped;
   }
 
-  *[Symbol.iterator]() {
+  *[Symbol.iterator](): Generator<string, void, undefined> {
     const { writer, next } = writerOf(this.#history, this.#options);
     try {
       yield `{\n"info": ${writer.info()},\n"messages": [`;
@@ -87,11 +97,41 @@ class OpenCodeText {
 
 // Functions, not constants that a call makes: a bundler can leave them out, with the part of the module behind them.
 
-export function toOpenCode(history, options) {
+/**
+ * Converts one session, of a transcript the main one unless `session` names another, to what `opencode import`
+ * takes. The result is always taken: what OpenCode's records have no
+ * place for is left out, a part of another type becomes a text that no model sees. The same input gives the same
+ * result, unless `newIds` is given. Throws `PartValidationError` if the argument is no transcript and no array of
+ * messages with parts, `TranscriptError` if a message cannot be read.
+ * @param history - The messages with their parts, or the transcript.
+ * @param options - The folder, the title, which session, new ids.
+ * @returns The session, for `JSON.stringify`.
+ * @example
+ * ```ts
+ * toOpenCode([], { directory: "/work", title: "Empty" }).messages; // []
+ * ```
+ */
+export function toOpenCode(
+  history: Transcript | WithParts[],
+  options?: OpenCodeOptions,
+): OpenCodeSession {
   return guarded(objectsOf)(history, options);
 }
 
-export function openCodeProblems(transcript) {
+/**
+ * Why `opencode import` would stop at the file of a transcript, or what it would drop in silence: an error for each
+ * reason, a warning for what is dropped or put in another order. Throws `PartValidationError` if the argument is no
+ * transcript, `TranscriptError` if a message cannot be read.
+ * @param transcript - The transcript, read to its end.
+ * @returns The problems; an empty array if there are none.
+ * @example
+ * ```ts
+ * const transcript = Transcript.open(new TextEncoder().encode("[]"), { format: "with-parts" });
+ * openCodeProblems(transcript).every(({ message }) => message !== ""); // true
+ * transcript.free();
+ * ```
+ */
+export function openCodeProblems(transcript: Transcript): Problem[] {
   return guarded(() => {
     if (!(transcript instanceof Transcript)) throw invalid("expected a Transcript");
     // A transcript that was freed says so itself when it is asked anything.
@@ -99,6 +139,19 @@ export function openCodeProblems(transcript) {
   })();
 }
 
-export function openCodeText(history, options) {
-  return guarded(() => new OpenCodeText(history, options))();
+/**
+ * The same as `toOpenCode`, for one session too, as the text of a file, for sessions of any length. Throws as `toOpenCode`, also while it is iterated.
+ * @param history - The messages with their parts, or the transcript.
+ * @param options - The folder, the title, which session, new ids.
+ * @returns The text in pieces, written anew in each iteration.
+ * @example
+ * ```ts
+ * [...openCodeText([], { directory: "/work" })].join("").startsWith("{"); // true
+ * ```
+ */
+export function openCodeText(
+  history: Transcript | WithParts[],
+  options?: OpenCodeOptions,
+): OpenCodeText {
+  return guarded(() => new SessionText(history, options))();
 }

@@ -1,11 +1,16 @@
 // A request to Anthropic's Messages API.
+import type { MessagePart } from "apex-parts:glue";
+import type { AskedRequest, Payload } from "./asked.ts";
 
 /** The API wants a number; models that can say more are asked for more. */
 const MAX_TOKENS = 8192;
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
 
-function image({ mimeType, data, url = "" }) {
+/** A block of a message. */
+type Block = { type: string; [field: string]: unknown };
+
+function image({ mimeType, data, url = "" }: Payload<"image">): Block {
   const [, type = mimeType, bytes = data] = DATA_URL.exec(url) ?? [];
   const source =
     bytes === undefined ? { type: "url", url } : { type: "base64", media_type: type, data: bytes };
@@ -13,7 +18,7 @@ function image({ mimeType, data, url = "" }) {
 }
 
 /** The blocks of a part; none for what the API has no place for, and for text that it refuses. */
-function blocks({ kind, payload }) {
+function blocks({ kind, payload }: MessagePart): Block[] {
   switch (kind) {
     case "text":
       return payload.text.trim() === "" ? [] : [{ type: "text", text: payload.text }];
@@ -33,9 +38,13 @@ function blocks({ kind, payload }) {
   }
 }
 
-export function anthropic({ model, messages, tools, system, maxTokens = MAX_TOKENS }) {
-  const request = { model, max_tokens: maxTokens, stream: true, messages: [] };
-  const systems = system === undefined ? [] : [system];
+export function anthropic(asked: AskedRequest): Record<string, unknown> {
+  const { model, messages, tools, system, maxTokens = MAX_TOKENS } = asked;
+  const said: { role: string; content: Block[] }[] = [];
+  const request: Record<string, unknown> = {
+    ...{ model, max_tokens: maxTokens, stream: true, messages: said },
+  };
+  const systems: unknown[] = system === undefined ? [] : [system];
   for (const { role, parts } of messages) {
     const content = parts.flatMap(blocks);
     if (content.length === 0) continue;
@@ -43,9 +52,9 @@ export function anthropic({ model, messages, tools, system, maxTokens = MAX_TOKE
     else {
       // Results are said by the user, all those of one answer in one message.
       const speaker = role === "assistant" ? role : "user";
-      const last = request.messages.at(-1);
+      const last = said.at(-1);
       if (last?.role === speaker) last.content.push(...content);
-      else request.messages.push({ role: speaker, content });
+      else said.push({ role: speaker, content });
     }
   }
   if (systems.length > 0) request.system = systems.join("\n\n");

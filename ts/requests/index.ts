@@ -1,12 +1,19 @@
-// Requests to providers: what index.d.ts declares of js/requests.d.ts. The way out, as crates/wire/src/providers is the way in:
-// one function a format, and its line in the table.
+// Requests to providers. The way out, as crates/wire is the way in: one function a format, and its line in the
+// table.
 import { guarded, invalid } from "../tools/boundary.ts";
 import { anthropic } from "./anthropic.ts";
+import type { AskedRequest } from "./asked.ts";
 import { openAiChat } from "./openai-chat.ts";
+import type { RequestFormat, RequestOptions } from "./types.ts";
 
-const FORMATS = { anthropic, "openai-chat": openAiChat };
+export type * from "./types.ts";
 
-function bodyOf(format, options) {
+const FORMATS: { [format in RequestFormat]: (asked: AskedRequest) => Record<string, unknown> } = {
+  anthropic,
+  "openai-chat": openAiChat,
+};
+
+function bodyOf(format: RequestFormat, options: RequestOptions) {
   if (!Object.hasOwn(FORMATS, format))
     throw invalid(`the format is one of ${Object.keys(FORMATS).join(", ")}`);
   const { model, messages, tools = [], ...more } = options ?? {};
@@ -16,6 +23,19 @@ function bodyOf(format, options) {
   return FORMATS[format]({ model, messages, tools, ...more });
 }
 
-export function toRequest(format, options) {
+/**
+ * The body of a request for a stream that `DeltaAssembler` reads in the same format: `JSON.stringify` it. Text, images,
+ * calls and their results are in it; thinking is left out, because a signature that a provider asks for is not in these
+ * messages, and so are references to files. What else a provider takes is yours to add. Throws `PartValidationError` if
+ * an option is not what it has to be.
+ * @param format - Whose request it is.
+ * @param options - The model, the messages, the tools.
+ * @returns A new object, for `JSON.stringify`.
+ * @example
+ * ```ts
+ * toRequest("openai-chat", { model: "m", messages: [] }).model; // "m"
+ * ```
+ */
+export function toRequest(format: RequestFormat, options: RequestOptions): Record<string, unknown> {
   return guarded(bodyOf)(format, options);
 }

@@ -1,14 +1,19 @@
 // A request to OpenAI's Chat Completions API, and to the many servers that have the same.
+import type { Message, MessagePart } from "apex-parts:glue";
+import type { AskedRequest, Payload } from "./asked.ts";
 
-const textOf = (content) => (typeof content === "string" ? content : JSON.stringify(content));
+const textOf = (content: unknown) =>
+  typeof content === "string" ? content : JSON.stringify(content);
 
-function image({ mimeType, data, url = `data:${mimeType};base64,${data}` }) {
+function image({ mimeType, data, url = `data:${mimeType};base64,${data}` }: Payload<"image">) {
   return { type: "image_url", image_url: { url } };
 }
 
 /** The messages of a message of a run: one, or one for each result. */
-function written({ role, parts }) {
-  const of = (wanted) => parts.filter(({ kind }) => kind === wanted).map(({ payload }) => payload);
+function written({ role, parts }: Message): { role: string; [field: string]: unknown }[] {
+  const of = <Kind extends MessagePart["kind"]>(wanted: Kind) =>
+    // A cast: the payload is that of its kind.
+    parts.flatMap(({ kind, payload }) => (kind === wanted ? [payload as Payload<Kind>] : []));
   const results = of("tool_result");
   if (results.length > 0)
     return results.map(({ toolCallId, content }) => ({
@@ -25,8 +30,11 @@ function written({ role, parts }) {
   return [calls.length > 0 ? { role, content, tool_calls: calls } : { role, content }];
 }
 
-export function openAiChat({ model, messages, tools, system, maxTokens }) {
-  const request = { model, stream: true, stream_options: { include_usage: true } };
+export function openAiChat(asked: AskedRequest): Record<string, unknown> {
+  const { model, messages, tools, system, maxTokens } = asked;
+  const request: Record<string, unknown> = {
+    ...{ model, stream: true, stream_options: { include_usage: true } },
+  };
   if (maxTokens !== undefined) request.max_completion_tokens = maxTokens;
   const first = system === undefined ? [] : [{ role: "system", content: system }];
   request.messages = [...first, ...messages.flatMap(written)];

@@ -1,3 +1,3 @@
-// Skills: what index.d.ts declares of js/skills.d.ts.
-
+// Skills: `SKILL.md` and their listing.
 export { Skill } from "./skill.ts";
+export type * from "./types.ts";

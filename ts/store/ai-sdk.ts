@@ -1,21 +1,31 @@
 // Changes of a message as the parts of an AI SDK UI message stream.
+import type { Change, Message, MessagePart } from "apex-parts:glue";
+
+/** A part of a UI message stream. */
+export interface UiPart {
+  type: string;
+  [field: string]: unknown;
+}
+
+/** What a part of this kind holds. */
+type Payload<Kind extends MessagePart["kind"]> = Extract<MessagePart, { kind: Kind }>["payload"];
 
 export class UiParts {
-  #message;
+  #message: () => Message;
   /** The last text or reasoning part, which is open until another part begins. */
-  #open;
-  #calls = new Map();
+  #open: { type: "text" | "reasoning"; id: string } | undefined;
+  #calls = new Map<number, string>();
 
   /** `assembler` has the message; the first parts begin it. */
-  constructor(assembler) {
+  constructor(assembler: { preview(): Message }) {
     this.#message = () => assembler.preview();
   }
 
-  begin(messageId) {
+  begin(messageId: string): UiPart[] {
     return [{ type: "start", messageId }, { type: "start-step" }];
   }
 
-  *of(changes) {
+  *of(changes: Change[]): Generator<UiPart, void, undefined> {
     for (const change of changes) {
       if (change.op === "add") yield* this.#add(change.part, change.value);
       else if (change.op === "append") yield this.#append(change);
@@ -24,12 +34,12 @@ export class UiParts {
     }
   }
 
-  *#close() {
+  *#close(): Generator<UiPart, void, undefined> {
     if (this.#open) yield { type: `${this.#open.type}-end`, id: this.#open.id };
     this.#open = undefined;
   }
 
-  *#add(part, { kind, payload }) {
+  *#add(part: number, { kind, payload }: MessagePart): Generator<UiPart, void, undefined> {
     yield* this.#close();
     const id = String(part);
     if (kind === "text" || kind === "thinking") {
@@ -50,14 +60,14 @@ export class UiParts {
     }
   }
 
-  #append({ part, field, text }) {
+  #append({ part, field, text }: Extract<Change, { op: "append" }>): UiPart {
     if (field === "args") {
       return { type: "tool-input-delta", toolCallId: this.#calls.get(part), inputTextDelta: text };
     }
-    return { type: `${this.#open.type}-delta`, id: this.#open.id, delta: text };
+    return { type: `${this.#open?.type}-delta`, id: this.#open?.id, delta: text };
   }
 
-  *#set({ kind, payload }) {
+  *#set({ kind, payload }: MessagePart): Generator<UiPart, void, undefined> {
     if (kind !== "tool_call") return;
     const { toolCallId, toolName, arguments: input, rawArgsText } = payload;
     if (rawArgsText === undefined)
@@ -68,12 +78,14 @@ export class UiParts {
     }
   }
 
-  *#end(status) {
+  *#end(status: "done" | "error"): Generator<UiPart, void, undefined> {
     yield* this.#close();
-    const { meta = {} } = this.#message();
-    for (const result of meta.toolResults ?? []) yield output(result);
+    const { meta } = this.#message();
+    // The module wrote it: results as in parts (DC-9), and the error of the run (DC-12).
+    const { toolResults, error }: Outcome = meta ?? {};
+    for (const result of toolResults ?? []) yield output(result);
     if (status === "error") {
-      const { errorCode, message = errorCode } = meta.error ?? {};
+      const { errorCode, message = errorCode } = error ?? {};
       yield { type: "error", errorText: String(message) };
       return;
     }
@@ -82,7 +94,12 @@ export class UiParts {
   }
 }
 
-function output({ toolCallId, isError, content }) {
+interface Outcome {
+  toolResults?: Payload<"tool_result">[];
+  error?: { errorCode?: string; message?: string };
+}
+
+function output({ toolCallId, isError, content }: Payload<"tool_result">): UiPart {
   if (!isError) return { type: "tool-output-available", toolCallId, output: content };
   const errorText = typeof content === "string" ? content : JSON.stringify(content);
   return { type: "tool-output-error", toolCallId, errorText: errorText ?? "" };

@@ -1,17 +1,27 @@
 // Batches on their way to the log: several at once, in order, sent again after a lost connection, and for a while
-// remembered after that, because a store that restarts may have lost what it had acknowledged.
-import { codeOf, detailsOf, RunStoreError, WATCH } from "./shared.ts";
+// remembered after that, because a store that restarts may have lost what it had acknowledged. Long because one state
+// machine sends, mends and remembers.
+import {
+  codeOf,
+  detailsOf,
+  type End,
+  isStoreError,
+  type OwnLog,
+  RunStoreError,
+  WATCH,
+} from "./shared.ts";
+import type { Abort, Claim, Position, RunStoreErrorCode } from "./types.ts";
 
 /** Batches on their way at once, and in the queue before writers wait. */
-export const MOST_QUEUED = 8;
+export const MOST_QUEUED: number = 8;
 /** How long what is stored is remembered. */
 const REPLAY_MS = 5000;
 
-const FINAL = ["fenced", "ended", "expired", "too_large"];
+const FINAL: RunStoreErrorCode[] = ["fenced", "ended", "expired", "too_large"];
 
 /** Waits so many milliseconds, or until the signal. */
-function waited(ms, signal) {
-  return new Promise((resolve) => {
+function waited(ms: number, signal?: Abort) {
+  return new Promise<void>((resolve) => {
     const timer = setTimeout(done, ms);
     function done() {
       clearTimeout(timer);
@@ -24,12 +34,12 @@ function waited(ms, signal) {
 }
 
 /** Waits before the next try: longer each time, and never as long as others do. */
-export function pause(tries, signal) {
+export function pause(tries: number, signal?: Abort): Promise<void> {
   return waited(Math.min(1000, 25 * 2 ** tries) * (0.5 + Math.random()), signal);
 }
 
 /** Tries for `ms` while the store is not there. */
-export async function patiently(ask, ms, runId) {
+export async function patiently<T>(ask: () => Promise<T>, ms: number, runId: string): Promise<T> {
   const end = Date.now() + ms;
   for (let tries = 0; ; tries++) {
     try {
@@ -43,7 +53,7 @@ export async function patiently(ask, ms, runId) {
 }
 
 /** Claims a run as soon as no other holds it: its writer may live for long, so it is asked for again and again. */
-export async function untilFree(ask, leaseMs) {
+export async function untilFree<T>(ask: () => Promise<T>, leaseMs: number): Promise<T> {
   for (;;) {
     try {
       return await ask();
@@ -55,38 +65,90 @@ export async function untilFree(ask, leaseMs) {
   }
 }
 
-function asUnavailable(error, runId) {
-  if (error?.name === "RunStoreError") return error;
+function asUnavailable(error: unknown, runId: string) {
+  if (isStoreError(error)) return error;
   return new RunStoreError("unavailable", { runId }, { cause: error });
 }
 
+/** A claim, and whose it is. */
+export type Owned = Claim & { owner: string };
+
+/** What is on its way. */
+interface Flight {
+  sentAt?: number;
+  flight?: Promise<void>;
+  isStored?: true;
+  /** What it was refused with. */
+  problem?: unknown;
+}
+
+/** Deltas that go to the log together, and how the run ends with them. */
+interface OwnBatch extends Flight {
+  at?: undefined;
+  from: Position;
+  to: Position;
+  bytes: Uint8Array;
+  end?: End;
+  storedAt?: undefined;
+}
+
+/** A snapshot of what was pushed before it. */
+interface OwnSnapshot extends Flight {
+  at: Position;
+  from?: undefined;
+  to?: undefined;
+  bytes: Uint8Array;
+  end?: undefined;
+}
+
+type Item = OwnBatch | OwnSnapshot;
+
+/** A batch that is stored, whose bytes can be had again. */
+interface Kept {
+  from: Position;
+  to: Position;
+  end: End | undefined;
+  bytes?: undefined;
+  storedAt: number;
+}
+
+const isBatch = (item: Item): item is OwnBatch => item.at === undefined;
+
+/** What a delivery tells its writer, and asks it for. */
+export interface Listener {
+  stop(): void;
+  fail(error: RunStoreError): void;
+  snapshotLost(): void;
+  /** The bytes of a batch that is stored. */
+  again(from: Position, to: Position): Uint8Array;
+  /** Up to there nobody will ask for them. */
+  forget(position: Position): void;
+  /** The whole of what was pushed. */
+  state(): { at: Position; bytes: Uint8Array; end: End | undefined };
+}
+
 export class Delivery {
-  position;
-  error;
-  #log;
-  #runId;
-  #claim;
-  #leaseMs;
-  #on;
-  #items = [];
+  position: Position;
+  error: RunStoreError | undefined;
+  #log: OwnLog;
+  #runId: string;
+  #claim: Owned;
+  #leaseMs: number;
+  #on: Listener;
+  #items: Item[] = [];
   #sent = 0;
   #bytes = 0;
-  /** Batches {from, to, end, storedAt}, whose bytes can be had again. */
-  #kept = [];
+  #kept: Kept[] = [];
   #isMending = false;
   #isAsking = false;
-  #troubleSince;
-  #waiting = [];
+  #troubleSince: number | undefined;
+  #waiting: { isIt: () => boolean; resolve: () => void; reject: (error: unknown) => void }[] = [];
   #storedAt = Date.now();
   #wokeAt = Date.now();
-  #timer;
-  #unwatch;
+  #timer: ReturnType<typeof setInterval>;
+  #unwatch: (() => void) | undefined;
 
-  /**
-   * `on`: `stop()`, `fail(error)`, `snapshotLost()`, `state()`, the whole of what was pushed, `again(from, to)`, the
-   * bytes of a batch that is stored, and `forget(position)`, up to where nobody will ask for them.
-   */
-  constructor(log, runId, claim, leaseMs, on) {
+  constructor(log: OwnLog, runId: string, claim: Owned, leaseMs: number, on: Listener) {
     this.position = claim.position;
     this.#log = log;
     this.#runId = runId;
@@ -100,16 +162,16 @@ export class Delivery {
     this.#timer.unref?.();
   }
 
-  get batches() {
+  get batches(): number {
     return this.#items.length;
   }
 
-  get bytes() {
+  get bytes(): number {
     return this.#bytes;
   }
 
   /** A batch {from, to, bytes, end?}, or a snapshot {at, bytes} of what was pushed before it. */
-  push(item) {
+  push(item: Item): void {
     if (this.error) return;
     this.#items.push(item);
     // Somebody waits for it: the process must not end before there is an answer.
@@ -119,24 +181,24 @@ export class Delivery {
   }
 
   /** Resolves when `isIt()` is true, which is asked whenever something was stored. */
-  until(isIt) {
+  until(isIt: () => boolean): Promise<void> {
     if (this.error) return Promise.reject(this.error);
     if (isIt()) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiting.push({ isIt, resolve, reject }));
   }
 
-  idle() {
+  idle(): Promise<void> {
     return this.until(() => this.#items.length === 0);
   }
 
-  stop() {
+  stop(): void {
     clearInterval(this.#timer);
     this.#unwatch?.();
     this.#kept = [];
   }
 
   /** Ends all: nothing is sent any more, and who waits gets the error. */
-  fail(error) {
+  fail(error: unknown): void {
     if (this.error) return;
     this.error = asUnavailable(error, this.#runId);
     this.#items = [];
@@ -156,15 +218,17 @@ export class Delivery {
   }
 
   #send() {
-    while (!this.#isMending && this.#sent < Math.min(this.#items.length, MOST_QUEUED)) {
-      const item = this.#items[this.#sent++];
+    while (!this.#isMending && this.#sent < MOST_QUEUED) {
+      const item = this.#items[this.#sent];
+      if (!item) return;
+      this.#sent++;
       item.sentAt = Date.now();
       item.flight = this.#deliver(item);
     }
   }
 
   /** Never rejects. */
-  async #deliver(item) {
+  async #deliver(item: Item) {
     const { token, epoch } = this.#claim;
     const { at, from, to, bytes, end } = item;
     try {
@@ -180,9 +244,10 @@ export class Delivery {
 
   #settle() {
     let isAny = false;
-    while (this.#items[0]?.isStored) {
+    for (let item = this.#items[0]; item?.isStored; item = this.#items[0]) {
       this.#sent--;
-      this.#stored(this.#items.shift());
+      this.#items.shift();
+      this.#stored(item);
       isAny = true;
     }
     if (!isAny) return;
@@ -193,9 +258,10 @@ export class Delivery {
     this.#send();
   }
 
-  #stored({ at, from, to, bytes, end }) {
+  #stored(item: Item) {
     this.#storedAt = Date.now();
-    if (at !== undefined) return;
+    if (!isBatch(item)) return;
+    const { from, to, bytes, end } = item;
     this.position = to;
     this.#bytes -= bytes.length;
     this.#kept.push({ from, to, end, storedAt: this.#storedAt });
@@ -203,20 +269,20 @@ export class Delivery {
 
   #forget() {
     const old = Date.now() - REPLAY_MS;
-    let last;
-    while (this.#kept[0]?.storedAt <= old) last = this.#kept.shift();
+    let last: Kept | undefined;
+    while (this.#kept[0] && this.#kept[0].storedAt <= old) last = this.#kept.shift();
     if (last) this.#on.forget(last.to);
   }
 
   /** Asks the log where it is, and goes on from there, when all that is on its way has come back. */
-  async #mend(error) {
+  async #mend(error: unknown) {
     if (this.#isMending || this.error) return;
     this.#isMending = true;
     try {
       const sent = this.#items.slice(0, this.#sent);
       await Promise.all(sent.map(({ flight }) => flight));
       if (this.error) return;
-      const problems = sent.flatMap(({ problem }) => problem ?? []);
+      const problems: unknown[] = sent.flatMap(({ problem }) => problem ?? []);
       this.#rewind(await this.#whereabouts(problems.find(isFinal) ?? error));
     } catch (error) {
       this.fail(error);
@@ -226,7 +292,7 @@ export class Delivery {
     if (!this.error) this.#send();
   }
 
-  async #whereabouts(first) {
+  async #whereabouts(first: unknown) {
     if (isFinal(first)) throw first;
     const isFirst = this.#troubleSince === undefined;
     this.#troubleSince ??= Date.now();
@@ -260,8 +326,9 @@ export class Delivery {
       if (stop) this.#on.stop();
       return position;
     } catch (error) {
-      const { from, to, bytes, end } = this.#items.findLast(({ end }) => end) ?? {};
-      if (codeOf(error) !== "ended" || !end) throw error;
+      const last = this.#items.filter(isBatch).findLast(({ end }) => end);
+      if (codeOf(error) !== "ended" || !last?.end) throw error;
+      const { from, to, bytes, end } = last;
       // Our own end, whose reply was lost, is a duplicate.
       await this.#log.append(this.#runId, { from, to, epoch, bytes, token, end });
       return to;
@@ -269,7 +336,7 @@ export class Delivery {
   }
 
   /** A store that lost the run gets it again, if it can be told of it. */
-  async #recreate(error) {
+  async #recreate(error: unknown) {
     if (typeof this.#log.recreate !== "function") throw error;
     const { token, epoch } = this.#claim;
     const claim = { token, epoch, owner: this.#claim.owner, leaseMs: this.#leaseMs };
@@ -279,9 +346,9 @@ export class Delivery {
   }
 
   /** Makes the queue begin where the log is. */
-  #rewind(position) {
-    const isLost = this.#items.some(({ at }) => at !== undefined);
-    const batches = [...this.#kept, ...this.#items.filter(({ at }) => at === undefined)];
+  #rewind(position: Position) {
+    const isLost = !this.#items.every(isBatch);
+    const batches = [...this.#kept, ...this.#items.filter(isBatch)];
     const at = batches.findIndex(({ to }) => to > position);
     const rest = at < 0 ? [] : batches.slice(at);
     const start = rest[0]?.from ?? position;
@@ -319,7 +386,7 @@ export class Delivery {
   }
 
   /** Keeps the lease, hears of a stop, and notices a store that does not answer or has lost something. */
-  async #tick(each) {
+  async #tick(each: number) {
     this.#forget();
     this.#wake();
     const time = Date.now();
@@ -346,4 +413,4 @@ export class Delivery {
   }
 }
 
-const isFinal = (error) => FINAL.includes(codeOf(error));
+const isFinal = (error: unknown) => FINAL.includes(codeOf(error));

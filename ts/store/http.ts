@@ -1,9 +1,17 @@
 // A run as Server-Sent Events, for browsers that come back with the id of the last event they had.
-import { UiParts } from "./ai-sdk.ts";
+import { type UiPart, UiParts } from "./ai-sdk.ts";
 import { patiently } from "./delivery.ts";
 import { Screen } from "./screen.ts";
 import { checkRunId, codeOf, isEnded, isSound } from "./shared.ts";
-import { present, steps } from "./steps.ts";
+import { type BatchStep, type Place, present, type ResetStep, type Step, steps } from "./steps.ts";
+import type {
+  RunLog,
+  RunResponseOptions,
+  RunState,
+  RunStoreErrorCode,
+  WebRequest,
+  WebResponse,
+} from "./types.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -12,18 +20,29 @@ const HEADERS = {
 };
 const PATIENCE_MS = 10_000;
 const LONGEST = 2 ** 31 - 1;
-const STATUS = { unknown_run: 404, expired: 410, unavailable: 503 };
+const STATUS: { [code in RunStoreErrorCode]?: number } = {
+  unknown_run: 404,
+  expired: 410,
+  unavailable: 503,
+};
 const MODES = ["deltas", "changes", "ai-sdk"];
 
 const decoder = new TextDecoder();
 
-function readOptions({ as = "deltas", heartbeatMs = 15_000, maxMs = 600_000, headers } = {}) {
+function readOptions({
+  as = "deltas",
+  heartbeatMs = 15_000,
+  maxMs = 600_000,
+  headers,
+}: RunResponseOptions = {}) {
   if (!MODES.includes(as)) throw new TypeError(`\`as\` is one of ${MODES.join(", ")}`);
   return { as, heartbeatMs, maxMs, headers };
 }
 
+type Options = ReturnType<typeof readOptions>;
+
 /** The place that an id says; undefined without one, null if it is none. */
-function placeOf(id) {
+function placeOf(id: string | null | undefined): Place | undefined | null {
   if (id === undefined || id === null || id === "") return undefined;
   const [, position, epoch] = /^(\d+)\.(\d+)$/.exec(id) ?? [];
   const place = { position: Number(position), epoch: Number(epoch) };
@@ -31,23 +50,26 @@ function placeOf(id) {
 }
 
 /** One event. */
-function event({ position, epoch }, name, lines) {
+function event({ position, epoch }: Place, name: string | false | undefined, lines: string[]) {
   const type = name ? `event: ${name}\n` : "";
   return `id: ${position}.${epoch}\n${type}${lines.map((line) => `data: ${line}\n`).join("")}\n`;
 }
 
-const linesOf = (pieces) => {
+const linesOf = (pieces: { bytes: Uint8Array }[]) => {
   const lines = pieces.flatMap(({ bytes }) => decoder.decode(bytes).split("\n").filter(Boolean));
   // Without a line of data, a browser does not see the event.
   return lines.length === 0 ? [""] : lines;
 };
 
-function* deltaEvents(step) {
+/** What is told of a step that is not the end. */
+type Told = ResetStep | BatchStep;
+
+function* deltaEvents(step: Told) {
   if (step.reset) yield event(step, "reset", linesOf(step.reset));
   else yield event(step, "", linesOf([step.batch]));
 }
 
-function* changeEvents(step, screen) {
+function* changeEvents(step: Told, screen: Screen) {
   for (const place of screen.take(step)) {
     const changes = JSON.stringify(screen.assembler.takeChanges());
     yield event(place, place.isReset && "reset", [changes]);
@@ -55,25 +77,38 @@ function* changeEvents(step, screen) {
 }
 
 /** Each part is an event of its own, as AI SDK clients read them; the last has the place, the others that before. */
-function* uiEvents(step, screen, kept) {
+function* uiEvents(step: Told, screen: Screen, kept: UiKept) {
   for (const place of screen.take(step)) {
-    const parts = [];
+    const parts: UiPart[] = [];
     if (place.isReset) {
       kept.parts = new UiParts(screen.assembler);
       kept.before = { position: 0, epoch: place.epoch };
       parts.push(...kept.parts.begin(kept.runId));
     }
-    parts.push(...kept.parts.of(screen.assembler.takeChanges()));
+    parts.push(...(kept.parts?.of(screen.assembler.takeChanges()) ?? []));
     for (const [index, part] of parts.entries()) {
-      const at = index === parts.length - 1 ? place : kept.before;
+      const at = index === parts.length - 1 ? place : (kept.before ?? place);
       yield event(at, place.isReset && index === 0 && "reset", [JSON.stringify(part)]);
     }
     kept.before = place;
   }
 }
 
+/** What is kept between the steps of a stream for the AI SDK; a first step begins it. */
+interface UiKept {
+  runId: string;
+  parts?: UiParts;
+  before?: Place;
+}
+
 /** What is sent, piece by piece; each only when it is asked for, so that nothing waits for a slow browser. */
-async function* frames(log, runId, { as, heartbeatMs, maxMs }, from, signal) {
+async function* frames(
+  log: RunLog,
+  runId: string,
+  { as, heartbeatMs, maxMs }: Options,
+  from: Place | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
   yield `retry: ${1000 + Math.floor(Math.random() * 1000)}\n\n`;
   const abort = new AbortController();
   const stop = () => abort.abort();
@@ -82,16 +117,16 @@ async function* frames(log, runId, { as, heartbeatMs, maxMs }, from, signal) {
   const start = as === "deltas" ? from : undefined;
   const source = steps(log, runId, { from: start, isLive: true, signal: abort.signal });
   const screen = as === "deltas" ? undefined : new Screen(as === "changes" ? from : undefined);
-  const kept = { runId };
+  const kept: UiKept = { runId };
   const close = Date.now() + maxMs;
   let beat = Date.now() + heartbeatMs;
-  let next;
+  let next: Promise<IteratorResult<Step, void>> | undefined;
   try {
     while (!signal.aborted) {
       next ??= source.next();
       const timer = timeout(Math.min(beat, close) - Date.now());
       const answer = await Promise.race([next, timer.over]).finally(timer.clear);
-      if (answer === undefined) {
+      if (!answer) {
         if (Date.now() >= close) return;
         if (Date.now() < beat) continue;
         beat = Date.now() + heartbeatMs;
@@ -99,15 +134,15 @@ async function* frames(log, runId, { as, heartbeatMs, maxMs }, from, signal) {
         continue;
       }
       next = undefined;
-      const { value: step, done } = answer;
-      if (done) return;
+      if (answer.done) return;
+      const { value: step } = answer;
       if (step.end) {
         yield event(step, "end", [
           as === "ai-sdk" ? "[DONE]" : JSON.stringify({ status: step.end }),
         ]);
         return;
       }
-      if (as === "deltas") yield* deltaEvents(step);
+      if (!screen) yield* deltaEvents(step);
       else if (as === "changes") yield* changeEvents(step, screen);
       else yield* uiEvents(step, screen, kept);
     }
@@ -122,33 +157,49 @@ async function* frames(log, runId, { as, heartbeatMs, maxMs }, from, signal) {
   }
 }
 
-function timeout(ms) {
-  let timer;
-  const over = new Promise((resolve) => {
+function timeout(ms: number) {
+  let timer: ReturnType<typeof setTimeout>;
+  const over = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.min(LONGEST, Math.max(0, ms)));
   });
   return { over, clear: () => clearTimeout(timer) };
 }
 
+interface Answer {
+  status: number;
+  headers: Headers;
+  /** null: there is no body. */
+  text?: string | null;
+  frames?: AsyncGenerator<string, void, undefined>;
+}
+
 /** The answer to a request: its status, headers, and either a text or frames. */
-async function answer(id, log, runId, options, signal) {
+async function answer(
+  id: string | null | undefined,
+  log: RunLog,
+  runId: string,
+  options: Options,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { as, headers: given } = options;
-  const headers = new Headers(given);
-  const plain = (status, text) => {
+  // A cast: the option names the shape of `Headers`, which is a class of any library.
+  const headers = new Headers(given as Headers | undefined);
+  const plain = (status: number, text: string | null): Answer => {
     if (text && !headers.has("content-type"))
       headers.set("content-type", "text/plain; charset=utf-8");
     return { status, headers, text };
   };
   const from = placeOf(id);
   if (from === null) return plain(400, "Last-Event-ID is not <position>.<epoch>");
-  let state;
+  let state: RunState;
   try {
     ({ state } = await patiently(() => log.latest(runId), PATIENCE_MS, runId));
     present(runId, state);
   } catch (error) {
     const status = STATUS[codeOf(error)];
     if (!status) throw error;
-    return plain(status, error.message);
+    // A cast: what has one of these codes is an error of a log.
+    return plain(status, (error as Error).message);
   }
   const hasAll =
     from && isSound(state, from.position, from.epoch) && from.position >= state.position;
@@ -160,8 +211,31 @@ async function answer(id, log, runId, options, signal) {
   return { status: 200, headers, frames: frames(log, runId, options, from, signal) };
 }
 
-/** Answers a request with the events of a run. */
-export async function runResponse(request, log, runId, options) {
+/**
+ * Answers a request with the events of a run. Who may read it, is to be checked before.
+ * @param request - The request; `Last-Event-ID` says where to go on.
+ * @param log - The log.
+ * @param runId - The id of the run.
+ * @param options - What events hold, and times in milliseconds.
+ * @returns The response, with the status 200, or 204 and more for a run that is not to be read.
+ * @example
+ * ```ts
+ * import { memoryRunLog, runResponse, RunWriter } from "apex-parts/store";
+ *
+ * const log = memoryRunLog();
+ * const writer = await RunWriter.open(log, "r1");
+ * await writer.fail({ errorCode: "stopped", message: "the user stopped it" });
+ * const response = await runResponse(new Request("http://localhost/runs/r1"), log, "r1");
+ * response.status; // 200
+ * (await response.text()).includes("the user stopped it"); // true
+ * ```
+ */
+export async function runResponse(
+  request: WebRequest,
+  log: RunLog,
+  runId: string,
+  options?: RunResponseOptions,
+): Promise<WebResponse> {
   checkRunId(runId);
   const read = readOptions(options);
   const abort = new AbortController();
@@ -179,9 +253,9 @@ export async function runResponse(request, log, runId, options) {
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       },
-      cancel() {
+      async cancel() {
         abort.abort();
-        return frames.return();
+        await frames.return();
       },
     },
     // Nothing is read before it is asked for.
@@ -190,10 +264,46 @@ export async function runResponse(request, log, runId, options) {
   return new Response(body, { status, headers });
 }
 
-/** A handler for Express and node:http that answers with the events of a run. */
-export function runHandler(log, { runId: idOf, ...options }) {
+/** What a handler uses of a request. */
+interface ServerRequest {
+  url?: string;
+  headers: { "last-event-id"?: string };
+}
+
+/** What a handler uses of a response. */
+interface ServerResponse {
+  readonly destroyed: boolean;
+  readonly headersSent: boolean;
+  on(event: "close" | "error" | "drain", listener: () => void): unknown;
+  writeHead(status: number, headers?: { [name: string]: string }): ServerResponse;
+  write(text: string): boolean;
+  end(text?: string): unknown;
+}
+
+/**
+ * The same as a handler for Express 4 and 5 and `node:http`; a request without a runId goes to `next`.
+ * @param log - The log.
+ * @param options - What events hold, and how a request names its run.
+ * @returns The handler.
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { memoryRunLog, runHandler } from "apex-parts/store";
+ *
+ * const handler = runHandler(memoryRunLog(), { runId: ({ url }) => url.split("/").pop() });
+ * const server = createServer((request, response) => handler(request, response));
+ * server.listening; // false
+ * ```
+ */
+export function runHandler(
+  log: RunLog,
+  // biome-ignore lint/suspicious/noExplicitAny: each server has its own requests, and a program's function is for those
+  options: RunResponseOptions & { runId: (request: any) => string | undefined },
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+): (request: any, response: any, next?: any) => void {
+  const { runId: idOf, ...rest } = options;
   if (typeof idOf !== "function") throw new TypeError("runId is a function of the request");
-  const read = readOptions(options);
+  const read = readOptions(rest);
   return async (request, response, next) => {
     try {
       const runId = idOf(request);
@@ -212,9 +322,15 @@ export function runHandler(log, { runId: idOf, ...options }) {
   };
 }
 
-async function send(request, response, log, runId, options) {
+async function send(
+  request: ServerRequest,
+  response: ServerResponse,
+  log: RunLog,
+  runId: string,
+  options: Options,
+) {
   const abort = new AbortController();
-  let goOn;
+  let goOn: (() => void) | undefined;
   const gone = () => {
     abort.abort();
     goOn?.();
@@ -231,7 +347,7 @@ async function send(request, response, log, runId, options) {
     const isFull = !response.write(frame);
     // What the socket has not taken is not followed by more.
     if (isFull && !abort.signal.aborted) {
-      await new Promise((resolve) => {
+      await new Promise<void>((resolve) => {
         goOn = resolve;
       });
     }

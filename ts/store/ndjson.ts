@@ -1,5 +1,7 @@
 // Deltas as NDJSON lines: their numbers, and batches of them that are not too large.
+import type { MessageDelta } from "apex-parts:glue";
 import { MOST_BATCH, RunStoreError } from "./shared.ts";
+import type { Position } from "./types.ts";
 
 const NEWLINE = 10;
 const encoder = new TextEncoder();
@@ -9,23 +11,28 @@ const decoder = new TextDecoder();
 const HEAD = /^(\{"runId":"(?:[^"\\]|\\.)*","seq":)(-?\d+),"kind":"(\w+)"/;
 
 /** So many UTF-16 units are at most 1 MB as JSON, six bytes each. */
-export const PIECE = 1 << 17;
+export const PIECE: number = 1 << 17;
 /** Lines that go to the assembler at once: it must not join what is then too large. */
 const GROUP = 1 << 18;
 
 /** The field whose text a delta of this kind appends. */
-const TEXTS = { text: "textDelta", thinking: "textDelta", tool_call_args: "argsTextDelta" };
+const TEXTS: { [kind: string]: string | undefined } = {
+  text: "textDelta",
+  thinking: "textDelta",
+  tool_call_args: "argsTextDelta",
+};
 
 /** The `seq` of the line between two offsets. */
-function seqOf(bytes, from, to) {
-  const [, , seq] =
+function seqOf(bytes: Uint8Array, from: number, to: number): number {
+  const found =
     HEAD.exec(decoder.decode(bytes.subarray(from, Math.min(to, from + 256)))) ??
     HEAD.exec(decoder.decode(bytes.subarray(from, to)));
-  return Number(seq);
+  return Number(found?.[2]);
 }
 
-export function joined(chunks) {
-  if (chunks.length === 1) return chunks[0];
+export function joined(chunks: Uint8Array[]): Uint8Array {
+  const [first] = chunks;
+  if (first && chunks.length === 1) return first;
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {
@@ -35,13 +42,19 @@ export function joined(chunks) {
   return all;
 }
 
+/** A piece of NDJSON, and the `seq` of its last line. */
+export interface Lines {
+  to: Position;
+  bytes: Uint8Array;
+}
+
 /** Batches of whole lines, each with the `seq` of its last one. */
-export function batches(runId, bytes) {
-  const found = [];
+export function batches(runId: string, bytes: Uint8Array): Lines[] {
+  const found: Lines[] = [];
   let start = 0;
   let line = 0;
   let last = 0;
-  const add = (end) =>
+  const add = (end: number) =>
     found.push({
       to: seqOf(bytes, last, end),
       bytes: end - start === bytes.length ? bytes : bytes.subarray(start, end),
@@ -64,15 +77,15 @@ export function batches(runId, bytes) {
 
 /** Gives the lines of a provider's stream the numbers of the log's stream. */
 export class Numbering {
-  #more;
+  #more: number;
 
   /** `position`: where the log is; what comes is numbered from there. */
-  constructor(position) {
+  constructor(position: Position) {
     this.#more = position;
   }
 
   /** The lines in groups, without a second `start`; what is too large is split. */
-  *groups(bytes, isStarted) {
+  *groups(bytes: Uint8Array, isStarted: boolean): Generator<Uint8Array, void, undefined> {
     if (this.#more === 0 && !isStarted && bytes.length < GROUP) {
       yield bytes;
       return;
@@ -80,7 +93,7 @@ export class Numbering {
     let group = "";
     for (const line of decoder.decode(bytes).split("\n")) {
       const [, before, seq, kind] = HEAD.exec(line) ?? [];
-      if (before === undefined || (kind === "start" && isStarted)) continue;
+      if (before === undefined || kind === undefined || (kind === "start" && isStarted)) continue;
       for (const piece of this.#numbered(line, before, Number(seq), kind)) {
         if (group !== "" && group.length + piece.length > GROUP) {
           yield encoder.encode(group);
@@ -92,16 +105,16 @@ export class Numbering {
     if (group !== "") yield encoder.encode(group);
   }
 
-  *#numbered(line, before, seq, kind) {
+  *#numbered(line: string, before: string, seq: number, kind: string) {
     const number = `${before}${seq + this.#more}`;
     const field = TEXTS[kind];
     if (line.length <= PIECE || !field) {
       yield `${number}${line.slice(before.length + String(seq).length)}`;
       return;
     }
-    const delta = JSON.parse(line);
-    const text = delta.payload[field];
-    for (let from = 0, to; from < text.length; from = to) {
+    const delta: MessageDelta & { payload: Record<string, string> } = JSON.parse(line);
+    const text = delta.payload[field] ?? "";
+    for (let from = 0, to = 0; from < text.length; from = to) {
       to = Math.min(from + PIECE, text.length);
       // Not between the halves of a pair.
       if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to--;
@@ -113,8 +126,10 @@ export class Numbering {
 }
 
 /** The bytes of a delta as JSON; for text, which is most, only when it is long. */
-export function sizeOf(delta) {
-  const text = delta?.payload?.[TEXTS[delta.kind]];
+export function sizeOf(delta: MessageDelta): number {
+  // A JavaScript program may give anything: the assembler says what is wrong with it.
+  const payload: Record<string, unknown> | undefined = delta?.payload;
+  const text = payload?.[TEXTS[delta.kind] ?? ""];
   if (typeof text === "string" && text.length < PIECE) return text.length;
   try {
     return encoder.encode(JSON.stringify({ ...delta, providerRaw: undefined })).length;

@@ -1,11 +1,42 @@
 // Reads one message of a run, as far as it is stored and as it grows.
+import type { Message, WithParts, WithPartsContext } from "apex-parts:glue";
 import { Screen } from "./screen.ts";
 import { Bell, checkPosition, checkRunId } from "./shared.ts";
-import { steps } from "./steps.ts";
+import { type Step, steps } from "./steps.ts";
+import type { Abort, Position, RunChanges, RunLog } from "./types.ts";
 
+/**
+ * Reads one message of a run, as far as it is stored and as it grows.
+ * @example
+ * ```ts
+ * import { memoryRunLog, RunReader, RunWriter } from "apex-parts/store";
+ *
+ * const log = memoryRunLog();
+ * const writer = await RunWriter.open(log, "r1");
+ * const timestamp = new Date().toISOString();
+ * await writer.push({ runId: "r1", seq: 1, timestamp, kind: "start", payload: { modelId: "m", requestId: "q" } });
+ * await writer.push({ runId: "r1", seq: 2, timestamp, kind: "text", payload: { textDelta: "Hello" } });
+ * await writer.end(); // without `done`: the message ends with the error `incomplete`
+ * const reader = await RunReader.open(log, "r1");
+ * for await (const { changes } of reader.changes()) console.log(changes.map(({ op }) => op));
+ * reader.message().parts; // [{ kind: "text", payload: { text: "Hello" } }]
+ * reader.free();
+ * ```
+ */
 export class RunReader {
-  /** Opens a reader; resolves when it has what is stored. */
-  static async open(log, runId, { from, signal } = {}) {
+  /**
+   * Resolves when what is stored is read. `from`: changes up to there are known. Throws `unknown_run`, `expired`.
+   * @param log - The log.
+   * @param runId - The id of the run.
+   * @param options - Where to begin, and what ends it.
+   * @returns The reader.
+   */
+  static async open(
+    log: RunLog,
+    runId: string,
+    options: { from?: Position; signal?: Abort } = {},
+  ): Promise<RunReader> {
+    const { from, signal } = options;
     checkRunId(runId);
     if (from !== undefined) checkPosition(from);
     signal?.throwIfAborted();
@@ -19,23 +50,23 @@ export class RunReader {
     return reader;
   }
 
-  #screen;
+  #screen: Screen;
   #bell = new Bell();
   #abort = new AbortController();
-  #unlink;
-  #steps;
+  #unlink: () => void;
+  #steps: AsyncGenerator<Step, void, undefined>;
   #position = 0;
-  #isFirst;
+  #isFirst: boolean;
   #isReset = false;
   #isChanged = false;
   #isOver = false;
   #isFreed = false;
-  #error;
+  #error: unknown;
 
-  constructor(log, runId, from, signal) {
+  private constructor(log: RunLog, runId: string, from?: Position, signal?: Abort) {
     this.#screen = new Screen(from === undefined ? undefined : { position: from });
     const abort = () => {
-      this.#error ??= signal.reason;
+      this.#error ??= signal?.reason;
       this.#abort.abort();
     };
     signal?.addEventListener("abort", abort);
@@ -53,7 +84,7 @@ export class RunReader {
     this.#goOn();
   }
 
-  #take(step) {
+  #take(step: Step) {
     for (const { position, isReset } of this.#screen.take(step)) {
       this.#position = position;
       this.#isReset ||= isReset === true;
@@ -77,18 +108,28 @@ export class RunReader {
     this.#bell.ring();
   }
 
-  /** The message so far or the final one. */
-  message() {
+  /**
+   * The message so far or the final one.
+   * @returns The message.
+   */
+  message(): Message {
     return this.#screen.assembler.message() ?? this.#screen.assembler.preview();
   }
 
-  /** The same as a message with parts. */
-  toWithParts(context) {
+  /**
+   * The same as a message with parts; ids that the context lacks are new in each call.
+   * @param context - The ids and names that a stream does not contain.
+   * @returns A message with parts.
+   */
+  toWithParts(context: WithPartsContext): WithParts {
     return this.#screen.assembler.toWithParts(context);
   }
 
-  /** What a screen has to redraw, until the run ends. */
-  async *changes() {
+  /**
+   * What changes, until the run ends; for one caller.
+   * @returns The changes, with the position after them.
+   */
+  async *changes(): AsyncIterable<RunChanges> {
     while (!this.#isFreed) {
       const { turn } = this.#bell;
       if (this.#isChanged) {
@@ -105,15 +146,18 @@ export class RunReader {
     }
   }
 
-  /** The message when the run has ended, however it has. */
-  async result() {
+  /**
+   * The message when the run has ended, however it has.
+   * @returns The message.
+   */
+  async result(): Promise<Message> {
     while (!this.#isOver && !this.#isFreed) await this.#bell.heard(this.#bell.turn);
     if (this.#error) throw this.#error;
     return this.message();
   }
 
-  /** Stops reading. */
-  free() {
+  /** Stops reading and releases the memory. */
+  free(): void {
     if (this.#isFreed) return;
     this.#isFreed = true;
     this.#unlink();

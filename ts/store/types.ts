@@ -1,13 +1,6 @@
 // The types of `apex-parts/store`: runs that outlive their process, as deltas in a log. Long because editors show its
-// comments and examples: the declarations are the smaller half.
-import type {
-  Change,
-  Message,
-  MessageDelta,
-  WireFormat,
-  WithParts,
-  WithPartsContext,
-} from "./index.js";
+// comments.
+import type { Change, WireFormat } from "apex-parts:glue";
 
 /** An `AbortSignal`, or its shape where the program's lib has none. */
 export type Abort = typeof globalThis extends { AbortSignal: { prototype: infer T } }
@@ -174,19 +167,6 @@ export interface MemoryRunLogOptions {
   /** The clock, in milliseconds. */
   now?: () => number;
 }
-/**
- * A log in the memory of this process.
- * @param options - Times in milliseconds, and the size of a run.
- * @returns The log.
- * @example
- * ```ts
- * import { memoryRunLog } from "apex-parts/store";
- *
- * const log = memoryRunLog({ ttlMs: 60_000 });
- * (await log.latest("r1")).state.status; // "none"
- * ```
- */
-export function memoryRunLog(options?: MemoryRunLogOptions): RunLog;
 
 /** The options of a `RunWriter`. */
 export interface RunWriterOptions {
@@ -203,76 +183,6 @@ export interface RunWriterOptions {
   /** … or when it has about so many bytes; default 16 KB. */
   flushBytes?: number;
 }
-/**
- * Writes one message of a run. What is thrown by the log and is final, is thrown by every later call.
- * @example
- * ```ts
- * import { memoryRunLog, RunReader, RunWriter } from "apex-parts/store";
- *
- * const log = memoryRunLog();
- * const writer = await RunWriter.open(log, "r1");
- * const timestamp = new Date().toISOString();
- * await writer.push({ runId: "r1", seq: 1, timestamp, kind: "start", payload: { modelId: "m", requestId: "q" } });
- * await writer.push({ runId: "r1", seq: 2, timestamp, kind: "text", payload: { textDelta: "Hello" } });
- * await writer.push({ runId: "r1", seq: 3, timestamp, kind: "done", payload: { finishReason: "stop" } });
- * await writer.end();
- * await writer.close();
- * const reader = await RunReader.open(log, "r1");
- * (await reader.result()).parts; // [{ kind: "text", payload: { text: "Hello" } }]
- * reader.free();
- * ```
- */
-export class RunWriter {
-  private constructor();
-  /**
-   * Claims the run. Throws as `claim` does.
-   * @param log - The log.
-   * @param runId - The id of the run.
-   * @param options - Who writes, the format of the bytes, and times in milliseconds.
-   * @returns The writer.
-   */
-  static open(log: RunLog, runId: string, options?: RunWriterOptions): Promise<RunWriter>;
-  readonly epoch: number;
-  /** Another wrote before: `position` says how far, `preview()` what. */
-  readonly tookOver: boolean;
-  /** Aborts when the run is to stop, and when nothing can be written any more: pass it to `fetch`. */
-  readonly signal: Abort;
-  /** How far the message is stored. */
-  readonly position: Position;
-  /**
-   * Adds bytes of the provider's stream, cut anywhere. Resolves when there is room for more.
-   * @param chunk - The next bytes, in the format of the options.
-   * @returns Nothing, when there is room for more.
-   */
-  pushBytes(chunk: Uint8Array): Promise<void>;
-  /**
-   * Adds a delta, which keeps its `seq`; one that is stored already is dropped. Resolves as `pushBytes` does.
-   * @param delta - The delta.
-   * @returns Nothing, when there is room for more.
-   */
-  push(delta: MessageDelta): Promise<void>;
-  /**
-   * The message as far as it was pushed.
-   * @returns The message so far.
-   */
-  preview(): Message;
-  /**
-   * Ends the run as its message ends; without `done` with the error `incomplete`. Resolves when that is stored.
-   * @returns Nothing, when it is stored.
-   */
-  end(): Promise<void>;
-  /**
-   * Ends the run with an error. Resolves when that is stored.
-   * @param error - The code, and what to tell.
-   * @returns Nothing, when it is stored.
-   */
-  fail(error: { errorCode: string; message?: string; retryable?: boolean }): Promise<void>;
-  /**
-   * Stores what was pushed and gives the run up, unless it has ended; releases the memory.
-   * @returns Nothing, when it is stored.
-   */
-  close(): Promise<void>;
-}
 
 /** What a screen has to redraw. */
 export interface RunChanges {
@@ -280,62 +190,6 @@ export interface RunChanges {
   changes: Change[];
   /** The changes begin the message anew: throw away what was shown. */
   reset?: true;
-}
-/**
- * Reads one message of a run, as far as it is stored and as it grows.
- * @example
- * ```ts
- * import { memoryRunLog, RunReader, RunWriter } from "apex-parts/store";
- *
- * const log = memoryRunLog();
- * const writer = await RunWriter.open(log, "r1");
- * const timestamp = new Date().toISOString();
- * await writer.push({ runId: "r1", seq: 1, timestamp, kind: "start", payload: { modelId: "m", requestId: "q" } });
- * await writer.push({ runId: "r1", seq: 2, timestamp, kind: "text", payload: { textDelta: "Hello" } });
- * await writer.end(); // without `done`: the message ends with the error `incomplete`
- * const reader = await RunReader.open(log, "r1");
- * for await (const { changes } of reader.changes()) console.log(changes.map(({ op }) => op));
- * reader.message().parts; // [{ kind: "text", payload: { text: "Hello" } }]
- * reader.free();
- * ```
- */
-export class RunReader {
-  private constructor();
-  /**
-   * Resolves when what is stored is read. `from`: changes up to there are known. Throws `unknown_run`, `expired`.
-   * @param log - The log.
-   * @param runId - The id of the run.
-   * @param options - Where to begin, and what ends it.
-   * @returns The reader.
-   */
-  static open(
-    log: RunLog,
-    runId: string,
-    options?: { from?: Position; signal?: Abort },
-  ): Promise<RunReader>;
-  /**
-   * The message so far or the final one.
-   * @returns The message.
-   */
-  message(): Message;
-  /**
-   * The same as a message with parts; ids that the context lacks are new in each call.
-   * @param context - The ids and names that a stream does not contain.
-   * @returns A message with parts.
-   */
-  toWithParts(context: WithPartsContext): WithParts;
-  /**
-   * What changes, until the run ends; for one caller.
-   * @returns The changes, with the position after them.
-   */
-  changes(): AsyncIterable<RunChanges>;
-  /**
-   * The message when the run has ended, however it has.
-   * @returns The message.
-   */
-  result(): Promise<Message>;
-  /** Stops reading and releases the memory. */
-  free(): void;
 }
 
 /** How a run is answered. */
@@ -349,50 +203,6 @@ export interface RunResponseOptions {
   /** Further headers of every answer. */
   headers?: HeadersLike;
 }
-/**
- * Answers a request with the events of a run. Who may read it, is to be checked before.
- * @param request - The request; `Last-Event-ID` says where to go on.
- * @param log - The log.
- * @param runId - The id of the run.
- * @param options - What events hold, and times in milliseconds.
- * @returns The response, with the status 200, or 204 and more for a run that is not to be read.
- * @example
- * ```ts
- * import { memoryRunLog, runResponse, RunWriter } from "apex-parts/store";
- *
- * const log = memoryRunLog();
- * const writer = await RunWriter.open(log, "r1");
- * await writer.fail({ errorCode: "stopped", message: "the user stopped it" });
- * const response = await runResponse(new Request("http://localhost/runs/r1"), log, "r1");
- * response.status; // 200
- * (await response.text()).includes("the user stopped it"); // true
- * ```
- */
-export function runResponse(
-  request: WebRequest,
-  log: RunLog,
-  runId: string,
-  options?: RunResponseOptions,
-): Promise<WebResponse>;
-/**
- * The same as a handler for Express 4 and 5 and `node:http`; a request without a runId goes to `next`.
- * @param log - The log.
- * @param options - What events hold, and how a request names its run.
- * @returns The handler.
- * @example
- * ```ts
- * import { createServer } from "node:http";
- * import { memoryRunLog, runHandler } from "apex-parts/store";
- *
- * const handler = runHandler(memoryRunLog(), { runId: ({ url }) => url.split("/").pop() });
- * const server = createServer((request, response) => handler(request, response));
- * server.listening; // false
- * ```
- */
-export function runHandler(
-  log: RunLog,
-  options: RunResponseOptions & { runId: (request: any) => string | undefined },
-): (request: any, response: any, next?: any) => void;
 
 /**
  * What is wrong: `fenced`: another has claimed the run; `held`: another writes it; `gap`: a batch is missing before this one; `ended`; `trimmed`: the position is older than what is stored; `expired`; `unknown_run`; `too_large`; `unavailable`: the store does not answer.
@@ -407,30 +217,3 @@ export type RunStoreErrorCode =
   | "unknown_run"
   | "too_large"
   | "unavailable";
-/**
- * What logs throw, and what reads and writes them.
- * @example
- * ```ts
- * import { memoryRunLog, RunStoreError } from "apex-parts/store";
- *
- * const error: unknown = await memoryRunLog().read("r1", 0).catch((thrown: unknown) => thrown);
- * error instanceof RunStoreError && error.code; // "unknown_run"
- * ```
- */
-export class RunStoreError extends Error {
-  /**
-   * Creates an error.
-   * @param code - What is wrong.
-   * @param details - The run, and where it is.
-   * @param options - The message, and what caused it.
-   */
-  constructor(
-    code: RunStoreErrorCode,
-    details: RunStoreError["details"],
-    options?: { message?: string; cause?: unknown },
-  );
-  name: "RunStoreError";
-  /** The message ends in it: `… (fenced)`. */
-  code: RunStoreErrorCode;
-  details: { runId: string; epoch?: number; owner?: string; position?: Position };
-}

@@ -1,28 +1,69 @@
-// Writes one message of a run to its log, from deltas or from a provider's own bytes.
-import { DeltaAssembler } from "apex-parts:glue";
-import { Delivery, MOST_QUEUED, patiently, untilFree } from "./delivery.ts";
+// Writes one message of a run to its log, from deltas or from a provider's own bytes. Long because one state machine
+// takes what is pushed, numbers it and cuts it into batches.
+import {
+  type AssemblerOptions,
+  DeltaAssembler,
+  type Message,
+  type MessageDelta,
+} from "apex-parts:glue";
+import { Delivery, MOST_QUEUED, type Owned, patiently, untilFree } from "./delivery.ts";
 import { batches, joined, Numbering, PIECE, sizeOf } from "./ndjson.ts";
 import {
   check,
   checkRunId,
   checkTime,
+  type End,
   LEASE,
   MOST_BATCH,
   nonce,
+  type OwnLog,
   RunStoreError,
   WATCH,
 } from "./shared.ts";
+import type { Abort, Claim, Position, RunLog, RunWriterOptions, StreamFormat } from "./types.ts";
 
 /** Bytes since the last snapshot, below which none is cut. */
 const SNAPSHOT_BYTES = 32 << 10;
 /** Bytes that are not stored, above which `push` waits. */
 const MOST_BYTES = 1 << 20;
 
-const isOver = ({ status }) => status === "done" || status === "error";
+/** How the message has ended, if it has. */
+function endOf({ status }: DeltaAssembler): End | undefined {
+  return status === "done" || status === "error" ? status : undefined;
+}
+
+/** What a writer begins with. */
+interface Before {
+  state: DeltaAssembler;
+  /** Bytes since the last snapshot, and of it. */
+  since: number;
+  snapshotSize: number;
+}
+
+/** The options of a writer, each of them there. */
+interface Options {
+  format: StreamFormat;
+  leaseMs: number;
+  flushMs: number;
+  flushBytes: number;
+}
+
+/** What the run ends with. */
+type Failure = { errorCode: string; message?: string; retryable?: boolean };
+
+/** The deltas that a writer makes by itself: a run may fail before it has begun. */
+type LastDelta =
+  | { kind: "start"; payload: { modelId: string; requestId: string } }
+  | { kind: "error"; payload: Failure };
 
 /** The state of the log that was claimed: an assembler, and the bytes since its snapshot. */
-async function stateOf(log, runId, { snapshot, snapshotAt, position }, leaseMs) {
-  const options = { onDuplicate: "ignore" };
+async function stateOf(
+  log: RunLog,
+  runId: string,
+  { snapshot, snapshotAt, position }: Claim,
+  leaseMs: number,
+): Promise<Before> {
+  const options: AssemblerOptions = { onDuplicate: "ignore" };
   const state = snapshot
     ? DeltaAssembler.restore(snapshot, options)
     : new DeltaAssembler({ ...options, format: "delta" });
@@ -40,12 +81,42 @@ async function stateOf(log, runId, { snapshot, snapshotAt, position }, leaseMs) 
   return { state, since, snapshotSize: snapshot?.length ?? 0 };
 }
 
+/**
+ * Writes one message of a run. What is thrown by the log and is final, is thrown by every later call.
+ * @example
+ * ```ts
+ * import { memoryRunLog, RunReader, RunWriter } from "apex-parts/store";
+ *
+ * const log = memoryRunLog();
+ * const writer = await RunWriter.open(log, "r1");
+ * const timestamp = new Date().toISOString();
+ * await writer.push({ runId: "r1", seq: 1, timestamp, kind: "start", payload: { modelId: "m", requestId: "q" } });
+ * await writer.push({ runId: "r1", seq: 2, timestamp, kind: "text", payload: { textDelta: "Hello" } });
+ * await writer.push({ runId: "r1", seq: 3, timestamp, kind: "done", payload: { finishReason: "stop" } });
+ * await writer.end();
+ * await writer.close();
+ * const reader = await RunReader.open(log, "r1");
+ * (await reader.result()).parts; // [{ kind: "text", payload: { text: "Hello" } }]
+ * reader.free();
+ * ```
+ */
 export class RunWriter {
-  /** Claims the run, and takes up what is stored of it. */
-  static async open(log, runId, options = {}) {
+  /**
+   * Claims the run. Throws as `claim` does.
+   * @param log - The log.
+   * @param runId - The id of the run.
+   * @param options - Who writes, the format of the bytes, and times in milliseconds.
+   * @returns The writer.
+   */
+  static async open(
+    log: RunLog,
+    runId: string,
+    options: RunWriterOptions = {},
+  ): Promise<RunWriter> {
     checkRunId(runId);
     const { owner = nonce(), format = "delta", flushMs = 40, flushBytes = 16 << 10 } = options;
-    const leaseMs = checkTime(options.leaseMs ?? log[WATCH]?.leaseMs ?? LEASE);
+    const own: OwnLog = log;
+    const leaseMs = checkTime(options.leaseMs ?? own[WATCH]?.leaseMs ?? LEASE);
     checkTime(flushMs);
     checkTime(flushBytes);
     // Throws where the format is none, before anything is claimed.
@@ -67,34 +138,40 @@ export class RunWriter {
     }
   }
 
-  #log;
-  #runId;
-  #claim;
-  #options;
+  #log: RunLog;
+  #runId: string;
+  #claim: Owned;
+  #options: Options;
   /** What is stored and what will be, as one message; numbered as in the log. */
-  #state;
+  #state: DeltaAssembler;
   /** Reads bytes into deltas. */
-  #source;
-  #numbering;
-  #delivery;
+  #source: DeltaAssembler | undefined;
+  #numbering: Numbering;
+  #delivery: Delivery;
   /** Made when somebody asks for it: of many writers that wait, most are not asked. */
-  #abort;
+  #abort: AbortController | undefined;
   #isStopped = false;
-  #reason;
-  #timer;
+  #reason: unknown;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** About how much was pushed since deltas were last taken. */
   #raw = 0;
   /** Deltas that were taken, not yet in a batch. */
-  #taken = [];
+  #taken: Uint8Array[] = [];
   #takenBytes = 0;
-  #queued;
-  #since;
-  #snapshotSize;
+  #queued: Position;
+  #since: number;
+  #snapshotSize: number;
   #isWaiting = false;
-  #ending;
-  #closing;
+  #ending: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
-  constructor(log, runId, claim, options, { state, since, snapshotSize }) {
+  private constructor(
+    log: RunLog,
+    runId: string,
+    claim: Owned,
+    options: Options,
+    { state, since, snapshotSize }: Before,
+  ) {
     this.#log = log;
     this.#runId = runId;
     this.#claim = claim;
@@ -117,22 +194,23 @@ export class RunWriter {
       forget: (position) => this.#state.storeForget(position),
       state: () => {
         this.#flush(true);
-        const end = isOver(this.#state) ? { end: this.#state.status } : {};
-        return { at: this.#queued, bytes: this.#state.snapshot(), ...end };
+        const end = endOf(this.#state);
+        return { at: this.#queued, bytes: this.#state.snapshot(), end };
       },
     });
   }
 
-  get epoch() {
+  get epoch(): number {
     return this.#claim.epoch;
   }
 
-  get tookOver() {
+  /** Another wrote before: `position` says how far, `preview()` what. */
+  get tookOver(): boolean {
     return this.#claim.tookOver;
   }
 
-  /** Aborts when the writer is stopped, or can write no more. */
-  get signal() {
+  /** Aborts when the run is to stop, and when nothing can be written any more: pass it to `fetch`. */
+  get signal(): Abort {
     if (!this.#abort) {
       this.#abort = new AbortController();
       if (this.#isStopped) this.#abort.abort(this.#reason);
@@ -140,15 +218,21 @@ export class RunWriter {
     return this.#abort.signal;
   }
 
-  /** Up to where the message is stored. */
-  get position() {
+  /** How far the message is stored. */
+  get position(): Position {
     return this.#delivery.position;
   }
 
-  async pushBytes(chunk) {
+  /**
+   * Adds bytes of the provider's stream, cut anywhere. Resolves when there is room for more.
+   * @param chunk - The next bytes, in the format of the options.
+   * @returns Nothing, when there is room for more.
+   */
+  async pushBytes(chunk: Uint8Array): Promise<void> {
     this.#check();
     this.#source ??= this.#newSource();
-    const bytes = chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk;
+    // JavaScript may give an ArrayBuffer; and what is no bytes, the assembler refuses.
+    const bytes: Uint8Array = chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk;
     let at = 0;
     do {
       // Not more at once: what is joined must not be too large.
@@ -164,7 +248,12 @@ export class RunWriter {
     return this.#room();
   }
 
-  async push(delta) {
+  /**
+   * Adds a delta, which keeps its `seq`; one that is stored already is dropped. Resolves as `pushBytes` does.
+   * @param delta - The delta.
+   * @returns Nothing, when there is room for more.
+   */
+  async push(delta: MessageDelta): Promise<void> {
     this.#check();
     const size = sizeOf(delta);
     if (size > MOST_BATCH) {
@@ -178,25 +267,36 @@ export class RunWriter {
     return this.#room();
   }
 
-  /** The message as far as it was pushed. */
-  preview() {
+  /**
+   * The message as far as it was pushed.
+   * @returns The message so far.
+   */
+  preview(): Message {
     if (!this.#delivery.error && !this.#closing) this.#take();
     return this.#state.preview();
   }
 
-  /** Ends the run as its message has ended; resolves when that is stored. */
-  async end() {
+  /**
+   * Ends the run as its message ends; without `done` with the error `incomplete`. Resolves when that is stored.
+   * @returns Nothing, when it is stored.
+   */
+  async end(): Promise<void> {
     if (this.#closing) throw this.#over();
     this.#ending ??= this.#finish(() => {
       this.#source?.end();
       this.#take();
-      if (!isOver(this.#state)) this.#pushError({ errorCode: "incomplete" });
+      if (!endOf(this.#state)) this.#pushError({ errorCode: "incomplete" });
     });
     return this.#ending;
   }
 
-  /** Ends the run with an error; resolves when that is stored. */
-  async fail({ errorCode, message, retryable }) {
+  /**
+   * Ends the run with an error. Resolves when that is stored.
+   * @param error - The code, and what to tell.
+   * @returns Nothing, when it is stored.
+   */
+  async fail(error: { errorCode: string; message?: string; retryable?: boolean }): Promise<void> {
+    const { errorCode, message, retryable } = error;
     check(typeof errorCode === "string", "an errorCode");
     if (this.#ending || this.#closing) throw this.#over();
     try {
@@ -204,13 +304,16 @@ export class RunWriter {
     } catch {
       // What cannot be read is not what the run ends with.
     }
-    if (isOver(this.#state)) throw this.#over();
+    if (endOf(this.#state)) throw this.#over();
     this.#ending = this.#finish(() => this.#pushError({ errorCode, message, retryable }));
     return this.#ending;
   }
 
-  /** Gives the run up as it is: what was pushed is stored, and another writer may claim it at once. */
-  close() {
+  /**
+   * Stores what was pushed and gives the run up, unless it has ended; releases the memory.
+   * @returns Nothing, when it is stored.
+   */
+  close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -230,7 +333,7 @@ export class RunWriter {
     }
   }
 
-  async #finish(last) {
+  async #finish(last: () => void) {
     if (this.#delivery.error) throw this.#delivery.error;
     try {
       last();
@@ -241,7 +344,7 @@ export class RunWriter {
     }
   }
 
-  #stop(reason) {
+  #stop(reason?: unknown) {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#reason = reason;
@@ -280,27 +383,30 @@ export class RunWriter {
     return this.#state.status === "empty" ? this.#runId : this.#state.preview().runId;
   }
 
-  #pushError(payload) {
+  #pushError(failure: Failure) {
     const timestamp = new Date().toISOString();
     const runId = this.#deltasRunId();
-    const push = (kind, payload) => {
-      this.#state.push({ runId, seq: this.#last + 1, timestamp, kind, payload });
+    const push = (what: LastDelta) => {
+      this.#state.push({ runId, seq: this.#last + 1, timestamp, ...what });
       this.#take();
     };
-    if (this.#state.status === "empty") push("start", { modelId: "", requestId: "" });
-    push("error", JSON.parse(JSON.stringify(payload)));
+    if (this.#state.status === "empty") {
+      push({ kind: "start", payload: { modelId: "", requestId: "" } });
+    }
+    // As JSON has it: without what is undefined.
+    push({ kind: "error", payload: JSON.parse(JSON.stringify(failure)) });
   }
 
   /** The `seq` of the last delta that was taken. */
   get #last() {
     const taken = this.#taken.at(-1);
-    return taken ? batches(this.#runId, taken).at(-1).to : this.#queued;
+    return (taken && batches(this.#runId, taken).at(-1)?.to) ?? this.#queued;
   }
 
   /** Takes the deltas of what was pushed. */
   #take() {
     const bytes = this.#source?.takeDeltas();
-    if (bytes?.length > 0) {
+    if (bytes && bytes.length > 0) {
       // Given deltas keep their numbers.
       const isGiven = this.#options.format === "delta";
       const isStarted = this.#state.status !== "empty";
@@ -369,18 +475,18 @@ export class RunWriter {
     if (this.#takenBytes === 0) return;
     const bytes = joined(this.#taken);
     const found = batches(this.#runId, bytes);
-    const isEnd = isOver(this.#state);
+    const ended = endOf(this.#state);
     // A stream may begin with number 0, which is no position yet: it goes with what follows.
-    if (found.at(-1).to <= this.#queued && !isEnd) return;
+    if ((found.at(-1)?.to ?? 0) <= this.#queued && !ended) return;
     this.#taken = [];
     this.#takenBytes = 0;
     for (const [index, { to, bytes }] of found.entries()) {
-      const end = isEnd && index === found.length - 1 ? this.#state.status : undefined;
+      const end = index === found.length - 1 ? ended : undefined;
       this.#delivery.push({ from: this.#queued, to, bytes, end });
       this.#queued = to;
     }
     this.#since += bytes.length;
-    if (isEnd || this.#since <= Math.max(SNAPSHOT_BYTES, this.#snapshotSize)) return;
+    if (ended || this.#since <= Math.max(SNAPSHOT_BYTES, this.#snapshotSize)) return;
     const snapshot = this.#state.snapshot();
     this.#since = 0;
     this.#snapshotSize = snapshot.length;

@@ -5,18 +5,20 @@ import { problem } from "../problem.ts";
 import { messageOf } from "./errors.ts";
 
 /** An error for an argument that is not what the call takes. */
-export function invalid(message) {
-  const problems = [problem("error", "schema", message)];
-  return newError("PartValidationError", problems[0].message, { problems });
+export function invalid(message: string): Error {
+  const one = problem("error", "schema", message);
+  return newError("PartValidationError", one.message, { problems: [one] });
 }
 
-const ours = (error) =>
+const ours = (error: unknown) =>
   isApexPartsError(error)
     ? error
     : invalid(`an argument cannot be used: ${messageOf(error) || "reading it threw"}`);
 
 /** The function, whose errors are all of this package. */
-export function guarded(call) {
+export function guarded<This, Given extends unknown[], Result>(
+  call: (this: This, ...given: Given) => Result,
+): (this: This, ...given: Given) => Result {
   return function (...given) {
     try {
       return call.apply(this, given);
@@ -27,7 +29,9 @@ export function guarded(call) {
 }
 
 /** The same for functions that give promises. */
-export function guardedAsync(call) {
+export function guardedAsync<This, Given extends unknown[], Result>(
+  call: (this: This, ...given: Given) => Promise<Result>,
+): (this: This, ...given: Given) => Promise<Result> {
   return async function (...given) {
     try {
       return await call.apply(this, given);
@@ -38,18 +42,30 @@ export function guardedAsync(call) {
 }
 
 /** A class with this name, whose methods are guarded; those named in `promises` give promises. */
-export function guardedClass(name, given, promises) {
-  const { prototype } = given;
+export function guardedClass<Class extends { prototype: object }>(
+  name: string,
+  given: Class,
+  promises: string[],
+): Class {
+  // A cast: a prototype has methods, which TypeScript does not let one look up by name.
+  const prototype = given.prototype as { [method: string]: (...given: unknown[]) => unknown };
   for (const method of Object.getOwnPropertyNames(prototype)) {
-    if (method === "constructor") continue;
-    const guard = promises.includes(method) ? guardedAsync : guarded;
-    prototype[method] = guard(prototype[method]);
+    const own = prototype[method];
+    if (method === "constructor" || own === undefined) continue;
+    // A cast: the class says which of its methods give promises.
+    prototype[method] = promises.includes(method)
+      ? guardedAsync(own as (...given: unknown[]) => Promise<unknown>)
+      : guarded(own);
   }
   return Object.defineProperty(given, "name", { value: name });
 }
 
-export const isObject = (value) =>
+/** A value with fields, of which nothing is known. */
+export type Fields = { [field: string]: unknown };
+
+export const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The options of a constructor, read once. */
-export const readOptions = /* @__PURE__ */ guarded((options) => ({ ...options }));
+export const readOptions: <Options extends object>(options?: Options) => Partial<Options> =
+  /* @__PURE__ */ guarded((options) => ({ ...options }));

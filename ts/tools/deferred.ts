@@ -1,10 +1,16 @@
 // A promise with the functions that settle it.
 
-export function deferred() {
-  const made = {};
-  made.promise = new Promise((resolve, reject) => {
-    made.resolve = resolve;
-    made.reject = reject;
+export interface Settled<T> {
+  promise: Promise<T>;
+  resolve: (value: T | PromiseLike<T>) => void;
+  reject: (reason: unknown) => void;
+}
+
+export function deferred<T>(): Settled<T> {
+  let resolve: Settled<T>["resolve"] = () => {};
+  let reject: Settled<T>["reject"] = () => {};
+  const promise = new Promise<T>((...settle) => {
+    [resolve, reject] = settle;
   });
-  return made;
+  return { promise, resolve, reject };
 }

@@ -2,25 +2,29 @@
 import { newError } from "apex-parts:errors";
 
 /** A definition that cannot become a tool. */
-export const definitionError = (id, why) =>
+export const definitionError = (id: unknown, why: string): Error =>
   newError("ToolDefinitionError", `The tool ${String(id)} cannot be defined: ${why}`, { id });
 
 /** A request that the rules deny, or that nobody can answer. */
-export const permissionDenied = (message, details) =>
+export const permissionDenied = (message: string, details?: object): Error =>
   newError("PermissionDenied", message, { ...details });
 
 /** A request that was turned down. */
-export const permissionRejected = (message, details) =>
+export const permissionRejected = (message: string, details?: object): Error =>
   newError("PermissionRejected", message, { ...details });
 
 /** A request that was turned down with a message for the model. */
-export const permissionCorrected = (message, details) =>
+export const permissionCorrected = (message: string, details?: object): Error =>
   newError("PermissionCorrected", message, { ...details });
 
-const PERMISSIONS = new Set(["PermissionDenied", "PermissionRejected", "PermissionCorrected"]);
+const PERMISSIONS = new Set<unknown>([
+  "PermissionDenied",
+  "PermissionRejected",
+  "PermissionCorrected",
+]);
 
 /** Whether an error says that a request was not permitted. */
-export function isPermissionError(error) {
+export function isPermissionError(error: { name?: unknown } | null | undefined): boolean {
   try {
     return PERMISSIONS.has(error?.name);
   } catch {
@@ -29,12 +33,11 @@ export function isPermissionError(error) {
 }
 
 /** What a thrown value says: the message of an error, the value as a string otherwise; "" if nothing. */
-export function messageOf(thrown) {
+export function messageOf(thrown: unknown): string {
   try {
-    const message =
-      thrown instanceof Error || typeof thrown?.message === "string"
-        ? thrown.message
-        : String(thrown);
+    // A cast: anything can be thrown, and what has no such field has it undefined.
+    const { message: said } = (thrown ?? {}) as { message?: unknown };
+    const message = thrown instanceof Error || typeof said === "string" ? said : String(thrown);
     return typeof message === "string" ? message : String(message);
   } catch {
     return "";
@@ -42,7 +45,10 @@ export function messageOf(thrown) {
 }
 
 /** What an error of a tool tells of itself for the error state: `metadata`, and its kind; undefined if nothing. */
-export function told(error) {
+export function told(error: {
+  metadata?: unknown;
+  kind?: unknown;
+}): { metadata: Record<string, unknown>; kind: string | undefined } | undefined {
   try {
     const { metadata, kind } = error;
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))

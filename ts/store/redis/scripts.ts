@@ -32,7 +32,7 @@ if epoch~=ARGV[2] or nonce~=ARGV[3] then return say('fenced') end
  * `claim` owner lease force nonce ttl · `recreate` owner lease epoch nonce ttl at bytes end · `delete` ·
  * `latest` · `read` from most.
  */
-export const CLAIM = `${BEGIN}
+export const CLAIM: string = `${BEGIN}
 if op=='delete' then
 local had=epoch
 call('DEL',d,m,s)
@@ -96,7 +96,7 @@ end
 `;
 
 /** `append` epoch nonce from to bytes end ttl most channel · `renew` epoch nonce · `release` epoch nonce · `stop`. */
-export const APPEND = `${BEGIN}${KNOWN}
+export const APPEND: string = `${BEGIN}${KNOWN}
 if op=='stop' then
 if not ended then call('HSET',m,'stop',1) end
 return say('ok')
@@ -128,7 +128,7 @@ return say('stored')
 `;
 
 /** `snapshot` epoch nonce at bytes. Before Redis 6.2 there is no MINID: what is left is counted. */
-export const SNAPSHOT = `${BEGIN}${KNOWN}${OWNED}
+export const SNAPSHOT: string = `${BEGIN}${KNOWN}${OWNED}
 local at=ARGV[4]
 local n=tonumber(at)
 if n<tonumber(snapAt) then return say('ok') end

@@ -1,12 +1,12 @@
 // The types of `apex-parts/store/redis`: a log of runs in Redis Streams, over the program's own client.
-import type { Position, RunLog } from "./store.js";
+import type { Position, RunLog } from "../types.ts";
 
-export { RunStoreError } from "./store.js";
-
+// biome-ignore-start lint/suspicious/noExplicitAny: the clients type each command and reply in ways of their own
 /** A client of node-redis 4, 5 or 6, or of ioredis 5 or 6: told apart by which method is there. */
 export type RedisLike =
   | { sendCommand(args: any, ...more: any[]): Promise<any>; duplicate(...options: any[]): any }
   | { call(command: string, ...args: any[]): Promise<any>; duplicate(...options: any[]): any };
+// biome-ignore-end lint/suspicious/noExplicitAny: to here
 
 /** The options of `redisRunLog`. */
 export interface RedisRunLogOptions {
@@ -50,18 +50,3 @@ export interface RedisRunLog extends RunLog {
     },
   ): Promise<void>;
 }
-/**
- * A log in Redis Streams. Runs of several processes are in one log if `prefix` is the same.
- * @param client - The program's own client, connected.
- * @param options - Times in milliseconds, the names of keys, and how followers are woken.
- * @returns The log.
- * @example
- * ```ts
- * import { type RedisLike, redisRunLog } from "apex-parts/store/redis";
- *
- * // `client` is the program's own, of node-redis or ioredis, connected.
- * const runLog = (client: RedisLike) => redisRunLog(client, { prefix: "chat:", ttlMs: 3_600_000 });
- * typeof runLog; // "function"
- * ```
- */
-export function redisRunLog(client: RedisLike, options?: RedisRunLogOptions): RedisRunLog;

@@ -1,0 +1,166 @@
+// The declarations of an entry, as scripts/declarations.mjs writes them of TypeScript sources.
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { after, describe, test } from "node:test";
+import { HERE, rolledUp } from "../../scripts/declarations.mjs";
+import { at, cache, root } from "../../scripts/lib.mjs";
+
+const folders = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+/** The declarations of `index.ts` among these files. */
+function of(sources, outside = new Map()) {
+  const folder = mkdtempSync(join(cache, "declarations-"));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
+  const entry = relative(root, join(folder, "index.ts"));
+  return rolledUp([entry], outside).text;
+}
+
+describe("the declarations of an entry", () => {
+  test("are those that it exports, and what they need is there but not exported", () => {
+    const text = of({
+      "index.ts": `export type * from "./types.ts";\nexport { make } from "./make.ts";\n`,
+      "types.ts":
+        "/** A thing. */\nexport interface Thing {\n  /** Its size. */\n  size: number;\n}\n",
+      "make.ts": `import type { Thing } from "./types.ts";
+// A note for readers of the source.
+interface Options { size: number }
+export const unused: number = 1;
+/** Makes one. */
+export function make(options: Options): Thing { return options; }
+`,
+    });
+    assert.equal(
+      text,
+      `/** A thing. */
+export interface Thing {
+  /** Its size. */
+  size: number;
+}
+
+interface Options {
+  size: number;
+}
+
+/** Makes one. */
+export function make(options: Options): Thing;
+
+export {};
+`,
+    );
+  });
+
+  test("name of a class what programs may use", () => {
+    const text = of({
+      "index.ts": `export class Box {
+  #size: number;
+  /** How \`instanceof\` works is nothing to declare. */
+  static override [Symbol.hasInstance](one: unknown): boolean { return one === this; }
+  private constructor(size: number) { this.#size = size; }
+  /** Its size. */
+  get size(): number { return this.#size; }
+}
+`,
+    });
+    assert.match(
+      text,
+      /^export class Box \{\n {2}private constructor\(\);\n {2}\/\*\* Its size. \*\/\n {2}readonly size: number;\n\}\n$/,
+    );
+  });
+
+  test("are of constants what they are for a program: namespaces, functions, classes", () => {
+    const text = of({
+      "index.ts": `import { wrapped } from "./wrapped.ts";
+/** Two functions. */
+export const Both: {
+  /** The one. */
+  one(): number;
+  other<T>(given: T): T;
+} = wrapped({ one: () => 1, other: (given) => given });
+/** Doubles. */
+export const double: (given: number) => number = wrapped((given: number) => 2 * given);
+export const names: { readonly first: string } = { first: "a" };
+/** A counter. */
+class Counter {
+  /** The next number. */
+  next(): number { return 1; }
+}
+export const Guarded: typeof Counter = wrapped(Counter);
+export type Guarded = Counter;
+`,
+      "wrapped.ts": "export const wrapped = <T>(given: T): T => given;\n",
+    });
+    assert.equal(
+      text,
+      `/** Two functions. */
+export namespace Both {
+  /** The one. */
+  function one(): number;
+  function other<T>(given: T): T;
+}
+
+/** Doubles. */
+export function double(given: number): number;
+
+export const names: {
+  readonly first: string;
+};
+
+/** A counter. */
+export class Guarded {
+  /** The next number. */
+  next(): number;
+}
+`,
+    );
+  });
+
+  test("import what is of other entries", () => {
+    const source = `import type { Part } from "apex-parts:glue";\nexport type { Part };\nexport type List = Part[];\n`;
+    const glue = new Map([["apex-parts:glue", "./index.js"]]);
+    assert.equal(
+      of({ "index.ts": source }, glue),
+      `import type { Part } from "./index.js";
+export { Part } from "./index.js";
+
+export type List = Part[];
+`,
+    );
+    const here = new Map([["apex-parts:glue", HERE]]);
+    assert.equal(of({ "index.ts": source }, here), "export type List = Part[];\n");
+  });
+
+  test("do not guess a type, and do not mix two of one name", () => {
+    const given = { "index.ts": "export const made = [1].map(String);\n" };
+    assert.throws(() => of(given), /isolatedDeclarations/);
+    const two = {
+      "index.ts": `import type { A } from "./a.ts";\nimport type { B } from "./b.ts";\nexport type Both = A | B;\n`,
+      "a.ts": "type Same = 1;\nexport type A = Same;\n",
+      "b.ts": "type Same = 2;\nexport type B = Same;\n",
+    };
+    assert.throws(() => of(two), /both declare Same/);
+  });
+});
+
+test("what ts/glue.d.ts declares of the module is there", () => {
+  const declared = readFileSync(at("ts", "glue.d.ts"), "utf8");
+  const glue = readFileSync(at("pkg", "glue.mjs"), "utf8");
+  const functions = [...declared.matchAll(/^ {2}export function (\w+)\(/gm)].map(
+    ([, name]) => name,
+  );
+  const methods = [...declared.matchAll(/^ {4}(?:static )?(\w+)\(/gm)].map(([, name]) => name);
+  assert.ok(functions.length > 20 && methods.length > 15, `${functions.length} ${methods.length}`);
+  const isMissing = (name, start) => !new RegExp(`^${start}${name}\\(`, "m").test(glue);
+  assert.deepEqual(
+    functions.filter((name) => isMissing(name, "function ")),
+    [],
+  );
+  assert.deepEqual(
+    methods.filter((name) => name !== "constructor" && isMissing(name, " {2}(?:static )?")),
+    [],
+  );
+});

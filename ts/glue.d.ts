@@ -1,0 +1,155 @@
+// What the module has for the sources here alone. The Rust source leaves it out of the declarations of the package
+// (`skip_typescript` in src/wasm/), so nothing generates it.
+import "apex-parts:glue";
+
+declare module "apex-parts:glue" {
+  interface DeltaAssembler {
+    /** The bytes of the deltas after one number and up to another, as `takeDeltas` gave them. */
+    storeAgain(after: number, to: number): Uint8Array;
+    /** Nobody will ask again for deltas up to this number. */
+    storeForget(to: number): void;
+  }
+
+  // Of skills (src/wasm/api/skills.rs).
+  /** The document of a `SKILL.md`; `isSame` tells whether two names are one. */
+  export function toolsSkillParse(
+    markdown: string | Uint8Array,
+    dirName: string | undefined,
+    isStrict: boolean,
+    maxBytes: number,
+    isSame: (a: string, b: string) => boolean,
+  ): SkillDocument;
+  /** The document of a file that is not read, for this reason. */
+  export function toolsSkillRefused(why: string): SkillDocument;
+  export function toolsSkillListing(
+    names: string[],
+    descriptions: string[],
+    maxChars: number,
+    isMarkdown: boolean,
+    recent: string[],
+  ): { text: string; cut: { name: string; kept: number }[]; nameOnly: string[]; hidden: string[] };
+
+  // Of MCP servers (src/wasm/api/mcp.rs, mcp_content.rs).
+  /** The name of a server's tool for a model, with a hash or without. */
+  export function toolsMcpName(
+    client: string,
+    tool: string,
+    maxLength: number,
+    isHashed: boolean,
+  ): string;
+  /** The URI, or the rule that is broken and why. */
+  export function toolsMcpFormatUri(
+    server: string,
+    path: string,
+  ): string | [rule: string, why: string];
+  /** The server and the path; with `true` the rule that is broken and why. */
+  export function toolsMcpParseUri(uri: string): [first: string, second: string, isFault?: true];
+  /** What a definition is, given as JSON. */
+  export function toolsMcpDefinition(
+    json: string,
+    dialect: string,
+  ): {
+    description?: string;
+    /** As JSON. */
+    parameters: string;
+    fingerprint: string;
+    isLeftOut: boolean;
+    needsTask: boolean;
+    problems: Problem[];
+  };
+  /** What a result is: files say of their base64 which it was (`data`), or have their URL. */
+  export function toolsMcpContent(
+    head: string,
+    items: string,
+    structured: string,
+  ): Omit<McpParts, "attachments" | "resources"> & {
+    attachments: McpFile[];
+    resources: McpFile[];
+  };
+  export interface McpFile {
+    mime: string;
+    filename?: string;
+    url?: string;
+    data: number;
+    source?: FilePart["source"];
+  }
+  export function toolsMcpNewId(): string;
+
+  // Of compaction (src/wasm/api/compaction.rs, compaction_of_transcript.rs): plans in columns.
+  type CacheColumn = [prefix: number, rewritten: number, saved: number, breakEven: number];
+  export type PruneColumns = [
+    runs: unknown,
+    saved: number,
+    cache: CacheColumn,
+    fingerprint: string,
+  ];
+  export type OutputColumns = [
+    tokens: ArrayLike<number>,
+    /** JSON of ids. */
+    messages: Uint8Array,
+    parts: Uint8Array,
+  ];
+  export type PlanColumns = [
+    indices: unknown,
+    /** The numbers of actions. */
+    kinds: ArrayLike<number>,
+    tokens: ArrayLike<number>,
+    totals: [before: number, after: number, fits: number],
+    cache: CacheColumn,
+    tailStartID: string | undefined,
+    previousSummary: string | undefined,
+    fingerprint: string,
+    pinned: CompactionPlan["pinned"],
+    problems: Problem[],
+    /** The name of each action and why it is taken, in turn. */
+    actions: string[],
+  ];
+  interface Transcript {
+    compactionPrune(config: unknown): PruneColumns;
+    compactionPlan(input: unknown): PlanColumns;
+    compactionOutputs(runs: unknown): OutputColumns;
+    compactionIDs(indices: unknown): Uint8Array;
+    /** The first and the end of each run of messages that are sent. */
+    compactionRuns(): ArrayLike<number>;
+  }
+  export function compactionUsable(input: unknown): number;
+  export function compactionIsOverflow(input: unknown): boolean;
+  export function compactionCheck(list: unknown, input: unknown): ContextCheck;
+  export function compactionEstimate(list: unknown, input: unknown): Estimate;
+  export function compactionPrune(list: unknown, config: unknown): PruneColumns;
+  export function compactionPlan(list: unknown, input: unknown): PlanColumns;
+  export function compactionOutputs(list: unknown, runs: unknown): OutputColumns;
+  export function compactionIDs(list: unknown, indices: unknown): Uint8Array;
+  export function compactionRequest(list: unknown, plan: unknown, options: unknown): UIMessage[];
+  export function compactionFilter(list: unknown): WithParts[];
+  export function compactionApplyPrune(list: unknown, plan: unknown, now: unknown): WithParts[];
+  export function compactionApplySummary(
+    list: unknown,
+    plan: unknown,
+    text: unknown,
+    meta: unknown,
+  ): WithParts[];
+  export function compactionUndo(list: unknown, target: unknown): WithParts[];
+
+  // Of sessions of OpenCode (src/wasm/api/opencode.rs); `given` are the options as JSON.
+  export class OpenCodeWriter {
+    private constructor();
+    static ofMessages(messages: WithParts[], given: string): OpenCodeWriter;
+    /** Of messages of a transcript, whose ids they get; undefined if they are not its own any more. */
+    static ofMessagesFrom(
+      messages: WithParts[],
+      transcript: Transcript,
+      given: string,
+    ): OpenCodeWriter | undefined;
+    /** Undefined if there is no such session. */
+    static ofTranscript(transcript: Transcript, given: string): OpenCodeWriter | undefined;
+    static problemsOf(transcript: Transcript): Problem[];
+    info(): string;
+    /** The next message as JSON, of messages and of a transcript. */
+    next(): string | undefined;
+    nextOf(transcript: Transcript): string | undefined;
+    /** What was left out: names of fields and how often, as JSON. */
+    lost(): string;
+    free(): void;
+  }
+}

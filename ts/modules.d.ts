@@ -1,0 +1,11 @@
+// Files beside the module's glue that the build gives these names: src/wasm/errors.js and src/wasm/bridge.js.
+
+declare module "apex-parts:errors" {
+  /** An error of this package: its name, a message, and `details`. */
+  export function newError(name: string, message: string, details: object): Error;
+}
+
+declare module "apex-parts:bridge" {
+  /** Passes a line to the logger of the program, and ignores its exceptions. */
+  export function log(level: "warn" | "error", message: string, details?: unknown): void;
+}
