@@ -1,4 +1,4 @@
-//! Context compaction of arrays of messages: what `js/compaction/` asks, in functions named `compaction…`, which are
+//! Context compaction of arrays of messages: what `ts/compaction/` asks, in functions named `compaction…`, which are
 //! left out of the package's entries.
 
 use crate::wasm::columns::{float64, uint8, uint32};
@@ -71,7 +71,7 @@ fn ids(write: impl FnOnce(&mut IdList) -> Result<(), Error>) -> Made<JsValue> {
 /// In place of a part: all outputs of the messages until the one that stands for the tokens.
 const WHOLE: u32 = u32::MAX;
 
-/// The columns of a plan, of which `js/compaction/plans.mjs` makes the object: its runs, which [`outputs_of`] takes, the
+/// The columns of a plan, of which `ts/compaction/plans.ts` makes the object: its runs, which [`outputs_of`] takes, the
 /// tokens, the cost with a cache, the fingerprint.
 pub(super) fn pruned(history: &impl History, config: &JsValue) -> Made<Array> {
     let config = config_of(&Js::hold(config))?;

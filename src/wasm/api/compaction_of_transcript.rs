@@ -49,7 +49,7 @@ impl Transcript {
         estimated(self.core(), options)
     }
 
-    /// The columns of `prune`, which `js/compaction/` adds.
+    /// The columns of `prune`, which `ts/compaction/` adds.
     #[wasm_bindgen(js_name = compactionPrune, skip_typescript)]
     pub fn compaction_prune(&self, config: &JsValue) -> Made<Array> {
         let _scope = Scope::new();

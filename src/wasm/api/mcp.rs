@@ -1,4 +1,4 @@
-//! What `js/mcp/` asks of what servers of the Model Context Protocol send. Not part of the API: names that begin
+//! What `ts/mcp/` asks of what servers of the Model Context Protocol send. Not part of the API: names that begin
 //! with `tools` are left out of the package's entries.
 
 use crate::wasm::handle::Scope;

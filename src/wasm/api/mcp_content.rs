@@ -1,4 +1,4 @@
-//! What `js/mcp/content.mjs` asks of results of servers of the Model Context Protocol. Not part of the API.
+//! What `ts/mcp/content.ts` asks of results of servers of the Model Context Protocol. Not part of the API.
 
 use crate::wasm::handle::Scope;
 use crate::wasm::host::{Problems, new_id, set};

@@ -1,4 +1,4 @@
-//! What `js/opencode/` asks: a session in OpenCode's form, message by message. Not part of the API: names that begin
+//! What `ts/opencode/` asks: a session in OpenCode's form, message by message. Not part of the API: names that begin
 //! with `OpenCode` are left out of the package's entries.
 
 use crate::wasm::api::transcript::Transcript;
