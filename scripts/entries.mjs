@@ -2,54 +2,7 @@
 // `node scripts/entries.mjs` writes `exports` and `typesVersions` of package.json from them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { at, isMain, main } from "./lib.mjs";
-
-/** The arguments for cargo that leave out every other feature. */
-const only = (feature) => ["--no-default-features", "--features", feature];
-
-/**
- * How far the optimiser, which sees the whole module, puts functions into their callers (those marked #[inline]
- * up to `marked`), and unrolls short loops.
- */
-const inlining = ({ all, marked, unrolled }) => [
-  ...["-C", `llvm-args=-inline-threshold=${all} -inlinehint-threshold=${marked}`],
-  ...["-C", `llvm-args=-unroll-threshold=${unrolled} -unroll-partial-threshold=0`],
-];
-
-// Within 5 % of the speed with 225 and 325, the compiler's own, and a fifteenth smaller: the few functions whose
-// calls would cost time are marked #[inline(always)].
-const FAST = inlining({ all: 45, marked: 50, unrolled: 120 });
-
-// Of the built-in tools, a fiftieth smaller; they wait for files and processes.
-const TOOLS = inlining({ all: 30, marked: 50, unrolled: 120 });
-
-// Another twentieth smaller, and some calls slower by a twentieth.
-const SMALL = [
-  ...inlining({ all: 10, marked: 50, unrolled: 0 }),
-  ...["-C", "no-vectorize-loops", "-C", "no-vectorize-slp", "-C", "llvm-args=-disable-lsr"],
-];
-
-/**
- * The modules of the package: one crate, built with different features. `entry` is its import path, `prefix`
- * begins the names of its files, `features` are the arguments for cargo, `flags` those for the compiler, `fast` are the
- * crates that are compiled for speed (the others for size).
- */
-export const MODULES = [
-  { name: "core", entry: "./core", prefix: "core.", features: only("parts"), flags: SMALL },
-  // A tape is read of every document: a tenth of the time in which a file is opened.
-  { name: "full", entry: ".", prefix: "", features: [], flags: FAST, fast: ["apex-parts-json"] },
-  {
-    name: "tools",
-    entry: "./tools",
-    prefix: "tools.",
-    features: only("builtins,mcp,skills"),
-    flags: TOOLS,
-  },
-].map((module) => ({
-  fast: [],
-  ...module,
-  wasm: `apex_parts_${module.prefix.replace(".", "_")}bg.wasm`,
-  types: module.prefix === "" ? "index" : module.name,
-}));
+import { MODULES } from "./modules.mjs";
 
 /** The targets of a condition: the types first, because they must be found before the code. */
 const to = (types, file) => ({ types: `./pkg/${types}`, default: `./pkg/${file}` });

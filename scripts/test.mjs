@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, compile } from "./build.mjs";
-import { MODULES } from "./entries.mjs";
+import { MODULES } from "./modules.mjs";
 import { lastRun } from "./environments.mjs";
 import { at, main, run, say } from "./lib.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";

@@ -1,9 +1,9 @@
-// The declarations of an entry, as scripts/declarations.mjs writes them of TypeScript sources.
+// The declarations of an entry, as scripts/build/declarations.mjs writes them of TypeScript sources.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { after, describe, test } from "node:test";
-import { HERE, rolledUp } from "../../scripts/declarations.mjs";
+import { HERE, rolledUp } from "../../scripts/build/declarations.mjs";
 import { at, cache, root } from "../../scripts/lib.mjs";
 
 const folders = [];

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import { tagged, withTags } from "../../scripts/tsdoc.mjs";
+import { tagged, withTags } from "../../scripts/build/tsdoc.mjs";
 import { at, consumer, run, tool, write } from "./helper.mjs";
 import { examplesOf, programOf } from "./tsdoc/examples.mjs";
 

@@ -7,7 +7,7 @@ const ROOMS = ["model", "store", "worker", "view"];
 
 /** Files that are started from outside: nobody imports what they export. */
 const ENTRIES = ["app/main.tsx", "app/element.ts", "worker/worker.ts"];
-/** The hosts stand in for each other when the viewer is built (scripts/viewer.mjs). */
+/** The hosts stand in for each other when the viewer is built (scripts/build/viewer.mjs). */
 const HOSTS = "app/host/";
 
 /** What the shells offer to features: the rest of app/ and worker/ imports features. */

@@ -4,7 +4,7 @@ import { ViewerContext } from "./hooks";
 import { listenToKeys } from "./keys";
 import { Viewer } from "./store";
 
-/** The style sheet, put here when the element is built (scripts/viewer.mjs). */
+/** The style sheet, put here when the element is built (scripts/build/viewer.mjs). */
 declare const VIEWER_STYLE: string;
 
 /** Where there is no page (a server that renders the page's HTML), importing this does no harm. */

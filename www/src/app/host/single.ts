@@ -1,6 +1,6 @@
 /**
  * Where the viewer runs: one file that holds everything, opened from a disk perhaps. The worker, the
- * module and the samples are data blocks of the page (scripts/viewer.mjs writes them there), and its
+ * module and the samples are data blocks of the page (scripts/build/viewer.mjs writes them there), and its
  * policy forbids every connection.
  */
 

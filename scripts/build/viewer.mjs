@@ -4,8 +4,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Script } from "node:vm";
-import { classicWorker, singlePage } from "../js/cli/view/single-page.mjs";
-import { at } from "./lib.mjs";
+import { classicWorker, singlePage } from "../../js/cli/view/single-page.mjs";
+import { at } from "../lib.mjs";
 import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
 const host = (name) => at("www", "src", "app", "host", `${name}.ts`);

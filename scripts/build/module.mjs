@@ -3,7 +3,7 @@
 // worker, and the imports in the glue that are then unused.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { at, cache, run } from "./lib.mjs";
+import { at, cache, run } from "../lib.mjs";
 
 const pkg = at("pkg");
 const folder = join(cache, "viewer-module");

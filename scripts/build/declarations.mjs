@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
-import { at } from "./lib.mjs";
+import { at } from "../lib.mjs";
 
 const OPTIONS = {
   target: ts.ScriptTarget.ES2022,
@@ -44,7 +44,7 @@ const readable = (text) =>
     .replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
 
 /**
- * A constant as what it is for those who use it: an object of functions is a namespace, as scripts/namespaces.mjs makes
+ * A constant as what it is for those who use it: an object of functions is a namespace, as scripts/build/namespaces.mjs makes
  * those of the module, so that an editor shows the docs of each; a constant of a function's type is a function.
  */
 function asUsed(code) {

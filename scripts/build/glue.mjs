@@ -1,0 +1,156 @@
+// The glue that wasm-bindgen writes, changed: guards, own loading, fast paths, and what is written over the module. Each
+// change fails the build if the text that it replaces is not there.
+import { at } from "../lib.mjs";
+
+/** Replaces a text that must be there. */
+function replace(source, from, to, what) {
+  const result = source.replaceAll(from, to);
+  if (result === source) throw new Error(`the glue of wasm-bindgen has changed: no ${what} found`);
+  return result;
+}
+
+/** The path of src/wasm/bridge.js, as the glue imports it. */
+export function bridgeOf(glue) {
+  const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
+  if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
+  return bridge;
+}
+
+/** The body of a class in which each argument that is an object of another class has that class's pointer. */
+function ofClass(body) {
+  const of = new Map();
+  for (const [, name, type] of body.matchAll(/_assertClass\((\w+), (\w+)\);/g)) of.set(name, type);
+  return body.replace(/\b(\w+)\.__wbg_ptr\b/g, (whole, name) =>
+    of.has(name) ? `${name}.__${of.get(name)}_ptr` : whole,
+  );
+}
+
+const FOR_NODE =
+  '; a bundle for Node needs none with the condition `node` (rollup: exportConditions: ["node"])';
+
+/** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
+export function readableGlue(source, formatsOf) {
+  const proxy = `const notReady = new Proxy({}, {
+    get() {
+        // A bundler that does not choose the entry for Node, which is ready on import.
+        const setting = globalThis.process?.versions?.node ? ${JSON.stringify(FOR_NODE)} : "";
+        throw new Error("apex-parts is not ready: \`await init()\` once before anything else" + setting);
+    },
+});
+`;
+  let glue = replace(
+    source,
+    /let wasmModule, wasmInstance, wasm;/g,
+    `${proxy}let wasmModule, wasmInstance, wasm = notReady;`,
+    "declaration of the instance",
+  );
+  glue = replace(glue, "if (wasm !== undefined)", "if (wasm !== notReady)", "test of the instance");
+  // A pending init must not replace the instance that initSync created in the meantime.
+  const finalizer = "function __wbg_finalize_init(instance, module) {\n";
+  const first = "    if (wasm !== notReady) return wasm;\n";
+  glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
+  // Loading is replaced by js/loading.mjs, whose errors say which setting helps.
+  glue = replace(
+    glue,
+    /^function initSync\(module\) \{[\s\S]*?^\}$/gm,
+    `function initSync(source) {
+    if (wasm !== notReady) return wasm;
+    const module = compiled(source);
+    return __wbg_finalize_init(new WebAssembly.Instance(module, __wbg_get_imports()), module);
+}`,
+    "initSync",
+  );
+  glue = replace(
+    glue,
+    /^async function __wbg_init_once\(module_or_path\) \{[\s\S]*?^\}$/gm,
+    `async function __wbg_init_once(given) {
+    return __wbg_finalize_init(await instantiated(given, __wbg_get_imports()));
+}`,
+    "init",
+  );
+  const bridge = bridgeOf(glue);
+  const methods = [...glue.matchAll(/wasm\.(\w+)\(this\.__wbg_ptr/g)].map(([, name]) => name);
+  if (methods.length === 0) throw new Error("the glue of wasm-bindgen has changed: no methods");
+  // A method called on an object of another class must not accept its pointer.
+  glue = replace(
+    glue,
+    /^(?:export )?class (\w+) \{\n[\s\S]*?^\}$/gm,
+    (body, name) => ofClass(body).replaceAll("__wbg_ptr", `__${name}_ptr`),
+    "class",
+  );
+  if (glue.includes("__wbg_ptr")) {
+    throw new Error("the glue of wasm-bindgen has changed: it looks into objects from outside");
+  }
+  const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
+  const imports = [
+    `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
+    `import { compiled, instantiated } from ${JSON.stringify(at("js", "loading.mjs"))};`,
+    `import * as bridge from ${JSON.stringify(bridge)};`,
+  ];
+  const hasParts = glue.includes("class DeltaAssembler ");
+  if (hasParts) {
+    glue = withFastPaths(glue, guarding);
+    imports.push(
+      `import { modelMessages } from ${JSON.stringify(at("js", "model-messages.mjs"))};`,
+      `import { withFastPath } from ${JSON.stringify(at("js", "fast-path.mjs"))};`,
+      `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
+      `export * from ${JSON.stringify(formatsOf)};`,
+    );
+  } else {
+    glue = replace(glue, OF_INSTANCE, `wasm = ${guarding}.guarded;`, "exports of the instance");
+  }
+  for (const [declaration, path] of Object.entries(OVER_THE_MODULE)) {
+    if (!glue.includes(declaration)) continue;
+    imports.push(`export * from ${JSON.stringify(at(...path))};`);
+  }
+  if (glue.includes("function compactionUsable(")) {
+    const file = JSON.stringify(at("ts", "compaction", "of-transcript.ts"));
+    imports.push(`import { addCompaction } from ${file};`);
+    glue += "\naddCompaction(Transcript);\n";
+  }
+  if (glue.includes("class OpenCodeWriter")) {
+    const file = JSON.stringify(at("ts", "opencode", "origins.ts"));
+    imports.push(`import { noteOrigins } from ${file};`);
+    glue += "\nnoteOrigins(Transcript);\n";
+  }
+  return `${imports.join("\n")}\n${glue}`;
+}
+
+const OF_INSTANCE = "wasm = instance.exports;";
+
+/** What is written over the module: a declaration that tells whether the module has it, its file. */
+const OVER_THE_MODULE = {
+  "class ToolsRules ": ["js", "tools", "index.mjs"],
+  "class ToolsPage ": ["js", "tools", "builtins", "index.mjs"],
+  "function toolsSkillParse(": ["ts", "skills", "index.ts"],
+  "function toolsMcpName(": ["ts", "mcp", "index.ts"],
+  "function compactionUsable(": ["ts", "compaction", "index.ts"],
+  "class OpenCodeWriter ": ["ts", "opencode", "index.ts"],
+  "function toMessages(": ["ts", "requests", "index.ts"],
+};
+
+/** The glue of parts with the fast paths before the module's own functions. */
+function withFastPaths(source, guarding) {
+  const guarded = `wasm = withFastPath({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
+  const glue = replace(source, OF_INSTANCE, guarded, "exports of the instance");
+  // toModelMessage tries its fast path first.
+  const whole = "function everyModelMessage(input) {";
+  const fast = `export function toModelMessage(input) {
+    const made = wasm === notReady ? undefined : modelMessages(input, everyModelMessage);
+    return made ?? everyModelMessage(input);
+}
+
+${whole}`;
+  return replace(glue, "export function toModelMessage(input) {", fast, "toModelMessage");
+}
+
+/** The constants that list the names in the unions of a module's declarations. */
+export function formats(types) {
+  const list = (constant, type) => {
+    const union = new RegExp(`^export type ${type} = (.*);$`, "m").exec(types)?.[1];
+    return union === undefined
+      ? ""
+      : `export const ${constant} = Object.freeze([${union.split(" | ").join(", ")}]);\n`;
+  };
+  return list("STREAM_FORMATS", "WireFormat") + list("TRANSCRIPT_FORMATS", "TranscriptFormat");
+}

@@ -1,0 +1,61 @@
+// The entries of the log of runs.
+import { join } from "node:path";
+import { at } from "../lib.mjs";
+import { commonjs, ERASE, esm, pkg, write } from "./package-files.mjs";
+
+/** What is bundled of the store: the name of the file in the package, its source. */
+const STORE_FILES = [
+  ["store.shared", "shared.ts"],
+  ["store.glue", "index.ts"],
+  ["store.redis.glue", "redis", "index.ts"],
+];
+
+/**
+ * Writes the entries `apex-parts/store`, over the instance of the full module that the entry of the host makes ready,
+ * and `apex-parts/store/redis`, which needs no module. Both use one file of what they share, as its error.
+ */
+export async function makeStore() {
+  const { build } = await import("esbuild");
+  const outside = (ending) => ({
+    name: "outside",
+    setup({ onResolve }) {
+      const to = (path) => () => ({ path: `${path}.${ending}`, external: true });
+      onResolve({ filter: /^apex-parts:glue$/ }, to("./glue"));
+      onResolve({ filter: /\/shared\.ts$/ }, ({ kind, path }) =>
+        kind === "entry-point" ? { path } : to("./store.shared")(),
+      );
+    },
+  });
+  const names = {};
+  for (const [name, ...source] of STORE_FILES) {
+    for (const [format, ending] of [
+      ["esm", "mjs"],
+      ["cjs", "cjs"],
+    ]) {
+      const made = await build({
+        entryPoints: [at("ts", "store", ...source)],
+        bundle: true,
+        platform: "neutral",
+        target: "es2022",
+        tsconfigRaw: ERASE,
+        logLevel: "error",
+        format,
+        outfile: join(pkg, `${name}.${ending}`),
+        metafile: true,
+        plugins: [outside(ending)],
+      });
+      if (format === "esm") names[name] = Object.values(made.metafile.outputs)[0].exports.sort();
+    }
+  }
+  const head = "// A log of runs; the module is that of the entry `apex-parts`.\n";
+  const { "store.glue": store, "store.redis.glue": redis } = names;
+  write("store.node.cjs", `${head}require("./node.cjs");\n${commonjs("./store.glue.cjs", store)}`);
+  write("store.node.mjs", `${head}${esm(store, "./store.node.cjs")}\n`);
+  write("store.edge.mjs", `${head}import "./edge.mjs";\n\n${esm(store, "./store.glue.mjs")}\n`);
+  write("store.web.mjs", `${head}${esm(store, "./store.glue.mjs")}\n`);
+  write("store.web.cjs", `${head}${commonjs("./store.glue.cjs", store)}`);
+  const over = "// A log of runs in Redis.\n";
+  write("store.redis.cjs", `${over}${commonjs("./store.redis.glue.cjs", redis)}`);
+  write("store.redis.node.mjs", `${over}${esm(redis, "./store.redis.cjs")}\n`);
+  write("store.redis.mjs", `${over}${esm(redis, "./store.redis.glue.mjs")}\n`);
+}

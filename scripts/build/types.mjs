@@ -1,0 +1,180 @@
+// The declarations of the package: those of the modules, changed, and those of what is written over them.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { at, cache } from "../lib.mjs";
+import { MODULES } from "../modules.mjs";
+import { APEX_BRIDGE } from "./loaders.mjs";
+import { namespaced } from "./namespaces.mjs";
+import { write } from "./package-files.mjs";
+
+const bindgen = join(cache, "bindgen");
+
+export const isTools = ({ name }) => name === "tools";
+
+/** The source without a declaration and the comment above it. */
+function without(source, declaration) {
+  const at = source.indexOf(declaration);
+  if (at < 0) return source;
+  const before = source.slice(0, at).replace(/\/\*\*[\s\S]*?\*\/\s*$/, (comments) => {
+    return comments.slice(0, comments.lastIndexOf("/**"));
+  });
+  return before + source.slice(at + declaration.length);
+}
+
+/** Gives the `create…` functions the types `Create` and `CreateFrom` of src/wasm/types/mod.rs. */
+function creating(source) {
+  const one = /^(export|declare) function (\w*?create[A-Z]\w*)\(([^()]*)\): (\w+);$/gm;
+  return source.replace(one, (_, how, name, parameters, made) => {
+    const options = /^options: (\w+)$/.exec(parameters)?.[1];
+    const type = options ? `CreateFrom<${options}, ${made}>` : `Create<[${parameters}], ${made}>`;
+    return `${how} const ${name}: ${type};`;
+  });
+}
+
+/** The declarations generated from the Rust source, changed to work with every TypeScript configuration. */
+function declarations(source, tools) {
+  const end = source.indexOf("export type InitInput");
+  if (end < 0) throw new Error("the types of wasm-bindgen have changed: no InitInput found");
+  let body = source.slice(0, end).replace(/^\/\* (?:tslint|eslint).*\*\/\n/gm, "");
+  // Rust keeps unknown fields in a field of its own; in JavaScript they are in the object itself.
+  body = without(body, "export type UnknownFields = {};")
+    .replace(/, UnknownFields\b/g, "")
+    .replace(/ extends UnknownFields\b/g, "")
+    .replace(/\} & \{\};/g, "};");
+  body = without(body, "export function start(): void;")
+    // Documentation that passed through a macro.
+    .replace(/^(\s*\*) r#" ?(.*)"#$/gm, "$1 $2")
+    .replace(/^(\s*\*) r" ?/gm, "$1 ")
+    // Requires a library that older TypeScript does not have.
+    .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
+    .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
+    .replace(/\n{3,}/g, "\n\n");
+  body = namespaced(creating(body));
+  const head = "// Generated from the Rust source: see crates/model and src/wasm.\n";
+  // Without `export {}`, every declaration of such a file counts as exported.
+  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n${tools}\nexport {};\n`;
+}
+
+/** The names of the values and of the types that declarations export. */
+function exported(source) {
+  const found = (kinds) => {
+    const line = new RegExp(`^export (?:declare )?(?:${kinds}) (\\w+)`, "gm");
+    return [...new Set([...source.matchAll(line)].map(([, name]) => name))].sort();
+  };
+  const values = found("function|const|let|class|namespace");
+  return { values, types: found("interface|type").filter((name) => !values.includes(name)) };
+}
+
+/** The declarations one by one, without comments. */
+const statements = (source) =>
+  source
+    .replace(/\/\*\*[\s\S]*?\*\//g, "")
+    .split(/\n(?=export |declare |type |interface )/)
+    .map((text) => text.replace(/\s+/g, " ").trim());
+
+/** The statements that re-export these values and types of another file. */
+const reexport = ({ values, types }, from) => {
+  const list = (names) => names.map((name) => `  ${name},\n`).join("");
+  return `export {\n${list(values)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`;
+};
+
+const read = (...path) => readFileSync(at(...path), "utf8");
+
+/** What the full module's declarations have of what is written over it: by hand, for what is written in JavaScript. */
+const BY_HAND = ["tools", "registry", "permission"];
+/** … and emitted, of these folders of ts/. */
+const IN_TYPESCRIPT = ["skills", "mcp", "compaction", "opencode", "requests"];
+
+/** The declarations of what is written over the full module. */
+async function overTheModule() {
+  const { HERE, rolledUp } = await import("./declarations.mjs");
+  const emitted = IN_TYPESCRIPT.map(
+    (folder) => rolledUp(["ts", folder, "index.ts"], new Map([[GLUE, HERE]])).text,
+  );
+  return [...BY_HAND.map((name) => read("js", `${name}.d.ts`)), ...emitted].map(
+    (text) => `\n${text}`,
+  );
+}
+
+/** The error classes of src/wasm/errors.js that the declarations of a module export. */
+export async function classesOf(module) {
+  const source = readFileSync(at("src", "wasm", "errors.js"), "utf8");
+  const names = [...source.matchAll(/^export const (\w+) = .*classOf\(/gm)].map(([, name]) => name);
+  const types = isTools(module) ? read("js", "builtins.d.ts") : await declarationsOf(module);
+  const declares = (name) =>
+    new RegExp(`^(?:export class ${name} extends Error|  ${name},$)`, "m").test(types);
+  return names.filter(declares);
+}
+
+/** The declarations of a module; those of what is written over it belong to the full one. */
+const declarationsOf = async ({ name }) =>
+  declarations(
+    readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"),
+    name === "full" ? (await overTheModule()).join("") : "",
+  );
+
+/** The name under which the TypeScript sources import the module. */
+const GLUE = "apex-parts:glue";
+
+/** The declarations of the entries of the store. */
+async function storeTypes() {
+  const { rolledUp } = await import("./declarations.mjs");
+  const store = rolledUp(["ts", "store", "index.ts"], new Map([[GLUE, "./index.js"]]));
+  const shared = store.paths.map((path) => [path, "./store.js"]);
+  const redis = rolledUp(["ts", "store", "redis", "index.ts"], new Map(shared));
+  return {
+    store: `// The types of \`apex-parts/store\`: runs that outlive their process, as deltas in a log.\n${store.text}`,
+    redis: `// The types of \`apex-parts/store/redis\`: a log of runs in Redis Streams, over the program's own client.\n${redis.text}`,
+  };
+}
+
+export async function types() {
+  const { store, redis } = await storeTypes();
+  const shared = MODULES.filter((module) => !isTools(module));
+  const [core, full] = await Promise.all(shared.map(declarationsOf));
+  const known = new Set(statements(full));
+  const foreign = statements(core).filter((text) => !known.has(text));
+  if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);
+  const { functions, types } = APEX_BRIDGE;
+  const { values: fullValues, types: fullTypes } = exported(full);
+  const missing = [...functions, ...types].filter(
+    (name) => !fullValues.includes(name) && !fullTypes.includes(name),
+  );
+  if (missing.length > 0) {
+    throw new Error(`the types have no ${missing.join(", ")}, which apex-bridge exports`);
+  }
+  const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
+  const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
+  const [tools, host] = ["builtins", "host"].map((name) =>
+    readFileSync(at("js", `${name}.d.ts`), "utf8"),
+  );
+  for (const [kind, own] of [
+    ["ts", "js"],
+    ["cts", "cjs"],
+  ]) {
+    const from = `"./index.${own}"`;
+    write(`index.d.${kind}`, full);
+    // Declarations are shared, so that code for the small module also compiles with the full one.
+    const names = exported(core);
+    write(
+      `core.d.${kind}`,
+      reexport({ values: ["default", ...names.values], types: names.types }, from),
+    );
+    write(`tools.d.${kind}`, tools.replaceAll('"./index.js"', from));
+    write(
+      `host.d.${kind}`,
+      host.replaceAll('"./tools.js"', `"./tools.${own}"`).replaceAll('"./index.js"', from),
+    );
+    write(`store.d.${kind}`, store.replaceAll('"./index.js"', from));
+    write(`store-redis.d.${kind}`, redis.replaceAll('"./store.js"', `"./store.${own}"`));
+    for (const module of MODULES) {
+      const entry = `"./${module.types}.${own}"`;
+      write(
+        `${module.prefix}slim.d.${kind}`,
+        `export * from ${entry};\n${slim.replaceAll('"./index.js"', from)}`,
+      );
+      write(`${module.wasm}.d.${kind}`, wasm.replaceAll('"./index.js"', from));
+    }
+    write(`apex-bridge.d.${kind}`, reexport({ values: functions, types }, from));
+  }
+}
