@@ -4,7 +4,7 @@
 #![allow(clippy::indexing_slicing, dead_code)]
 
 /// More than the longest text, in bytes.
-const CAPACITY: usize = 1 << 13;
+const CAPACITY: usize = 1 << 14;
 
 /// A text that grows at compile time, where there is no heap.
 pub(crate) struct Declarations {

@@ -10,6 +10,7 @@ pub mod errors;
 mod handle;
 mod host;
 mod limits;
+mod model_types;
 mod numbers;
 mod option_types;
 mod options;

@@ -63,7 +63,8 @@ impl Declarations {
         }
     }
 
-    const fn option(&mut self, name: &str, required: bool, kind: FieldKind) {
+    /// A member of an interface.
+    pub(super) const fn option(&mut self, name: &str, required: bool, kind: FieldKind) {
         self.push("  ");
         self.field(name, required, kind);
         self.push(";\n");

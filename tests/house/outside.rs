@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders whose files are read by programs and people.
-const FOLDERS: &[&str] =
-    &["benches", "crates", "docs", "examples", "fuzz", "js", "scripts", "src", "tests", "ts", "www/src"];
+const FOLDERS: &[&str] = &[
+    "benches", "crates", "docs", "examples", "fuzz", "js", "scripts", "src", "tests", "ts",
+    "www/src",
+];
 
 /// Says what `.ci/run` finds beside the checkout.
 const BUILDING: &str = "docs/building.md";

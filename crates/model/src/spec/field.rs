@@ -83,18 +83,18 @@ pub struct FieldSpec {
 const fn field(key: Key, need: Need, kind: FieldKind) -> FieldSpec {
     FieldSpec { key, need, kind, origin: Origin::Option, checked_by: CheckedBy::Table }
 }
-pub(super) const fn required(key: Key, kind: FieldKind) -> FieldSpec {
+pub(crate) const fn required(key: Key, kind: FieldKind) -> FieldSpec {
     field(key, Need::Required, kind)
 }
-pub(super) const fn optional(key: Key, kind: FieldKind) -> FieldSpec {
+pub(crate) const fn optional(key: Key, kind: FieldKind) -> FieldSpec {
     field(key, Need::Optional, kind)
 }
 
 impl FieldSpec {
-    pub(super) const fn from(self, origin: Origin) -> FieldSpec {
+    pub(crate) const fn from(self, origin: Origin) -> FieldSpec {
         FieldSpec { origin, ..self }
     }
-    pub(super) const fn by_rule(self) -> FieldSpec {
+    pub(crate) const fn by_rule(self) -> FieldSpec {
         FieldSpec { checked_by: CheckedBy::Rule, ..self }
     }
     /// Must it be there?

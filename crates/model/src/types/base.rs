@@ -1,12 +1,13 @@
-//! What the structs of the model have in common: tags, unknown fields, ids, times, counts.
+//! What the objects of the model have in common: tags, unknown fields, ids, times, counts.
 //! For Rust users and the generated `.d.ts`; the rules run over [`View`](crate::View).
 
-use crate::names::Word;
+use crate::names::{Key, Word};
+use crate::spec::field::{FieldKind, FieldSpec, ObjectSpec, Origin, optional, required};
+use crate::spec::object::{ModelObject, ObjectDocs, kind_spec, kind_type, object};
 use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Number, Value};
-use std::marker::PhantomData;
+use serde_json::{Map, Value};
 
 /// Reads an optional field that is present: a `null` is kept, because it differs from a missing
 /// field.
@@ -18,52 +19,40 @@ pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 
 /// The fields of an object that the model does not name, kept as they came.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(target_arch = "wasm32", tsify(type = "{}"))]
 #[serde(transparent)]
 pub struct UnknownFields(pub Map<String, Value>);
 
-/// A field that always holds the same word, such as `type`.
+/// A field that always holds the same word, such as `type`; `WORD` is the number of the [`Word`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tag<T>(PhantomData<T>);
+pub struct Tag<const WORD: u8>;
 
-/// The word that a [`Tag`] holds.
-pub trait Tagged {
+impl<const WORD: u8> Tag<WORD> {
     /// The word.
-    const WORD: Word;
-}
-
-impl<T: Tagged> Serialize for Tag<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(T::WORD.as_str())
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        Word::ALL.get(usize::from(WORD)).map_or("", |word| word.as_str())
     }
 }
 
-impl<'de, T: Tagged> Deserialize<'de> for Tag<T> {
+impl<const WORD: u8> Serialize for Tag<WORD> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl<'de, const WORD: u8> Deserialize<'de> for Tag<WORD> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        if text == T::WORD.as_str() {
-            return Ok(Tag(PhantomData));
+        let word = Tag::<WORD>.word();
+        if text == word {
+            return Ok(Tag);
         }
-        Err(D::Error::custom(format!("expected {:?}, got {text:?}", T::WORD.as_str())))
+        Err(D::Error::custom(format!("expected {word:?}, got {text:?}")))
     }
 }
-
-macro_rules! tag {
-    ($name:ident, $word:expr) => {
-        #[doc = "Names the one value of a tag."]
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $name;
-        impl $crate::types::base::Tagged for $name {
-            const WORD: $crate::names::Word = $word;
-        }
-    };
-}
-pub(crate) use tag;
 
 /// Which part of which message of which session (BR-01).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct PartBase {
     /// The part's id, unique in its message (BR-02).
     pub id: String,
@@ -75,76 +64,79 @@ pub struct PartBase {
     pub message_id: String,
 }
 
-/// A span of time, in milliseconds since the Unix epoch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TimeSpan {
-    /// When it began.
-    pub start: Number,
-    /// When it ended.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub end: Option<Number>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+/// The fields of every part before its `type` (BR-01, BR-04).
+pub const BASE: &[FieldSpec] = &[
+    required(Key::Id, FieldKind::Text).from(Origin::IdOrNew).by_rule(),
+    required(Key::SessionID, FieldKind::Text).by_rule(),
+    required(Key::MessageID, FieldKind::Text).by_rule(),
+];
+
+impl ModelObject for PartBase {
+    const FIELDS: &'static [FieldSpec] = BASE;
+    const DOCS: ObjectDocs = ObjectDocs {
+        about: &[" Which part of which message of which session (BR-01)."],
+        fields: &[
+            &[" The part's id, unique in its message (BR-02)."],
+            &[" The session's id (BR-04)."],
+            &[" The message's id (BR-04)."],
+        ],
+    };
 }
 
-/// A point in time, in milliseconds since the Unix epoch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Created {
-    /// When.
-    pub created: Number,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+object! {
+    /// A span of time, in milliseconds since the Unix epoch.
+    struct TimeSpan [] {
+        /// When it began.
+        start: Start = Number;
+        /// When it ended.
+        optional end: End = Number;
+    }
 }
 
-/// A model of a provider.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ModelRef {
-    /// The provider.
-    #[serde(rename = "providerID")]
-    pub provider_id: String,
-    /// The model.
-    #[serde(rename = "modelID")]
-    pub model_id: String,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+object! {
+    /// A point in time, in milliseconds since the Unix epoch.
+    struct Created [] {
+        /// When.
+        created: Created = Number;
+    }
 }
 
-/// Tokens used, in disjoint counts: `input` without cache, `output` without reasoning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct TokenStats {
-    /// The sum, if the provider gives it.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub total: Option<Number>,
-    /// Sent and not cached.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub input: Number,
-    /// Received, without reasoning.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub output: Number,
-    /// Reasoning.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub reasoning: Number,
-    /// Read from and written to the provider's cache.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ read: number; write: number }"))]
-    pub cache: CacheStats,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+object! {
+    /// A model of a provider.
+    struct ModelRef [] {
+        /// The provider.
+        provider_id ("providerID"): ProviderID = Text;
+        /// The model.
+        model_id ("modelID"): ModelID = Text;
+    }
 }
 
-/// Tokens read from and written to the provider's cache.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CacheStats {
-    /// Read.
-    pub read: Number,
-    /// Written.
-    pub write: Number,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+object! {
+    /// Tokens used, in disjoint counts: `input` without cache, `output` without reasoning.
+    struct TokenStats [] {
+        /// The sum, if the provider gives it.
+        optional total: Total = Number;
+        /// Sent and not cached.
+        input: Input = Number;
+        /// Received, without reasoning.
+        output: Output = Number;
+        /// Reasoning.
+        reasoning: Reasoning = Number;
+        /// Read from and written to the provider's cache.
+        cache: Cache = Object(CacheStats);
+    }
+}
+
+/// The counts of a step or a message.
+pub const TOKENS: ObjectSpec =
+    ObjectSpec { type_name: "TokenStats", fields: <TokenStats as ModelObject>::FIELDS };
+
+object! {
+    /// Tokens read from and written to the provider's cache.
+    struct CacheStats [] {
+        /// Read.
+        read: Read = Number;
+        /// Written.
+        write: Write = Number;
+    }
 }

@@ -1,7 +1,6 @@
 //! The model as Rust structs, for Rust users and for the generated `.d.ts`. The rules do not run
 //! over these but over [`View`](crate::View), which reads JSON values, tapes and JavaScript
-//! objects alike. They are written by hand; `spec/tests.rs` compares them with the table of the
-//! model.
+//! objects alike. Each is stated with its row of the table (`spec/object.rs`).
 
 pub mod base;
 pub mod error;

@@ -15,297 +15,218 @@
 //! ```
 
 use super::base::{
-    Created, ModelRef, PartBase, Tag, TimeSpan, TokenStats, UnknownFields, present, tag,
+    Created, ModelRef, PartBase, TOKENS, Tag, TimeSpan, TokenStats, UnknownFields, present,
 };
 use super::error::MessageError;
-use super::file::{FilePart, SourceText};
+use super::file::{FILE, FilePart, SourceText};
 use super::tool_state::ToolState;
-use crate::names::Word;
+use crate::names::{Key, Word};
+use crate::spec::field::{FieldKind, FieldSpec, Origin, optional, required};
+use crate::spec::object::{ModelObject, ObjectDocs, kind_spec, kind_type, object, part};
+use crate::spec::rows::PartSpec;
 use serde::de::{DeserializeOwned, Deserializer};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
-tag!(TextTag, Word::Text);
-tag!(ReasoningTag, Word::Reasoning);
-tag!(ToolTag, Word::Tool);
-tag!(StepStartTag, Word::StepStart);
-tag!(StepFinishTag, Word::StepFinish);
-tag!(SubtaskTag, Word::Subtask);
-tag!(AgentTag, Word::Agent);
-tag!(CompactionTag, Word::Compaction);
-tag!(RetryTag, Word::Retry);
-tag!(SnapshotTag, Word::Snapshot);
-tag!(PatchTag, Word::Patch);
-
-/// Text, of a person or a model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct TextPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"text"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"text\""))]
-    pub kind: Tag<TextTag>,
-    /// The text.
-    pub text: String,
-    /// Made by the program, not by a person or a model.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub synthetic: Option<bool>,
-    /// Not for the model.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub ignored: Option<bool>,
-    /// When it was written, in milliseconds since the Unix epoch.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end?: number }"))]
-    pub time: Option<TimeSpan>,
-    /// Additional data.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
-    pub metadata: Option<Map<String, Value>>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// Text, of a person or a model.
+    0 Text: TextPart, TEXT, constructor {
+        /// The text.
+        text: Text = Text;
+        /// Made by the program, not by a person or a model.
+        optional synthetic: Synthetic = Flag;
+        /// Not for the model.
+        optional ignored: Ignored = Flag;
+        /// When it was written, in milliseconds since the Unix epoch.
+        optional time: Time = Object(TimeSpan);
+        /// Additional data.
+        optional metadata: Metadata = Record;
+    }
 }
 
-/// Reasoning of a model before it answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct ReasoningPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"reasoning"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"reasoning\""))]
-    pub kind: Tag<ReasoningTag>,
-    /// The reasoning.
-    pub text: String,
-    /// Additional data.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
-    pub metadata: Option<Map<String, Value>>,
-    /// When it was written, in milliseconds since the Unix epoch.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end?: number }"))]
-    pub time: TimeSpan,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// Reasoning of a model before it answers.
+    1 Reasoning: ReasoningPart, REASONING, constructor {
+        /// The reasoning.
+        text: Text = Text;
+        /// Additional data.
+        optional metadata: Metadata = Record;
+        /// When it was written, in milliseconds since the Unix epoch.
+        time: Time = Object(TimeSpan);
+    }
 }
 
-/// A tool call and its state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct ToolPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"tool"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"tool\""))]
-    pub kind: Tag<ToolTag>,
-    /// The id under which model and program know the call.
-    #[serde(rename = "callID")]
-    pub call_id: String,
-    /// The name of the tool.
-    pub tool: String,
-    /// The state of the call.
-    pub state: ToolState,
-    /// Additional data.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
-    pub metadata: Option<Map<String, Value>>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// A tool call and its state.
+    2 Tool: ToolPart, TOOL, constructor {
+        /// The id under which model and program know the call.
+        call_id ("callID"): CallID = Text;
+        /// The name of the tool.
+        tool: Tool = Text;
+        /// The state of the call.
+        state: State = OneOf(ToolState), by_rule; // one of STATES
+        /// Additional data.
+        optional metadata: Metadata = Record;
+    }
 }
 
-/// The start of a step: one call of the model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct StepStartPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"step-start"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"step-start\""))]
-    pub kind: Tag<StepStartTag>,
-    /// The state of the work tree, as an id.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub snapshot: Option<String>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// The start of a step: one call of the model.
+    3 StepStart: StepStartPart, STEP_START, constructor {
+        /// The state of the work tree, as an id.
+        optional snapshot: Snapshot = Text;
+    }
 }
 
-/// The end of a step.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct StepFinishPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"step-finish"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"step-finish\""))]
-    pub kind: Tag<StepFinishTag>,
-    /// Why it ended.
-    pub reason: String,
-    /// The state of the work tree, as an id.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub snapshot: Option<String>,
-    /// What it cost, in US dollars.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub cost: Number,
-    /// What it used.
-    pub tokens: TokenStats,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// The end of a step.
+    4 StepFinish: StepFinishPart, STEP_FINISH, constructor {
+        /// Why it ended.
+        reason: Reason = Text;
+        /// The state of the work tree, as an id.
+        optional snapshot: Snapshot = Text;
+        /// What it cost, in US dollars.
+        cost: Cost = Number;
+        /// What it used.
+        tokens: Tokens = Named(TokenStats, TOKENS);
+    }
 }
 
-/// A task handed to another agent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct SubtaskPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"subtask"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"subtask\""))]
-    pub kind: Tag<SubtaskTag>,
-    /// What it is asked.
-    pub prompt: String,
-    /// In a few words.
-    pub description: String,
-    /// The agent.
-    pub agent: String,
-    /// The model, if it is not the session's.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ providerID: string; modelID: string }"))]
-    pub model: Option<ModelRef>,
-    /// The command that started it.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub command: Option<String>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// A task handed to another agent.
+    6 Subtask: SubtaskPart, SUBTASK, constructor {
+        /// What it is asked.
+        prompt: Prompt = Text;
+        /// In a few words.
+        description: Description = Text;
+        /// The agent.
+        agent: Agent = Text;
+        /// The model, if it is not the session's.
+        optional model: Model = Object(ModelRef);
+        /// The command that started it.
+        optional command: Command = Text;
+    }
 }
 
-/// An agent that was named in a prompt.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct AgentPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"agent"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"agent\""))]
-    pub kind: Tag<AgentTag>,
-    /// Its name.
-    pub name: String,
-    /// Where it was named (UTF-16 offsets).
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(
-        target_arch = "wasm32",
-        tsify(type = "{ value: string; start: number; end: number }")
-    )]
-    pub source: Option<SourceText>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// An agent that was named in a prompt.
+    7 Agent: AgentPart, AGENT, constructor {
+        /// Its name.
+        name: Name = Text;
+        /// Where it was named (UTF-16 offsets).
+        optional source: Source = Object(SourceText);
+    }
 }
 
-/// A place at which the history was compacted.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct CompactionPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"compaction"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"compaction\""))]
-    pub kind: Tag<CompactionTag>,
-    /// By the program, not by the user.
-    pub auto: bool,
-    /// The provider had refused the request as too large.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub overflow: Option<bool>,
-    /// The id of the message with which the part of the history begins that stayed verbatim.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub tail_start_id: Option<String>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// A place at which the history was compacted.
+    8 Compaction: CompactionPart, COMPACTION, constructor {
+        /// By the program, not by the user.
+        auto: Auto = Flag;
+        /// The provider had refused the request as too large.
+        optional overflow: Overflow = Flag;
+        /// The id of the message with which the part of the history begins that stayed verbatim.
+        optional tail_start_id: TailStart = Text;
+    }
 }
 
-/// A request that failed and was sent again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct RetryPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"retry"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"retry\""))]
-    pub kind: Tag<RetryTag>,
-    /// Which attempt.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub attempt: Number,
-    /// Why.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "APIError"))]
-    pub error: MessageError,
-    /// When, in milliseconds since the Unix epoch.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ created: number }"))]
-    pub time: Created,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// A request that failed and was sent again.
+    9 Retry: RetryPart, RETRY, constructor {
+        /// Which attempt.
+        attempt: Attempt = Number;
+        /// Why.
+        error: Error = OneOf(MessageError, "APIError"), by_rule; // API_ERROR or NAMED_ERROR
+        /// When, in milliseconds since the Unix epoch.
+        time: Time = Object(Created), from(CreatedOrNow);
+    }
 }
 
-/// The state of the work tree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct SnapshotPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"snapshot"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"snapshot\""))]
-    pub kind: Tag<SnapshotTag>,
-    /// Its id.
-    pub snapshot: String,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// The state of the work tree.
+    10 Snapshot: SnapshotPart, SNAPSHOT {
+        /// Its id.
+        snapshot: Snapshot = Text;
+    }
 }
 
-/// Changes to files.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct PatchPart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"patch"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"patch\""))]
-    pub kind: Tag<PatchTag>,
-    /// The id of the change.
-    pub hash: String,
-    /// The files changed.
-    pub files: Vec<String>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
+part! {
+    /// Changes to files.
+    11 Patch: PatchPart, PATCH {
+        /// The id of the change.
+        hash: Hash = Text;
+        /// The files changed.
+        files: Files = ListOf(Text);
+    }
+}
+
+/// The union of the parts and their table, from one line each.
+macro_rules! parts {
+    ($($(#[doc = $about:literal])+ $word:ident($name:ident) = $row:ident,)+) => {
+        /// Every part type; each is at the place of its code.
+        pub const PARTS: &[&PartSpec] = &[$(&$row),+];
+
+        /// Their documentation.
+        pub const PART_DOCS: &[ObjectDocs] = &[$(<$name as ModelObject>::DOCS),+];
+
+        /// A part of a message; `type` says which.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Part {
+            $($(#[doc = $about])+ $word($name),)+
+            /// A part of any other type.
+            Custom(CustomPart),
+        }
+
+        impl Serialize for Part {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Part::$word(part) => part.serialize(serializer),)+
+                    Part::Custom(part) => part.serialize(serializer),
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for Part {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                fn read<T: DeserializeOwned, E: serde::de::Error>(value: Value) -> Result<T, E> {
+                    serde_json::from_value(value).map_err(E::custom)
+                }
+                let value = Value::deserialize(deserializer)?;
+                match value.get("type").and_then(Value::as_str).and_then(Word::parse) {
+                    $(Some(Word::$word) => read(value).map(Part::$word),)+
+                    _ => read(value).map(Part::Custom),
+                }
+            }
+        }
+    };
+}
+
+parts! {
+    /// Text.
+    Text(TextPart) = TEXT,
+    /// Reasoning of a model.
+    Reasoning(ReasoningPart) = REASONING,
+    /// A tool call.
+    Tool(ToolPart) = TOOL,
+    /// The start of a step.
+    StepStart(StepStartPart) = STEP_START,
+    /// The end of a step.
+    StepFinish(StepFinishPart) = STEP_FINISH,
+    /// A file.
+    File(FilePart) = FILE,
+    /// A task for another agent.
+    Subtask(SubtaskPart) = SUBTASK,
+    /// An agent that was named.
+    Agent(AgentPart) = AGENT,
+    /// A place at which the history was compacted.
+    Compaction(CompactionPart) = COMPACTION,
+    /// A request sent again.
+    Retry(RetryPart) = RETRY,
+    /// A state of the work tree.
+    Snapshot(SnapshotPart) = SNAPSHOT,
+    /// Changes to files.
+    Patch(PatchPart) = PATCH,
 }
 
 /// A part of any other type: kept whole, in place.
@@ -324,67 +245,24 @@ pub struct CustomPart {
     pub fields: Map<String, Value>,
 }
 
-/// `Part` and its two ways through serde, from one list of its variants.
-macro_rules! part_enum {
-    ($union:literal $($(#[$meta:meta])* $variant:ident($part:ident),)+) => {
-        /// A part of a message; `type` says which.
-        #[derive(Clone, Debug, PartialEq)]
-        #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-        #[cfg_attr(target_arch = "wasm32", tsify(type = $union))]
-        pub enum Part {
-            $($(#[$meta])* $variant($part),)+
-            /// A part of any other type.
-            Custom(CustomPart),
-        }
-
-        impl Serialize for Part {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                match self {
-                    $(Part::$variant(part) => part.serialize(serializer),)+
-                    Part::Custom(part) => part.serialize(serializer),
-                }
-            }
-        }
-
-        impl<'de> Deserialize<'de> for Part {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                fn read<T: DeserializeOwned, E: serde::de::Error>(value: Value) -> Result<T, E> {
-                    serde_json::from_value(value).map_err(E::custom)
-                }
-                let value = Value::deserialize(deserializer)?;
-                match value.get("type").and_then(Value::as_str).and_then(Word::parse) {
-                    $(Some(Word::$variant) => read(value).map(Part::$variant),)+
-                    _ => read(value).map(Part::Custom),
-                }
-            }
-        }
-    };
+/// The row of a part type; `None` for a word that names no part type.
+#[must_use]
+pub fn part(word: Word) -> Option<&'static PartSpec> {
+    // The first words are the part types, in the order of their codes: see below.
+    PARTS.get(word as usize).copied()
 }
 
-part_enum! {
-    "TextPart | ReasoningPart | ToolPart | StepStartPart | StepFinishPart | FilePart | SubtaskPart | AgentPart | CompactionPart | RetryPart | SnapshotPart | PatchPart"
-    /// Text.
-    Text(TextPart),
-    /// Reasoning of a model.
-    Reasoning(ReasoningPart),
-    /// A tool call.
-    Tool(ToolPart),
-    /// The start of a step.
-    StepStart(StepStartPart),
-    /// The end of a step.
-    StepFinish(StepFinishPart),
-    /// A file.
-    File(FilePart),
-    /// A task for another agent.
-    Subtask(SubtaskPart),
-    /// An agent that was named.
-    Agent(AgentPart),
-    /// A place at which the history was compacted.
-    Compaction(CompactionPart),
-    /// A request sent again.
-    Retry(RetryPart),
-    /// A state of the work tree.
-    Snapshot(SnapshotPart),
-    /// Changes to files.
-    Patch(PatchPart),
-}
+/// The words of all part types, by their code.
+pub const PART_TYPES: [Word; PARTS.len()] = {
+    let mut words = [Word::Text; PARTS.len()];
+    let mut code = 0;
+    while code < PARTS.len() {
+        #[allow(clippy::indexing_slicing)] // while it is compiled
+        let (row, word) = (PARTS[code], &mut words[code]);
+        assert!(row.code as usize == code, "a row of PARTS is not at the place of its code");
+        assert!(row.word as usize == code, "`Word` does not begin with the part types");
+        *word = row.word;
+        code += 1;
+    }
+    words
+};
