@@ -55,10 +55,14 @@ const fn model_types() -> Declarations {
     text.push(";\n");
     i = 0;
     while i < STATES.len() {
-        text.head(STATES[i].type_name, "", STATE_DOCS[i].about);
+        // A type and not an interface, because only a type is also a `Record<string, unknown>`.
+        text.comment("", STATE_DOCS[i].about);
+        text.push("export type ");
+        text.push(STATES[i].type_name);
+        text.push(" = {\n");
         text.tag("status", STATES[i].status.as_str());
         text.members(STATES[i].fields, STATE_DOCS[i].fields);
-        text.push("}\n");
+        text.push("};\n");
         i += 1;
     }
     text.union_head("The state of a tool call; `status` says which.", "ToolState");

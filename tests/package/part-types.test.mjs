@@ -1,18 +1,19 @@
-// A row in the table of part types (crates/model/src/spec/parts.rs) is all that a type needs: the package exports and
-// declares everything for it.
+// A part type is stated once (in crates/model/src/types): the package exports and declares everything for it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as apex from "../../pkg/node.mjs";
 import { at } from "./helper.mjs";
 
-const rows = readFileSync(at("crates/model/src/spec/parts.rs"), "utf8")
-  .split(": PartSpec = PartSpec {")
-  .slice(1)
-  .map((row) => {
-    const text = (name) => row.match(`\\b${name}: (?:Some\\()?"(\\w+)"`)?.[1];
-    return { type: text("type_name"), guard: text("guard"), create: text("constructor") };
-  });
+const rows = ["part.rs", "file.rs"]
+  .map((file) => readFileSync(at(`crates/model/src/types/${file}`), "utf8"))
+  .flatMap((text) => [...text.matchAll(/^ {4}(\d+) \w+: (\w+), \w+(, constructor)? \{$/gm)])
+  .sort(([, a], [, b]) => a - b)
+  .map(([, , type, constructor]) => ({
+    type,
+    guard: `is${type}`,
+    create: constructor && `create${type}`,
+  }));
 const functions = new Map(Object.entries(apex).filter(([, value]) => typeof value === "function"));
 const declarations = readFileSync(at("pkg/index.d.ts"), "utf8");
 
