@@ -1,24 +1,28 @@
-//! Sessions of other agents: hostile bytes among the lines of files that are in order.
+//! Files of each transcript format: hostile bytes among the lines of files that are in order.
 
 use super::dice::Dice;
 use super::files::transcript_as;
 use apex_parts::transcript::Format;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
 
-/// A file of each format.
-const FILES: [(&str, &[u8]); 6] = [
-    ("codex", include_bytes!("../../tests/fixtures/formats/codex.txt")),
-    ("gemini-cli", include_bytes!("../../tests/fixtures/formats/gemini-cli.txt")),
-    ("copilot-cli", include_bytes!("../../tests/fixtures/formats/copilot-cli.txt")),
-    ("pi", include_bytes!("../../tests/fixtures/formats/pi.txt")),
-    ("swe-agent", include_bytes!("../../tests/fixtures/formats/swe-agent.txt")),
-    ("inspect", include_bytes!("../../tests/fixtures/formats/inspect.txt")),
-];
+/// A file of each format; streams of providers have targets of their own.
+static FILES: LazyLock<Vec<(Format, Vec<u8>)>> = LazyLock::new(|| {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // This file is part of the fuzzers and of a test.
+    let folder = |up| here.join(up).join("tests/fixtures/formats");
+    let folder = if folder("..").exists() { folder("..") } else { folder(".") };
+    let formats = Format::all().filter(|format| !matches!(format, Format::Stream(_)));
+    let read = |format: Format| fs::read(folder.join(format!("{}.txt", format.as_str())));
+    formats.map(|format| (format, read(format).expect("each format has a file"))).collect()
+});
 
 /// The bytes alone, behind the first line of a file, among its shuffled lines, or at a place of it where it is cut:
 /// each opens, or gives an error, in the format that is told from them and in one that is given.
 pub fn agents(data: &[u8]) {
     let mut dice = Dice::of(data);
-    let (name, file) = FILES[dice.roll(FILES.len())];
+    let (format, file) = &FILES[dice.roll(FILES.len())];
     let lines: Vec<&[u8]> = file.split_inclusive(|byte| *byte == b'\n').collect();
     let bytes = match dice.roll(4) {
         0 => data.to_vec(),
@@ -39,6 +43,6 @@ pub fn agents(data: &[u8]) {
         }
     };
     let end = if dice.roll(2) == 0 { bytes.len() } else { dice.roll(bytes.len() + 1) };
-    let given = if dice.roll(2) == 0 { None } else { Format::parse(name) };
+    let given = (dice.roll(2) != 0).then_some(*format);
     transcript_as(given, &bytes[..end]);
 }

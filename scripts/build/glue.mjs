@@ -1,5 +1,6 @@
 // The glue that wasm-bindgen writes, changed: guards, own loading, fast paths, and what is written over the module. Each
 // change fails the build if the text that it replaces is not there.
+import { runInNewContext } from "node:vm";
 import { at } from "../lib.mjs";
 
 /** Replaces a text that must be there. */
@@ -144,7 +145,25 @@ ${whole}`;
   return replace(glue, "export function toModelMessage(input) {", fast, "toModelMessage");
 }
 
-/** The constants that list the names in the unions of a module's declarations. */
+/** A literal that nobody can change. */
+function frozen(value) {
+  if (Array.isArray(value)) return `Object.freeze([${value.map(frozen).join(", ")}])`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([name, field]) => `${JSON.stringify(name)}: ${frozen(field)}`,
+  );
+  return `Object.freeze({ ${fields.join(", ")} })`;
+}
+
+/** A constant whose type has all its strings, and so its value. */
+function constantOf(types, name) {
+  const type = new RegExp(`^export const ${name}: (\\{.*?^\\});?$`, "ms").exec(types)?.[1];
+  if (type === undefined) return "";
+  const value = runInNewContext(`(${type.replaceAll("readonly ", "").replaceAll(";", ",")})`);
+  return `export const ${name} = ${frozen(JSON.parse(JSON.stringify(value)))};\n`;
+}
+
+/** The constants that list the names in the unions of a module's declarations, and what is known of each. */
 export function formats(types) {
   const list = (constant, type) => {
     const union = new RegExp(`^export type ${type} = (.*);$`, "m").exec(types)?.[1];
@@ -152,5 +171,9 @@ export function formats(types) {
       ? ""
       : `export const ${constant} = Object.freeze([${union.split(" | ").join(", ")}]);\n`;
   };
-  return list("STREAM_FORMATS", "WireFormat") + list("TRANSCRIPT_FORMATS", "TranscriptFormat");
+  return (
+    list("STREAM_FORMATS", "WireFormat") +
+    list("TRANSCRIPT_FORMATS", "TranscriptFormat") +
+    constantOf(types, "TRANSCRIPT_FORMAT_INFO")
+  );
 }

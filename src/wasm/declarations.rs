@@ -32,6 +32,13 @@ impl Declarations {
         text
     }
 
+    /// A string in quotes. It may not contain what has to be escaped.
+    pub(crate) const fn string(&mut self, text: &str) {
+        self.push("\"");
+        self.push(text);
+        self.push("\"");
+    }
+
     pub(crate) const fn push(&mut self, text: &str) {
         let mut i = 0;
         while i < text.len() {

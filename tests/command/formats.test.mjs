@@ -1,8 +1,11 @@
 // The registries of the crate have the names of formats; everything else derives them from there.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { test } from "node:test";
+import { builtinTools } from "../../pkg/host.mjs";
 import * as parts from "../../pkg/node.mjs";
+import { FORMATS } from "../../scripts/generate/formats.mjs";
 import { at, file, run } from "./command.mjs";
 
 parts.setLogger(undefined);
@@ -48,10 +51,66 @@ test("errors and the command list them all", () => {
   for (const format of TRANSCRIPT_FORMATS) assert.ok(words.includes(format), format);
 });
 
-test("every provider has a fuzz target", () => {
+/** The page, and the names in the first column of its tables. */
+const page = (name) => readFileSync(at(`docs/${name}`), "utf8");
+const firstColumn = (text) =>
+  new Set(
+    [...text.matchAll(/^\| (`[^|]*?) *\|/gm)].flatMap(([, cell]) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+    ),
+  );
+
+test("every transcript format has a file, a generator and a row in the docs", () => {
+  const rows = firstColumn(page("transcripts.md"));
+  const files = readdirSync(at("tests/fixtures/formats"));
+  for (const format of TRANSCRIPT_FORMATS) {
+    assert.ok(rows.has(format), `docs/transcripts.md has no row for ${format}`);
+    // Streams are written by hand.
+    if (STREAM_FORMATS.includes(format)) continue;
+    const file = `${format}.txt`;
+    assert.ok(files.includes(file), `there is no tests/fixtures/formats/${file}`);
+    assert.ok(format in FORMATS, `scripts/generate/formats.mjs has no ${format}`);
+  }
+});
+
+test("every provider has a stream, a fuzz target and a section in the docs", () => {
   const manifest = readFileSync(at("fuzz/Cargo.toml"), "utf8");
+  const streams = readdirSync(at("tests/fixtures/streams"));
+  const sections = new Set(page("provider-fields.md").match(/(?<=^## ).+$/gm));
   for (const format of STREAM_FORMATS) {
     const name = format.replaceAll("-", "_");
-    assert.ok(manifest.includes(`path = "fuzz_targets/${name}.rs"`), format);
+    assert.ok(
+      manifest.includes(`path = "fuzz_targets/${name}.rs"`),
+      `${format} has no fuzz target`,
+    );
+    if (format === "delta") continue;
+    const stream = streams.some((file) => file.endsWith(`.${format}.sse`));
+    assert.ok(stream, `there is no tests/fixtures/streams/NAME.${format}.sse`);
+    assert.ok(sections.has(format), `docs/provider-fields.md has no section for ${format}`);
+  }
+});
+
+test("every kind of loop and built-in tool has a row in the docs", () => {
+  const loops = firstColumn(page("loops.md"));
+  const types = readFileSync(at("pkg/index.d.ts"), "utf8");
+  const [, kinds] = /^export type LoopKind =([^;]+);/m.exec(types);
+  for (const [, kind] of kinds.matchAll(/"(\w+)"/g)) {
+    assert.ok(loops.has(kind), `docs/loops.md has no row for ${kind}`);
+  }
+  const tools = firstColumn(page("tools.md"));
+  for (const tool of builtinTools({ directory: tmpdir(), worktree: tmpdir() })) {
+    assert.ok(tools.has(tool.id), `docs/tools.md has no row for ${tool.id}`);
+  }
+});
+
+test("what is known of a format is that of its registry", () => {
+  const { TRANSCRIPT_FORMAT_INFO } = parts;
+  assert.deepEqual(Object.keys(TRANSCRIPT_FORMAT_INFO), [...TRANSCRIPT_FORMATS]);
+  const claude = TRANSCRIPT_FORMAT_INFO["claude-code"];
+  const agent = { id: "claude-code", title: "Claude Code" };
+  assert.deepEqual(claude, { title: "Claude Code", agent, endings: [".jsonl"] });
+  assert.ok(Object.isFrozen(TRANSCRIPT_FORMAT_INFO) && Object.isFrozen(claude.endings));
+  for (const { title, endings } of Object.values(TRANSCRIPT_FORMAT_INFO)) {
+    assert.ok(title && endings.every((ending) => ending.startsWith(".")), title);
   }
 });

@@ -171,6 +171,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "SessionCompaction",
     "Skill",
     "TRANSCRIPT_FORMATS",
+    "TRANSCRIPT_FORMAT_INFO",
     "Tool",
     "ToolDefinitionError",
     "ToolRegistry",

@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { FORMATS } from "../../scripts/generate/formats.mjs";
 import { generate } from "../../scripts/generate.mjs";
 import { drop, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
@@ -26,11 +27,7 @@ const rows = (page) =>
   page.locator(".row").evaluateAll((all) => Number(all[0]?.getAttribute("aria-setsize")));
 
 describe("a file opens", () => {
-  for (const format of [
-    ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "with-parts-array"],
-    ...["messages", "deltas", "claude-code"],
-    ...["codex", "gemini-cli", "copilot-cli", "pi", "swe-agent", "inspect"],
-  ]) {
+  for (const format of Object.keys(FORMATS)) {
     test(`of ${format}`, () =>
       visit(async (page) => {
         await drop(page, `made.${format}`, made(format).toString());

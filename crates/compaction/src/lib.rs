@@ -29,15 +29,15 @@ mod view;
 
 pub use apply::{GoOn, SummaryMeta, apply_summary};
 pub use cache_cost::CacheCost;
-pub use config::estimator_of;
-pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
+pub use config::{
+    CompactionConfig, Estimator, ModelLimits, Prices, estimator_of, is_overflow, usable,
+};
 pub use estimate::{BesideMessages, ContextCheck, Estimate, check, estimate};
 pub use head::{Head, Speaker, Times};
 pub use history::{History, MessageArray, MessageReader, ToolSet};
 pub use id_list::IdList;
 pub use marking::apply_prune;
-pub use marks::mark_of;
-pub use marks::{STRAY_MARK, is_stray_mark};
+pub use marks::{STRAY_MARK, is_stray_mark, mark_of};
 pub use note::{ClearMarks, Links, Note};
 pub use pinned::PinnedText;
 pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan};

@@ -2,9 +2,9 @@
 
 use crate::text::{iso, text_of};
 use apex_parts_compaction::is_cleared;
+use apex_parts_model::error::expect_kind;
 use apex_parts_model::view::MAX_ELEMENTS;
 use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
-use apex_parts_ui_messages::expect;
 
 /// Converts an array of messages with parts to the messages of a run, `{runId, role, parts, timestamp,
 /// meta?}`. `runId` is the id of the session. An assistant's message becomes one message per step; the
@@ -29,7 +29,7 @@ use apex_parts_ui_messages::expect;
 /// ```
 pub fn run_messages<V: Build>(input: &V) -> Result<V, Error> {
     let root = Path::ROOT;
-    expect(input, Kind::Array, &root)?;
+    expect_kind(input, Kind::Array, &root)?;
     let mut made = V::list();
     for index in 0..input.len() {
         let mark = V::mark();
@@ -40,12 +40,12 @@ pub fn run_messages<V: Build>(input: &V) -> Result<V, Error> {
 }
 
 fn one<V: Build>(message: &V, path: &Path<'_>, made: &mut V) -> Result<(), Error> {
-    expect(message, Kind::Object, path)?;
+    expect_kind(message, Kind::Object, path)?;
     let info = message.get(Key::Info);
-    expect(&info, Kind::Object, &path.key(Key::Info))?;
+    expect_kind(&info, Kind::Object, &path.key(Key::Info))?;
     let parts = message.get(Key::Parts);
     let path = path.key(Key::Parts);
-    expect(&parts, Kind::Array, &path)?;
+    expect_kind(&parts, Kind::Array, &path)?;
     let role = info.get_word(Key::Role);
     let mut run = RunMessagesBuilder::new(&info, made);
     if role == Some(Word::User) && info.get(Key::System).kind() == Kind::String {
@@ -55,7 +55,7 @@ fn one<V: Build>(message: &V, path: &Path<'_>, made: &mut V) -> Result<(), Error
     for index in 0..parts.len() {
         // No handle is released here: what is created for one part is used after the next one.
         let part = parts.at(index);
-        expect(&part, Kind::Object, &path.index(index))?;
+        expect_kind(&part, Kind::Object, &path.index(index))?;
         let kind = part.get_word(Key::Type);
         match role {
             Some(Word::User) => run.user(&part, kind),

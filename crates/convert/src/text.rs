@@ -1,6 +1,7 @@
 //! What Markdown and HTML share: facts about messages in words, and values as JSON text.
 
 use crate::output::BoundedOutput;
+use apex_parts_model::error::expect_kind;
 use apex_parts_model::time;
 use apex_parts_model::view::{MAX_ELEMENTS, number_text};
 use apex_parts_model::{CallEnd, Error, Key, Kind, Outcome, Path, Status, View, Word};
@@ -10,16 +11,15 @@ use apex_parts_model::{CallEnd, Error, Key, Kind, Outcome, Path, Status, View, W
 /// # Errors
 /// `PartValidationError` if it is not.
 pub(crate) fn expect_message<V: View>(message: &V) -> Result<(), Error> {
-    use apex_parts_ui_messages::expect;
     let root = Path::ROOT;
-    expect(message, Kind::Object, &root)?;
-    expect(&message.get(Key::Info), Kind::Object, &root.key(Key::Info))?;
+    expect_kind(message, Kind::Object, &root)?;
+    expect_kind(&message.get(Key::Info), Kind::Object, &root.key(Key::Info))?;
     let parts = message.get(Key::Parts);
     let path = root.key(Key::Parts);
-    expect(&parts, Kind::Array, &path)?;
+    expect_kind(&parts, Kind::Array, &path)?;
     for index in 0..parts.len() {
         let mark = V::mark();
-        expect(&parts.at(index), Kind::Object, &path.index(index))?;
+        expect_kind(&parts.at(index), Kind::Object, &path.index(index))?;
         V::release(mark);
     }
     Ok(())

@@ -164,6 +164,27 @@ pub struct MaskedByte {
     pub value: u8,
 }
 
+impl MaskedByte {
+    /// This byte and no other one.
+    #[must_use]
+    pub const fn exact(value: u8) -> MaskedByte {
+        MaskedByte { mask: 0, value }
+    }
+
+    /// Is it this byte?
+    #[inline(always)]
+    #[must_use]
+    pub const fn fits(self, byte: u8) -> bool {
+        byte | self.mask == self.value
+    }
+
+    /// Makes another byte fit too. Others may fit then as well.
+    pub const fn widen(&mut self, byte: u8) {
+        self.mask |= (self.value | self.mask) ^ (byte | self.mask);
+        self.value |= self.mask;
+    }
+}
+
 /// The places at which the one block has the one byte and the other block the other.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]

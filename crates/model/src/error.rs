@@ -3,6 +3,7 @@
 use super::names::Key;
 use super::problem::{Path, Problem, Severity, shorten};
 use super::status::Status;
+use super::view::{Kind, MAX_ELEMENTS, View};
 use std::fmt;
 
 /// An error of this crate. [`Error::name`] is the name under which JavaScript sees it.
@@ -157,6 +158,23 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Checks that a value is of a kind, and not longer than any value that is read.
+///
+/// # Errors
+/// `PartValidationError` if it is not.
+pub fn expect_kind<V: View>(value: &V, kind: Kind, path: &Path<'_>) -> Result<(), Error> {
+    if value.kind() == kind {
+        let length = value.len();
+        if length > MAX_ELEMENTS {
+            let message = format!("{length} elements; at most {MAX_ELEMENTS} are taken");
+            return Err(Error::rule("limit", path, message));
+        }
+        return Ok(());
+    }
+    let message = format!("expected {}, got {}", kind.describe(), value.kind().describe());
+    Err(Error::rule("schema", path, message))
+}
 
 #[cfg(test)]
 mod tests {

@@ -28,13 +28,11 @@ pub mod view;
 mod violation;
 
 pub use error::{Error, ErrorKind};
-pub use error_line::without_escapes;
-pub use error_line::{ErrorLine, error_line};
+pub use error_line::{ErrorLine, error_line, without_escapes};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use names::{Key, Word};
 pub use outcome::{CallEnd, Outcome, exit_code, outcome};
-pub use problem::shorten;
-pub use problem::{Path, Problem, Report, Severity, ValidationResult};
+pub use problem::{Path, Problem, Report, Severity, ValidationResult, shorten};
 pub use status::{Status, Transition};
 pub use text::{end_of, start_of};
 pub use types::base::{PartBase, TokenStats, UnknownFields};

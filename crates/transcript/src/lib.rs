@@ -29,9 +29,8 @@ pub use search::{Found, FoundPlace, SearchScope, Tell};
 pub use session::{Session, SessionKind};
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
-pub use summary::said_text;
-pub use summary::{BreakdownRow, Division, Summarizer, TranscriptSummary};
 pub use summary::{
-    CallSubject, DiffPlace, IN_INPUT, IN_METADATA, PATCH_BEGIN, patched_files, recorded_diff,
+    BreakdownRow, CallSubject, DiffPlace, Division, IN_INPUT, IN_METADATA, PATCH_BEGIN, Summarizer,
+    TranscriptSummary, patched_files, recorded_diff, said_text,
 };
 pub use transcript::{Transcript, TranscriptOptions};

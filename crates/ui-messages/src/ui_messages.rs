@@ -1,8 +1,9 @@
 //! Conversion to the AI SDK's UI messages.
 
 use apex_parts_compaction::{is_cleared, is_sent_file};
+use apex_parts_model::error::expect_kind;
 use apex_parts_model::view::MAX_ELEMENTS;
-use apex_parts_model::{Build, Error, Key, Kind, Path, Status, View, Word};
+use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 
 /// Converts an array of messages with parts to the AI SDK's UI messages, `{id, role, parts}`. `new_id`
 /// returns ids for messages that are added for attachments. Strings and objects are not copied but the
@@ -25,7 +26,7 @@ use apex_parts_model::{Build, Error, Key, Kind, Path, Status, View, Word};
 /// ```
 pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> Result<V, Error> {
     let root = Path::ROOT;
-    expect(input, Kind::Array, &root)?;
+    expect_kind(input, Kind::Array, &root)?;
     let mut made = V::list();
     for index in 0..input.len() {
         let mark = V::mark();
@@ -35,35 +36,18 @@ pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> R
     Ok(made)
 }
 
-/// Checks that a value is of a kind, and not longer than any value that is read.
-///
-/// # Errors
-/// `PartValidationError` if it is not.
-pub fn expect<V: View>(value: &V, kind: Kind, path: &Path<'_>) -> Result<(), Error> {
-    if value.kind() == kind {
-        let length = value.len();
-        if length > MAX_ELEMENTS {
-            let message = format!("{length} elements; at most {MAX_ELEMENTS} are taken");
-            return Err(Error::rule("limit", path, message));
-        }
-        return Ok(());
-    }
-    let message = format!("expected {}, got {}", kind.describe(), value.kind().describe());
-    Err(Error::rule("schema", path, message))
-}
-
 fn one<V: Build>(
     message: &V,
     path: &Path<'_>,
     made: &mut V,
     new_id: &mut dyn FnMut() -> String,
 ) -> Result<(), Error> {
-    expect(message, Kind::Object, path)?;
+    expect_kind(message, Kind::Object, path)?;
     let info = message.get(Key::Info);
-    expect(&info, Kind::Object, &path.key(Key::Info))?;
+    expect_kind(&info, Kind::Object, &path.key(Key::Info))?;
     let parts = message.get(Key::Parts);
     let path = path.key(Key::Parts);
-    expect(&parts, Kind::Array, &path)?;
+    expect_kind(&parts, Kind::Array, &path)?;
     let role = match info.get_word(Key::Role) {
         Some(role @ (Word::User | Word::Assistant)) => role,
         _ => return Ok(()),
@@ -73,7 +57,7 @@ fn one<V: Build>(
     for index in 0..parts.len() {
         let mark = V::mark();
         let part = parts.at(index);
-        expect(&part, Kind::Object, &path.index(index))?;
+        expect_kind(&part, Kind::Object, &path.index(index))?;
         let kind = part.get_word(Key::Type);
         answered |= !matches!(kind, Some(Word::StepStart | Word::Reasoning));
         if role == Word::User {
@@ -195,7 +179,7 @@ fn attachments<V: Build>(
     if files.is_empty() {
         return Ok(());
     }
-    expect(&files, Kind::Array, &path.key(Key::Attachments))?;
+    expect_kind(&files, Kind::Array, &path.key(Key::Attachments))?;
     let mut content = V::list();
     let mut text = begin::<V>(Word::Text);
     let tool = part.get(Key::Tool);

@@ -5,7 +5,5 @@ mod rules;
 mod schema;
 mod validator;
 
-pub use rules::Ids;
-pub use rules::negative_counts;
-pub use validator::message_at;
-pub use validator::{message, part, transcript};
+pub use rules::{Ids, negative_counts};
+pub use validator::{message, message_at, part, transcript};

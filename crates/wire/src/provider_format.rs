@@ -45,6 +45,10 @@ pub(crate) enum Evidence {
 pub(crate) trait ProviderFormat: Clone + Default + Saved {
     /// The format's name in the API.
     const NAME: &'static str;
+    /// Its name for people.
+    const TITLE: &'static str;
+    /// The id and the title of the agent that sends it; `None` if any program may.
+    const AGENT: Option<(&'static str, &'static str)> = None;
     /// Whether a stream also has what the caller's tools returned. One of a model's answer has only its calls.
     const HOLDS_RESULTS: bool = false;
     /// The name of another format, some records of which are records of this one as well; "" if there is none.

@@ -41,6 +41,34 @@ impl WireFormat {
         }
     }
 
+    /// The format of this index in [`WireFormat::NAMES`].
+    #[must_use]
+    #[allow(clippy::indexing_slicing)] // evaluated by the compiler, which refuses an index out of bounds
+    pub const fn at(index: usize) -> WireFormat {
+        match index {
+            0 => WireFormat::Delta,
+            _ => WireFormat::Provider(Provider::ALL[index - 1]),
+        }
+    }
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            WireFormat::Delta => "Deltas",
+            WireFormat::Provider(format) => format.title(),
+        }
+    }
+
+    /// The id and the title of the agent that sends it; `None` if any program may.
+    #[must_use]
+    pub const fn agent(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            WireFormat::Delta => None,
+            WireFormat::Provider(format) => format.agent(),
+        }
+    }
+
     /// Whether a stream of it also has what the caller's tools returned.
     #[must_use]
     pub const fn holds_results(self) -> bool {

@@ -78,6 +78,47 @@ export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[];
 ";
 
 #[wasm_bindgen(typescript_custom_section)]
+const TRANSCRIPT_FORMAT_INFO: &str = {
+    const TEXT: &Declarations = &format_info();
+    TEXT.as_str()
+};
+
+/// The type of a constant that says all there is to say of each format. The build writes its value from it.
+const fn format_info() -> Declarations {
+    let mut text = Declarations::new();
+    text.push("/** What people call each format, the agent that writes it, and how the names of its files end. */\n");
+    text.push("export const TRANSCRIPT_FORMAT_INFO: {\n");
+    let mut i = 0;
+    while i < Format::NAMES.len() {
+        let format = Format::at(i);
+        text.push("  readonly ");
+        text.string(Format::NAMES[i]);
+        text.push(": {\n    readonly title: ");
+        text.string(format.title());
+        text.push(";\n");
+        if let Some(agent) = format.agent() {
+            text.push("    readonly agent: { readonly id: ");
+            text.string(agent.id);
+            text.push("; readonly title: ");
+            text.string(agent.title);
+            text.push(" };\n");
+        }
+        text.push("    readonly endings: readonly [");
+        let endings = format.endings();
+        let mut j = 0;
+        while j < endings.len() {
+            text.push(if j > 0 { ", " } else { "" });
+            text.string(endings[j]);
+            j += 1;
+        }
+        text.push("];\n  };\n");
+        i += 1;
+    }
+    text.push("};\n");
+    text
+}
+
+#[wasm_bindgen(typescript_custom_section)]
 const SESSION_KIND: &str = r#"
 /** What a session of a transcript is. */
 export type SessionKind = "main" | "task" | "branch" | "other" | "replay";

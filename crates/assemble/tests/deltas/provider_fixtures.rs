@@ -155,7 +155,8 @@ fn random_damage_never_panics() {
     for round in 0..4000 {
         let (_, format, records) = &pool[dice.roll(pool.len())];
         // Sometimes the stream of another provider.
-        let format = if round % 10 == 0 { Provider::ALL[dice.roll(6)] } else { *format };
+        let format =
+            if round % 10 == 0 { Provider::ALL[dice.roll(Provider::ALL.len())] } else { *format };
         let mut reader = format.reader();
         let mut begun = false;
         let start = dice.roll(records.len());

@@ -1,7 +1,8 @@
 //! Reads fields of records whose names are not those of the model.
 
 use crate::formats::reader::Record;
-use apex_parts_json::tape::{Node, unescape};
+use apex_parts_json::scan::skip_space;
+use apex_parts_json::tape::{Node, Tape, unescape};
 use apex_parts_json::utf8::NO_UTF_8;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
@@ -16,6 +17,31 @@ pub(crate) fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'
             String::from_utf8_lossy(record.json)
         }
     }
+}
+
+/// Reads a record, given its text; if it is not a JSON object, a problem is added and `None` returned.
+pub(crate) fn read<'a>(
+    tape: &'a mut Tape,
+    json: &'a str,
+    problems: &mut ProblemList,
+    record: &Record<'_>,
+) -> Option<Node<'a>> {
+    let bytes = json.as_bytes();
+    let error = match tape.read(bytes, 0) {
+        Ok(end) if skip_space(bytes, end) < bytes.len() => ("something follows the record", end),
+        Ok(_) => {
+            let root = tape.root(bytes);
+            if root.kind() == Kind::Object {
+                return Some(root);
+            }
+            problems.error("schema", "a record is an object; skipped", record.offset);
+            return None;
+        }
+        Err(error) => (error.message, error.offset),
+    };
+    let message = format!("{}; the record is skipped", error.0);
+    problems.error("json", message, record.place(error.1));
+    None
 }
 
 /// The fields with these names. If a name comes twice, the last one counts, as for `JSON.parse`.

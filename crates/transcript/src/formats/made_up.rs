@@ -18,6 +18,7 @@ pub(crate) struct MadeUp {
 
 impl TranscriptFormat for MadeUp {
     const NAME: &'static str = "made-up-file";
+    const TITLE: &'static str = "Made up";
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {

@@ -19,9 +19,8 @@ use super::placed_part::FinishedPart;
 use crate::documents::splitter::DocumentLayout;
 use crate::formats::builder::{self, TokenCounts, text_part};
 use crate::formats::fields::{
-    get, is_true, items, number, of_kind, pick, raw, string, text, token,
+    get, is_true, items, number, of_kind, pick, raw, read, string, text, token,
 };
-use crate::formats::opencode_run::read;
 use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
 use crate::formats::transcript_format::TranscriptFormat;
@@ -343,6 +342,7 @@ fn of_error(error: Node<'_>) -> String {
 
 impl TranscriptFormat for PlainMessages {
     const NAME: &'static str = "messages";
+    const TITLE: &'static str = "Messages";
     const IDS: Ids = Ids::Apex;
     const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
     const INSIDE: &'static [&'static str] = &["parts"];

@@ -2,7 +2,7 @@
 
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
-use super::transcript_format::TranscriptFormat;
+use super::transcript_format::{Agent, OPENCODE, TranscriptFormat};
 use crate::documents::splitter::DocumentLayout;
 use apex_parts_validate::Ids;
 
@@ -11,6 +11,9 @@ pub(crate) struct OpenCodeExport;
 
 impl TranscriptFormat for OpenCodeExport {
     const NAME: &'static str = "opencode-export";
+    const TITLE: &'static str = "OpenCode Export";
+    const AGENT: Option<Agent> = Some(OPENCODE);
+    const ENDINGS: &'static [&'static str] = &[".json"];
     const IDS: Ids = Ids::OpenCode;
     const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Export);
     const INSIDE: &'static [&'static str] = &["info", "messages"];

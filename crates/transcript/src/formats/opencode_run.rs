@@ -9,15 +9,14 @@
 //! finished, otherwise to a message of its own.
 
 use crate::formats::builder::{AssistantInfo, TokenCounts};
-use crate::formats::fields::{get, number, of_kind, pick, raw, string, text};
+use crate::formats::fields::{get, number, of_kind, pick, raw, read, string, text};
 use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
-use apex_parts_json::scan::skip_space;
+use crate::formats::transcript_format::{Agent, OPENCODE, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::object;
+use apex_parts_model::Kind;
 use apex_parts_model::problem_list::ProblemList;
-use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use std::collections::BTreeMap;
 
@@ -207,6 +206,9 @@ impl RunMessage {
 
 impl TranscriptFormat for OpenCodeRun {
     const NAME: &'static str = "opencode-run";
+    const TITLE: &'static str = "OpenCode Run";
+    const AGENT: Option<Agent> = Some(OPENCODE);
+    const ENDINGS: &'static [&'static str] = &[".json", ".jsonl", ".ndjson", ".txt", ".log"];
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {
@@ -261,31 +263,6 @@ impl FormatReader for OpenCodeRun {
     fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         self.peek(length, env)
     }
-}
-
-/// Reads a record, given its text; if it is not a JSON object, a problem is added and `None` returned.
-pub(crate) fn read<'a>(
-    tape: &'a mut Tape,
-    json: &'a str,
-    problems: &mut ProblemList,
-    record: &Record<'_>,
-) -> Option<Node<'a>> {
-    let bytes = json.as_bytes();
-    let error = match tape.read(bytes, 0) {
-        Ok(end) if skip_space(bytes, end) < bytes.len() => ("something follows the record", end),
-        Ok(_) => {
-            let root = tape.root(bytes);
-            if root.kind() == Kind::Object {
-                return Some(root);
-            }
-            problems.error("schema", "a record is an object; skipped", record.offset);
-            return None;
-        }
-        Err(error) => (error.message, error.offset),
-    };
-    let message = format!("{}; the record is skipped", error.0);
-    problems.error("json", message, record.place(error.1));
-    None
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
-use super::transcript_format::TranscriptFormat;
+use super::transcript_format::{Agent, ExitStatus, TranscriptFormat};
 use super::{
     agents, claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts,
 };
@@ -34,6 +34,52 @@ macro_rules! registry {
                     $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::NAME,)+
                     Format::Stream(WireFormat::Delta) => DELTAS,
                     Format::Stream(format) => format.as_str(),
+                }
+            }
+
+            /// Its name for people.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::TITLE,)+
+                    Format::Stream(format) => format.title(),
+                }
+            }
+
+            /// The agent that writes it; `None` if several programs do.
+            #[must_use]
+            pub const fn agent(self) -> Option<Agent> {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::AGENT,)+
+                    Format::Stream(format) => match format.agent() {
+                        Some((id, title)) => Some(Agent { id, title }),
+                        None => None,
+                    },
+                }
+            }
+
+            /// How the names of its files end.
+            #[must_use]
+            pub const fn endings(self) -> &'static [&'static str] {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::ENDINGS,)+
+                    Format::Stream(_) => &[".sse", ".jsonl", ".ndjson", ".txt", ".log"],
+                }
+            }
+
+            /// The texts of notices that say that a person interrupted the run.
+            const fn interruptions(self) -> &'static [&'static str] {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::INTERRUPTIONS,)+
+                    Format::Stream(_) => &[],
+                }
+            }
+
+            /// Where it says how the run ended.
+            pub(crate) const fn exit_status(self) -> Option<ExitStatus> {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::EXIT_STATUS,)+
+                    Format::Stream(_) => None,
                 }
             }
 
@@ -181,6 +227,25 @@ impl Format {
         }
         names
     };
+
+    /// The format of this index in [`Format::NAMES`].
+    #[must_use]
+    #[allow(clippy::indexing_slicing)] // evaluated by the compiler, which refuses an index out of bounds
+    pub const fn at(index: usize) -> Format {
+        let files = Format::FILES.len();
+        if index < files {
+            Format::FILES[index]
+        } else {
+            Format::Stream(WireFormat::at(index - files))
+        }
+    }
+
+    /// The notice with this text, if it says that a person interrupted the run. Any file may have those of any format,
+    /// because sessions are converted.
+    pub(crate) fn interruption(text: &str) -> Option<&'static str> {
+        let mut all = Format::FILES.iter().flat_map(|format| format.interruptions());
+        all.find(|interruption| **interruption == text).copied()
+    }
 
     /// Every format: files first, then recorded deltas and the streams of providers.
     pub fn all() -> impl Iterator<Item = Format> {

@@ -5,10 +5,41 @@ use super::seen_fields::SeenFields;
 use crate::documents::splitter::DocumentLayout;
 use apex_parts_validate::Ids;
 
-/// A transcript format: how it is detected, and how it is read.
+/// A program that writes transcripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// As messages name it: `claude-code`.
+    pub id: &'static str,
+    /// As people name it: `Claude Code`.
+    pub title: &'static str,
+}
+
+/// OpenCode, which writes three formats.
+pub(crate) const OPENCODE: Agent = Agent { id: "opencode", title: "OpenCode" };
+
+/// Where the files of a format say how a run ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExitStatus {
+    /// The field of the session's information.
+    pub(crate) field: &'static str,
+    /// What it says of a run that finished.
+    pub(crate) finished: &'static str,
+}
+
+/// A transcript format: what people call it, how it is detected, and how it is read.
 pub(crate) trait TranscriptFormat {
     /// The format's name in the API.
     const NAME: &'static str;
+    /// Its name for people.
+    const TITLE: &'static str;
+    /// The agent that writes it; `None` if several programs do.
+    const AGENT: Option<Agent> = None;
+    /// How the names of its files end.
+    const ENDINGS: &'static [&'static str] = &[".json", ".jsonl", ".ndjson", ".txt", ".log"];
+    /// The texts of notices that say that a person interrupted the run.
+    const INTERRUPTIONS: &'static [&'static str] = &[];
+    /// Where it says how the run ended.
+    const EXIT_STATUS: Option<ExitStatus> = None;
     /// Which ids are valid in it.
     const IDS: Ids;
     /// The layout of a file that is not one JSON array; `None` for files of records.

@@ -11,6 +11,7 @@ pub(crate) struct WithPartsFile;
 
 impl TranscriptFormat for WithPartsFile {
     const NAME: &'static str = "with-parts";
+    const TITLE: &'static str = "With Parts";
     const IDS: Ids = Ids::Apex;
     const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
     const INSIDE: &'static [&'static str] = &["info", "parts"];

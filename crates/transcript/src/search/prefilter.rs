@@ -45,23 +45,11 @@ pub(crate) enum TextEncoding {
 /// A byte of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Spot {
-    mask: u8,
-    value: u8,
+    byte: MaskedByte,
     /// The folded character to which it belongs, if that can also be written as `\u`.
     of: Option<char>,
     /// The number of its stretch: a run is within one stretch.
     stretch: u32,
-}
-
-impl Spot {
-    const fn byte(self) -> MaskedByte {
-        MaskedByte { mask: self.mask, value: self.value }
-    }
-
-    #[inline(always)]
-    fn fits(self, byte: u8) -> bool {
-        byte | self.mask == self.value
-    }
 }
 
 /// The run of a query, and what the scan needs to find it.
@@ -162,7 +150,7 @@ impl Prefilter {
     #[allow(clippy::manual_contains)] // contains is a call, which a block of escapes would feel
     fn is<const ESCAPES: bool>(&self, bytes: &[u8], at: usize) -> bool {
         let Some(rest) = bytes.get(at..) else { return false };
-        if rest.len() >= self.run.len() && self.run.iter().zip(rest).all(|(s, b)| s.fits(*b)) {
+        if rest.len() >= self.run.len() && self.run.iter().zip(rest).all(|(s, b)| s.byte.fits(*b)) {
             return true;
         }
         ESCAPES
@@ -196,12 +184,11 @@ fn places<const ESCAPES: bool>(
         let high = pairs([a2, b2], bytes) | pairs([a3, b3], bytes) << WIDTH;
         u64::from(low) | u64::from(high) << (2 * WIDTH)
     };
-    let run = all(at_a, at_b, [first.byte(), second.byte()]);
+    let run = all(at_a, at_b, [first.byte, second.byte]);
     if !ESCAPES {
         return run;
     }
-    let exact = |value| MaskedByte { mask: 0, value };
-    run | all(here, next, [exact(b'\\'), exact(b'u')])
+    run | all(here, next, [MaskedByte::exact(b'\\'), MaskedByte::exact(b'u')])
 }
 
 /// The first of these positions for which `is` is true.
@@ -249,25 +236,25 @@ fn spots(query: &[char], sensitive: bool, form: TextEncoding) -> Vec<Spot> {
         }
         if json && (c < ' ' || c == '"' || c == '\\') {
             let of = short(c).map(|_| c);
-            let exact = |byte| Spot { mask: 0, value: byte, of, stretch };
+            let exact = |byte| Spot { byte: MaskedByte::exact(byte), of, stretch };
             spots.push(exact(b'\\'));
             match short(c) {
                 Some(letter) => spots.push(exact(letter)),
                 None => spots.extend(format!("u{:04x}", u32::from(c)).bytes().map(|b| match b {
-                    b'a'..=b'f' => Spot { mask: 0x20, ..exact(b) },
+                    b'a'..=b'f' => Spot { byte: MaskedByte { mask: 0x20, value: b }, of, stretch },
                     _ => exact(b),
                 })),
             }
             continue;
         }
-        // The bits in which the variants of a character differ are masked. That may accept a byte of
-        // none of them, which only costs a look.
+        // The bits in which the variants of a character differ are masked. A byte of none of them may fit then too,
+        // which only costs a look.
         let mut written = Vec::new();
         for (i, way) in variants(c).take(if sensitive { 1 } else { usize::MAX }).enumerate() {
             let mut utf8 = [0; 4];
             let utf8 = way.encode_utf8(&mut utf8).as_bytes();
             if i == 0 {
-                let exact = |b: &u8| Spot { mask: 0, value: *b, of: Some(c), stretch };
+                let exact = |b: &u8| Spot { byte: MaskedByte::exact(*b), of: Some(c), stretch };
                 written.extend(utf8.iter().map(exact));
             } else if utf8.len() != written.len() {
                 // The distance to the next character is not known.
@@ -275,8 +262,7 @@ fn spots(query: &[char], sensitive: bool, form: TextEncoding) -> Vec<Spot> {
                 stretch += 1;
             }
             for (spot, byte) in written.iter_mut().zip(utf8) {
-                spot.mask |= (spot.value | spot.mask) ^ (byte | spot.mask);
-                spot.value |= spot.mask;
+                spot.byte.widen(*byte);
             }
         }
         spots.append(&mut written);
@@ -319,7 +305,7 @@ const ALL: u64 = 1 << 16;
 
 /// How many of 65,536 bytes fit.
 fn commonness(spot: &Spot) -> u64 {
-    let fitting = (0..=255).filter(|b| spot.fits(*b));
+    let fitting = (0..=255).filter(|b| spot.byte.fits(*b));
     fitting.map(|b| u64::from(COMMON.get(usize::from(b)).copied().unwrap_or(60))).sum()
 }
 

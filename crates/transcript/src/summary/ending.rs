@@ -1,22 +1,28 @@
 //! How a run ended, told by its last message.
 
 use super::transcript_summary::RunEnding;
-use crate::formats::agents::gemini_cli::CANCELLED;
 use crate::formats::agents::logged_part::NOTICE;
-use crate::formats::agents::swe_agent::SUBMITTED;
-use crate::formats::claude_code::INTERRUPTIONS;
 use crate::formats::fields::{get, is_true, string};
+use crate::formats::registry::Format;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, Kind, View, Word};
 
 /// What the file says of the run's end.
-pub(crate) struct FileEnd<'a> {
+pub(crate) struct FileEnd {
     /// The file did not end there.
     pub(crate) is_cut: bool,
     /// How the agent says that it ended.
-    pub(crate) exit: Option<&'a str>,
+    pub(crate) exit: Option<Exit>,
     /// The file has what tools returned; one of a model's answer alone has its calls only.
     pub(crate) holds_results: bool,
+}
+
+/// How an agent says that its run ended.
+#[derive(Debug)]
+pub(crate) enum Exit {
+    Finished,
+    /// In its words.
+    Early(String),
 }
 
 /// What is kept of the last message.
@@ -36,7 +42,7 @@ pub(crate) struct LastMessage {
     has_own_text: bool,
     pub(crate) has_more: bool,
     /// What the program noted at its end, if it is that a person ended the request.
-    cancelled: Option<&'static str>,
+    interruption: Option<&'static str>,
 }
 
 /// The most characters of a reason.
@@ -64,9 +70,8 @@ impl LastMessage {
     /// Takes a part of it that is no call.
     pub(crate) fn note(&mut self, part: Node<'_>) {
         let is_notice = part.get(Key::Type).str().is_some_and(|kind| kind == NOTICE);
-        let said = if is_notice { part.get(Key::Text).str() } else { None };
-        let mut all = INTERRUPTIONS.into_iter().chain([CANCELLED]);
-        self.cancelled = said.and_then(|said| all.find(|told| *told == said));
+        let notice = if is_notice { part.get(Key::Text).str() } else { None };
+        self.interruption = notice.and_then(|notice| Format::interruption(&notice));
         let is_text = part.get(Key::Type).word() == Some(Word::Text);
         let is_step =
             matches!(part.get(Key::Type).word(), Some(Word::StepStart | Word::StepFinish));
@@ -92,18 +97,18 @@ impl LastMessage {
     }
 
     /// How it ended.
-    pub(crate) fn ending(&self, file: &FileEnd<'_>) -> RunEnding {
+    pub(crate) fn ending(&self, file: &FileEnd) -> RunEnding {
         let (how, reason) = self.told(file);
         let reason = Some(reason).filter(|reason| !reason.is_empty());
         RunEnding { how: how.to_owned(), reason, message: self.index }
     }
 
-    fn told(&self, file: &FileEnd<'_>) -> (&'static str, String) {
+    fn told(&self, file: &FileEnd) -> (&'static str, String) {
         if file.is_cut {
             return ("cut", "the file is cut off".to_owned());
         }
-        if let Some(said) = self.cancelled {
-            return ("aborted", said.to_owned());
+        if let Some(notice) = self.interruption {
+            return ("aborted", notice.to_owned());
         }
         if !self.is_answer {
             return ("cut", "the last request has no answer".to_owned());
@@ -130,11 +135,10 @@ impl LastMessage {
             Some((tool, false)) => return ("cut", format!("a call of {tool} has no result")),
             None => {}
         }
-        if let Some(exit) = file.exit {
-            return match exit {
-                SUBMITTED => ("finished", String::new()),
-                other => ("cut", other.chars().take(LONGEST).collect()),
-            };
+        match &file.exit {
+            Some(Exit::Finished) => return ("finished", String::new()),
+            Some(Exit::Early(words)) => return ("cut", words.chars().take(LONGEST).collect()),
+            None => {}
         }
         match self.finish.as_str() {
             _ if calls && self.is_call_aborted => ("aborted", String::new()),

@@ -4,7 +4,7 @@ use super::busy_time::BusyTime;
 use super::call_subject::CallSubject;
 use super::columns::{NO_MODEL, SummaryColumns, SummaryNames};
 use super::commits::commits;
-use super::ending::{FileEnd, LastMessage};
+use super::ending::{Exit, FileEnd, LastMessage};
 use super::error_line::told;
 use super::file_changes::changed_files;
 use super::message_at::{MessageAt, next_number};
@@ -12,13 +12,11 @@ use super::said_text::{is_said, said_text};
 use super::transcript_summary::{
     CallFailure, CommitMade, FileChange, SummaryText, TranscriptSummary,
 };
-use crate::formats::agents::swe_agent::EXIT_STATUS;
 use crate::formats::fields::{get, string};
 use crate::{Format, Transcript};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::{self, Fingerprint};
 use apex_parts_model::{CallEnd, Error, Key, Outcome, View, Word};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most failures, files and commits that are listed.
@@ -348,21 +346,26 @@ impl Transcript {
     }
 
     /// How its agent says that it ended, where the file has it.
-    fn exit_status(&self) -> Option<String> {
-        let info = self.session().filter(|_| self.format() == Some(Format::SweAgent))?;
+    fn exit(&self) -> Option<Exit> {
+        let status = self.format()?.exit_status()?;
+        let info = self.session()?;
         let mut tape = Tape::default();
         tape.read(info, 0).ok()?;
-        string(get(Some(tape.root(info)), EXIT_STATUS)).map(Cow::into_owned)
+        let words = string(get(Some(tape.root(info)), status.field))?;
+        Some(if words == status.finished {
+            Exit::Finished
+        } else {
+            Exit::Early(words.into_owned())
+        })
     }
 
     /// What the summarizer has found so far.
     #[must_use]
     pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
         let mut summary = summarizer.summary.clone();
-        let exit = self.exit_status();
         let facts = FileEnd {
             is_cut: self.cut,
-            exit: exit.as_deref(),
+            exit: self.exit(),
             holds_results: self.format().is_none_or(Format::holds_results),
         };
         summary.ended = summarizer.last.as_ref().map(|last| last.ending(&facts));

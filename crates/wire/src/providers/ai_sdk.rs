@@ -172,6 +172,7 @@ impl AiSdk {
 
 impl ProviderFormat for AiSdk {
     const NAME: &'static str = "ai-sdk";
+    const TITLE: &'static str = "AI SDK";
     const HOLDS_RESULTS: bool = true;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {

@@ -23,6 +23,7 @@ state!(MadeUp { phase });
 
 impl ProviderFormat for MadeUp {
     const NAME: &'static str = "made-up";
+    const TITLE: &'static str = "Made up";
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         clues.root.get("madeUp").is_string().then_some(Evidence::Marker)

@@ -31,6 +31,22 @@ macro_rules! registry {
                 }
             }
 
+            /// Its name for people.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Provider::$variant => <$format as ProviderFormat>::TITLE,)+
+                }
+            }
+
+            /// The id and the title of the agent that sends it; `None` if any program may.
+            #[must_use]
+            pub const fn agent(self) -> Option<(&'static str, &'static str)> {
+                match self {
+                    $($(#[cfg($cfg)])? Provider::$variant => <$format as ProviderFormat>::AGENT,)+
+                }
+            }
+
             /// Whether a stream of it also has what the caller's tools returned.
             #[must_use]
             pub const fn holds_results(self) -> bool {

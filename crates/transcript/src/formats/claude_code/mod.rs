@@ -15,4 +15,3 @@ mod tags;
 mod unions;
 
 pub(crate) use reader::ClaudeCode;
-pub(crate) use tags::INTERRUPTIONS;

@@ -30,11 +30,13 @@ use super::blocks::{LineExtras, answer_pieces, tokens};
 use super::line::{AnswerLine, ClaudeLine, LineBody, LineParent, UserLine};
 use super::notices::notice;
 use super::sessions::{LineAbouts, title};
-use crate::formats::fields::{get, is_true, items, number, of_kind, pick, string, text, token};
-use crate::formats::opencode_run::read;
+use super::tags::INTERRUPTIONS;
+use crate::formats::fields::{
+    get, is_true, items, number, of_kind, pick, read, string, text, token,
+};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View, time};
@@ -189,6 +191,10 @@ fn other(json: &str, root: Node<'_>, kind: &str) -> Option<LineBody> {
 
 impl TranscriptFormat for ClaudeCode {
     const NAME: &'static str = "claude-code";
+    const TITLE: &'static str = "Claude Code";
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
+    const ENDINGS: &'static [&'static str] = &[".jsonl"];
+    const INTERRUPTIONS: &'static [&'static str] = &INTERRUPTIONS;
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {

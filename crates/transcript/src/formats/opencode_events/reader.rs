@@ -12,7 +12,7 @@ use crate::formats::opencode_events::event::{self, EventProperties, ServerEvent}
 use crate::formats::opencode_events::state::EventState;
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, OPENCODE, TranscriptFormat};
 use apex_parts_json::JsonError;
 use apex_parts_json::scan::{self, Span, TokenKind, skip_space};
 use apex_parts_json::tape::MAX_DEPTH;
@@ -124,6 +124,10 @@ impl OpenCodeEvents {
 
 impl TranscriptFormat for OpenCodeEvents {
     const NAME: &'static str = "opencode-events";
+    const TITLE: &'static str = "OpenCode Events";
+    const AGENT: Option<Agent> = Some(OPENCODE);
+    const ENDINGS: &'static [&'static str] =
+        &[".json", ".jsonl", ".ndjson", ".sse", ".txt", ".log"];
     const IDS: Ids = Ids::OpenCode;
     const INSIDE: &'static [&'static str] = &["payload"];
 

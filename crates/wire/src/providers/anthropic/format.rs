@@ -183,6 +183,7 @@ impl Anthropic {
 
 impl ProviderFormat for Anthropic {
     const NAME: &'static str = "anthropic";
+    const TITLE: &'static str = "Anthropic";
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;

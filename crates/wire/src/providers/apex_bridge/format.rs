@@ -235,6 +235,8 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
 
 impl ProviderFormat for ApexBridge {
     const NAME: &'static str = "apex-bridge";
+    const TITLE: &'static str = "apex-bridge";
+    const AGENT: Option<(&'static str, &'static str)> = Some((Self::NAME, Self::TITLE));
     const HOLDS_RESULTS: bool = true;
     const ALSO_READ: &'static str = OpenAiChat::NAME;
 

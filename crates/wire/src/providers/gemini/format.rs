@@ -272,6 +272,7 @@ fn inner(root: Val<'_>) -> Val<'_> {
 
 impl ProviderFormat for Gemini {
     const NAME: &'static str = "gemini";
+    const TITLE: &'static str = "Gemini";
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let names = &["candidates", "promptFeedback", "response", "modelVersion", "usageMetadata"];

@@ -196,6 +196,7 @@ impl OpenAiChat {
 
 impl ProviderFormat for OpenAiChat {
     const NAME: &'static str = "openai-chat";
+    const TITLE: &'static str = "OpenAI Chat";
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let [choices, object] = clues.root.fields(&["choices", "object"]);

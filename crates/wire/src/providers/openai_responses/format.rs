@@ -253,6 +253,7 @@ impl OpenAiResponses {
 
 impl ProviderFormat for OpenAiResponses {
     const NAME: &'static str = "openai-responses";
+    const TITLE: &'static str = "OpenAI Responses";
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;

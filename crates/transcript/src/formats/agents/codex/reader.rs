@@ -21,11 +21,10 @@ use crate::formats::agents::agent_log::{AgentLog, read_time};
 use crate::formats::agents::arguments::{join, paragraphs};
 use crate::formats::agents::logged_message::LoggedRole;
 use crate::formats::agents::logged_part::LoggedPart;
-use crate::formats::fields::{get, items, of_kind, pick, raw, string, text, token};
-use crate::formats::opencode_run::read;
+use crate::formats::fields::{get, items, of_kind, pick, raw, read, string, text, token};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::Kind;
 use apex_parts_validate::Ids;
@@ -317,6 +316,9 @@ impl Codex {
 
 impl TranscriptFormat for Codex {
     const NAME: &'static str = "codex";
+    const TITLE: &'static str = "Codex";
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
+    const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {

@@ -18,12 +18,11 @@ use crate::formats::agents::logged_message::LoggedRole;
 use crate::formats::agents::logged_part::LoggedPart;
 use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{
-    get, is_true, items, number, of_kind, pick, raw, string, text, token,
+    get, is_true, items, number, of_kind, pick, raw, read, string, text, token,
 };
-use crate::formats::opencode_run::read;
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
@@ -343,6 +342,9 @@ fn is_event(seen: &SeenFields) -> bool {
 
 impl TranscriptFormat for CopilotCli {
     const NAME: &'static str = NAME;
+    const TITLE: &'static str = "Copilot CLI";
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
+    const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {

@@ -5,6 +5,3 @@ mod reader;
 mod records;
 
 pub(crate) use reader::GeminiCli;
-
-/// What the program notes where the user ends a request.
-pub(crate) const CANCELLED: &str = "Request cancelled.";

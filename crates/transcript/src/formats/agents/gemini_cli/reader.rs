@@ -19,11 +19,10 @@ use crate::formats::agents::logged_message::LoggedRole;
 use crate::formats::agents::logged_part::LoggedPart;
 use crate::formats::agents::whole_json::WholeJson;
 use crate::formats::builder::TokenCounts;
-use crate::formats::fields::{items, number, of_kind, pick, raw, string, text, token};
-use crate::formats::opencode_run::read;
+use crate::formats::fields::{items, number, of_kind, pick, raw, read, string, text, token};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, TranscriptFormat};
 use crate::session::SessionKind;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
@@ -31,6 +30,8 @@ use apex_parts_validate::Ids;
 use std::borrow::Cow;
 
 const NAME: &str = "gemini-cli";
+/// What the program notes where the user ends a request.
+const CANCELLED: &str = "Request cancelled.";
 
 /// Reads the format `gemini-cli`.
 #[derive(Debug)]
@@ -250,6 +251,10 @@ fn has_lines(bytes: &[u8]) -> bool {
 
 impl TranscriptFormat for GeminiCli {
     const NAME: &'static str = NAME;
+    const TITLE: &'static str = "Gemini CLI";
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
+    const ENDINGS: &'static [&'static str] = &[".json", ".jsonl"];
+    const INTERRUPTIONS: &'static [&'static str] = &[CANCELLED];
     const IDS: Ids = Ids::OpenCode;
     const IS_WHOLE: bool = true;
 

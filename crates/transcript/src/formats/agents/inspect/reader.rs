@@ -11,7 +11,7 @@ use crate::formats::agents::whole_json::WholeJson;
 use crate::formats::fields::{get, items, of_kind};
 use crate::formats::reader::{FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, TranscriptFormat};
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::{ProblemList, problem};
 use apex_parts_model::{Error, Kind};
@@ -51,6 +51,9 @@ fn may_be_of_log(name: &[u8]) -> bool {
 
 impl TranscriptFormat for InspectReader {
     const NAME: &'static str = "inspect";
+    const TITLE: &'static str = "Inspect";
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
+    const ENDINGS: &'static [&'static str] = &[".json", ".eval"];
     const IDS: Ids = Ids::OpenCode;
     const IS_WHOLE: bool = true;
     const IS_ARCHIVE: bool = true;

@@ -17,11 +17,10 @@ use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
 use super::sessions::PiSessions;
 use crate::formats::agents::agent_log::read_time;
-use crate::formats::fields::{get, of_kind, pick, string, text};
-use crate::formats::opencode_run::read;
+use crate::formats::fields::{get, of_kind, pick, read, string, text};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
@@ -114,6 +113,9 @@ impl Pi {
 
 impl TranscriptFormat for Pi {
     const NAME: &'static str = "pi";
+    const TITLE: &'static str = "pi";
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
+    const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {

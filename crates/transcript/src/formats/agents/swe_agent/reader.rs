@@ -13,7 +13,6 @@
 //!
 //! Ids are made up: the file has none but those of calls.
 
-use super::EXIT_STATUS;
 use super::steps::{SweRun, SweStep, is_step, said};
 use crate::formats::agents::agent_log::AgentLog;
 use crate::formats::agents::logged_message::error_json;
@@ -22,11 +21,14 @@ use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{any_string, get, items, number, of_kind, pick, raw, string, token};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::TranscriptFormat;
+use crate::formats::transcript_format::{Agent, ExitStatus, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use std::collections::{BTreeMap, VecDeque};
+
+/// Where a session keeps the `exit_status` of the run.
+const EXIT_STATUS: &str = "exitStatus";
 
 /// Reads the format `swe-agent`.
 #[derive(Debug)]
@@ -164,6 +166,11 @@ fn model_name(config: Option<Node<'_>>) -> String {
 
 impl TranscriptFormat for SweAgent {
     const NAME: &'static str = "swe-agent";
+    const TITLE: &'static str = "SWE-agent";
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
+    const ENDINGS: &'static [&'static str] = &[".traj", ".json"];
+    const EXIT_STATUS: Option<ExitStatus> =
+        Some(ExitStatus { field: EXIT_STATUS, finished: "submitted" });
     const IDS: Ids = Ids::OpenCode;
     const IS_WHOLE: bool = true;
     const INSIDE: &'static [&'static str] = &["history"];
