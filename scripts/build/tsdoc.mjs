@@ -157,6 +157,8 @@ export function tagged(lines, { canThrow, codes }) {
       examples.push(code);
       continue;
     }
+    // wasm-bindgen adds one for each argument; ours are in the comment of the Rust source.
+    if (/^@param \w+$/.test(line)) continue;
     const tag = /^@(\w+)/.exec(line)?.[1];
     if (tag) tags = { param: params, returns, throws, example: examples }[tag] ?? body;
     tags.push(line);

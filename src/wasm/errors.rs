@@ -2,6 +2,7 @@
 
 use super::handle::{Js, Scope};
 use crate::wasm::host::logged;
+use crate::wasm::js_types::JsUnknown;
 use apex_parts_model::{Error, Path, View};
 use wasm_bindgen::prelude::*;
 
@@ -27,12 +28,12 @@ extern "C" {
 ///   error.details.problems.length > 0; // true
 /// }
 /// ```
-#[wasm_bindgen(js_name = isApexPartsError, unchecked_return_type = "error is ApexPartsError", return_description = "`true` if it is one; `name` then says which.")]
+///
+/// @param error - Any value.
+/// @returns `true` if it is one; `name` then says which.
+#[wasm_bindgen(js_name = isApexPartsError, unchecked_return_type = "error is ApexPartsError")]
 #[must_use]
-pub fn is_apex_parts_error(
-    #[wasm_bindgen(unchecked_param_type = "unknown", param_description = "Any value.")]
-    error: &JsValue,
-) -> bool {
+pub fn is_apex_parts_error(error: &JsUnknown) -> bool {
     is_our_error(error)
 }
 
@@ -47,11 +48,12 @@ pub fn is_apex_parts_error(
 /// });
 /// setLogger(console); // as it was
 /// ```
+///
+/// @param logger - The logger, or `undefined` for none.
 #[wasm_bindgen(js_name = setLogger)]
 pub fn set_logger(
     #[wasm_bindgen(
-        unchecked_param_type = "((level: \"debug\" | \"warn\" | \"error\", message: string, details?: unknown) => void) | { debug?: (message: string, details?: unknown) => void; warn?: (message: string, details?: unknown) => void; error?: (message: string, details?: unknown) => void } | undefined",
-        param_description = "The logger, or `undefined` for none."
+        unchecked_param_type = "((level: \"debug\" | \"warn\" | \"error\", message: string, details?: unknown) => void) | { debug?: (message: string, details?: unknown) => void; warn?: (message: string, details?: unknown) => void; error?: (message: string, details?: unknown) => void } | undefined"
     )]
     logger: &JsValue,
 ) -> Result<(), JsValue> {

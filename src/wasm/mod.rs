@@ -9,6 +9,7 @@ mod declarations;
 pub mod errors;
 mod handle;
 mod host;
+mod js_types;
 mod limits;
 mod model_types;
 mod numbers;
@@ -27,9 +28,12 @@ macro_rules! from_options {
         ///
         /// If a required option is missing, that is logged (`MissingRequiredField`) and the result is
         /// `undefined`.
-        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns, return_description = "A new object.")]
+        ///
+        /// @param options - The values of its fields; those that it does not know are logged.
+        /// @returns A new object.
+        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
         pub fn $name(
-            #[wasm_bindgen(unchecked_param_type = $options, param_description = "The values of its fields; those that it does not know are logged.")] options: &JsValue,
+            #[wasm_bindgen(unchecked_param_type = $options)] options: &JsValue,
         ) -> Result<JsValue, JsValue> {
             let _scope = Scope::new();
             let $o = Js::hold(options);
@@ -51,7 +55,9 @@ pub fn start() {
 /// ```js
 /// version().split(".").length; // 3
 /// ```
-#[wasm_bindgen(return_description = "The version, as `0.1.0`.")]
+///
+/// @returns The version, as `0.1.0`.
+#[wasm_bindgen]
 #[must_use]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()

@@ -4,6 +4,7 @@ use crate::wasm::api::assembler_options::{MOST, options, string, wire_format};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, new_id, now};
+use crate::wasm::js_types::{JsBytes, JsMessageDelta, JsWireFormat, JsWithPartsContext};
 use crate::wasm::limits::{self, bytes};
 use crate::wasm::violation::{refused, thrown};
 use apex_parts_assemble::change;
@@ -81,9 +82,11 @@ impl DeltaAssembler {
 impl DeltaAssembler {
     /// Creates an assembler. Throws `DeltaContractError` if the options are not an object or an option is
     /// invalid.
+    ///
+    /// @param options - The format of the bytes, limits, and what a violation does; the defaults if left out.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options, param_description = "The format of the bytes, limits, and what a violation does; the defaults if left out.")]
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
         let mut options = options(given)?;
@@ -96,14 +99,9 @@ impl DeltaAssembler {
 
     /// Adds one delta. Throws `DeltaContractError` if the delta violates the contract, unless problems are
     /// collected; the assembler is then unchanged.
-    pub fn push(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "MessageDelta",
-            param_description = "The delta; its `seq` is above that of the last one."
-        )]
-        delta: &JsValue,
-    ) -> Result<(), JsValue> {
+    ///
+    /// @param delta - The delta; its `seq` is above that of the last one.
+    pub fn push(&mut self, delta: &JsMessageDelta) -> Result<(), JsValue> {
         #[allow(clippy::cast_precision_loss)] // only compared with a length
         let json = json_of(delta, self.stream.max_bytes() as f64);
         if let Some(flaw) = json.dyn_ref::<js_sys::Array>() {
@@ -135,15 +133,10 @@ impl DeltaAssembler {
 
     /// Adds bytes of the stream, cut anywhere: inside a line, a code point, an escape. Throws as `push`
     /// does; the rest of the chunk is then read by the next call.
+    ///
+    /// @param chunk - The next bytes, in the format of the options.
     #[wasm_bindgen(js_name = pushBytes)]
-    pub fn push_bytes(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "Uint8Array",
-            param_description = "The next bytes, in the format of the options."
-        )]
-        chunk: &JsValue,
-    ) -> Result<(), JsValue> {
+    pub fn push_bytes(&mut self, chunk: &JsBytes) -> Result<(), JsValue> {
         let chunk = copied(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
         self.stream.push_bytes(&chunk, now()).map_err(|violation| thrown(&violation))
     }
@@ -166,27 +159,27 @@ impl DeltaAssembler {
 
     /// The final message; `undefined` until the stream is done, and after an error delta. Throws
     /// `DeltaContractError` (`limit`) if its JSON is longer than a string can be.
-    #[wasm_bindgen(
-        unchecked_return_type = "Message | undefined",
-        return_description = "The message, or `undefined`."
-    )]
+    ///
+    /// @returns The message, or `undefined`.
+    #[wasm_bindgen(unchecked_return_type = "Message | undefined")]
     pub fn message(&self) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         self.stream.message().map_or(Ok(JsValue::UNDEFINED), |message| parsed(&message.to_json()))
     }
 
     /// The message so far, with tool arguments parsed as far as they have arrived. Throws as `message` does.
-    #[wasm_bindgen(
-        unchecked_return_type = "Message",
-        return_description = "The message so far; a new object in each call."
-    )]
+    ///
+    /// @returns The message so far; a new object in each call.
+    #[wasm_bindgen(unchecked_return_type = "Message")]
     pub fn preview(&self) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         parsed(&self.stream.preview().to_json())
     }
 
     /// The changes since the last call, for a screen. Throws as `message` does.
-    #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]", return_description = "The changes in order; an empty array if there are none.")]
+    ///
+    /// @returns The changes in order; an empty array if there are none.
+    #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]")]
     pub fn take_changes(&mut self) -> Result<JsValue, JsValue> {
         if self.stream.pending() * 8 > LONGEST_JSON {
             self.check_size(LONGEST_JSON)?;
@@ -197,7 +190,9 @@ impl DeltaAssembler {
     /// The deltas since the last call (after `restore`: since the snapshot) as NDJSON, for a log of the run;
     /// adjacent deltas of one part are merged. Throws `DeltaContractError` (`limit`) if the message is larger
     /// than 1 GiB.
-    #[wasm_bindgen(js_name = takeDeltas, return_description = "NDJSON in UTF-8, one delta a line; empty if there are none.")]
+    ///
+    /// @returns NDJSON in UTF-8, one delta a line; empty if there are none.
+    #[wasm_bindgen(js_name = takeDeltas)]
     pub fn take_deltas(&mut self) -> Result<js_sys::Uint8Array, JsValue> {
         self.check_size(u64::from(MOST))?;
         Ok(js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes()))
@@ -218,11 +213,13 @@ impl DeltaAssembler {
 
     /// The message so far or the final one, as a message with parts. Throws `DeltaContractError` if the
     /// context has no `sessionID` or a field of it is not a string, and as `message` does.
-    #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts", return_description = "A message with parts; ids that the context lacks are new in each call.")]
+    ///
+    /// @param context - The ids and names that a stream does not contain; only `sessionID` must be there.
+    /// @returns A message with parts; ids that the context lacks are new in each call.
+    #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
     pub fn to_with_parts(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "WithPartsContext", js_name = context, param_description = "The ids and names that a stream does not contain; only `sessionID` must be there.")]
-        given: &JsValue,
+        #[wasm_bindgen(js_name = context)] given: &JsWithPartsContext,
     ) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         let _scope = Scope::new();
@@ -255,10 +252,9 @@ impl DeltaAssembler {
     }
 
     /// Warnings, and the violations that were collected, in the order of the stream.
-    #[wasm_bindgen(
-        unchecked_return_type = "Problem[]",
-        return_description = "The problems so far; offsets are in bytes."
-    )]
+    ///
+    /// @returns The problems so far; offsets are in bytes.
+    #[wasm_bindgen(unchecked_return_type = "Problem[]")]
     #[must_use]
     pub fn problems(&self) -> JsValue {
         let _scope = Scope::new();
@@ -271,7 +267,9 @@ impl DeltaAssembler {
 
     /// The shortest delta stream that rebuilds this state, as NDJSON, for `restore` in another process.
     /// Throws as `takeDeltas` does.
-    #[wasm_bindgen(unchecked_return_type = "Uint8Array", return_description = "NDJSON in UTF-8.")]
+    ///
+    /// @returns NDJSON in UTF-8.
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array")]
     pub fn snapshot(&self) -> Result<js_sys::Uint8Array, JsValue> {
         self.check_size(u64::from(MOST))?;
         Ok(js_sys::Uint8Array::from(&self.stream.snapshot()[..]))
@@ -279,14 +277,13 @@ impl DeltaAssembler {
 
     /// An assembler that continues from a snapshot. Throws `DeltaContractError` if the bytes are not a
     /// snapshot or an option is invalid.
-    #[wasm_bindgen(return_description = "The assembler.")]
+    ///
+    /// @param snapshot - What `snapshot` returned.
+    /// @param options - The options of the new assembler; give the same `format`.
+    /// @returns The assembler.
     pub fn restore(
-        #[wasm_bindgen(
-            unchecked_param_type = "Uint8Array",
-            param_description = "What `snapshot` returned."
-        )]
-        snapshot: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options, param_description = "The options of the new assembler; give the same `format`.")]
+        snapshot: &JsBytes,
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
         let snapshot = copied(snapshot, "a snapshot is a Uint8Array")?;
@@ -303,16 +300,16 @@ impl DeltaAssembler {
 /// const line = '{"runId":"r1","seq":1,"timestamp":"2026-01-01T00:00:00Z","kind":"text","payload":{"textDelta":"Hi"}}';
 /// readDeltas("delta", new TextEncoder().encode(line + "\n")).map((delta) => delta.kind); // ["text"]
 /// ```
-#[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]", return_description = "All deltas in order; each response has a `runId` of its own.")]
+///
+/// @param format - The format of the bytes.
+/// @param bytes - The whole recording.
+/// @param options - As of a `DeltaAssembler`; `format` is not read.
+/// @returns All deltas in order; each response has a `runId` of its own.
+#[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]")]
 pub fn read_deltas(
-    #[wasm_bindgen(
-        unchecked_param_type = "WireFormat",
-        param_description = "The format of the bytes."
-    )]
-    format: &JsValue,
-    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes, param_description = "The whole recording.")]
-    stream: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options, param_description = "As of a `DeltaAssembler`; `format` is not read.")]
+    format: &JsWireFormat,
+    #[wasm_bindgen(js_name = bytes)] stream: &JsBytes,
+    #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
     given: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
@@ -331,10 +328,12 @@ pub fn read_deltas(
 /// const events = 'event: message_start\ndata: {"type":"message_start","message":{"id":"m","role":"assistant"}}\n\n';
 /// streamFormat(new TextEncoder().encode(events)); // "anthropic"
 /// ```
-#[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined", return_description = "The format, or `undefined`.")]
+///
+/// @param bytes - The recording, or its beginning.
+/// @returns The format, or `undefined`.
+#[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined")]
 pub fn stream_format(
-    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes, param_description = "The recording, or its beginning.")]
-    stream: &JsValue,
+    #[wasm_bindgen(js_name = bytes)] stream: &JsBytes,
 ) -> Result<Option<String>, JsValue> {
     if bytes(stream).is_none() {
         return Ok(None);
@@ -351,14 +350,13 @@ pub fn stream_format(
 /// const problems = checkRun([{ runId: "r1", role: "tool", parts, timestamp: "2026-01-01T00:00:00Z" }]);
 /// problems.map((problem) => problem.rule); // ["DC-10"]
 /// ```
-#[wasm_bindgen(js_name = checkRun, unchecked_return_type = "Problem[]", return_description = "The problems; an empty array if there are none.")]
+///
+/// @param messages - The messages of one run, in order.
+/// @returns The problems; an empty array if there are none.
+#[wasm_bindgen(js_name = checkRun, unchecked_return_type = "Problem[]")]
 #[must_use]
 pub fn check_run(
-    #[wasm_bindgen(
-        unchecked_param_type = "Message[]",
-        param_description = "The messages of one run, in order."
-    )]
-    messages: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Message[]")] messages: &JsValue,
 ) -> JsValue {
     let _scope = Scope::new();
     let mut list = Problems::new();

@@ -2,6 +2,7 @@
 
 use crate::wasm::api::transcript::parse;
 use crate::wasm::handle::{Js, Scope};
+use crate::wasm::js_types::JsPart;
 use apex_parts_json::tape::Tape;
 use apex_parts_model::view::start_of;
 use apex_parts_model::{Key, Kind, View, Word};
@@ -32,20 +33,14 @@ const MOST_ARGUMENTS: usize = 200;
 /// callSubject(part); // { kind: "command", text: "ls" }
 /// callSubject(part, 1); // { kind: "command", text: "l" }
 /// ```
-#[wasm_bindgen(
-    js_name = callSubject,
-    unchecked_return_type = "{ kind: \"command\" | \"change\" | \"path\" | \"question\" | \"other\"; text: string; files?: string[] } | undefined", return_description = "What it is about, or `undefined`.")]
+///
+/// @param part - The part; any value is accepted.
+/// @param longest - How many bytes of each argument are read. Default: 4,096.
+/// @returns What it is about, or `undefined`.
+#[wasm_bindgen(js_name = callSubject, unchecked_return_type = "{ kind: \"command\" | \"change\" | \"path\" | \"question\" | \"other\"; text: string; files?: string[] } | undefined")]
 pub fn call_subject_of(
-    #[wasm_bindgen(
-        unchecked_param_type = "Part",
-        param_description = "The part; any value is accepted."
-    )]
-    part: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "number",
-        param_description = "How many bytes of each argument are read. Default: 4,096."
-    )]
-    longest: &JsValue,
+    part: &JsPart,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] longest: &JsValue,
 ) -> JsValue {
     let _scope = Scope::new();
     let part = Js::hold(part);
@@ -79,14 +74,11 @@ pub fn call_subject_of(
 /// const state = ToolStateTransition.createRunning({ patch: "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch" });
 /// recordedDiff(PartFactory.createToolPart("s", "m", "c1", "apply_patch", state)); // "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"
 /// ```
-#[wasm_bindgen(js_name = recordedDiff, unchecked_return_type = "string | undefined", return_description = "The diff as it is written there, or `undefined`.")]
-pub fn recorded_diff_of(
-    #[wasm_bindgen(
-        unchecked_param_type = "Part",
-        param_description = "The part; any value is accepted."
-    )]
-    part: &JsValue,
-) -> JsValue {
+///
+/// @param part - The part; any value is accepted.
+/// @returns The diff as it is written there, or `undefined`.
+#[wasm_bindgen(js_name = recordedDiff, unchecked_return_type = "string | undefined")]
+pub fn recorded_diff_of(part: &JsPart) -> JsValue {
     let _scope = Scope::new();
     let part = Js::hold(part);
     if part.get_word(Key::Type) != Some(Word::Tool) {

@@ -6,6 +6,7 @@ use crate::wasm::api::compaction::{
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::columns::uint32;
 use crate::wasm::handle::{Js, Scope};
+use crate::wasm::js_types::JsCompactionPlan;
 use crate::wasm::numbers::count;
 use apex_parts_model::{Build, Key};
 use js_sys::Array;
@@ -15,15 +16,14 @@ use wasm_bindgen::prelude::*;
 impl Transcript {
     /// Tells whether the next request fits into the model's context, as
     /// `SessionCompaction.check`. Throws `CompactionError` for a limit or setting that is no number.
-    #[wasm_bindgen(
-        unchecked_return_type = "ContextCheck",
-        return_description = "Whether it fits, and how many tokens are left."
-    )]
+    ///
+    /// @param input - The limits of the model in tokens, the settings, and what a request holds beside the messages.
+    /// @returns Whether it fits, and how many tokens are left.
+    #[wasm_bindgen(unchecked_return_type = "ContextCheck")]
     pub fn check(
         &self,
         #[wasm_bindgen(
-            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig } & BesideMessages",
-            param_description = "The limits of the model in tokens, the settings, and what a request holds beside the messages."
+            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig } & BesideMessages"
         )]
         input: &JsValue,
     ) -> Made<JsValue> {
@@ -33,17 +33,13 @@ impl Transcript {
 
     /// Estimates the tokens of the next request, as `SessionCompaction.estimate`. Throws `TranscriptError` if a
     /// message cannot be read.
-    #[wasm_bindgen(
-        unchecked_return_type = "Estimate",
-        return_description = "The tokens, and how they are known."
-    )]
+    ///
+    /// @param options - The estimator, and what a request holds beside the messages.
+    /// @returns The tokens, and how they are known.
+    #[wasm_bindgen(unchecked_return_type = "Estimate")]
     pub fn estimate(
         &self,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "EstimateOptions",
-            param_description = "The estimator, and what a request holds beside the messages."
-        )]
-        options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "EstimateOptions")] options: &JsValue,
     ) -> Made<JsValue> {
         let _scope = Scope::new();
         estimated(self.core(), options)
@@ -79,19 +75,15 @@ impl Transcript {
 
     /// The request for the summary that a plan asks for, as `SessionCompaction.summaryRequest`. Throws
     /// `CompactionError` (`stale_plan`) if the plan is for another history.
-    #[wasm_bindgen(js_name = summaryRequest, unchecked_return_type = "UIMessage[]", return_description = "The messages to send to the model, without tools.")]
+    ///
+    /// @param plan - The plan, made for these messages.
+    /// @param options - Further lines or another prompt.
+    /// @returns The messages to send to the model, without tools.
+    #[wasm_bindgen(js_name = summaryRequest, unchecked_return_type = "UIMessage[]")]
     pub fn summary_request(
         &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "CompactionPlan",
-            param_description = "The plan, made for these messages."
-        )]
-        plan: &JsValue,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "SummaryRequestOptions",
-            param_description = "Further lines or another prompt."
-        )]
-        options: &JsValue,
+        plan: &JsCompactionPlan,
+        #[wasm_bindgen(unchecked_optional_param_type = "SummaryRequestOptions")] options: &JsValue,
     ) -> Made<JsValue> {
         let _scope = Scope::new();
         requested(self.core(), plan, options)
@@ -99,9 +91,10 @@ impl Transcript {
 
     /// The compactions that ended well, oldest first, by the indices of messages: the compaction, its summary, the
     /// message with which the part begins that stayed verbatim, and the range that it hid (`to` not included).
+    ///
+    /// @returns The compactions; an empty array if there are none.
     #[wasm_bindgen(
-        unchecked_return_type = "{ message: number; summary: number; tail?: number; from: number; to: number }[]",
-        return_description = "The compactions; an empty array if there are none."
+        unchecked_return_type = "{ message: number; summary: number; tail?: number; from: number; to: number }[]"
     )]
     #[must_use]
     pub fn compactions(&self) -> JsValue {
@@ -138,7 +131,9 @@ impl Transcript {
     }
 
     /// The indices of the messages that are sent, in their order: those that `filterCompacted` reads.
-    #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array", return_description = "Indices of messages, from 0.")]
+    ///
+    /// @returns Indices of messages, from 0.
+    #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array")]
     #[must_use]
     pub fn compacted_view(&self) -> JsValue {
         uint32(apex_parts_compaction::HistoryView::of(self.core()).indices().collect())

@@ -2,6 +2,7 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
+use crate::wasm::js_types::{JsMessage, JsMessages, JsPageOptions, JsString};
 use crate::wasm::limits;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{PAGE, log_unknown, unreadable};
@@ -16,14 +17,11 @@ use wasm_bindgen::prelude::*;
 /// ```js
 /// renderMarkdown("*Hi* <b>"); // "<p><em>Hi</em> &lt;b&gt;</p>\n"
 /// ```
-#[wasm_bindgen(js_name = renderMarkdown, return_description = "HTML that may be put into a page.")]
-pub fn render_markdown(
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "Markdown, from anywhere."
-    )]
-    text: &JsValue,
-) -> Result<String, JsValue> {
+///
+/// @param text - Markdown, from anywhere.
+/// @returns HTML that may be put into a page.
+#[wasm_bindgen(js_name = renderMarkdown)]
+pub fn render_markdown(text: &JsString) -> Result<String, JsValue> {
     let text = limits::text_of(text).map_err(|too_large| too_large.invalid())?;
     markdown_to_html(&text.unwrap_or_default()).map_err(|error| logged(&error))
 }
@@ -38,14 +36,11 @@ pub fn render_markdown(
 /// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
 /// toMessages([{ info, parts }]).map((message) => message.parts); // [[{ kind: "text", payload: { text: "Hi" } }]]
 /// ```
-#[wasm_bindgen(js_name = toMessages, unchecked_return_type = "Message[]", return_description = "The messages of a run.")]
-pub fn to_messages(
-    #[wasm_bindgen(
-        unchecked_param_type = "WithParts[]",
-        param_description = "The messages with their parts, in order."
-    )]
-    input: &JsValue,
-) -> Result<JsValue, JsValue> {
+///
+/// @param input - The messages with their parts, in order.
+/// @returns The messages of a run.
+#[wasm_bindgen(js_name = toMessages, unchecked_return_type = "Message[]")]
+pub fn to_messages(input: &JsMessages) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     match apex_parts_convert::run_messages(&Js::hold(input)) {
         Ok(made) => Ok(made.take()),
@@ -76,18 +71,14 @@ fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsVa
 /// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
 /// messageToMarkdown({ info, parts }).includes("Hi"); // true
 /// ```
-#[wasm_bindgen(js_name = messageToMarkdown, return_description = "Markdown that ends in a line feed.")]
+///
+/// @param message - A message with its parts.
+/// @param number - The index of the message in its transcript, from 0; no number is shown if left out.
+/// @returns Markdown that ends in a line feed.
+#[wasm_bindgen(js_name = messageToMarkdown)]
 pub fn message_to_markdown(
-    #[wasm_bindgen(
-        unchecked_param_type = "WithParts",
-        param_description = "A message with its parts."
-    )]
-    message: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "number",
-        param_description = "The index of the message in its transcript, from 0; no number is shown if left out."
-    )]
-    number: &JsValue,
+    message: &JsMessage,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
 ) -> Result<String, JsValue> {
     shown(message, number, apex_parts_convert::message_to_markdown)
 }
@@ -102,18 +93,14 @@ pub fn message_to_markdown(
 /// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
 /// messageToHtml({ info, parts }).includes("<p>Hi</p>"); // true
 /// ```
-#[wasm_bindgen(js_name = messageToHtml, return_description = "An HTML fragment.")]
+///
+/// @param message - A message with its parts.
+/// @param number - The index of the message in its transcript, from 0; no number is shown if left out.
+/// @returns An HTML fragment.
+#[wasm_bindgen(js_name = messageToHtml)]
 pub fn message_to_html(
-    #[wasm_bindgen(
-        unchecked_param_type = "WithParts",
-        param_description = "A message with its parts."
-    )]
-    message: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "number",
-        param_description = "The index of the message in its transcript, from 0; no number is shown if left out."
-    )]
-    number: &JsValue,
+    message: &JsMessage,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
 ) -> Result<String, JsValue> {
     shown(message, number, apex_parts_convert::message_to_html)
 }
@@ -150,14 +137,11 @@ fn heading(options: &JsValue) -> Result<(String, Vec<String>), JsValue> {
 /// ```js
 /// markdownHead({ title: "A run", facts: ["2 messages"] }).startsWith("# A run"); // true
 /// ```
-#[wasm_bindgen(js_name = markdownHead, return_description = "Markdown.")]
-pub fn markdown_head(
-    #[wasm_bindgen(
-        unchecked_param_type = "PageOptions",
-        param_description = "The title and the lines below it."
-    )]
-    options: &JsValue,
-) -> Result<String, JsValue> {
+///
+/// @param options - The title and the lines below it.
+/// @returns Markdown.
+#[wasm_bindgen(js_name = markdownHead)]
+pub fn markdown_head(options: &JsPageOptions) -> Result<String, JsValue> {
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;
     let mut out = String::new();
@@ -172,14 +156,11 @@ pub fn markdown_head(
 /// const { head, foot } = htmlPage({ title: "A run" });
 /// head.includes("<title>A run</title>") && foot.includes("</html>"); // true
 /// ```
-#[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage", return_description = "The text before the messages, and that after them.")]
-pub fn html_page(
-    #[wasm_bindgen(
-        unchecked_param_type = "PageOptions",
-        param_description = "The title and the lines below it."
-    )]
-    options: &JsValue,
-) -> Result<JsValue, JsValue> {
+///
+/// @param options - The title and the lines below it.
+/// @returns The text before the messages, and that after them.
+#[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage")]
+pub fn html_page(options: &JsPageOptions) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;
     let (mut head, mut foot) = (String::new(), String::new());

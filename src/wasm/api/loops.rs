@@ -3,6 +3,7 @@
 use crate::wasm::buffer;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, now, warn};
+use crate::wasm::js_types::{JsString, JsToolCallOutcome, JsToolCallSeen};
 use crate::wasm::limits;
 use crate::wasm::limits::TooLarge;
 use crate::wasm::options::{LOOPS, log_unknown};
@@ -177,9 +178,11 @@ impl DoomLoopDetector {
 impl DoomLoopDetector {
     /// Creates a detector. Throws `PartValidationError` if the config is not an object or a setting is
     /// invalid.
+    ///
+    /// @param config - The settings; the defaults if left out.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config, param_description = "The settings; the defaults if left out.")]
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
         given: &JsValue,
     ) -> Result<DoomLoopDetector, JsValue> {
         Ok(DoomLoopDetector { detector: Detector::new(config(given)?), has_warned: false })
@@ -187,18 +190,11 @@ impl DoomLoopDetector {
 
     /// Checks a tool call before it runs and returns the verdict. Throws `PartValidationError` (`limit`) if
     /// the call is too large for the module's memory.
-    #[wasm_bindgen(
-        unchecked_return_type = "DoomLoopDetectionResult",
-        return_description = "The verdict: `suggestedAction` says whether to run the call."
-    )]
-    pub fn check(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "ToolCallSeen",
-            param_description = "The call: its tool, its arguments and, if known, its id."
-        )]
-        call: &JsValue,
-    ) -> Result<JsValue, JsValue> {
+    ///
+    /// @param call - The call: its tool, its arguments and, if known, its id.
+    /// @returns The verdict: `suggestedAction` says whether to run the call.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    pub fn check(&mut self, call: &JsToolCallSeen) -> Result<JsValue, JsValue> {
         // Volatile arguments can be removed from text only, not from a fingerprint.
         let flags = read_call(call, !self.detector.config().volatile_arg_keys.is_empty());
         if flags & LONG != 0 {
@@ -233,18 +229,11 @@ impl DoomLoopDetector {
     /// Records the outcome of a call after it ran and returns the verdict: the result can only withdraw the
     /// verdict of `check` or make it more severe. The outcome of an unknown call is logged and ignored.
     /// Throws `PartValidationError` (`limit`) if the result is too large for the module's memory.
-    #[wasm_bindgen(
-        unchecked_return_type = "DoomLoopDetectionResult",
-        return_description = "The current verdict."
-    )]
-    pub fn record(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "ToolCallOutcome",
-            param_description = "The result of the call, named by `callID` or `call`; without either, of the last one."
-        )]
-        outcome: &JsValue,
-    ) -> Result<JsValue, JsValue> {
+    ///
+    /// @param outcome - The result of the call, named by `callID` or `call`; without either, of the last one.
+    /// @returns The current verdict.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    pub fn record(&mut self, outcome: &JsToolCallOutcome) -> Result<JsValue, JsValue> {
         let flags = read_outcome(outcome);
         if flags & LONG != 0 {
             check_found()?;
@@ -275,18 +264,15 @@ impl DoomLoopDetector {
     /// text, including repetition that has ended within the chunk; otherwise `continue`, even while the
     /// current verdict (see `detect`) is to interrupt. Throws `PartValidationError` (`limit`) if the chunk is
     /// too large for the module's memory; a text of any length can be added in chunks.
-    #[wasm_bindgen(
-        unchecked_return_type = "DoomLoopDetectionResult",
-        return_description = "What is found in this text."
-    )]
+    ///
+    /// @param chunk - The text.
+    /// @param channel - What it is: `text` (default) or `reasoning`.
+    /// @returns What is found in this text.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn text(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string", param_description = "The text.")]
-        chunk: &JsValue,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "\"text\" | \"reasoning\"",
-            param_description = "What it is: `text` (default) or `reasoning`."
-        )]
+        chunk: &JsString,
+        #[wasm_bindgen(unchecked_optional_param_type = "\"text\" | \"reasoning\"")]
         channel: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let is_reasoning = channel.as_string().as_deref() == Some("reasoning");
@@ -314,15 +300,14 @@ impl DoomLoopDetector {
 
     /// Adds an event of the run other than a call, and returns only what is found in it, as `text` does.
     /// Throws `PartValidationError` if `kind` is not one of the events.
-    #[wasm_bindgen(
-        unchecked_return_type = "DoomLoopDetectionResult",
-        return_description = "What is found in the event."
-    )]
+    ///
+    /// @param kind - What has happened.
+    /// @returns What is found in the event.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn event(
         &mut self,
         #[wasm_bindgen(
-            unchecked_param_type = "\"user\" | \"trigger\" | \"nudge\" | \"retry\" | \"compaction\" | \"assistant\"",
-            param_description = "What has happened."
+            unchecked_param_type = "\"user\" | \"trigger\" | \"nudge\" | \"retry\" | \"compaction\" | \"assistant\""
         )]
         kind: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -337,10 +322,9 @@ impl DoomLoopDetector {
     /// The current verdict; nothing is recorded. It remains until a call of a tool that is not ignored is
     /// checked, a result withdraws it, another loop is found, or a `user`, `trigger` or `retry` event or
     /// `reset` clears it. Text, other events and ignored tools in which nothing is found do not change it.
-    #[wasm_bindgen(
-        unchecked_return_type = "DoomLoopDetectionResult",
-        return_description = "The current verdict."
-    )]
+    ///
+    /// @returns The current verdict.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     #[must_use]
     pub fn detect(&self) -> JsValue {
         verdict_value(&self.detector.detect())
@@ -348,9 +332,9 @@ impl DoomLoopDetector {
 
     /// The error that an engine can return to the model if the current verdict is to interrupt; otherwise
     /// `undefined`.
-    #[wasm_bindgen(
-        js_name = toErrorResponse,
-        unchecked_return_type = "DoomLoopErrorResponse | undefined", return_description = "The error, or `undefined`.")]
+    ///
+    /// @returns The error, or `undefined`.
+    #[wasm_bindgen(js_name = toErrorResponse, unchecked_return_type = "DoomLoopErrorResponse | undefined")]
     #[must_use]
     pub fn to_error_response(&self) -> JsValue {
         response_value(&self.detector)
@@ -362,7 +346,8 @@ impl DoomLoopDetector {
     }
 
     /// The state as text, for `restore`.
-    #[wasm_bindgen(return_description = "JSON text.")]
+    ///
+    /// @returns JSON text.
     #[must_use]
     pub fn snapshot(&self) -> String {
         self.detector.snapshot()
@@ -370,14 +355,10 @@ impl DoomLoopDetector {
 
     /// A detector that continues from a snapshot, with the same verdicts as the original. Throws
     /// `PartValidationError` if the text is not a snapshot.
-    #[wasm_bindgen(return_description = "The detector.")]
-    pub fn restore(
-        #[wasm_bindgen(
-            unchecked_param_type = "string",
-            param_description = "What `snapshot` returned."
-        )]
-        snapshot: &JsValue,
-    ) -> Result<DoomLoopDetector, JsValue> {
+    ///
+    /// @param snapshot - What `snapshot` returned.
+    /// @returns The detector.
+    pub fn restore(snapshot: &JsString) -> Result<DoomLoopDetector, JsValue> {
         let text = limits::text_of(snapshot).map_err(|too_large| too_large.invalid())?;
         let detector = text.and_then(|text| Detector::restore(&text));
         let detector = detector.ok_or_else(|| {

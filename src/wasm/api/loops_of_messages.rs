@@ -2,6 +2,7 @@
 
 use super::loops::{config, json_of_any, parsed};
 use crate::wasm::handle::{Js, Scope};
+use crate::wasm::js_types::JsMessages;
 use apex_parts_json::writer::value_text;
 use wasm_bindgen::prelude::*;
 
@@ -13,16 +14,14 @@ use wasm_bindgen::prelude::*;
 /// ```js
 /// findLoops([], { threshold: 3 }); // []
 /// ```
-#[wasm_bindgen(
-    js_name = findLoops,
-    unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]", return_description = "The loops in the order of their detection; an empty array if there are none.")]
+///
+/// @param messages - The messages with their parts, in order.
+/// @param config - The settings; the defaults if left out.
+/// @returns The loops in the order of their detection; an empty array if there are none.
+#[wasm_bindgen(js_name = findLoops, unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]")]
 pub fn find_loops(
-    #[wasm_bindgen(
-        unchecked_param_type = "WithParts[]",
-        param_description = "The messages with their parts, in order."
-    )]
-    messages: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config, param_description = "The settings; the defaults if left out.")]
+    messages: &JsMessages,
+    #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
     given: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let config = config(given)?;

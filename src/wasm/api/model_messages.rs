@@ -2,6 +2,7 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
+use crate::wasm::js_types::JsMessages;
 use apex_parts_ui_messages::ui_messages;
 use wasm_bindgen::prelude::*;
 
@@ -15,14 +16,11 @@ use wasm_bindgen::prelude::*;
 /// const parts = [createTextPart({ sessionID, messageID, text: "Hi" })];
 /// toModelMessage([{ info, parts }]).map((message) => message.parts); // [[{ type: "text", text: "Hi" }]]
 /// ```
-#[wasm_bindgen(js_name = toModelMessage, unchecked_return_type = "UIMessage[]", return_description = "The UI messages.")]
-pub fn to_model_message(
-    #[wasm_bindgen(
-        unchecked_param_type = "WithParts[]",
-        param_description = "The messages with their parts, in order."
-    )]
-    input: &JsValue,
-) -> Result<JsValue, JsValue> {
+///
+/// @param input - The messages with their parts, in order.
+/// @returns The UI messages.
+#[wasm_bindgen(js_name = toModelMessage, unchecked_return_type = "UIMessage[]")]
+pub fn to_model_message(input: &JsMessages) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     match ui_messages(&Js::hold(input), &mut new_id) {
         Ok(made) => Ok(made.take()),

@@ -3,6 +3,7 @@
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{made, new_id, now};
+use crate::wasm::js_types::JsString;
 use crate::wasm::option_types::is_joined;
 use apex_parts_model::spec::{self, MESSAGES, MessageSpec, PARTS, PartSpec};
 use apex_parts_model::{Error, Key, View, factory};
@@ -13,7 +14,9 @@ use wasm_bindgen::prelude::*;
 /// ```js
 /// generateMessageId() < generateMessageId(); // true
 /// ```
-#[wasm_bindgen(js_name = generateMessageId, return_description = "The id, 36 characters.")]
+///
+/// @returns The id, 36 characters.
+#[wasm_bindgen(js_name = generateMessageId)]
 #[must_use]
 pub fn generate_message_id() -> String {
     new_id()
@@ -24,7 +27,9 @@ pub fn generate_message_id() -> String {
 /// ```js
 /// generatePartId().length; // 36
 /// ```
-#[wasm_bindgen(js_name = generatePartId, return_description = "The id, 36 characters.")]
+///
+/// @returns The id, 36 characters.
+#[wasm_bindgen(js_name = generatePartId)]
 #[must_use]
 pub fn generate_part_id() -> String {
     new_id()
@@ -182,10 +187,14 @@ macro_rules! positional {
     ($($(#[$meta:meta])* $name:ident $js:literal $returns:literal $row:ident
         ($($key:ident $param:ident $js_param:literal $type:literal $about:literal),*);)+) => {
         $($(#[$meta])*
-        #[wasm_bindgen(js_namespace = PartFactory, js_name = $js, unchecked_return_type = $returns, return_description = "The part, or `undefined` if an argument is missing; that is logged.")]
+        ///
+        /// @param sessionID - The id of the session.
+        /// @param messageID - The id of the message.
+        /// @returns The part, or `undefined` if an argument is missing; that is logged.
+        #[wasm_bindgen(js_namespace = PartFactory, js_name = $js, unchecked_return_type = $returns)]
         pub fn $name(
-            #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string", param_description = "The id of the session.")] session: &JsValue,
-            #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string", param_description = "The id of the message.")] message: &JsValue,
+            #[wasm_bindgen(js_name = sessionID)] session: &JsString,
+            #[wasm_bindgen(js_name = messageID)] message: &JsString,
             $(#[wasm_bindgen(js_name = $js_param, unchecked_param_type = $type, param_description = $about)] $param: &JsValue,)*
         ) -> Result<JsValue, JsValue> {
             const _: () = assert!(is_joined($js, &[spec::$row.function()]));

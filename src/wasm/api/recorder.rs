@@ -3,6 +3,7 @@
 use super::loops::{config, json_of_any, piece_of, response_value, verdict_value};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{log_corrected, logged, new_id, now};
+use crate::wasm::js_types::{JsReActRecorderOptions, JsRecord, JsString};
 use crate::wasm::limits;
 use crate::wasm::options::{RECORDER, STEP, log_unknown, unreadable};
 use apex_parts_model::delta::Piece;
@@ -81,14 +82,10 @@ impl ReActRecorder {
 impl ReActRecorder {
     /// Creates a recorder of one message. Throws `PartValidationError` if an id is missing or empty, or a
     /// setting of `doomLoop` is invalid.
+    ///
+    /// @param options - The ids of the session and the message, and the settings of the loop detector.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        #[wasm_bindgen(
-            unchecked_param_type = "ReActRecorderOptions",
-            param_description = "The ids of the session and the message, and the settings of the loop detector."
-        )]
-        options: &JsValue,
-    ) -> Result<ReActRecorder, JsValue> {
+    pub fn new(options: &JsReActRecorderOptions) -> Result<ReActRecorder, JsValue> {
         let _scope = Scope::new();
         let options = Js::hold(options);
         log_unknown(&options, "ReActRecorder", RECORDER);
@@ -122,15 +119,10 @@ impl ReActRecorder {
 
     /// Appends to the open reasoning part. If none is open, one is started and that is logged. Throws
     /// `PartValidationError` (`limit`) if the text is too large for the module's memory.
+    ///
+    /// @param delta - The text; a chunk may be cut anywhere.
     #[wasm_bindgen(js_name = appendReasoning)]
-    pub fn append_reasoning(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "string",
-            param_description = "The text; a chunk may be cut anywhere."
-        )]
-        delta: &JsValue,
-    ) -> Result<(), JsValue> {
+    pub fn append_reasoning(&mut self, delta: &JsString) -> Result<(), JsValue> {
         let _scope = Scope::new();
         let (view, piece) = (string(delta), piece(delta)?);
         self.call(|recorder, at| recorder.append_reasoning((&view, &piece), at));
@@ -139,7 +131,9 @@ impl ReActRecorder {
 
     /// Finishes the open reasoning part and returns it. If none is open, that is logged and the result is
     /// `undefined`.
-    #[wasm_bindgen(js_name = finishReasoning, unchecked_return_type = "ReasoningPart | undefined", return_description = "The part with its end, or `undefined`.")]
+    ///
+    /// @returns The part with its end, or `undefined`.
+    #[wasm_bindgen(js_name = finishReasoning, unchecked_return_type = "ReasoningPart | undefined")]
     pub fn finish_reasoning(&mut self) -> JsValue {
         let _scope = Scope::new();
         self.call(Recorder::finish_reasoning).map_or(JsValue::UNDEFINED, Js::take)
@@ -147,15 +141,10 @@ impl ReActRecorder {
 
     /// Appends to the text of the answer. Throws `PartValidationError` (`limit`) if the text is too large for
     /// the module's memory.
+    ///
+    /// @param delta - The text; a chunk may be cut anywhere.
     #[wasm_bindgen(js_name = appendText)]
-    pub fn append_text(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "string",
-            param_description = "The text; a chunk may be cut anywhere."
-        )]
-        delta: &JsValue,
-    ) -> Result<(), JsValue> {
+    pub fn append_text(&mut self, delta: &JsString) -> Result<(), JsValue> {
         let _scope = Scope::new();
         let (view, piece) = (string(delta), piece(delta)?);
         self.call(|recorder, at| recorder.append_text((&view, &piece), at));
@@ -163,14 +152,13 @@ impl ReActRecorder {
     }
 
     /// Starts a step and returns its part. If one is open, it is finished as interrupted and that is logged.
-    #[wasm_bindgen(js_name = startStep, unchecked_return_type = "StepStartPart", return_description = "The part.")]
+    ///
+    /// @param snapshot - The state of the work tree, as an id.
+    /// @returns The part.
+    #[wasm_bindgen(js_name = startStep, unchecked_return_type = "StepStartPart")]
     pub fn start_step(
         &mut self,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "string",
-            param_description = "The state of the work tree, as an id."
-        )]
-        snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] snapshot: &JsValue,
     ) -> JsValue {
         let _scope = Scope::new();
         self.call(|recorder, at| recorder.start_step(&Js::hold(snapshot), at)).take()
@@ -178,17 +166,16 @@ impl ReActRecorder {
 
     /// Finishes the step and returns its part. `cost` is in US dollars. If no step is open, one is started and
     /// that is logged.
-    #[wasm_bindgen(js_name = finishStep, unchecked_return_type = "StepFinishPart", return_description = "The part.")]
+    ///
+    /// @param reason - Why the step ended, as `stop` or `tool-calls`.
+    /// @param usage - Cost in US dollars, tokens, the state of the work tree; what is left out is 0.
+    /// @returns The part.
+    #[wasm_bindgen(js_name = finishStep, unchecked_return_type = "StepFinishPart")]
     pub fn finish_step(
         &mut self,
+        reason: &JsString,
         #[wasm_bindgen(
-            unchecked_param_type = "string",
-            param_description = "Why the step ended, as `stop` or `tool-calls`."
-        )]
-        reason: &JsValue,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "{ cost?: number; tokens?: TokenStats; snapshot?: string }",
-            param_description = "Cost in US dollars, tokens, the state of the work tree; what is left out is 0."
+            unchecked_optional_param_type = "{ cost?: number; tokens?: TokenStats; snapshot?: string }"
         )]
         usage: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -205,23 +192,19 @@ impl ReActRecorder {
 
     /// Starts a tool call and returns the verdict of the loop detector, also if it is to interrupt. Throws
     /// `MissingRequiredField` if `input` is missing.
-    #[wasm_bindgen(js_name = startTool, unchecked_return_type = "DoomLoopDetectionResult", return_description = "The verdict: `suggestedAction` says whether to run the call.")]
+    ///
+    /// @param callID - The id of the call.
+    /// @param tool - The name of the tool.
+    /// @param input - The arguments.
+    /// @param raw - The arguments as the model wrote them; accepted, and not kept.
+    /// @returns The verdict: `suggestedAction` says whether to run the call.
+    #[wasm_bindgen(js_name = startTool, unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn start_tool(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string", js_name = callID, param_description = "The id of the call.")]
-        call: &JsValue,
-        #[wasm_bindgen(
-            unchecked_param_type = "string",
-            param_description = "The name of the tool."
-        )]
-        tool: &JsValue,
-        #[wasm_bindgen(
-            unchecked_param_type = "Record<string, unknown>",
-            param_description = "The arguments."
-        )]
-        input: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "string", js_name = raw, param_description = "The arguments as the model wrote them; accepted, and not kept.")]
-        _raw: &JsValue,
+        #[wasm_bindgen(js_name = callID)] call: &JsString,
+        tool: &JsString,
+        input: &JsRecord,
+        #[wasm_bindgen(unchecked_optional_param_type = "string", js_name = raw)] _raw: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
         let (call, tool) = (text(call)?, text(tool)?);
@@ -235,14 +218,16 @@ impl ReActRecorder {
     /// Finishes a tool call and returns its part. Throws `InvalidStateTransition` if the call was not started
     /// or has ended, `PartValidationError` if the output is empty (BR-09) or the error blank (BR-10); the
     /// recorder is then unchanged.
-    #[wasm_bindgen(js_name = finishTool, unchecked_return_type = "ToolPart", return_description = "The part in its last state.")]
+    ///
+    /// @param callID - The id of the call that was started.
+    /// @param outcome - Its output, or its error.
+    /// @returns The part in its last state.
+    #[wasm_bindgen(js_name = finishTool, unchecked_return_type = "ToolPart")]
     pub fn finish_tool(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "string", js_name = callID, param_description = "The id of the call that was started.")]
-        call: &JsValue,
+        #[wasm_bindgen(js_name = callID)] call: &JsString,
         #[wasm_bindgen(
-            unchecked_param_type = "{ output: string; title?: string; metadata?: Record<string, unknown>; attachments?: FilePart[] } | { error: string; metadata?: Record<string, unknown> }",
-            param_description = "Its output, or its error."
+            unchecked_param_type = "{ output: string; title?: string; metadata?: Record<string, unknown>; attachments?: FilePart[] } | { error: string; metadata?: Record<string, unknown> }"
         )]
         outcome: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -253,7 +238,9 @@ impl ReActRecorder {
     }
 
     /// The current verdict of the loop detector; nothing is recorded.
-    #[wasm_bindgen(js_name = detectDoomLoop, unchecked_return_type = "DoomLoopDetectionResult", return_description = "The current verdict.")]
+    ///
+    /// @returns The current verdict.
+    #[wasm_bindgen(js_name = detectDoomLoop, unchecked_return_type = "DoomLoopDetectionResult")]
     #[must_use]
     pub fn detect_doom_loop(&self) -> JsValue {
         verdict_value(&self.0.detect())
@@ -261,9 +248,9 @@ impl ReActRecorder {
 
     /// The error that an engine can return to the model if the current verdict is to interrupt; otherwise
     /// `undefined`.
-    #[wasm_bindgen(
-        js_name = toErrorResponse,
-        unchecked_return_type = "DoomLoopErrorResponse | undefined", return_description = "The error, or `undefined`.")]
+    ///
+    /// @returns The error, or `undefined`.
+    #[wasm_bindgen(js_name = toErrorResponse, unchecked_return_type = "DoomLoopErrorResponse | undefined")]
     #[must_use]
     pub fn to_error_response(&self) -> JsValue {
         response_value(self.0.detector())
@@ -282,7 +269,9 @@ impl ReActRecorder {
     }
 
     /// The events since the last call.
-    #[wasm_bindgen(js_name = takeEvents, unchecked_return_type = "StreamEvent[]", return_description = "The events in order; an empty array if there are none.")]
+    ///
+    /// @returns The events in order; an empty array if there are none.
+    #[wasm_bindgen(js_name = takeEvents, unchecked_return_type = "StreamEvent[]")]
     pub fn take_events(&mut self) -> JsValue {
         let _scope = Scope::new();
         let events = self.0.take_events();
@@ -290,7 +279,9 @@ impl ReActRecorder {
     }
 
     /// The parts so far, in order.
-    #[wasm_bindgen(unchecked_return_type = "Part[]", return_description = "The parts.")]
+    ///
+    /// @returns The parts.
+    #[wasm_bindgen(unchecked_return_type = "Part[]")]
     #[must_use]
     pub fn parts(&self) -> JsValue {
         let _scope = Scope::new();

@@ -2,6 +2,7 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, set};
+use crate::wasm::js_types::{JsString, JsUnknown};
 use crate::wasm::limits;
 use crate::wasm::options::{REDACT, log_unknown};
 use apex_parts_model::{Error, Kind, Path, View};
@@ -115,7 +116,9 @@ fn unknown_kind(kind: &str) -> String {
 /// ```js
 /// secretKinds().some(({ kind }) => kind === "github-token"); // true
 /// ```
-#[wasm_bindgen(js_name = secretKinds, unchecked_return_type = "SecretKind[]", return_description = "The name of each kind, and what it is.")]
+///
+/// @returns The name of each kind, and what it is.
+#[wasm_bindgen(js_name = secretKinds, unchecked_return_type = "SecretKind[]")]
 #[must_use]
 pub fn secret_kinds() -> JsValue {
     let kinds = SECRET_KINDS.iter().map(|kind| {
@@ -147,35 +150,26 @@ pub struct JsRedactor {
 #[wasm_bindgen(js_class = Redactor)]
 impl JsRedactor {
     /// Begins a session. Throws `PartValidationError` if an option has the wrong type or names no kind.
+    ///
+    /// @param options - What is left unmasked, and how many places are listed.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "RedactOptions",
-            param_description = "What is left unmasked, and how many places are listed."
-        )]
-        options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "RedactOptions")] options: &JsValue,
     ) -> Result<JsRedactor, JsValue> {
         Ok(JsRedactor { core: Redactor::new(&self::options(options)?) })
     }
 
     /// Masks the secrets of one value and of nothing else: of a file, give it the messages of each of its `sessions`.
     /// Returns a new value, or the given one if it has no secrets. A string is masked as a text. Throws `PartValidationError` if it cannot be written as JSON.
-    #[wasm_bindgen(
-        unchecked_return_type = "any",
-        return_description = "A value of the same shape."
-    )]
-    pub fn redact(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "unknown",
-            param_description = "A text, or any value that JSON can hold."
-        )]
-        value: &JsValue,
-    ) -> Result<JsValue, JsValue> {
+    ///
+    /// @param value - A text, or any value that JSON can hold.
+    /// @returns A value of the same shape.
+    #[wasm_bindgen(unchecked_return_type = "any")]
+    pub fn redact(&mut self, value: &JsUnknown) -> Result<JsValue, JsValue> {
         if value.is_string() {
             let text = limits::text_of(value).map_err(|too_large| too_large.invalid())?;
             let masked = text.and_then(|text| self.core.redact_text(&text));
-            return Ok(masked.map_or_else(|| value.clone(), JsValue::from));
+            return Ok(masked.map_or_else(|| JsValue::clone(value), JsValue::from));
         }
         let scope = Scope::new();
         let text = Js::hold(value).json_text().map(std::borrow::Cow::into_owned);
@@ -183,20 +177,16 @@ impl JsRedactor {
         let unwritable = || refused("it cannot be written as JSON".to_owned());
         let text = text.ok_or_else(unwritable)?;
         let masked = self.core.redact_json(text.as_bytes()).map_err(|_| unwritable())?;
-        let Some(masked) = masked else { return Ok(value.clone()) };
+        let Some(masked) = masked else { return Ok(JsValue::clone(value)) };
         js_sys::JSON::parse(&String::from_utf8_lossy(&masked)).map_err(|_| unwritable())
     }
 
     /// The secrets in a text, in order; nothing is counted. An empty list if it is no string.
-    #[wasm_bindgen(
-        unchecked_return_type = "SecretInText[]",
-        return_description = "The secrets, with offsets in UTF-16 units."
-    )]
-    pub fn find(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "string", param_description = "The text.")]
-        text: &JsValue,
-    ) -> Result<JsValue, JsValue> {
+    ///
+    /// @param text - The text.
+    /// @returns The secrets, with offsets in UTF-16 units.
+    #[wasm_bindgen(unchecked_return_type = "SecretInText[]")]
+    pub fn find(&self, text: &JsString) -> Result<JsValue, JsValue> {
         let text = limits::text_of(text).map_err(|too_large| too_large.invalid())?;
         let text = text.unwrap_or_default();
         let list = Array::new();

@@ -2,6 +2,7 @@
 
 use super::calls::length_of;
 use crate::wasm::handle::{Js, Scope};
+use crate::wasm::js_types::JsPart;
 use apex_parts_transcript::said_text;
 use wasm_bindgen::prelude::*;
 
@@ -15,18 +16,14 @@ use wasm_bindgen::prelude::*;
 /// saidText(part, 3); // "Fix"
 /// saidText({ ...part, synthetic: true }); // undefined
 /// ```
-#[wasm_bindgen(js_name = saidText, unchecked_return_type = "string | undefined", return_description = "What was written, or `undefined`.")]
+///
+/// @param part - The part; any value is accepted.
+/// @param longest - How many bytes of it are given at most. Default: all.
+/// @returns What was written, or `undefined`.
+#[wasm_bindgen(js_name = saidText, unchecked_return_type = "string | undefined")]
 pub fn said_text_of(
-    #[wasm_bindgen(
-        unchecked_param_type = "Part",
-        param_description = "The part; any value is accepted."
-    )]
-    part: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "number",
-        param_description = "How many bytes of it are given at most. Default: all."
-    )]
-    longest: &JsValue,
+    part: &JsPart,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] longest: &JsValue,
 ) -> JsValue {
     let _scope = Scope::new();
     let longest = length_of(longest).unwrap_or(usize::MAX);

@@ -4,6 +4,7 @@ use super::transcript::{Transcript, parse};
 use crate::wasm::columns::{names, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
+use crate::wasm::js_types::JsString;
 use crate::wasm::limits;
 use crate::wasm::options::{SEARCH, log_unknown};
 use apex_parts_json::tape::Node;
@@ -141,18 +142,17 @@ impl Transcript {
     /// its part, `start` and `end` are offsets in that string in UTF-16 units. Throws `TranscriptError` if
     /// the query is not a string or not a regular expression, or a message cannot be read;
     /// `PartValidationError` if an option is invalid.
+    ///
+    /// @param query - A literal text, or with `regex` a regular expression.
+    /// @param options - How to search, the most matches, and a range of messages.
+    /// @returns The matches, each with an excerpt.
     #[wasm_bindgen(
-        unchecked_return_type = "{ session?: string; message: number; part: number; field: string; start: number; end: number; excerpt: string }[]",
-        return_description = "The matches, each with an excerpt."
+        unchecked_return_type = "{ session?: string; message: number; part: number; field: string; start: number; end: number; excerpt: string }[]"
     )]
     pub fn search(
         &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "string",
-            param_description = "A literal text, or with `regex` a regular expression."
-        )]
-        query: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
+        query: &JsString,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let options = options(self, given)?;
@@ -196,15 +196,15 @@ impl Transcript {
     /// The matches of `search` in the main session, or in that of the options, as columns, without excerpts: for lists that show a few of very many matches.
     /// The field names take at most 16 MB; beyond that the search ends and is `capped`. Throws as `search`
     /// does.
-    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns", return_description = "The matches as columns.")]
+    ///
+    /// @param query - A literal text, or with `regex` a regular expression.
+    /// @param options - How to search, the most matches, and a range of messages.
+    /// @returns The matches as columns.
+    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns")]
     pub fn search_columns(
         &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "string",
-            param_description = "A literal text, or with `regex` a regular expression."
-        )]
-        query: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options, param_description = "How to search, the most matches, and a range of messages.")]
+        query: &JsString,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let mut options = options(self, given)?;

@@ -3,6 +3,7 @@
 use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
+use crate::wasm::js_types::{JsNumber, JsString};
 use crate::wasm::numbers::{count, whole};
 use apex_parts_model::{Error, Key, View, error_line, shorten};
 use apex_parts_transcript::{Division, Summarizer};
@@ -14,13 +15,13 @@ impl Transcript {
     /// What the run in the whole file did, or one session of it: which calls failed and whether they were mended, the
     /// files it changed, its commits, models and cost; and of the main session alone what was asked, how it ended, and
     /// where its time went. Throws `TranscriptError` if there is no such session, or a message cannot be read.
-    #[wasm_bindgen(
-        unchecked_return_type = "TranscriptSummary",
-        return_description = "The summary; what is not known is left out."
-    )]
+    ///
+    /// @param scope - The session; the whole file if left out.
+    /// @returns The summary; what is not known is left out.
+    #[wasm_bindgen(unchecked_return_type = "TranscriptSummary")]
     pub fn summary(
         &mut self,
-        #[wasm_bindgen(unchecked_optional_param_type = "SessionScope", js_name = scope, param_description = "The session; the whole file if left out.")]
+        #[wasm_bindgen(unchecked_optional_param_type = "SessionScope", js_name = scope)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let summarizer = self.summed_up(usize::MAX, given)?;
@@ -33,20 +34,19 @@ impl Transcript {
     /// come first. `range` is a range of time in milliseconds since the Unix epoch: spans count with what of them
     /// is in it, tokens and cost with the end of their step. What is not known is left out. Throws
     /// `TranscriptError` if `by` is none of these, or a message cannot be read.
-    #[wasm_bindgen(
-        unchecked_return_type = "BreakdownRow[]",
-        return_description = "The rows; times are in milliseconds, cost in US dollars."
-    )]
+    ///
+    /// @param by - What a row stands for.
+    /// @param range - From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run. `session`: of this one alone.
+    /// @returns The rows; times are in milliseconds, cost in US dollars.
+    #[wasm_bindgen(unchecked_return_type = "BreakdownRow[]")]
     pub fn breakdown(
         &mut self,
         #[wasm_bindgen(
-            unchecked_param_type = "\"tool\" | \"step\" | \"model\" | \"agent\" | \"file\"",
-            param_description = "What a row stands for."
+            unchecked_param_type = "\"tool\" | \"step\" | \"model\" | \"agent\" | \"file\""
         )]
         by: &JsValue,
         #[wasm_bindgen(
-            unchecked_optional_param_type = "{ start?: number; end?: number; session?: string }",
-            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run. `session`: of this one alone."
+            unchecked_optional_param_type = "{ start?: number; end?: number; session?: string }"
         )]
         range: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -68,12 +68,14 @@ impl Transcript {
     /// Where the time of the main session went in a range, as `summary().time` says it for all of it: the model, tools, waiting for
     /// a person, idle. `range` as for `breakdown`; `undefined` if no time is known in it. Throws
     /// `TranscriptError` if a message cannot be read.
-    #[wasm_bindgen(js_name = timeSplit, unchecked_return_type = "TimeSplit | undefined", return_description = "The split in milliseconds, or `undefined`.")]
+    ///
+    /// @param range - From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run. `session`: of this one instead.
+    /// @returns The split in milliseconds, or `undefined`.
+    #[wasm_bindgen(js_name = timeSplit, unchecked_return_type = "TimeSplit | undefined")]
     pub fn time_split(
         &mut self,
         #[wasm_bindgen(
-            unchecked_optional_param_type = "{ start?: number; end?: number; session?: string }",
-            param_description = "From `start` up to `end`, in milliseconds since the Unix epoch; without either, to that end of the run. `session`: of this one instead."
+            unchecked_optional_param_type = "{ start?: number; end?: number; session?: string }"
         )]
         range: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -87,18 +89,11 @@ impl Transcript {
     /// Sums up the messages of the whole file before the index `to` and returns how many it has read, going on where the last
     /// call stopped; `summary` then reads only the rest. So the work can be split, with other work in between.
     /// Indices count the messages of all sessions. Throws as `summary` does.
-    #[wasm_bindgen(
-        unchecked_return_type = "number",
-        return_description = "The number of messages read so far."
-    )]
-    pub fn summarize(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "number",
-            param_description = "The index of the message before which to stop, from 0."
-        )]
-        to: &JsValue,
-    ) -> Result<JsValue, JsValue> {
+    ///
+    /// @param to - The index of the message before which to stop, from 0.
+    /// @returns The number of messages read so far.
+    #[wasm_bindgen(unchecked_return_type = "number")]
+    pub fn summarize(&mut self, to: &JsNumber) -> Result<JsValue, JsValue> {
         let summarizer = self.summed_up(whole(to).unwrap_or(0), &JsValue::UNDEFINED)?;
         let looked = summarizer.looked();
         self.summarizer = Some(summarizer);
@@ -113,13 +108,11 @@ impl Transcript {
 /// ```js
 /// errorLine("   Compiling demo\nerror: mismatched types"); // { line: 2, offset: 18, text: "error: mismatched types" }
 /// ```
-#[wasm_bindgen(
-    js_name = errorLine,
-    unchecked_return_type = "{ line: number; offset: number; text: string } | undefined", return_description = "The line, or `undefined`.")]
-pub fn error_line_of(
-    #[wasm_bindgen(unchecked_param_type = "string", param_description = "The output of a call.")]
-    output: &JsValue,
-) -> JsValue {
+///
+/// @param output - The output of a call.
+/// @returns The line, or `undefined`.
+#[wasm_bindgen(js_name = errorLine, unchecked_return_type = "{ line: number; offset: number; text: string } | undefined")]
+pub fn error_line_of(output: &JsString) -> JsValue {
     let output = output.as_string().unwrap_or_default();
     let Some(found) = error_line(&output) else { return JsValue::UNDEFINED };
     let before = output.get(..found.offset).unwrap_or_default();

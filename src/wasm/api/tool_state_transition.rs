@@ -3,41 +3,31 @@
 use super::tool_states::stepped;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{made, now};
+use crate::wasm::js_types::{JsNumber, JsRecord, JsString, JsToolState};
 use apex_parts_model::tool_state::{self, Completion};
 use apex_parts_model::{Key, Kind, Status, View};
 use wasm_bindgen::prelude::*;
 
 /// Creates a pending state (BR-06). `raw` is the text of the arguments so far.
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createPending, unchecked_return_type = "ToolStatePending", return_description = "The state.")]
-pub fn create_pending(
-    #[wasm_bindgen(
-        unchecked_param_type = "Record<string, unknown>",
-        param_description = "The arguments parsed so far."
-    )]
-    input: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "The text of the arguments so far."
-    )]
-    raw: &JsValue,
-) -> Result<JsValue, JsValue> {
+///
+/// @param input - The arguments parsed so far.
+/// @param raw - The text of the arguments so far.
+/// @returns The state.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createPending, unchecked_return_type = "ToolStatePending")]
+pub fn create_pending(input: &JsRecord, raw: &JsString) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     made(tool_state::create_pending("createPending", &Js::hold(input), &Js::hold(raw)))
 }
 
 /// Creates a running state, started now (BR-07).
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createRunning, unchecked_return_type = "ToolStateRunning", return_description = "The state.")]
+///
+/// @param input - The arguments.
+/// @param title - What is shown of the call.
+/// @returns The state.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createRunning, unchecked_return_type = "ToolStateRunning")]
 pub fn create_running(
-    #[wasm_bindgen(
-        unchecked_param_type = "Record<string, unknown>",
-        param_description = "The arguments."
-    )]
-    input: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "string",
-        param_description = "What is shown of the call."
-    )]
-    title: &JsValue,
+    input: &JsRecord,
+    #[wasm_bindgen(unchecked_optional_param_type = "string")] title: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let none = Js::MISSING;
@@ -53,32 +43,22 @@ pub fn create_running(
 
 /// Creates a completed state. Times are in milliseconds since the Unix epoch. Throws
 /// `PartValidationError` if the output is empty (BR-09).
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createCompleted, unchecked_return_type = "ToolStateCompleted", return_description = "The state.")]
+///
+/// @param input - The arguments.
+/// @param output - The result for the model; not empty.
+/// @param title - What is shown of the call.
+/// @param metadata - Additional data.
+/// @param startTime - When it started, in milliseconds since the Unix epoch.
+/// @param endTime - When it ended, in milliseconds since the Unix epoch.
+/// @returns The state.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn create_completed(
-    #[wasm_bindgen(
-        unchecked_param_type = "Record<string, unknown>",
-        param_description = "The arguments."
-    )]
-    input: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "The result for the model; not empty."
-    )]
-    output: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "What is shown of the call."
-    )]
-    title: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "Record<string, unknown>",
-        param_description = "Additional data."
-    )]
-    metadata: &JsValue,
-    #[wasm_bindgen(js_name = startTime, unchecked_param_type = "number", param_description = "When it started, in milliseconds since the Unix epoch.")]
-    start: &JsValue,
-    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number", param_description = "When it ended, in milliseconds since the Unix epoch.")]
-    end: &JsValue,
+    input: &JsRecord,
+    output: &JsString,
+    title: &JsString,
+    metadata: &JsRecord,
+    #[wasm_bindgen(js_name = startTime)] start: &JsNumber,
+    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
 ) -> Result<JsValue, JsValue> {
     const FUNCTION: &str = "createCompleted";
     let _scope = Scope::new();
@@ -101,22 +81,18 @@ pub fn create_completed(
 
 /// Creates an error state. Times are in milliseconds since the Unix epoch. Throws `PartValidationError` if
 /// the error is blank (BR-10).
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createError, unchecked_return_type = "ToolStateError", return_description = "The state.")]
+///
+/// @param input - The arguments.
+/// @param error - What went wrong; not blank.
+/// @param startTime - When it started, in milliseconds since the Unix epoch.
+/// @param endTime - When it ended, in milliseconds since the Unix epoch.
+/// @returns The state.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createError, unchecked_return_type = "ToolStateError")]
 pub fn create_error(
-    #[wasm_bindgen(
-        unchecked_param_type = "Record<string, unknown>",
-        param_description = "The arguments."
-    )]
-    input: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "What went wrong; not blank."
-    )]
-    error: &JsValue,
-    #[wasm_bindgen(js_name = startTime, unchecked_param_type = "number", param_description = "When it started, in milliseconds since the Unix epoch.")]
-    start: &JsValue,
-    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number", param_description = "When it ended, in milliseconds since the Unix epoch.")]
-    end: &JsValue,
+    input: &JsRecord,
+    error: &JsString,
+    #[wasm_bindgen(js_name = startTime)] start: &JsNumber,
+    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
 ) -> Result<JsValue, JsValue> {
     const FUNCTION: &str = "createError";
     let _scope = Scope::new();
@@ -132,14 +108,11 @@ pub fn create_error(
 
 /// pending → running, started now. Returns a running state as it is; throws `InvalidStateTransition` for
 /// anything else.
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning", return_description = "A new state, or the given one.")]
-pub fn step_to_running(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolState",
-        param_description = "A pending or running state."
-    )]
-    state: &JsValue,
-) -> Result<JsValue, JsValue> {
+///
+/// @param state - A pending or running state.
+/// @returns A new state, or the given one.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
+pub fn step_to_running(state: &JsToolState) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     stepped(tool_state::pending_to_running(&Js::hold(state), &Js::MISSING, now()), state)
 }
@@ -147,20 +120,16 @@ pub fn step_to_running(
 /// running → completed at `endTime`, with the title of the running state. Returns a completed state as it
 /// is; throws `InvalidStateTransition` for anything else, `PartValidationError` if the output is empty
 /// (BR-09).
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted", return_description = "A new state, or the given one.")]
+///
+/// @param state - A running or completed state.
+/// @param output - The result for the model; not empty.
+/// @param endTime - When it ended, in milliseconds since the Unix epoch; now if it is no number.
+/// @returns A new state, or the given one.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn step_to_completed(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolState",
-        param_description = "A running or completed state."
-    )]
-    state: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "The result for the model; not empty."
-    )]
-    output: &JsValue,
-    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number", param_description = "When it ended, in milliseconds since the Unix epoch; now if it is no number.")]
-    end: &JsValue,
+    state: &JsToolState,
+    output: &JsString,
+    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (none, output) = (Js::MISSING, Js::hold(output));
@@ -173,20 +142,16 @@ pub fn step_to_completed(
 
 /// running → error at `endTime`. Returns an error state as it is; throws `InvalidStateTransition` for
 /// anything else, `PartValidationError` if the error is blank (BR-10).
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToError, unchecked_return_type = "ToolStateError", return_description = "A new state, or the given one.")]
+///
+/// @param state - A running state, or one in error.
+/// @param error - What went wrong; not blank.
+/// @param endTime - When it ended, in milliseconds since the Unix epoch; now if it is no number.
+/// @returns A new state, or the given one.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToError, unchecked_return_type = "ToolStateError")]
 pub fn step_to_error(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolState",
-        param_description = "A running state, or one in error."
-    )]
-    state: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "What went wrong; not blank."
-    )]
-    error: &JsValue,
-    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number", param_description = "When it ended, in milliseconds since the Unix epoch; now if it is no number.")]
-    end: &JsValue,
+    state: &JsToolState,
+    error: &JsString,
+    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (error, end) = (Js::hold(error), Js::hold(end));
@@ -199,17 +164,16 @@ pub fn step_to_error(
 /// running → error if, at `now`, the state has been running for longer than `timeoutMs`; returns anything
 /// else as it is. Times are in milliseconds. Throws `PartValidationError` if a field of the state throws
 /// when it is read.
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = expire, unchecked_return_type = "ToolState", return_description = "A state in error, or the given one.")]
+///
+/// @param state - Any state.
+/// @param now - The time, in milliseconds since the Unix epoch.
+/// @param timeoutMs - How long a call may run, in milliseconds.
+/// @returns A state in error, or the given one.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = expire, unchecked_return_type = "ToolState")]
 pub fn expire(
-    #[wasm_bindgen(unchecked_param_type = "ToolState", param_description = "Any state.")]
-    state: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "number",
-        param_description = "The time, in milliseconds since the Unix epoch."
-    )]
-    now: &JsValue,
-    #[wasm_bindgen(js_name = timeoutMs, unchecked_param_type = "number", param_description = "How long a call may run, in milliseconds.")]
-    timeout: &JsValue,
+    state: &JsToolState,
+    now: &JsNumber,
+    #[wasm_bindgen(js_name = timeoutMs)] timeout: &JsNumber,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (now, timeout) = (Js::hold(now).number(), Js::hold(timeout).number());
@@ -219,17 +183,16 @@ pub fn expire(
 /// pending or running → error with this reason and `metadata.aborted`, at `now` (default: the current time).
 /// Returns a finished state as it is. Throws `PartValidationError` if the reason is blank (BR-10),
 /// `InvalidStateTransition` if the value is not a tool state.
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = abort, unchecked_return_type = "ToolState", return_description = "A state in error, or the given one.")]
+///
+/// @param state - Any state.
+/// @param reason - Why, for the model; not blank.
+/// @param now - The time, in milliseconds since the Unix epoch.
+/// @returns A state in error, or the given one.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = abort, unchecked_return_type = "ToolState")]
 pub fn abort(
-    #[wasm_bindgen(unchecked_param_type = "ToolState", param_description = "Any state.")]
-    state: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "Why, for the model; not blank."
-    )]
-    reason: &JsValue,
-    #[wasm_bindgen(js_name = now, unchecked_param_type = "number", param_description = "The time, in milliseconds since the Unix epoch.")]
-    at: &JsValue,
+    state: &JsToolState,
+    reason: &JsString,
+    #[wasm_bindgen(js_name = now)] at: &JsNumber,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let at = Js::hold(at);
@@ -238,14 +201,13 @@ pub fn abort(
 }
 
 /// The statuses reachable from this one in one step, including itself; an empty list if it is not a status.
-#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = validTransitions, unchecked_return_type = "ToolState[\"status\"][]", return_description = "Statuses.")]
+///
+/// @param status - A status.
+/// @returns Statuses.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = validTransitions, unchecked_return_type = "ToolState[\"status\"][]")]
 #[must_use]
 pub fn valid_transitions(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolState[\"status\"]",
-        param_description = "A status."
-    )]
-    status: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "ToolState[\"status\"]")] status: &JsValue,
 ) -> js_sys::Array {
     let _scope = Scope::new();
     let status = Js::hold(status).word().and_then(Status::from_word);

@@ -3,6 +3,9 @@
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, made, now};
+use crate::wasm::js_types::{
+    JsPart, JsString, JsToolState, JsToolStateCompleted, JsToolStatePending, JsToolStateRunning,
+};
 use crate::wasm::option_types::is_joined;
 use apex_parts_model::spec::{self, StateSpec};
 use apex_parts_model::tool_state::{self, Completion};
@@ -32,15 +35,12 @@ pub(super) fn stepped(
 /// const state = createToolStateCompleted({ input: {}, output: "no", title: "false", metadata: { exit: 1 } });
 /// outcome(PartFactory.createToolPart("s", "m", "c1", "bash", state)); // "failed"
 /// ```
-#[wasm_bindgen(js_name = outcome, unchecked_return_type = "\"completed\" | \"failed\" | \"error\" | \"running\" | undefined", return_description = "How it ended, or `undefined`.")]
+///
+/// @param part - The part; any value is accepted.
+/// @returns How it ended, or `undefined`.
+#[wasm_bindgen(js_name = outcome, unchecked_return_type = "\"completed\" | \"failed\" | \"error\" | \"running\" | undefined")]
 #[must_use]
-pub fn outcome_of(
-    #[wasm_bindgen(
-        unchecked_param_type = "Part",
-        param_description = "The part; any value is accepted."
-    )]
-    part: &JsValue,
-) -> JsValue {
+pub fn outcome_of(part: &JsPart) -> JsValue {
     let _scope = Scope::new();
     let outcome = outcome(&Js::hold(part));
     outcome.map_or(JsValue::UNDEFINED, |outcome| JsValue::from_str(outcome.as_str()))
@@ -53,15 +53,12 @@ pub fn outcome_of(
 /// const state = createToolStateCompleted({ input: {}, output: "no", title: "false", metadata: { exit: 1 } });
 /// exitCode(PartFactory.createToolPart("s", "m", "c1", "bash", state)); // 1
 /// ```
-#[wasm_bindgen(js_name = exitCode, unchecked_return_type = "number | undefined", return_description = "The exit code, or `undefined`.")]
+///
+/// @param part - The part; any value is accepted.
+/// @returns The exit code, or `undefined`.
+#[wasm_bindgen(js_name = exitCode, unchecked_return_type = "number | undefined")]
 #[must_use]
-pub fn exit_code_of(
-    #[wasm_bindgen(
-        unchecked_param_type = "Part",
-        param_description = "The part; any value is accepted."
-    )]
-    part: &JsValue,
-) -> JsValue {
+pub fn exit_code_of(part: &JsPart) -> JsValue {
     let _scope = Scope::new();
     #[allow(clippy::cast_precision_loss)] // at most 11 digits
     exit_code(&Js::hold(part)).map_or(JsValue::UNDEFINED, |code| JsValue::from_f64(code as f64))
@@ -77,9 +74,12 @@ fn status_is(state: &JsValue, status: Status) -> bool {
 macro_rules! guards {
     ($($(#[$meta:meta])* $name:ident $js:literal $returns:literal $status:ident;)+) => {
         $($(#[$meta])*
-        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns, return_description = "`true` if it has.")]
+        ///
+        /// @param state - Any value.
+        /// @returns `true` if it has.
+        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
-        pub fn $name(#[wasm_bindgen(unchecked_param_type = "ToolState", param_description = "Any value.")] state: &JsValue) -> bool {
+        pub fn $name(state: &JsToolState) -> bool {
             const ROW: &StateSpec = spec::state(Status::$status);
             const _: () = assert!(is_joined($js, &[ROW.guard]));
             const _: () = assert!(is_joined($returns, &["state is ", ROW.type_name]));
@@ -180,18 +180,14 @@ from_options! {
 /// ```js
 /// pendingToRunning(createToolStatePending({ input: {}, raw: "{}" }), "Reads").title; // "Reads"
 /// ```
-#[wasm_bindgen(js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning", return_description = "A new state, or the given one.")]
+///
+/// @param pending - A pending or running state.
+/// @param title - What is shown of the call.
+/// @returns A new state, or the given one.
+#[wasm_bindgen(js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
 pub fn pending_to_running(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolStatePending",
-        param_description = "A pending or running state."
-    )]
-    pending: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "string",
-        param_description = "What is shown of the call."
-    )]
-    title: &JsValue,
+    pending: &JsToolStatePending,
+    #[wasm_bindgen(unchecked_optional_param_type = "string")] title: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     stepped(tool_state::pending_to_running(&Js::hold(pending), &Js::hold(title), now()), pending)
@@ -204,28 +200,18 @@ pub fn pending_to_running(
 /// const running = createToolStateRunning({ input: {} });
 /// runningToCompleted(running, "done", "Reads").status; // "completed"
 /// ```
-#[wasm_bindgen(js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted", return_description = "A new state, or the given one.")]
+///
+/// @param running - A running or completed state.
+/// @param output - The result for the model; not empty.
+/// @param title - What is shown of the call.
+/// @param attachments - Files for the model.
+/// @returns A new state, or the given one.
+#[wasm_bindgen(js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn running_to_completed(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolStateRunning",
-        param_description = "A running or completed state."
-    )]
-    running: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "The result for the model; not empty."
-    )]
-    output: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "What is shown of the call."
-    )]
-    title: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "FilePart[]",
-        param_description = "Files for the model."
-    )]
-    attachments: &JsValue,
+    running: &JsToolStateRunning,
+    output: &JsString,
+    title: &JsString,
+    #[wasm_bindgen(unchecked_optional_param_type = "FilePart[]")] attachments: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (output, title) = (Js::hold(output), Js::hold(title));
@@ -243,23 +229,16 @@ pub fn running_to_completed(
 /// ```js
 /// runningToError(createToolStateRunning({ input: {} }), "no such file").error; // "no such file"
 /// ```
-#[wasm_bindgen(js_name = runningToError, unchecked_return_type = "ToolStateError", return_description = "A new state, or the given one.")]
+///
+/// @param running - A running state, or one in error.
+/// @param error - What went wrong; not blank.
+/// @param metadata - Additional data, in place of that of the running state.
+/// @returns A new state, or the given one.
+#[wasm_bindgen(js_name = runningToError, unchecked_return_type = "ToolStateError")]
 pub fn running_to_error(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolStateRunning",
-        param_description = "A running state, or one in error."
-    )]
-    running: &JsValue,
-    #[wasm_bindgen(
-        unchecked_param_type = "string",
-        param_description = "What went wrong; not blank."
-    )]
-    error: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "Record<string, unknown>",
-        param_description = "Additional data, in place of that of the running state."
-    )]
-    metadata: &JsValue,
+    running: &JsToolStateRunning,
+    error: &JsString,
+    #[wasm_bindgen(unchecked_optional_param_type = "Record<string, unknown>")] metadata: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (error, metadata) = (Js::hold(error), Js::hold(metadata));
@@ -272,12 +251,12 @@ pub fn running_to_error(
 /// ```js
 /// isToolCompleted(createToolStateRunning({ input: {} })); // false
 /// ```
-#[wasm_bindgen(js_name = isToolCompleted, return_description = "`true` for a completed state and one in error.")]
+///
+/// @param state - Any state.
+/// @returns `true` for a completed state and one in error.
+#[wasm_bindgen(js_name = isToolCompleted)]
 #[must_use]
-pub fn is_tool_completed(
-    #[wasm_bindgen(unchecked_param_type = "ToolState", param_description = "Any state.")]
-    state: &JsValue,
-) -> bool {
+pub fn is_tool_completed(state: &JsToolState) -> bool {
     status_is(state, Status::Completed) || status_is(state, Status::Error)
 }
 
@@ -286,12 +265,12 @@ pub fn is_tool_completed(
 /// ```js
 /// getToolDuration(createToolStateError({ input: {}, error: "timed out", startTime: 1000, endTime: 3500 })); // 2500
 /// ```
-#[wasm_bindgen(js_name = getToolDuration, unchecked_return_type = "number | null", return_description = "Milliseconds, or `null`.")]
+///
+/// @param state - Any state.
+/// @returns Milliseconds, or `null`.
+#[wasm_bindgen(js_name = getToolDuration, unchecked_return_type = "number | null")]
 #[must_use]
-pub fn get_tool_duration(
-    #[wasm_bindgen(unchecked_param_type = "ToolState", param_description = "Any state.")]
-    state: &JsValue,
-) -> JsValue {
+pub fn get_tool_duration(state: &JsToolState) -> JsValue {
     let _scope = Scope::new();
     tool_state::duration(&Js::hold(state)).map_or(JsValue::NULL, JsValue::from_f64)
 }
@@ -303,14 +282,11 @@ pub fn get_tool_duration(
 /// const state = createToolStateCompleted({ input: {}, output: "a long text", title: "Reads" });
 /// compactToolState(state).output; // "[Old tool result content cleared]"
 /// ```
-#[wasm_bindgen(js_name = compactToolState, unchecked_return_type = "ToolStateCompleted", return_description = "A new state, or the given one.")]
-pub fn compact_tool_state(
-    #[wasm_bindgen(
-        unchecked_param_type = "ToolStateCompleted",
-        param_description = "A completed state."
-    )]
-    completed: &JsValue,
-) -> Result<JsValue, JsValue> {
+///
+/// @param completed - A completed state.
+/// @returns A new state, or the given one.
+#[wasm_bindgen(js_name = compactToolState, unchecked_return_type = "ToolStateCompleted")]
+pub fn compact_tool_state(completed: &JsToolStateCompleted) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     stepped(tool_state::compact(&Js::hold(completed), now()), completed)
 }

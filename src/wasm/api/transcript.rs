@@ -4,6 +4,7 @@ use crate::wasm::api::validator::ids_of;
 use crate::wasm::columns::{float32, float64, int32, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
+use crate::wasm::js_types::{JsBytes, JsNumber, JsString};
 use crate::wasm::limits;
 use crate::wasm::limits::bytes;
 use crate::wasm::numbers::{count, whole};
@@ -88,13 +89,11 @@ impl Transcript {
 impl Transcript {
     /// Creates a transcript that is read in chunks: `push` each chunk of the file, then `end`. What has been
     /// read can be accessed at any time. Throws `TranscriptError` if an option is invalid.
+    ///
+    /// @param options - The format, if it is known, and how the bytes are read.
     #[wasm_bindgen(constructor)]
     pub fn new(
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "TranscriptOptions",
-            param_description = "The format, if it is known, and how the bytes are read."
-        )]
-        options: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let scope = Scope::new();
         let given = Js::hold(options);
@@ -129,14 +128,13 @@ impl Transcript {
     /// Opens the bytes of a whole file. The format is detected unless it is given; damaged input is read as
     /// far as possible, see `problems()`. Throws `TranscriptError` if the bytes are not a transcript, or an
     /// option is invalid.
-    #[wasm_bindgen(return_description = "The transcript.")]
+    ///
+    /// @param bytes - The file.
+    /// @param options - The format, if it is known.
+    /// @returns The transcript.
     pub fn open(
-        #[wasm_bindgen(unchecked_param_type = "Uint8Array", param_description = "The file.")] bytes: &JsValue,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "TranscriptOptions",
-            param_description = "The format, if it is known."
-        )]
-        options: &JsValue,
+        bytes: &JsBytes,
+        #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let mut transcript = Transcript::new(options)?;
         transcript.push(bytes)?;
@@ -146,14 +144,9 @@ impl Transcript {
 
     /// Adds the next bytes of the file. Throws `TranscriptError` if `chunk` is not bytes, does not fit in
     /// memory, or shows that the file is not a transcript.
-    pub fn push(
-        &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "Uint8Array",
-            param_description = "The next bytes, cut anywhere."
-        )]
-        chunk: &JsValue,
-    ) -> Result<(), JsValue> {
+    ///
+    /// @param chunk - The next bytes, cut anywhere.
+    pub fn push(&mut self, chunk: &JsBytes) -> Result<(), JsValue> {
         let chunk = chunk_of(chunk)?;
         let mut fill = |at: usize, target: &mut [u8]| {
             chunk.subarray(count(at), count(at + target.len())).copy_to(target);
@@ -180,11 +173,13 @@ impl Transcript {
     }
 
     /// The messages of a session; an empty array if there is no such session. Throws as `message` does.
-    #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]", return_description = "Its messages.")]
+    ///
+    /// @param sessionID - The id of a session of `sessions`.
+    /// @returns Its messages.
+    #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]")]
     pub fn messages_of(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "string", js_name = sessionID, param_description = "The id of a session of `sessions`.")]
-        session: &JsValue,
+        #[wasm_bindgen(js_name = sessionID)] session: &JsString,
     ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
         let session = limits::text_of(session).map_err(|too_large| too_large.transcript())?;
@@ -211,18 +206,11 @@ impl Transcript {
 
     /// The message of the main session at an index, with its parts; `undefined` if there is none. Throws `TranscriptError` if it
     /// cannot be read: `read` failed, or the message is too large.
-    #[wasm_bindgen(
-        unchecked_return_type = "WithParts | undefined",
-        return_description = "A new object in each call, or `undefined`."
-    )]
-    pub fn message(
-        &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "number",
-            param_description = "The index of the message, from 0."
-        )]
-        index: &JsValue,
-    ) -> Result<JsValue, JsValue> {
+    ///
+    /// @param index - The index of the message, from 0.
+    /// @returns A new object in each call, or `undefined`.
+    #[wasm_bindgen(unchecked_return_type = "WithParts | undefined")]
+    pub fn message(&self, index: &JsNumber) -> Result<JsValue, JsValue> {
         let Some(index) = whole(index) else { return Ok(JsValue::UNDEFINED) };
         match self.core.message(index).map_err(|e| logged(&e))? {
             Some(json) => parse(&json),
@@ -233,22 +221,15 @@ impl Transcript {
     /// The messages of the main session from index `start` up to, not including, `end`; by default all. Those of the
     /// other `sessions` are given by `messagesOf`. A file that has its messages as they are, in one list, shows all of
     /// it. Throws as `message` does.
-    #[wasm_bindgen(
-        unchecked_return_type = "WithParts[]",
-        return_description = "New objects in each call."
-    )]
+    ///
+    /// @param start - The index of the first message, from 0.
+    /// @param end - The index before which to stop.
+    /// @returns New objects in each call.
+    #[wasm_bindgen(unchecked_return_type = "WithParts[]")]
     pub fn messages(
         &self,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "number",
-            param_description = "The index of the first message, from 0."
-        )]
-        start: &JsValue,
-        #[wasm_bindgen(
-            unchecked_optional_param_type = "number",
-            param_description = "The index before which to stop."
-        )]
-        end: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] start: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] end: &JsValue,
     ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
         let limit = self.core.message_count();
@@ -272,23 +253,13 @@ impl Transcript {
     /// The range of bytes in the file that holds the messages of the main session from index `start` up to, not including, `end`:
     /// what `read` will be asked for. `undefined` if there are no such messages, or they were assembled
     /// from pieces.
-    #[wasm_bindgen(
-        js_name = byteRange,
-        unchecked_return_type = "{ start: number; end: number } | undefined", return_description = "Offsets in bytes, `end` not included, or `undefined`.")]
+    ///
+    /// @param start - The index of the first message, from 0.
+    /// @param end - The index before which to stop.
+    /// @returns Offsets in bytes, `end` not included, or `undefined`.
+    #[wasm_bindgen(js_name = byteRange, unchecked_return_type = "{ start: number; end: number } | undefined")]
     #[must_use]
-    pub fn byte_range(
-        &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "number",
-            param_description = "The index of the first message, from 0."
-        )]
-        start: &JsValue,
-        #[wasm_bindgen(
-            unchecked_param_type = "number",
-            param_description = "The index before which to stop."
-        )]
-        end: &JsValue,
-    ) -> JsValue {
+    pub fn byte_range(&self, start: &JsNumber, end: &JsNumber) -> JsValue {
         let (Some(start), Some(end)) = (whole(start), whole(end)) else {
             return JsValue::UNDEFINED;
         };
@@ -303,10 +274,9 @@ impl Transcript {
     }
 
     /// The rules that the file breaks, in its order, then what was lost to damage, with offsets in bytes.
-    #[wasm_bindgen(
-        unchecked_return_type = "Problem[]",
-        return_description = "The problems; an empty array if there are none."
-    )]
+    ///
+    /// @returns The problems; an empty array if there are none.
+    #[wasm_bindgen(unchecked_return_type = "Problem[]")]
     #[must_use]
     pub fn problems(&self) -> JsValue {
         let _scope = Scope::new();
@@ -319,10 +289,13 @@ impl Transcript {
 
     /// Totals over the whole file, or over one session: messages, parts, calls, tokens, cost. Throws `TranscriptError`
     /// if there is no such session, or a message cannot be read.
-    #[wasm_bindgen(unchecked_return_type = "TranscriptStats", return_description = "The totals.")]
+    ///
+    /// @param scope - The session; the whole file if left out.
+    /// @returns The totals.
+    #[wasm_bindgen(unchecked_return_type = "TranscriptStats")]
     pub fn stats(
         &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "SessionScope", js_name = scope, param_description = "The session; the whole file if left out.")]
+        #[wasm_bindgen(unchecked_optional_param_type = "SessionScope", js_name = scope)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let stats = match self.session_of(given)? {
@@ -333,7 +306,9 @@ impl Transcript {
     }
 
     /// Facts about every message and part of the main session as columns, for a list of rows, without creating objects.
-    #[wasm_bindgen(unchecked_return_type = "TranscriptLayout", return_description = "The columns.")]
+    ///
+    /// @returns The columns.
+    #[wasm_bindgen(unchecked_return_type = "TranscriptLayout")]
     #[must_use]
     pub fn layout(&self) -> JsValue {
         let _scope = Scope::new();

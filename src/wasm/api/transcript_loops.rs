@@ -4,6 +4,7 @@ use super::loops_of_messages::found_value;
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
+use crate::wasm::js_types::JsNumber;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT_LOOPS, log_unknown};
 use apex_parts_transcript::LoopSearch;
@@ -35,13 +36,15 @@ impl Transcript {
     /// Finds the loops of the whole file, session by session, or with `session` those of one; also those that span
     /// several messages. Throws `PartValidationError` if a setting is invalid, `TranscriptError` if there is no such
     /// session, or a message cannot be read.
+    ///
+    /// @param config - The settings; the defaults if left out.
+    /// @returns The loops of one session after another.
     #[wasm_bindgen(
-        unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]",
-        return_description = "The loops of one session after another."
+        unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]"
     )]
     pub fn loops(
         &mut self,
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig & SessionScope", js_name = config, param_description = "The settings; the defaults if left out.")]
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig & SessionScope", js_name = config)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(usize::MAX, given)?;
@@ -53,15 +56,15 @@ impl Transcript {
     /// last call stopped; `loops` with the same config then searches only the rest. So a long search can be
     /// split, with other work in between. Indices count the messages of all sessions, session by session if
     /// they were assembled from pieces. Throws as `loops` does.
-    #[wasm_bindgen(js_name = lookForLoops, unchecked_return_type = "number", return_description = "The number of loops so far.")]
+    ///
+    /// @param to - The index of the message before which to stop, from 0.
+    /// @param config - The settings; the defaults if left out.
+    /// @returns The number of loops so far.
+    #[wasm_bindgen(js_name = lookForLoops, unchecked_return_type = "number")]
     pub fn look_for_loops(
         &mut self,
-        #[wasm_bindgen(
-            unchecked_param_type = "number",
-            param_description = "The index of the message before which to stop, from 0."
-        )]
-        to: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig & SessionScope", js_name = config, param_description = "The settings; the defaults if left out.")]
+        to: &JsNumber,
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig & SessionScope", js_name = config)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(whole(to).unwrap_or(0), given)?;

@@ -2,6 +2,7 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::Problems;
+use crate::wasm::js_types::JsUnknown;
 use crate::wasm::limits::take_refusal;
 use crate::wasm::option_types::is_joined;
 use crate::wasm::options::{VALIDATE, log_unknown, unreadable};
@@ -48,11 +49,13 @@ pub(crate) fn too_long(problems: &mut Problems) {
 macro_rules! validators {
     ($($(#[$meta:meta])* $name:ident $js:literal $param:literal $check:path;)+) => {
         $($(#[$meta])*
-        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = "ValidationResult", return_description = "All problems, and whether none of them is an error.")]
+        /// @param options - Which ids are accepted.
+        /// @returns All problems, and whether none of them is an error.
+        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = "ValidationResult")]
         #[must_use]
         pub fn $name(
-            #[wasm_bindgen(unchecked_param_type = "unknown", js_name = $param, param_description = "Any value.")] value: &JsValue,
-            #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions", param_description = "Which ids are accepted.")] options: &JsValue,
+            #[wasm_bindgen(js_name = $param)] value: &JsUnknown,
+            #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions")] options: &JsValue,
         ) -> JsValue {
             let _scope = Scope::new();
             let mut problems = Problems::new();
@@ -66,25 +69,30 @@ macro_rules! validators {
 
 validators! {
     /// Checks a part against all rules and reports every problem. Never throws, whatever the value.
+    ///
+    /// @param part - Any value.
     validate_part "validatePart" "part" apex_parts_validate::part;
     /// Checks a message with its parts and reports every problem. Never throws.
+    ///
+    /// @param message - Any value.
     validate_message "validateMessage" "message" apex_parts_validate::message;
     /// Checks an array of messages with parts, or an export of OpenCode, and reports every problem. Never
     /// throws.
+    ///
+    /// @param messages - Any value.
     validate_transcript "validateTranscript" "messages" apex_parts_validate::transcript;
 }
 
 /// Returns the part if it is valid; otherwise throws `PartValidationError` with all problems in
 /// `details.problems`.
-#[wasm_bindgen(js_namespace = PartValidator, js_name = assertPart, unchecked_return_type = "Part", return_description = "The given part.")]
+///
+/// @param part - Any value.
+/// @param options - Which ids are accepted.
+/// @returns The given part.
+#[wasm_bindgen(js_namespace = PartValidator, js_name = assertPart, unchecked_return_type = "Part")]
 pub fn assert_part(
-    #[wasm_bindgen(unchecked_param_type = "unknown", param_description = "Any value.")]
-    part: &JsValue,
-    #[wasm_bindgen(
-        unchecked_optional_param_type = "ValidateOptions",
-        param_description = "Which ids are accepted."
-    )]
-    options: &JsValue,
+    part: &JsUnknown,
+    #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions")] options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let mut problems = Problems::new();
@@ -94,7 +102,7 @@ pub fn assert_part(
     if let Some(first) = problems.first_error.take() {
         return Err(problems.logged(first));
     }
-    Ok(part.clone())
+    Ok(JsValue::clone(part))
 }
 
 fn is(part: &JsValue, row: &PartSpec) -> bool {
@@ -108,9 +116,12 @@ fn is(part: &JsValue, row: &PartSpec) -> bool {
 macro_rules! guards {
     ($($name:ident $js:literal $returns:literal $row:ident;)+) => {
         $(/// Whether the value is an object with this `type`. Its other fields are not read.
-        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns, return_description = "`true` if it is one.")]
+        ///
+        /// @param part - Any value.
+        /// @returns `true` if it is one.
+        #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
-        pub fn $name(#[wasm_bindgen(unchecked_param_type = "unknown", param_description = "Any value.")] part: &JsValue) -> bool {
+        pub fn $name(part: &JsUnknown) -> bool {
             const _: () = assert!(is_joined($js, &[spec::$row.guard]));
             const _: () = assert!(is_joined($returns, &["part is ", spec::$row.type_name]));
             is(part, &spec::$row)

@@ -84,6 +84,7 @@ const TRANSCRIPT_FORMAT_INFO: &str = {
 };
 
 /// The type of a constant that says all there is to say of each format. The build writes its value from it.
+#[allow(clippy::indexing_slicing, dead_code)] // as of `Declarations`
 const fn format_info() -> Declarations {
     let mut text = Declarations::new();
     text.push("/** What people call each format, the agent that writes it, and how the names of its files end. */\n");
