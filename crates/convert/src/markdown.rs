@@ -1,10 +1,10 @@
 //! Messages as Markdown.
 
-use crate::html::ansi::plain;
 use crate::html::markdown::is_safe_link;
 use crate::output::BoundedOutput;
 use crate::text;
 use crate::text::{each_part, expect_message, text_of};
+use apex_parts_model::ansi::plain;
 use apex_parts_model::{Error, Key, Kind, View, Word};
 
 /// Writes the beginning of a document: its title, and facts about it as a list.

@@ -1,6 +1,7 @@
 //! The line of a failed call's output that says what went wrong: a guess, by what compilers, test runners,
 //! shells and languages write.
 
+use super::ansi;
 use super::text::start_of;
 use memchr::memmem;
 use std::borrow::Cow;
@@ -41,7 +42,7 @@ fn first(output: &str, tells: fn(&str) -> bool) -> Option<ErrorLine<'_>> {
     let output = start_of(output, LOOKED);
     let mut offset = 0;
     for (line, whole) in (1..).zip(output.split('\n')) {
-        let text = without_escapes(start_of(whole, LONGEST));
+        let text = ansi::plain(start_of(whole, LONGEST));
         if tells(&text) && !tells_none(&text) {
             return Some(ErrorLine { line, offset, text: trimmed(text) });
         }
@@ -55,26 +56,6 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
         Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
-}
-
-const ESC: char = '\u{1b}';
-
-/// A line without the escape sequences of terminals.
-pub fn without_escapes(line: &str) -> Cow<'_, str> {
-    if !line.contains(ESC) {
-        return Cow::Borrowed(line);
-    }
-    let mut plain = String::new();
-    let mut chars = line.chars();
-    while let Some(char) = chars.next() {
-        if char != ESC {
-            plain.push(char);
-        } else if chars.next() == Some('[') {
-            // Parameters, then one letter.
-            let _ = chars.find(|char| matches!(char, '@'..='~'));
-        }
-    }
-    Cow::Owned(plain)
 }
 
 /// What lines begin with that tell an error, after blanks.
@@ -256,6 +237,8 @@ mod tests {
         }
         assert_eq!(told("so it\nwas denied\n").as_deref(), Some("was denied"));
         assert_eq!(told(" \u{1b}[1;31merror\u{1b}[0m: red").as_deref(), Some("error: red"));
+        let link = "\u{1b}]8;;https://example.com\u{7}error\u{1b}]8;;\u{7}: of a link";
+        assert_eq!(told(link).as_deref(), Some("error: of a link"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod ansi;
 pub mod base64;
 pub mod bounds;
 pub mod delta;
@@ -28,7 +29,7 @@ pub mod view;
 mod violation;
 
 pub use error::{Error, ErrorKind};
-pub use error_line::{ErrorLine, error_line, without_escapes};
+pub use error_line::{ErrorLine, error_line};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use names::{Key, Word};
 pub use outcome::{CallEnd, Outcome, exit_code, outcome};

@@ -1,6 +1,5 @@
 //! HTML that is safe to show, even if the messages are hostile.
 
-pub(crate) mod ansi;
 pub(crate) mod markdown;
 mod page;
 

@@ -1,11 +1,11 @@
 //! Messages as one HTML page that loads nothing and executes nothing: no script, an inline style, and a
 //! content security policy that forbids everything else.
 
-use super::ansi::{Style, styled};
 use crate::html::markdown::{is_bitmap, is_safe_link, write_markdown};
 use crate::output::BoundedOutput;
 use crate::text;
 use crate::text::{each_part, expect_message, text_of};
+use apex_parts_model::ansi::{Style, styled};
 use apex_parts_model::{Error, Key, Kind, View, Word};
 
 const CSS: &str = include_str!("page.css");

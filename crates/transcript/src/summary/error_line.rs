@@ -1,6 +1,6 @@
 //! What a failed call says, in one line.
 
-use apex_parts_model::{end_of, error_line, start_of, without_escapes};
+use apex_parts_model::{ansi, end_of, error_line, start_of};
 
 /// The longest line that is given.
 const LONGEST: usize = 300;
@@ -11,7 +11,7 @@ const LOOKED: usize = 256 << 10;
 pub(crate) fn told(text: &str) -> String {
     let line = error_line(text).map(|found| found.text).or_else(|| {
         let lines = end_of(text, LOOKED).lines().rev();
-        lines.map(without_escapes).find(|line| says_something(line.trim()))
+        lines.map(ansi::plain).find(|line| says_something(line.trim()))
     });
     start_of(line.unwrap_or_default().trim(), LONGEST).to_owned()
 }

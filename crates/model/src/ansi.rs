@@ -1,19 +1,21 @@
 //! ANSI escape sequences in the output of a tool.
 
+use std::borrow::Cow;
+
 /// The style of a piece of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Style {
+pub struct Style {
     /// One of the sixteen colours of a terminal, 0 to 15.
-    pub(crate) colour: Option<u8>,
+    pub colour: Option<u8>,
     /// Bold.
-    pub(crate) bold: bool,
+    pub bold: bool,
 }
 
 /// The most bytes of an operating system command (a title, a link) that is skipped.
 const LONGEST_COMMAND: usize = 4096;
 
 /// Calls `look` with the text without its escape sequences, piece by piece, and the style of each.
-pub(crate) fn styled(text: &str, look: &mut dyn FnMut(&str, Style)) {
+pub fn styled(text: &str, look: &mut dyn FnMut(&str, Style)) {
     let mut style = Style::default();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('\u{1b}') {
@@ -28,10 +30,18 @@ pub(crate) fn styled(text: &str, look: &mut dyn FnMut(&str, Style)) {
 }
 
 /// The text without its escape sequences.
-pub(crate) fn plain(text: &str) -> String {
+///
+/// ```
+/// assert_eq!(apex_parts_model::ansi::plain("\u{1b}[31mred\u{1b}[0m"), "red");
+/// ```
+#[must_use]
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{1b}') {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     styled(text, &mut |piece, _| out.push_str(piece));
-    out
+    Cow::Owned(out)
 }
 
 /// The text after a sequence. `after` is what follows its escape character.
@@ -52,7 +62,8 @@ fn sequence<'a>(after: &'a str, style: &mut Style) -> &'a str {
         Some(b']') => {
             let near = after.len().min(LONGEST_COMMAND);
             let near = after.as_bytes().get(..near).unwrap_or_default();
-            let end = memchr::memchr2(7, 0x1b, near).map_or(1, |end| end + 1);
+            let end =
+                near.iter().position(|byte| matches!(byte, 7 | 0x1b)).map_or(1, |end| end + 1);
             let rest = after.get(end..).unwrap_or_default();
             rest.strip_prefix('\\').unwrap_or(rest)
         }
