@@ -9,10 +9,6 @@ pub struct Call<'a> {
     pub tool: &'a str,
     /// Its arguments as JSON text; empty if it has none.
     pub parameters: &'a str,
-    /// The host's own fingerprint of the arguments, for arguments that are too large to be written as
-    /// text: equal arguments have equal fingerprints. `parameters` is then the first 6,000 bytes of the
-    /// text.
-    pub print: Option<u64>,
     /// Its id. A second call with the same id is a replay of the first and is not counted.
     pub id: Option<&'a str>,
     /// The number of the model's turn that it belongs to; parallel calls share one. Without a number the

@@ -139,19 +139,12 @@ pub(crate) fn fingerprint_of(json: &str, without: &[String]) -> Fingerprint {
     if sink.whole == CanonicalLevel::new(true).close() { EMPTY } else { sink.whole }
 }
 
-/// The fingerprint of arguments for which the host has given its own fingerprint. No text has the same
-/// one.
-pub(crate) fn of_host(given: u64) -> Fingerprint {
-    fingerprint::of_word(given, 8, HOST)
-}
-
 /// The fingerprint of no arguments.
 pub(crate) const EMPTY: Fingerprint = 0;
 const RAW: u64 = 3;
 const STRING: u64 = 4;
 const OTHER: u64 = 5;
 const FRACTION: u64 = 6;
-const HOST: u64 = 7;
 
 /// How much of the text of a call's arguments is kept: bytes, or UTF-16 code units where it is shown.
 pub(crate) const MAX_ARGUMENTS: usize = 6_000;

@@ -116,10 +116,7 @@ impl Detector {
 
     fn entry(&self, call: &Call<'_>) -> EvidenceEntry {
         let of_tool = fingerprint::of(call.tool.as_bytes(), 0);
-        let args = call.print.map_or_else(
-            || canonical::fingerprint_of(call.parameters, self.config.volatile_keys(call.tool)),
-            canonical::of_host,
-        );
+        let args = canonical::fingerprint_of(call.parameters, self.config.volatile_keys(call.tool));
         let cut = call.parameters.len() > MAX_ARGUMENTS;
         EvidenceEntry {
             call: self.calls.checked,

@@ -1,7 +1,6 @@
 // Reads calls and outcomes for the detector. Conversion only.
 
 import { isTooLong } from "../bridge.js";
-import { beginningOf } from "./fingerprint.js";
 
 // What was read last. The module fetches each field with a call: cheaper than reading an object.
 let found = {};
@@ -101,21 +100,8 @@ function indexOf(value) {
 const numberOf = (value) => (typeof value === "number" ? value : Number.NaN);
 const stringOf = (value) => (typeof value === "string" ? value : undefined);
 
-/** How many characters of the arguments are kept to be shown: see crates/loops/src/evidence.rs. */
-const KEPT = 6_000;
-
-/** The arguments as JSON text, or the beginning of it if they have a fingerprint. */
-function argumentsOf(value, asText) {
-  const text = asText ? undefined : beginningOf(value, KEPT);
-  if (text === undefined) return { ...textOf(value), printed: false };
-  return { text, whole: true, length: text.length, printed: true };
-}
-
-/**
- * Reads a call. Returns flags: 1 it has an id, 2 some arguments could not be read, 4 the arguments have a
- * fingerprint and are cut, 64 it is long. With `asText`, all arguments are read as text.
- */
-export function readCall(call, asText) {
+/** Reads a call. Returns flags: 1 it has an id, 2 some arguments could not be read, 64 it is long. */
+export function readCall(call) {
   const range = field(call, "range");
   const isRange = typeof range === "object" && range !== null;
   const made = {
@@ -127,12 +113,11 @@ export function readCall(call, asText) {
     start: isRange ? numberOf(field(range, "start")) : Number.NaN,
     end: isRange ? numberOf(field(range, "end")) : Number.NaN,
   };
-  // Last: a getter may call a detector, which overwrites the last fingerprint.
-  const { text, whole, length, printed } = argumentsOf(field(call, "parameters"), asText);
+  const { text, whole, length } = textOf(field(call, "parameters"));
   made.json = text;
   made.length = length + made.tool.length + (made.id?.length ?? 0) + made.resource.length;
   found = made;
-  const flags = (made.id === undefined ? 0 : 1) + (whole ? 0 : 2) + (printed ? 4 : 0);
+  const flags = (made.id === undefined ? 0 : 1) + (whole ? 0 : 2);
   return flags + (made.length > UNCHECKED ? LONG_FLAG : 0);
 }
 

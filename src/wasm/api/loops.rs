@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(module = "/src/wasm/api/loops.js")]
 extern "C" {
     #[wasm_bindgen(js_name = readCall)]
-    fn read_call(call: &JsValue, as_text: bool) -> u32;
+    fn read_call(call: &JsValue) -> u32;
     #[wasm_bindgen(js_name = readOutcome)]
     fn read_outcome(outcome: &JsValue) -> u32;
     #[wasm_bindgen(js_name = foundTool)]
@@ -50,14 +50,6 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_name = jsonOfAny)]
     fn written(value: &JsValue) -> JsValue;
-}
-
-#[wasm_bindgen(module = "/src/wasm/api/fingerprint.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = printHigh)]
-    fn print_high() -> u32;
-    #[wasm_bindgen(js_name = printLow)]
-    fn print_low() -> u32;
 }
 
 /// A value as JSON text; parts that cannot be read are replaced by placeholders.
@@ -195,8 +187,7 @@ impl DoomLoopDetector {
     /// @returns The verdict: `suggestedAction` says whether to run the call.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn check(&mut self, call: &JsToolCallSeen) -> Result<JsValue, JsValue> {
-        // Volatile arguments can be removed from text only, not from a fingerprint.
-        let flags = read_call(call, !self.detector.config().volatile_arg_keys.is_empty());
+        let flags = read_call(call);
         if flags & LONG != 0 {
             check_found()?;
         }
@@ -212,12 +203,9 @@ impl DoomLoopDetector {
         if flags & 2 != 0 {
             self.warn_unreadable();
         }
-        let print =
-            (flags & 4 != 0).then(|| u64::from(print_high()) << 32 | u64::from(print_low()));
         let verdict = self.detector.check(&Call {
             tool: &tool,
             parameters: &json,
-            print,
             id: (flags & 1 != 0).then_some(id.as_str()),
             round: (!round.is_nan()).then_some(round),
             time_ms: if time.is_nan() { now() } else { time },
