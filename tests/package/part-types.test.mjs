@@ -9,10 +9,10 @@ const rows = ["part.rs", "file.rs"]
   .map((file) => readFileSync(at(`crates/model/src/types/${file}`), "utf8"))
   .flatMap((text) => [...text.matchAll(/^ {4}(\d+) \w+: (\w+), \w+(, constructor)? \{$/gm)])
   .sort(([, a], [, b]) => a - b)
-  .map(([, , type, constructor]) => ({
+  .map(([, , type, hasConstructor]) => ({
     type,
     guard: `is${type}`,
-    create: constructor && `create${type}`,
+    create: hasConstructor && `create${type}`,
   }));
 const functions = new Map(Object.entries(apex).filter(([, value]) => typeof value === "function"));
 const declarations = readFileSync(at("pkg/index.d.ts"), "utf8");
