@@ -1,7 +1,8 @@
 // Builds the npm package into pkg/ (each module with its glue and loaders, types) and the viewer into
 // www/dist. Skips what is up to date. Each step is a file of scripts/build/.
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { makeCommandFiles } from "./build/command.mjs";
 import { compiledModule, compileOne, sources } from "./build/compile.mjs";
 import { makeHost } from "./build/host.mjs";
 import { bridgeLoaders } from "./build/loaders.mjs";
@@ -57,20 +58,12 @@ function emptyPackage() {
   mkdirSync(pkg, { recursive: true });
 }
 
-function copyCommand() {
-  // The types of what it shares with the viewer are for the viewer's source.
-  const filter = (path) => !path.endsWith(".d.mts");
-  for (const name of ["cli.mjs", "cli"]) {
-    cpSync(at("js", name), join(pkg, name), { recursive: true, filter });
-  }
-}
-
 async function makeCommand() {
   await compileModules([FULL]);
   await step("package", "making the command of it", async () => {
     emptyPackage();
     await makeModule(FULL);
-    copyCommand();
+    await makeCommandFiles(pkg);
   });
 }
 
@@ -81,7 +74,7 @@ async function makePackage() {
   await makeHost();
   await makeStore();
   await types();
-  copyCommand();
+  await makeCommandFiles(pkg);
   for (const { sizes } of made) console.log(sizes);
 }
 
@@ -112,7 +105,6 @@ const viewerFiles = {
     ...files(at("www")).filter((file) => !file.startsWith(dist)),
     ...own(),
     at("scripts", "build", "viewer.mjs"),
-    at("js", "cli", "view", "single-page.mjs"),
   ],
   outputs: () => files(dist, ...files(pkg).filter(isViewer)),
 };

@@ -2,9 +2,10 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { serve } from "../js/cli/view/server.mjs";
+import { build, compile } from "./build.mjs";
 import { at, main, say } from "./lib.mjs";
 import { writeReference } from "./reference.mjs";
+import { setup } from "./setup.mjs";
 
 const OUT = at("docs", "dist");
 
@@ -61,6 +62,7 @@ export const POLICY =
   "worker-src 'self'";
 
 async function serveDocs(port) {
+  const { serve } = await import("../pkg/cli/view/server.mjs");
   const server = await serve({
     root: OUT,
     isPublic: true,
@@ -78,6 +80,8 @@ if (process.argv[1] === at("scripts", "docs.mjs")) {
   main(async () => {
     const options = { serve: { type: "boolean" }, port: { type: "string" } };
     const { values } = parseArgs({ options });
+    await setup({ meanwhile: compile });
+    await build();
     say("the reference and the playground");
     await buildDocs(OUT);
     say("the documentation is in docs/dist");

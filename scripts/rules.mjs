@@ -1,13 +1,13 @@
-// Writes docs/rules.md from the catalogue of rules and errors (js/cli/catalogue/).
+// Writes docs/rules.md from the catalogue of rules and errors (ts/cli/catalogue/).
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { exampleOf } from "../js/cli/catalogue/example.mjs";
-import { GROUPS, RULES } from "../js/cli/catalogue/index.mjs";
+import { importCommand } from "./build/command.mjs";
 import { at, isMain, main, root } from "./lib.mjs";
+import { npmPackages } from "./setup.mjs";
 
 const HEAD = `# Rules and errors
 
-<!-- Written by \`node scripts/rules.mjs\` from js/cli/catalogue/: change that. -->
+<!-- Written by \`node scripts/rules.mjs\` from ts/cli/catalogue/: change that. -->
 
 A **problem** describes a fault in the input: \`{ severity, rule, path, message, offset? }\`. A problem of severity
 \`error\` makes a value invalid, a \`warning\` does not. Functions throw an **error** of a class that the package exports.
@@ -29,7 +29,7 @@ const RUN = "<!-- run by: tests/command/explain.test.mjs -->";
 const anchor = (code) => code.toLowerCase().replace(/[^a-z0-9_-]/g, "");
 
 /** The table of the codes of a group, in columns of one width. */
-function table({ rules }) {
+function table(rules) {
   const rows = rules.map(({ code, says }) => [
     `[${code}](#${anchor(code)})`,
     says.replaceAll("|", "\\|"),
@@ -41,7 +41,7 @@ function table({ rules }) {
   return [head, line(widths.map((width) => "-".repeat(width))), ...rest].join("\n");
 }
 
-function section(rule) {
+function section(rule, exampleOf) {
   const { code, severity, action, says, cure, source, never } = rule;
   const graded = severity === undefined ? "" : `**Severity**: ${severity}. `;
   const acted = action === undefined ? "" : `**Action**: ${action}. `;
@@ -73,16 +73,22 @@ function formatted(page) {
 }
 
 /** The text of docs/rules.md. */
-export function rulesPage() {
-  const groups = GROUPS.map((group) =>
-    [`## ${group.title}`, table(group), ...group.rules.map(section)].join("\n\n"),
+export async function rulesPage() {
+  const [{ GROUPS }, { exampleOf }] = await importCommand(
+    "catalogue/index.mjs",
+    "catalogue/example.mjs",
+  );
+  const groups = GROUPS.map(({ title, rules }) =>
+    [`## ${title}`, table(rules), ...rules.map((rule) => section(rule, exampleOf))].join("\n\n"),
   );
   return formatted(`${[HEAD.trimEnd(), ...groups].join("\n\n")}\n`);
 }
 
 if (isMain(import.meta)) {
   main(async () => {
-    writeFileSync(at("docs", "rules.md"), rulesPage());
-    console.log(`docs/rules.md: ${RULES.length} rules and errors`);
+    await npmPackages();
+    const page = await rulesPage();
+    writeFileSync(at("docs", "rules.md"), page);
+    console.log(`docs/rules.md: ${page.match(/^### /gm).length} rules and errors`);
   });
 }

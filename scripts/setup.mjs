@@ -102,7 +102,8 @@ const npmFiles = {
   outputs: () => [at("node_modules", ".package-lock.json")].filter(existsSync),
 };
 
-async function npmPackages() {
+/** Installs the npm packages of the lock file. */
+export async function npmPackages() {
   await unlessDone("npm", npmFiles, () =>
     // Not `npm ci`, which fails if a registry lacks binaries of other platforms. The versions are still
     // those of the lock file, which is not changed.

@@ -3,10 +3,10 @@
 // skills there are.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { COMMANDS, FLAGS } from "./cli/commands.mjs";
-import { help, helpOf, usage } from "./cli/help.mjs";
-import { CliError, print } from "./cli/output.mjs";
-import { setLogger, version } from "./node.mjs";
+import { setLogger, version } from "apex-parts";
+import { COMMANDS, FLAGS } from "./cli/commands.ts";
+import { help, helpOf, usage } from "./cli/help.ts";
+import { CliError, print } from "./cli/output.ts";
 
 const MORE = "apex-parts --help says which commands and options there are";
 

@@ -4,7 +4,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Script } from "node:vm";
-import { classicWorker, singlePage } from "../../js/cli/view/single-page.mjs";
 import { at } from "../lib.mjs";
 import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
@@ -46,6 +45,9 @@ const PUBLIC = at("www", "public");
 /** The page of the package. Its worker and its module are those of the element. */
 const PAGE = at("pkg", "viewer-page");
 
+/** What the command has for a page that is one file: of the package, which is made before the viewer. */
+const ofCommand = () => import("../../pkg/cli/view/single-page.mjs");
+
 /** The page's HTML, with what `buildPage` writes in place of what Vite finds by itself. */
 function pageHtml() {
   const html = readFileSync(at("www", "index.html"), "utf8");
@@ -73,6 +75,7 @@ export async function buildPages() {
   const worker = await bundle("page", {
     entryPoints: [at("www", "src", "worker", "worker.ts")],
   });
+  const { classicWorker, singlePage } = await ofCommand();
   const samples = readdirSync(join(PUBLIC, "samples"));
   const html = singlePage({
     script: readFileSync(join(PAGE, "page.js"), "utf8"),
@@ -105,6 +108,7 @@ export async function buildElement() {
     outdir: at("pkg"),
   });
   // The command puts it into one page. What cannot be there (an import, an export) is no script.
+  const { classicWorker } = await ofCommand();
   new Script(classicWorker(named(worker, "viewer-worker.mjs")));
   // The types are written last: the tests wait for them before packing.
   rmSync(at("pkg", "viewer.d.ts"), { force: true });

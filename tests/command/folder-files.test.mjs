@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
-import { filesOf } from "../../js/cli/folder-files.mjs";
-import { DEEPEST, MOST_FILES } from "../../js/cli/transcript-files.mjs";
+import { filesOf } from "../../pkg/cli/folder-files.mjs";
+import { DEEPEST, MOST_FILES } from "../../pkg/cli/transcript-files.mjs";
 import { folder } from "./command.mjs";
 
 const here = (name) => mkdtempSync(join(folder, `${name}-`));

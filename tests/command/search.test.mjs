@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";
-import { oneLine } from "../../js/cli/colour.mjs";
+import { oneLine } from "../../pkg/cli/colour.mjs";
 import { at, file, run } from "./command.mjs";
 
 const of = { sessionID: "s", messageID: "m" };

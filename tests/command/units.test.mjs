@@ -1,7 +1,7 @@
 // Numbers as people read them: the command and the viewer print them with these functions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bytes, changed, count, dollars, duration, plural } from "../../js/cli/units.mjs";
+import { bytes, changed, count, dollars, duration, plural } from "../../pkg/cli/units.mjs";
 
 test("sizes are of 1,000 bytes, with one decimal from 1 kB on", () => {
   for (const [value, words] of [

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { serve } from "../../js/cli/view/server.mjs";
+import { serve } from "../../pkg/cli/view/server.mjs";
 
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'";

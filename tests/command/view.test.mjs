@@ -8,7 +8,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { hasBrowser, openInBrowser } from "../../js/cli/view/browser.mjs";
+import { hasBrowser, openInBrowser } from "../../pkg/cli/view/browser.mjs";
 import { at, file, folder, run, start } from "./command.mjs";
 
 const SESSION = at("tests/fixtures/subtask.export.json");

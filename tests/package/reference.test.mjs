@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ruleAddress } from "../../docs/playground/rule.mjs";
-import { RULES } from "../../js/cli/catalogue/index.mjs";
+import { RULES } from "../../pkg/cli/catalogue/index.mjs";
 import { ENTRIES, writeReference } from "../../scripts/reference.mjs";
 import { at } from "./helper.mjs";
 

@@ -1,7 +1,7 @@
 /** The counts of a transcript: what the core says, what the page has to say, and what it says. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { changed, count, dollars, duration, plural } from "../../js/cli/units.mjs";
+import { changed, count, dollars, duration, plural } from "../../pkg/cli/units.mjs";
 import { outcome, Transcript } from "../../pkg/node.mjs";
 import { drop, quiet, troubleKnown } from "./browser.mjs";
 

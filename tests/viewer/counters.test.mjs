@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { count } from "../../js/cli/units.mjs";
+import { count } from "../../pkg/cli/units.mjs";
 import { generate } from "../../scripts/generate.mjs";
 import { quiet, troubleKnown, words } from "./browser.mjs";
 import { expected, said, searched, truthOf, unfold } from "./counters.mjs";

@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { count, dollars, duration } from "../../js/cli/units.mjs";
+import { count, dollars, duration } from "../../pkg/cli/units.mjs";
 import { recordedFiles } from "../recorded.mjs";
 import { carried, quiet } from "./browser.mjs";
 import {

@@ -1,15 +1,15 @@
 // The commands: what each does, takes, its options and its exit codes. The help is assembled from this (help.mjs).
-import { TRANSCRIPT_FORMATS } from "../node.mjs";
-import { compact } from "./compact.mjs";
-import { convert } from "./convert.mjs";
-import { explain } from "./explain.mjs";
-import { loops } from "./loops.mjs";
-import { KINDS, redact } from "./redact.mjs";
-import { search } from "./search.mjs";
-import { skills } from "./skills.mjs";
-import { assemble } from "./stream.mjs";
-import { tool } from "./tool.mjs";
-import { inspect, validate } from "./transcript.mjs";
+import { TRANSCRIPT_FORMATS } from "apex-parts";
+import { compact } from "./compact.ts";
+import { convert } from "./convert.ts";
+import { explain } from "./explain.ts";
+import { loops } from "./loops.ts";
+import { KINDS, redact } from "./redact.ts";
+import { search } from "./search.ts";
+import { skills } from "./skills.ts";
+import { assemble } from "./stream.ts";
+import { tool } from "./tool.ts";
+import { inspect, validate } from "./transcript.ts";
 
 /** The options of all commands, in the order of the help, as `parseArgs` takes them. */
 export const FLAGS = {
@@ -86,7 +86,7 @@ const UNKNOWN = "the format is unknown";
 export const COMMANDS = {
   view: {
     // Loaded when it is wanted: the other commands need no server.
-    run: async (...given) => (await import("./view.mjs")).view(...given),
+    run: async (...given) => (await import("./view.ts")).view(...given),
     takes: undefined,
     usage: [
       [

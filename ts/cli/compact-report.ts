@@ -1,8 +1,8 @@
 // What `compact` shows of a plan.
-import { SessionCompaction } from "../node.mjs";
-import { oneLine, painter } from "./colour.mjs";
-import { unruled } from "./output.mjs";
-import { plural } from "./units.mjs";
+import { SessionCompaction } from "apex-parts";
+import { oneLine, painter } from "./colour.ts";
+import { unruled } from "./output.ts";
+import { plural } from "./units.ts";
 
 /** How many of a list are shown at its beginning and its end; what is between them is counted. */
 const [FIRST, LAST] = [4, 3];

@@ -1,15 +1,15 @@
 // `compact`: what a compaction of a session would do, the request for its summary, and the compacted session.
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { generateMessageId, SessionCompaction } from "../node.mjs";
-import { escaped } from "./colour.mjs";
-import { reportOf } from "./compact-report.mjs";
-import { withTranscript } from "./file.mjs";
-import { areOpenCodes, withOpenCodeIds } from "./opencode-ids.mjs";
-import { isSame, writeWhole } from "./out-file.mjs";
-import { CliError, nameOf, print, unreadable, wholeNumber } from "./output.mjs";
-import { mainSession } from "./sessions.mjs";
-import { plural } from "./units.mjs";
+import { generateMessageId, SessionCompaction } from "apex-parts";
+import { escaped } from "./colour.ts";
+import { reportOf } from "./compact-report.ts";
+import { withTranscript } from "./file.ts";
+import { areOpenCodes, withOpenCodeIds } from "./opencode-ids.ts";
+import { isSame, writeWhole } from "./out-file.ts";
+import { CliError, nameOf, print, unreadable, wholeNumber } from "./output.ts";
+import { mainSession } from "./sessions.ts";
+import { plural } from "./units.ts";
 
 // ── Options ─────────────────────────────────────────────────────────────────────────────────────
 

@@ -9,13 +9,13 @@ import {
   messageToMarkdown,
   toMessages,
   toModelMessage,
-} from "../node.mjs";
-import { withTranscript } from "./file.mjs";
-import { writeOpenCode } from "./opencode.mjs";
-import { isSame } from "./out-file.mjs";
-import { CliError, nameOf } from "./output.mjs";
-import { pageOf } from "./page.mjs";
-import { messagesOf, relation, sessionsOf, wantedSession } from "./sessions.mjs";
+} from "apex-parts";
+import { withTranscript } from "./file.ts";
+import { writeOpenCode } from "./opencode.ts";
+import { isSame } from "./out-file.ts";
+import { CliError, nameOf } from "./output.ts";
+import { pageOf } from "./page.ts";
+import { messagesOf, relation, sessionsOf, wantedSession } from "./sessions.ts";
 
 /** A target that writes a JSON array of what `convert` returns for each message. */
 function jsonArray(convert) {

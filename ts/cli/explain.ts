@@ -1,6 +1,6 @@
 // `explain`: a rule or an error, by the code in which its messages end.
-import { painter } from "./colour.mjs";
-import { CliError, print } from "./output.mjs";
+import { painter } from "./colour.ts";
+import { CliError, print } from "./output.ts";
 
 /** A rule as data. */
 const asData = (group, rule, example) => {
@@ -50,8 +50,8 @@ function printList(groups, paint) {
 }
 
 export async function explain(first, { json }, rest) {
-  const { GROUPS, nearest, ruleOf } = await import("./catalogue/index.mjs");
-  const { exampleOf } = await import("./catalogue/example.mjs");
+  const { GROUPS, nearest, ruleOf } = await import("./catalogue/index.ts");
+  const { exampleOf } = await import("./catalogue/example.ts");
   const paint = painter(process.stdout);
   const codes = first === undefined ? [] : [first, ...rest];
   const found = codes.map((code) => {

@@ -1,9 +1,9 @@
 // Opens the file of a command in chunks, so that it may be larger than the memory.
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
-import { isApexPartsError, Transcript } from "../node.mjs";
-import { CliError, nameOf, outgrown, unreadable } from "./output.mjs";
-import { progress } from "./progress.mjs";
-import { subAgentFiles } from "./sub-agent-files.mjs";
+import { isApexPartsError, Transcript } from "apex-parts";
+import { CliError, nameOf, outgrown, unreadable } from "./output.ts";
+import { progress } from "./progress.ts";
+import { subAgentFiles } from "./sub-agent-files.ts";
 
 /** The size of a chunk in bytes. */
 const CHUNK = 2 << 20;

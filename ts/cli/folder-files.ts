@@ -8,7 +8,7 @@ import {
   MOST_FILES,
   MOST_FOLDERS,
   SKIPPED,
-} from "./transcript-files.mjs";
+} from "./transcript-files.ts";
 
 /** What is in a folder, by name, at most `most`; undefined if the folder may not be read. */
 function entriesOf(folder, most) {

@@ -1,14 +1,14 @@
 // The runs in a folder: of `inspect DIR`.
 import { statSync } from "node:fs";
 import { relative } from "node:path";
-import { withTranscript } from "./file.mjs";
-import { filesOf } from "./folder-files.mjs";
-import { CliError, known, print } from "./output.mjs";
-import { figuresOf, sessionLines } from "./session-figures.mjs";
-import { agentTypeOf } from "./sub-agent-files.mjs";
-import { MOST_FILES, sessionFileOf } from "./transcript-files.mjs";
-import { dollars, duration, plural } from "./units.mjs";
-import { FINISHED } from "./verdict.mjs";
+import { withTranscript } from "./file.ts";
+import { filesOf } from "./folder-files.ts";
+import { CliError, known, print } from "./output.ts";
+import { figuresOf, sessionLines } from "./session-figures.ts";
+import { agentTypeOf } from "./sub-agent-files.ts";
+import { MOST_FILES, sessionFileOf } from "./transcript-files.ts";
+import { dollars, duration, plural } from "./units.ts";
+import { FINISHED } from "./verdict.ts";
 
 /** Is it a folder? */
 export function isFolder(file) {

@@ -1,6 +1,6 @@
 // The help: of all commands, and of one, both assembled from what the commands declare (commands.mjs).
-import { version } from "../node.mjs";
-import { COMMANDS, FLAGS } from "./commands.mjs";
+import { version } from "apex-parts";
+import { COMMANDS, FLAGS } from "./commands.ts";
 
 const WIDTH = 100;
 /** Where the second column of the usage begins, and that of the options. */

@@ -1,9 +1,9 @@
 // `loops`: the loops in a transcript.
-import { withTranscript } from "./file.mjs";
-import { nameOf, print, wholeNumber } from "./output.mjs";
-import { scopeOf, wantedSession } from "./sessions.mjs";
-import { plural } from "./units.mjs";
-import { FINISHED, loopLine } from "./verdict.mjs";
+import { withTranscript } from "./file.ts";
+import { nameOf, print, wholeNumber } from "./output.ts";
+import { scopeOf, wantedSession } from "./sessions.ts";
+import { plural } from "./units.ts";
+import { FINISHED, loopLine } from "./verdict.ts";
 
 function configOf(values) {
   const threshold = wholeNumber(values, "threshold", 0);

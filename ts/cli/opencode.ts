@@ -1,8 +1,8 @@
 // `convert --to opencode`: a session as `opencode import` takes it.
-import { openCodeText } from "../node.mjs";
-import { escaped } from "./colour.mjs";
-import { inBlocks, writeWhole } from "./out-file.mjs";
-import { mainSession } from "./sessions.mjs";
+import { openCodeText } from "apex-parts";
+import { escaped } from "./colour.ts";
+import { inBlocks, writeWhole } from "./out-file.ts";
+import { mainSession } from "./sessions.ts";
 
 const times = ({ field, count }) => (count === 1 ? field : `${field} (${count} times)`);
 

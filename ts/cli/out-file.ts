@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { CliError } from "./output.mjs";
+import { CliError } from "./output.ts";
 
 /** Whether input and output are the same file, also through a link or a redirection. */
 export function isSame(file, out) {

@@ -1,5 +1,5 @@
 // The progress of reading a large file, for a terminal.
-import { oneLine } from "./colour.mjs";
+import { oneLine } from "./colour.ts";
 
 /** Smaller files are read too fast to show progress. */
 const LARGE = 50e6;

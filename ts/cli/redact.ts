@@ -1,11 +1,11 @@
 // `redact`: a transcript with what should not be shared masked, message by message; or the list of what that is.
-import { isApexPartsError, Redactor, secretKinds } from "../node.mjs";
-import { oneLine } from "./colour.mjs";
-import { tellLost } from "./convert.mjs";
-import { withTranscript } from "./file.mjs";
-import { inBlocks, isSame, writeWhole } from "./out-file.mjs";
-import { CliError, nameOf, print } from "./output.mjs";
-import { messagesOf, wantedSession } from "./sessions.mjs";
+import { isApexPartsError, Redactor, secretKinds } from "apex-parts";
+import { oneLine } from "./colour.ts";
+import { tellLost } from "./convert.ts";
+import { withTranscript } from "./file.ts";
+import { inBlocks, isSame, writeWhole } from "./out-file.ts";
+import { CliError, nameOf, print } from "./output.ts";
+import { messagesOf, wantedSession } from "./sessions.ts";
 
 /** The most places of a kind that are listed. */
 const PLACES = 1000;

@@ -1,7 +1,7 @@
 // The permissions of a tool that is run by hand: what reads in the folder is allowed, `--allow` allows more, and
 // the rest is asked on the terminal.
-import { Permission } from "../node.mjs";
-import { CliError } from "./output.mjs";
+import { Permission } from "apex-parts";
+import { CliError } from "./output.ts";
 
 const READING = { "*": "ask", read: "allow", glob: "allow", grep: "allow", todowrite: "allow" };
 

@@ -1,10 +1,10 @@
 // `search`: the matches of a query in a transcript.
-import { isApexPartsError } from "../node.mjs";
-import { oneLine, painter } from "./colour.mjs";
-import { withTranscript } from "./file.mjs";
-import { CliError, nameOf, print, wholeNumber } from "./output.mjs";
-import { scopeOf, wantedSession } from "./sessions.mjs";
-import { plural } from "./units.mjs";
+import { isApexPartsError } from "apex-parts";
+import { oneLine, painter } from "./colour.ts";
+import { withTranscript } from "./file.ts";
+import { CliError, nameOf, print, wholeNumber } from "./output.ts";
+import { scopeOf, wantedSession } from "./sessions.ts";
+import { plural } from "./units.ts";
 
 /** The value at a JSON Pointer. */
 function at(value, pointer) {

@@ -1,6 +1,6 @@
 // The figures of each session of a file: of `inspect`.
-import { relation } from "./sessions.mjs";
-import { count, dollars, plural } from "./units.mjs";
+import { relation } from "./sessions.ts";
+import { count, dollars, plural } from "./units.ts";
 
 /** How many calls failed: in an error, or completed. */
 export const failedIn = ({ tools }) =>

@@ -1,5 +1,5 @@
 // Which sessions of a file a command acts on: all of them, or the one of --session.
-import { CliError } from "./output.mjs";
+import { CliError } from "./output.ts";
 
 /** Throws if the file has no session of this id. */
 export function wantedSession(transcript, name, session) {

@@ -2,11 +2,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { generateMessageId, ToolRegistry } from "../node.mjs";
-import { oneLine, painter } from "./colour.mjs";
-import { CliError, print, unruled } from "./output.mjs";
-import { missed } from "./skills-missed.mjs";
-import { plural } from "./units.mjs";
+import { generateMessageId, ToolRegistry } from "apex-parts";
+import { oneLine, painter } from "./colour.ts";
+import { CliError, print, unruled } from "./output.ts";
+import { missed } from "./skills-missed.ts";
+import { plural } from "./units.ts";
 
 /** How much of a description is shown. */
 const SHOWN = 100;
@@ -23,7 +23,7 @@ function beginning(text) {
  * what is listed here is shown to a person, not to a model.
  */
 async function rootsOf(dirs) {
-  const { defaultSkillRoots } = await import("../host.mjs");
+  const { defaultSkillRoots } = await import("apex-parts/node");
   if (dirs.length > 0) return dirs.map((path) => ({ path: resolve(path), scope: "custom" }));
   return defaultSkillRoots({ cwd: process.cwd(), home: homedir(), trustProject: true });
 }
@@ -55,7 +55,7 @@ async function withLines(problems) {
 
 /** Everything that is known of the skills below some roots. */
 async function look(dirs, values) {
-  const { scanSkills } = await import("../host.mjs");
+  const { scanSkills } = await import("apex-parts/node");
   const given = await rootsOf(dirs);
   const roots = [];
   for (const root of given) roots.push({ ...root, isThere: await isThere(root.path) });
@@ -126,7 +126,7 @@ async function list(dirs, values) {
 
 /** The call of a model for this skill, as a registry answers it. */
 async function called(skills, name) {
-  const { skillTool } = await import("../host.mjs");
+  const { skillTool } = await import("apex-parts/node");
   const registry = new ToolRegistry();
   registry.register(
     skillTool(() => skills),

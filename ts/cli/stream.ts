@@ -7,10 +7,10 @@ import {
   readDeltas,
   STREAM_FORMATS,
   streamFormat,
-} from "../node.mjs";
-import { chunksOf } from "./file.mjs";
-import { CliError, nameOf, print, unruled } from "./output.mjs";
-import { plural } from "./units.mjs";
+} from "apex-parts";
+import { chunksOf } from "./file.ts";
+import { CliError, nameOf, print, unruled } from "./output.ts";
+import { plural } from "./units.ts";
 
 /** The number of bytes within which the format must be detected. */
 const LONGEST_HEAD = 16 << 20;

@@ -1,7 +1,7 @@
 // Where Claude Code keeps the sub-agents of a session: in a folder beside its file, a file each.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isSubAgentFile, SUB_AGENTS } from "./transcript-files.mjs";
+import { isSubAgentFile, SUB_AGENTS } from "./transcript-files.ts";
 
 /** The folder beside a session's file, as it is named from there, and how many files of sub-agents it has. */
 export function subAgentFiles(file) {

@@ -1,6 +1,6 @@
 // What a run did, as lines: of `inspect`.
-import { known } from "./output.mjs";
-import { changed, count, dollars, duration, plural } from "./units.mjs";
+import { known } from "./output.ts";
+import { changed, count, dollars, duration, plural } from "./units.ts";
 
 /** The most failed calls, files and commits that are printed. */
 const LISTED = 20;

@@ -4,10 +4,10 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
-import { generateMessageId, Permission, ToolRegistry } from "../node.mjs";
-import { escaped, painter } from "./colour.mjs";
-import { CliError, print } from "./output.mjs";
-import { rulesets } from "./rules.mjs";
+import { generateMessageId, Permission, ToolRegistry } from "apex-parts";
+import { escaped, painter } from "./colour.ts";
+import { CliError, print } from "./output.ts";
+import { rulesets } from "./rules.ts";
 
 /** Asks on the terminal; a rejection where there is none to ask on. */
 class Terminal {
@@ -80,7 +80,7 @@ function printed(part, json) {
 }
 
 export async function tool(name, values, [given]) {
-  const { builtinTools } = await import("../host.mjs");
+  const { builtinTools } = await import("apex-parts/node");
   const directory = resolve(values.dir ?? ".");
   const store = folderStore();
   const terminal = new Terminal();

@@ -1,13 +1,13 @@
 // `validate` and `inspect`: the problems and the contents of a file.
-import { openCodeProblems } from "../node.mjs";
-import { withTranscript } from "./file.mjs";
-import { inspectFolder, isFolder } from "./folder.mjs";
-import { CliError, known, nameOf, print, unruled } from "./output.mjs";
-import { figuresOf, sessionLines } from "./session-figures.mjs";
-import { mainSession, scopeOf, wantedSession } from "./sessions.mjs";
-import { summaryLines } from "./summary.mjs";
-import { dollars, duration, plural } from "./units.mjs";
-import { FINISHED, loopLine } from "./verdict.mjs";
+import { openCodeProblems } from "apex-parts";
+import { withTranscript } from "./file.ts";
+import { inspectFolder, isFolder } from "./folder.ts";
+import { CliError, known, nameOf, print, unruled } from "./output.ts";
+import { figuresOf, sessionLines } from "./session-figures.ts";
+import { mainSession, scopeOf, wantedSession } from "./sessions.ts";
+import { summaryLines } from "./summary.ts";
+import { dollars, duration, plural } from "./units.ts";
+import { FINISHED, loopLine } from "./verdict.ts";
 
 function count(problems) {
   const errors = problems.filter((p) => p.severity === "error").length;

@@ -1,14 +1,14 @@
 // Numbers, sizes, costs and times as people read them: the same words in the command and in the viewer.
 
 /** `1,234` */
-export const count = (value) => value.toLocaleString("en-US");
+export const count = (value: number): string => value.toLocaleString("en-US");
 
 /** `1 line`, `2,000 lines` */
-export const plural = (value, noun, several = `${noun}s`) =>
+export const plural = (value: number, noun: string, several = `${noun}s`): string =>
   `${count(value)} ${value === 1 ? noun : several}`;
 
 /** `950 B`, `1.2 kB`, `12.0 MB`: of 1,000 bytes each, with one decimal. */
-export function bytes(value) {
+export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   let [size, unit] = [value / 1000, "kB"];
   for (const next of ["MB", "GB"]) {
@@ -20,7 +20,7 @@ export function bytes(value) {
 }
 
 /** `$0.0123`, `$1.234`, `$486.06`; `$0` of nothing. */
-export function dollars(amount) {
+export function dollars(amount: number): string {
   if (amount === 0) return "$0";
   return `$${amount.toFixed(amount < 0.1 ? 4 : amount < 10 ? 3 : 2)}`;
 }
@@ -29,7 +29,7 @@ export function dollars(amount) {
 const LONGEST = 8.64e15;
 
 /** `350 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min`, `5 days`; of a time in milliseconds. */
-export function duration(ms) {
+export function duration(ms: number): string {
   if (Math.abs(ms) > LONGEST) return "unknown";
   if (ms < 0) return `−${duration(-ms)}`;
   if (ms < 999.5) return `${Math.round(ms)} ms`;
@@ -44,4 +44,5 @@ export function duration(ms) {
 }
 
 /** `+1,960 −93`: lines that were added and removed. */
-export const changed = ({ added, removed }) => `+${count(added)} −${count(removed)}`;
+export const changed = ({ added, removed }: { added: number; removed: number }): string =>
+  `+${count(added)} −${count(removed)}`;

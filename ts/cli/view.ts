@@ -1,13 +1,13 @@
 // `apex-parts view`: the viewer in a browser, served by this machine to itself, or written into one file.
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { isSame, writeWhole } from "./out-file.mjs";
-import { CliError, print, unreadable } from "./output.mjs";
-import { plural } from "./units.mjs";
-import { hasBrowser, openInBrowser } from "./view/browser.mjs";
-import { packageSinglePage } from "./view/page-files.mjs";
-import { checkedPath } from "./view/runs.mjs";
-import { DEFAULT_PORT, serve } from "./view/server.mjs";
+import { isSame, writeWhole } from "./out-file.ts";
+import { CliError, print, unreadable } from "./output.ts";
+import { plural } from "./units.ts";
+import { hasBrowser, openInBrowser } from "./view/browser.ts";
+import { packageSinglePage } from "./view/page-files.ts";
+import { checkedPath } from "./view/runs.ts";
+import { DEFAULT_PORT, serve } from "./view/server.ts";
 
 /** The largest file that is put into a page: as base64 it is a text that every browser holds. */
 const MOST_IN_PAGE = 256 << 20;

@@ -1,6 +1,6 @@
 // How a call of a tool failed: `metadata.kind` of its error state. What a tool throws on purpose has the kind
 // `expected`, which is told at its class, `Expected`.
-import { CONTEXT, called, reading } from "./values.mjs";
+import { CONTEXT, called, reading } from "./values.ts";
 
 export const CALLS = [
   {

@@ -1,5 +1,5 @@
 // Rules of streams of deltas and of the messages of a run.
-import { CALL, delta, START, said } from "./values.mjs";
+import { CALL, delta, START, said } from "./values.ts";
 
 export const DELTAS = [
   {

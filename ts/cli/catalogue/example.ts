@@ -1,6 +1,6 @@
 // The examples of rules as programs: their source, and the values that they begin with.
 import { inspect } from "node:util";
-import * as given from "./values.mjs";
+import * as given from "./values.ts";
 
 const VALUES = { ...given };
 

@@ -1,14 +1,14 @@
 // The catalogue of rules and errors in one place: what `apex-parts explain` and docs/rules.md read. Only they load
 // it. A test runs every example against the package, and compares the codes with those of the source.
-import { CALLS } from "./calls.mjs";
-import { CLASSES } from "./classes.mjs";
-import { DELTAS } from "./deltas.mjs";
-import { LOOPS } from "./loops.mjs";
-import { MCP } from "./mcp.mjs";
-import { COMPACTIONS, PARTS } from "./parts.mjs";
-import { SKILLS } from "./skills.mjs";
-import { LOGS, RUN_ENDS, STORE_ERRORS } from "./store.mjs";
-import { COMPACTION_ERRORS, WORDS } from "./words.mjs";
+import { CALLS } from "./calls.ts";
+import { CLASSES } from "./classes.ts";
+import { DELTAS } from "./deltas.ts";
+import { LOOPS } from "./loops.ts";
+import { MCP } from "./mcp.ts";
+import { COMPACTIONS, PARTS } from "./parts.ts";
+import { SKILLS } from "./skills.ts";
+import { LOGS, RUN_ENDS, STORE_ERRORS } from "./store.ts";
+import { COMPACTION_ERRORS, WORDS } from "./words.ts";
 
 /**
  * Groups of rules. A rule has a `code`, what it `says`, its `cure`, what part of the package it is about

@@ -1,5 +1,5 @@
 // The kinds of loops that `DoomLoopDetector` and `findLoops` tell: the `kind` of a verdict.
-import { looped } from "./values.mjs";
+import { looped } from "./values.ts";
 
 export const LOOPS = [
   {

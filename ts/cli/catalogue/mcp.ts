@@ -1,5 +1,5 @@
 // Rules of MCP: names, URIs, definitions of tools, results.
-import { CONTEXT, server } from "./values.mjs";
+import { CONTEXT, server } from "./values.ts";
 
 export const MCP = [
   {

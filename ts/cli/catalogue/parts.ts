@@ -1,5 +1,5 @@
 // Rules of parts and messages, and of compactions.
-import { answer, compacted, ID, IDS, prompt, summary, text, tool } from "./values.mjs";
+import { answer, compacted, ID, IDS, prompt, summary, text, tool } from "./values.ts";
 
 const SOURCE = "parts and messages";
 

@@ -1,5 +1,5 @@
 // Rules of SKILL.md files and of the folders that hold them.
-import { folder } from "./values.mjs";
+import { folder } from "./values.ts";
 
 export const SKILLS = [
   {

@@ -1,5 +1,5 @@
 // Rules of a run's log, and the codes of its errors.
-import { bytes, START } from "./values.mjs";
+import { bytes, START } from "./values.ts";
 
 const from = "apex-parts/store";
 

@@ -1,5 +1,5 @@
 // Rules that a word names: what holds for all input, and for files.
-import { answer, bytes, ID, MODEL, prompt, START, text } from "./values.mjs";
+import { answer, bytes, ID, MODEL, prompt, START, text } from "./values.ts";
 
 export const WORDS = [
   {

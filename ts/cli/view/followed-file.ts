@@ -4,8 +4,8 @@
  */
 import { promises as fs, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { CliError } from "../output.mjs";
-import { checkedPath } from "./runs.mjs";
+import { CliError } from "../output.ts";
+import { checkedPath } from "./runs.ts";
 
 /** The interval of checking the size, in milliseconds: not every file system reports changes. */
 const OFTEN = 200;

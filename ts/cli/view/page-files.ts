@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CliError } from "../output.mjs";
-import { classicWorker, singlePage } from "./single-page.mjs";
+import { CliError } from "../output.ts";
+import { classicWorker, singlePage } from "./single-page.ts";
 
 /** The folder of the package's files, in which the page is. */
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));

@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { filesOf } from "../folder-files.mjs";
-import { CliError, unreadable } from "../output.mjs";
-import { MOST_FILES } from "../transcript-files.mjs";
-import { plural } from "../units.mjs";
+import { filesOf } from "../folder-files.ts";
+import { CliError, unreadable } from "../output.ts";
+import { MOST_FILES } from "../transcript-files.ts";
+import { plural } from "../units.ts";
 
 const LIST = "list.json";
 

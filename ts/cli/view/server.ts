@@ -2,11 +2,11 @@
 
 import { promises as fs } from "node:fs";
 import { createServer } from "node:http";
-import { CliError } from "../output.mjs";
-import { Access } from "./access.mjs";
-import { followFile } from "./followed-file.mjs";
-import { folderPage, packagePage } from "./page-files.mjs";
-import { openRuns } from "./runs.mjs";
+import { CliError } from "../output.ts";
+import { Access } from "./access.ts";
+import { followFile } from "./followed-file.ts";
+import { folderPage, packagePage } from "./page-files.ts";
+import { openRuns } from "./runs.ts";
 
 /** Where it listens unless a port is named: settings of the page are kept by port. */
 export const DEFAULT_PORT = 4173;

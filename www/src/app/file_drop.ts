@@ -1,4 +1,4 @@
-import { canBeTranscript } from "../../../js/cli/transcript-files.mjs";
+import { canBeTranscript } from "../../../ts/cli/transcript-files.ts";
 import { runOfFile } from "../features/runs/model/runs";
 import type { Source } from "../worker/rpc";
 import type { Viewer } from "./store";

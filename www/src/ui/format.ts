@@ -6,7 +6,7 @@ export {
   dollars as cost,
   duration,
   plural as one,
-} from "../../../js/cli/units.mjs";
+} from "../../../ts/cli/units.ts";
 
 /** 7,260 becomes 7.3k: for places where the exact number is in the tooltip. */
 export function brief(value: number): string {

@@ -1,6 +1,6 @@
 /**
  * Where the viewer runs: the page of the package, whose one script has two forms. `apex-parts view` serves it beside
- * the worker and the module of the element, or writes it into one file that holds them (js/cli/view/single-page.mjs).
+ * the worker and the module of the element, or writes it into one file that holds them (ts/cli/view/single-page.ts).
  */
 import * as single from "./single";
 

@@ -1,5 +1,5 @@
 import { htmlPage, markdownHead, messageToHtml, messageToMarkdown } from "apex-parts";
-import { pageOf } from "../../../../../js/cli/page.mjs";
+import { pageOf } from "../../../../../ts/cli/page.ts";
 import { fields, list, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { readSource } from "../../../worker/read";

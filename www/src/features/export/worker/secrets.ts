@@ -1,5 +1,5 @@
 import { Redactor, type SecretPlace } from "apex-parts";
-import { pageOf } from "../../../../../js/cli/page.mjs";
+import { pageOf } from "../../../../../ts/cli/page.ts";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import type { SecretSpot, SecretsFound, SecretView } from "../model";
 

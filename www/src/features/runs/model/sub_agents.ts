@@ -1,4 +1,4 @@
-import { sessionFileOf } from "../../../../../js/cli/transcript-files.mjs";
+import { sessionFileOf } from "../../../../../ts/cli/transcript-files.ts";
 import type { Run, RunFacts } from "./runs";
 
 /** Of each file of a sub-agent, by its id, the run that it belongs to, where that is in the list. */

@@ -4,7 +4,7 @@ import {
   MOST_FILES,
   MOST_FOLDERS,
   SKIPPED,
-} from "../../../../../js/cli/transcript-files.mjs";
+} from "../../../../../ts/cli/transcript-files.ts";
 import { type FoundRun, runOfFile } from "../model/runs";
 
 interface FoundFiles {

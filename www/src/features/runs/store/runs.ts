@@ -1,4 +1,4 @@
-import { ENDINGS, MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
+import { ENDINGS, MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
 import { named, shortAddress, sourceFromAddress } from "../../../app/address";
 import type { AppContext, OpenOptions } from "../../../app/context";
 import { Store } from "../../../ui/store";

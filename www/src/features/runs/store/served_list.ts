@@ -1,4 +1,4 @@
-import { MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
+import { MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
 import { sourceFromAddress } from "../../../app/address";
 import type { FoundRun } from "../model/runs";
 

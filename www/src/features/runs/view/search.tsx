@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { MOST_FILES } from "../../../../../js/cli/transcript-files.mjs";
+import { MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
 import { useViewer } from "../../../app/hooks";
 import { count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
