@@ -1,4 +1,5 @@
 // The files below a folder that can be transcripts.
+import type { Dirent, Stats } from "node:fs";
 import { opendirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -11,8 +12,8 @@ import {
 } from "./transcript-files.ts";
 
 /** What is in a folder, by name, at most `most`; undefined if the folder may not be read. */
-function entriesOf(folder, most) {
-  const entries = [];
+function entriesOf(folder: string, most: number): { entries: Dirent[]; more: boolean } | undefined {
+  const entries: Dirent[] = [];
   try {
     const open = opendirSync(folder);
     try {
@@ -31,7 +32,7 @@ function entriesOf(folder, most) {
 }
 
 /** What a path leads to, links followed; undefined if it leads nowhere. */
-function target(path) {
+function target(path: string): { real: string; stat: Stats } | undefined {
   try {
     return { real: realpathSync(path), stat: statSync(path) };
   } catch {
@@ -40,24 +41,48 @@ function target(path) {
 }
 
 /** The kind of an entry, as far as the folder tells it without a look at the entry itself. */
-function kindOf(entry) {
+type Kind = "file" | "folder" | "unknown";
+
+/** The kind that the folder tells. */
+function kindOf(entry: Dirent): Kind {
   if (entry.isFile()) return "file";
   return entry.isDirectory() ? "folder" : "unknown";
+}
+
+/** A file that can be a transcript. */
+export interface FoundFile {
+  path: string;
+  /** Its path without links. */
+  real: string;
+  size: number;
+  /** When it was modified, in milliseconds since the Unix epoch. */
+  modified: number;
+}
+
+/** What `filesOf` finds. */
+export interface FilesBelow {
+  files: FoundFile[];
+  more: boolean;
+  total: number | undefined;
+  unread: string[];
 }
 
 /**
  * The files below a folder that can be transcripts, in the order of their paths. Links are followed, each folder is
  * looked into once, each file listed once. `more`: there are others that are not listed; `total` is how many there are
- * in all, where they could be counted. `unread` are the folders that may not be read.
- *
- * @param {string} folder
- * @param {(real: string) => boolean} [isWanted] Whether what a path really is may be looked at
+ * in all, where they could be counted. `unread` are the folders that may not be read. `isWanted` says whether what a
+ * path really is may be looked at.
  */
-export function filesOf(folder, isWanted = () => true) {
-  const files = [];
-  const unread = [];
-  const seen = new Set();
-  const rest = [{ path: folder, kind: "unknown", depth: 0 }];
+export function filesOf(
+  folder: string,
+  isWanted: (real: string) => boolean = () => true,
+): FilesBelow {
+  const files: FoundFile[] = [];
+  const unread: string[] = [];
+  const seen = new Set<string>();
+  const rest: { path: string; kind: Kind; depth: number }[] = [
+    { path: folder, kind: "unknown", depth: 0 },
+  ];
   let left = MOST_ENTRIES;
   let folders = 0;
   let total = 0;
@@ -69,9 +94,9 @@ export function filesOf(folder, isWanted = () => true) {
       total++;
       continue;
     }
-    const found = target(path);
-    if (!found || seen.has(found.real) || !isWanted(found.real)) continue;
-    const { real, stat } = found;
+    const end = target(path);
+    if (!end || seen.has(end.real) || !isWanted(end.real)) continue;
+    const { real, stat } = end;
     seen.add(real);
     if (stat.isFile() && canBeTranscript(path)) {
       total++;

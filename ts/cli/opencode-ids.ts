@@ -1,4 +1,5 @@
 // Ids as OpenCode makes them, for messages that are added to its sessions: it sorts by them.
+import type { WithParts } from "apex-parts";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM = 14;
@@ -7,7 +8,7 @@ const DIGITS = 12;
 const FULL = 16n ** BigInt(DIGITS);
 
 /** What follows the prefix of an id. */
-const afterPrefix = (id) => (/^(msg|prt)_/.test(id) ? id.slice(4) : "");
+const afterPrefix = (id: string) => (/^(msg|prt)_/.test(id) ? id.slice(4) : "");
 
 function random() {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM));
@@ -15,13 +16,13 @@ function random() {
 }
 
 /** Whether all messages have OpenCode's ids. */
-export const areOpenCodes = (messages) =>
+export const areOpenCodes = (messages: readonly WithParts[]): boolean =>
   messages.length > 0 && messages.every(({ info }) => String(info?.id).startsWith("msg_"));
 
 /** A function that gives what follows the prefix; each is greater than the last, and than those of the messages. */
-function following(messages, now) {
+function following(messages: readonly WithParts[], now: number): () => string {
   let greatest = "";
-  const see = (id) => {
+  const see = (id: unknown) => {
     const own = typeof id === "string" ? afterPrefix(id) : "";
     if (own > greatest) greatest = own;
   };
@@ -51,13 +52,18 @@ function following(messages, now) {
  * Gives the messages and parts whose ids are among `made` OpenCode's instead, in their order. Only the last few
  * messages are looked at; all others are the same objects.
  */
-export function withOpenCodeIds(messages, made, now) {
+export function withOpenCodeIds(
+  messages: WithParts[],
+  made: ReadonlySet<string>,
+  now: number,
+): WithParts[] {
   const next = following(messages, now);
-  const named = new Map();
-  const rename = (prefix, id) => {
+  const renamed = new Map<string, string>();
+  const rename = (prefix: string, id: string) => {
     if (!made.has(id)) return id;
-    if (!named.has(id)) named.set(id, `${prefix}${next()}`);
-    return named.get(id);
+    const name = renamed.get(id) ?? `${prefix}${next()}`;
+    renamed.set(id, name);
+    return name;
   };
   const from = messages.findIndex(({ info }) => made.has(info?.id));
   if (from < 0) return messages;
@@ -65,7 +71,7 @@ export function withOpenCodeIds(messages, made, now) {
     if (index < from) return message;
     const id = rename("msg_", message.info.id);
     const info = { ...message.info, id };
-    if (named.has(info.parentID)) info.parentID = named.get(info.parentID);
+    if (info.role === "assistant") info.parentID = renamed.get(info.parentID) ?? info.parentID;
     const parts = message.parts.map((part) => ({
       ...part,
       id: rename("prt_", part.id),

@@ -14,11 +14,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { CliError } from "./output.ts";
+import { CliError, faultOf } from "./output.ts";
 
 /** Whether input and output are the same file, also through a link or a redirection. */
-export function isSame(file, out) {
-  const exact = { bigint: true };
+export function isSame(file: string, out: string): boolean {
+  const exact = { bigint: true } as const;
   try {
     const a = file === "-" ? fstatSync(0, exact) : statSync(file, exact);
     const b = statSync(out, exact);
@@ -32,7 +32,7 @@ export function isSame(file, out) {
 const BUFFERED = 1 << 16;
 
 /** The pieces, the small ones put together. */
-export function* inBlocks(pieces) {
+export function* inBlocks(pieces: Iterable<string>): Generator<string> {
   let block = "";
   for (const piece of pieces) {
     block += piece;
@@ -43,10 +43,10 @@ export function* inBlocks(pieces) {
   if (block !== "") yield block;
 }
 
-const statOf = (path) => statSync(path, { throwIfNoEntry: false });
+const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
 
 /** Writes pieces of text to a new file beside `path`, which then takes its place. */
-function replace(path, pieces) {
+function replace(path: string, pieces: Iterable<string>) {
   const before = statOf(path);
   // A link stays a link: what it leads to is replaced.
   const target = before ? realpathSync(path) : path;
@@ -67,7 +67,7 @@ function replace(path, pieces) {
   }
 }
 
-const REASONS = {
+const REASONS: Record<string, string> = {
   EISDIR: "it is a folder",
   ENOENT: "its folder is not there",
   EACCES: "it may not be written",
@@ -75,10 +75,10 @@ const REASONS = {
 };
 
 /**
- * Writes pieces of text to a file, whole or not at all; to standard output if there is none, or to what is no plain
+ * Writes pieces of text to a file, whole or not at all; to standard output if there is none, or to what is not a plain
  * file (a pipe, a device), as they come.
  */
-export async function writeWhole(out, pieces) {
+export async function writeWhole(out: string | undefined, pieces: Iterable<string>): Promise<void> {
   if (out === undefined || out === "-") {
     for (const piece of pieces) {
       if (!process.stdout.write(piece)) await once(process.stdout, "drain");
@@ -99,7 +99,8 @@ export async function writeWhole(out, pieces) {
       closeSync(fd);
     }
   } catch (error) {
-    if (error.code === undefined) throw error;
-    throw new CliError(`${out}: ${REASONS[error.code] ?? error.message}`, 2);
+    const { code, message } = faultOf(error);
+    if (code === undefined) throw error;
+    throw new CliError(`${out}: ${REASONS[code] ?? message}`, 2);
   }
 }

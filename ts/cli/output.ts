@@ -1,17 +1,21 @@
 // Output and errors of the commands.
+import type { Problem } from "apex-parts";
+import type { TextFlag, Values } from "./options.ts";
 
 /** An error that the user can correct: only its message is printed. `code` is the exit code. */
 export class CliError extends Error {
-  constructor(message, code) {
+  code: number;
+
+  constructor(message: string, code: number) {
     super(message);
     this.code = code;
   }
 }
 
 /** The name of a file in messages. */
-export const nameOf = (file) => (file === "-" ? "standard input" : file);
+export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
-const REASONS = {
+const REASONS: Record<string, string> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder",
   EACCES: "it may not be read",
@@ -19,22 +23,32 @@ const REASONS = {
 };
 
 /** The error for a file that could not be read. */
-export const unreadable = (file, { code, message }) =>
-  new CliError(`${nameOf(file)}: ${REASONS[code] ?? message}`, 2);
+export function unreadable(file: string, error: unknown): CliError {
+  const { code, message } = faultOf(error);
+  return new CliError(`${nameOf(file)}: ${REASONS[code ?? ""] ?? message}`, 2);
+}
+
+/** The code and the message of what was thrown; only errors of the system have a code. */
+export function faultOf(error: unknown): { code: string | undefined; message: string } {
+  if (!(error instanceof Error)) return { code: undefined, message: String(error) };
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return { code, message: error.message };
+}
 
 /** Rewords the error of a stream that outgrew the memory: the advice of the library is for programs. */
-export function outgrown(file, error) {
-  if (!error.message.startsWith("there is no memory for more of the file")) return error;
+export function outgrown(file: string, error: unknown): unknown {
+  const { message } = faultOf(error);
+  if (!message.startsWith("there is no memory for more of the file")) return error;
   const why = "it is held, and there is no memory for more of it; save it as a file, and name that";
   return new CliError(`${nameOf(file)}: ${why}`, 2);
 }
 
 /** The message of a problem that is printed behind its rule, which the message ends in. */
-export const unruled = ({ rule, message }) =>
+export const unruled = ({ rule, message }: Pick<Problem, "rule" | "message">): string =>
   message.endsWith(` (${rule})`) ? message.slice(0, -` (${rule})`.length) : message;
 
 /** The whole number of an option; undefined if it is not given. */
-export function wholeNumber(values, name, least) {
+export function wholeNumber(values: Values, name: TextFlag, least: number): number | undefined {
   const given = values[name];
   if (given === undefined) return undefined;
   const number = Number(given);
@@ -43,9 +57,10 @@ export function wholeNumber(values, name, least) {
 }
 
 /** What is not known is "—". */
-export const known = (value, words) => (value === undefined ? "—" : words(value));
+export const known = <T>(value: T | undefined, words: (value: T) => string): string =>
+  value === undefined ? "—" : words(value);
 
 /** Prints a line. */
-export function print(text) {
+export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

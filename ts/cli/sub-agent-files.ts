@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { isSubAgentFile, SUB_AGENTS } from "./transcript-files.ts";
 
 /** The folder beside a session's file, as it is named from there, and how many files of sub-agents it has. */
-export function subAgentFiles(file) {
+export function subAgentFiles(file: string): { folder: string; count: number } {
   const name = basename(file).replace(/\.jsonl$/iu, "");
   const folder = `${name}/${SUB_AGENTS}`;
   try {
@@ -16,7 +16,7 @@ export function subAgentFiles(file) {
 }
 
 /** The type of the agent whose file this is, from the file beside it that says so. */
-export function agentTypeOf(path) {
+export function agentTypeOf(path: string): string | undefined {
   try {
     const { agentType } = JSON.parse(readFileSync(path.replace(/\.jsonl$/u, ".meta.json"), "utf8"));
     return typeof agentType === "string" && agentType !== "" ? agentType : undefined;

@@ -1,4 +1,5 @@
 // What a run did, as lines: of `inspect`.
+import type { CallFailure, PartRef, SummaryText, TimeSplit, TranscriptSummary } from "apex-parts";
 import { known } from "./output.ts";
 import { changed, count, dollars, duration, plural } from "./units.ts";
 
@@ -8,23 +9,24 @@ const LISTED = 20;
 const WIDTH = 110;
 
 /** One line of a text, cut to a width. */
-function line(text, width = WIDTH) {
+function line(text: string, width = WIDTH): string {
   const plain = text.replace(/\s+/gu, " ").trim();
   return plain.length > width ? `${plain.slice(0, width - 1)}…` : plain;
 }
 
-const where = ({ id, sessionID }) => (sessionID === undefined ? id : `${id} of ${sessionID}`);
+const where = ({ id, sessionID }: PartRef) =>
+  sessionID === undefined ? id : `${id} of ${sessionID}`;
 
-/** The first lines of a list, and how many there are of all that it is cut from. */
-function listed(lines, of, all = of.length) {
-  const more = all - Math.min(of.length, LISTED);
+/** The first lines of a list, and how many more there are of all that it is cut from. */
+function listed<T>(lines: (entry: T) => string, list: readonly T[], all: number): string[] {
+  const more = all - Math.min(list.length, LISTED);
   return [
-    ...of.slice(0, LISTED).map(lines),
+    ...list.slice(0, LISTED).map(lines),
     ...(more > 0 ? [`    … and ${count(more)} more`] : []),
   ];
 }
 
-function failure({ at, tool, subject, exit, said, mended }) {
+function failure({ at, tool, subject, exit, said, mended }: CallFailure): string {
   const code = exit === undefined ? "" : ` (exit ${exit})`;
   const cure = mended === undefined ? "" : `; passed later: ${where(mended)}`;
   const call = line(`${tool} ${subject}`, 60);
@@ -32,30 +34,28 @@ function failure({ at, tool, subject, exit, said, mended }) {
 }
 
 /** `3 files, +1,012 −4` */
-const changes = (totals) => `${plural(totals.files, "file")}, ${changed(totals)}`;
+const changes = (totals: TranscriptSummary["totals"]) =>
+  `${plural(totals.files, "file")}, ${changed(totals)}`;
 
 /** `8 calls, 2 mended later; 1 model error` */
-function failures({ failed, mended, messageErrors }) {
+function failures({ failed, mended, messageErrors }: TranscriptSummary): string {
   const cure = mended === 0 ? "" : `, ${count(mended)} mended later`;
   const errors = messageErrors === 0 ? "" : `; ${plural(messageErrors, "model error")}`;
   return `${plural(failed, "call")}${cure}${errors}`;
 }
 
 /** `20 min busy of 25 h: model 15 min, tools 5 min, waiting for a person 0 ms, idle 24 h` */
-function times({ total, busy, model, tools, waiting, idle }) {
+function times({ total, busy, model, tools, waiting, idle }: TimeSplit): string {
   const parts = [`model ${duration(model)}`, `tools ${duration(tools)}`];
   if (waiting > 0) parts.push(`waiting for a person ${duration(waiting)}`);
   if (idle > 0) parts.push(`idle ${duration(idle)}`);
   return `${duration(busy)} busy of ${duration(total)}: ${parts.join(", ")}`;
 }
 
-/**
- * The lines of a summary. What is not known is "—".
- * @param {import("../index.js").TranscriptSummary} summary
- */
-export function summaryLines(summary) {
-  const { asked, answered, ended, failed, files, commits, totals } = summary;
-  const said = (text) => (text === undefined ? "—" : line(text.text));
+/** The lines of a summary. What is not known is "—". */
+export function summaryLines(summary: TranscriptSummary): string[] {
+  const { asked, answered, ended, failed, files, commits, totals, time } = summary;
+  const said = (text: SummaryText | undefined) => (text === undefined ? "—" : line(text.text));
   const reason = ended?.reason === undefined ? "" : `: ${line(ended.reason)}`;
   return [
     `  asked    ${said(asked)}`,
@@ -71,7 +71,7 @@ export function summaryLines(summary) {
       commits,
       totals.commits,
     ),
-    `  time     ${summary.time?.total > 0 ? times(summary.time) : "—"}`,
+    `  time     ${time && time.total > 0 ? times(time) : "—"}`,
     `  cost     ${known(summary.cost, dollars)}`,
   ];
 }
