@@ -1,48 +1,55 @@
 // `apex-parts view`: the viewer in a browser, served by this machine to itself, or written into one file.
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import type { Env } from "./colour.ts";
+import type { Values } from "./options.ts";
 import { isSame, writeWhole } from "./out-file.ts";
 import { CliError, print, unreadable } from "./output.ts";
 import { plural } from "./units.ts";
 import { hasBrowser, openInBrowser } from "./view/browser.ts";
 import { packageSinglePage } from "./view/page-files.ts";
+import type { Served } from "./view/runs.ts";
 import { checkedPath } from "./view/runs.ts";
 import { DEFAULT_PORT, serve } from "./view/server.ts";
 
 /** The largest file that is put into a page: as base64 it is a text that every browser holds. */
 const MOST_IN_PAGE = 256 << 20;
 
-const tell = (words) => process.stderr.write(`${words}\n`);
+const tell = (words: string) => process.stderr.write(`${words}\n`);
 
-function portOf({ port }) {
+function portOf({ port }: Values): number | undefined {
   if (port === undefined) return undefined;
   if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
   throw new CliError(`--port is a whole number from 0 (any free port) to 65535, not ${port}`, 2);
 }
 
 /** What is served, in words. */
-function words({ root, isOne, listed, total, more, unread }) {
+function words({ root, isOne, listed, total, more, unread }: Served): string[] {
   const files = plural(total ?? listed, "file");
   const first = `the first ${listed.toLocaleString("en")} of ${total === undefined ? "more" : files}`;
   const none = "no file in it can be a transcript yet; load the page again when there is one";
   const what = listed === 0 ? none : more ? `${first}, by path` : files;
+  const closed = plural(unread.length, "folder");
   return [
-    isOne ? undefined : `${root}: ${what}`,
-    unread.length > 0 &&
-      `${plural(unread.length, "folder")} below it may not be read, as ${unread[0]}`,
-  ].filter(Boolean);
+    ...(isOne ? [] : [`${root}: ${what}`]),
+    ...(unread.length > 0 ? [`${closed} below it may not be read, as ${unread[0]}`] : []),
+  ];
 }
 
 /** Writes the viewer with one transcript in it. */
-async function writePage(names, { out, follow, port }) {
+async function writePage(
+  names: readonly string[],
+  out: string,
+  { follow, port }: Values,
+): Promise<number> {
+  const [name] = names;
   const wrong = names.length !== 1 ? "takes one FILE" : follow ? "has no --follow" : undefined;
-  if (wrong || port !== undefined) {
+  if (name === undefined || wrong || port !== undefined) {
     throw new CliError(
       `view --out ${wrong ?? "has no --port"}: it writes one page and serves none`,
       2,
     );
   }
-  const [name] = names;
   const { path } = checkedPath(name, { isFile: true });
   if (isSame(path, out)) throw new CliError(`${out}: it is the file that is read`, 2);
   const { size } = statSync(path);
@@ -53,7 +60,7 @@ async function writePage(names, { out, follow, port }) {
       2,
     );
   }
-  let bytes;
+  let bytes: Uint8Array;
   try {
     bytes = readFileSync(path);
   } catch (error) {
@@ -65,25 +72,29 @@ async function writePage(names, { out, follow, port }) {
 }
 
 /** Resolves when somebody stops the program. */
-function stopped() {
+function stopped(): Promise<void> {
   return new Promise((done) => {
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, done);
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => done());
   });
 }
 
-/**
- * Serves until the program is stopped, or writes the page.
- *
- * @param {string | undefined} first
- * @param {{ port?: string, out?: string, follow?: boolean, "no-open"?: boolean }} values
- * @param {string[]} others
- * @param {{ isTerminal?: boolean, env?: Record<string, string | undefined>, until?: () => Promise<unknown> }} [here]
- *   Where it runs
- */
-export async function view(first, values, others = [], here = {}) {
+/** Where the command runs, and when it is to end. */
+interface Surroundings {
+  isTerminal?: boolean;
+  env?: Env;
+  until?: () => Promise<unknown>;
+}
+
+/** Serves until the program is stopped, or writes the page. */
+export async function view(
+  first: string | undefined,
+  values: Values,
+  others: readonly string[] = [],
+  here: Surroundings = {},
+): Promise<number> {
   const { isTerminal = process.stdout.isTTY === true, env = process.env, until = stopped } = here;
   const names = first === undefined ? [] : [first, ...others];
-  if (values.out !== undefined) return writePage(names, values);
+  if (values.out !== undefined) return writePage(names, values.out, values);
   const port = portOf(values);
   if (values.follow && names.length !== 1) {
     throw new CliError("view --follow takes one FILE, and no other beside it", 2);

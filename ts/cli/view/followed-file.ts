@@ -2,7 +2,10 @@
  * Serves a growing file as an endless response: its content, then what is appended. If the file is replaced
  * or truncated, the response ends, so that the reader can request it again.
  */
+import type { FSWatcher } from "node:fs";
 import { promises as fs, watch } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { basename, dirname, resolve } from "node:path";
 import { CliError } from "../output.ts";
 import { checkedPath } from "./runs.ts";
@@ -13,13 +16,23 @@ const PIECE = 1 << 16;
 /** How many of the last bytes sent are compared to detect that a file was rewritten. */
 const KNOWN = 256;
 
-/**
- * The file at an address of its own. It need not be there yet; its folder must.
- *
- * @param {string} file
- * @param {(words: string) => void} [say]
- */
-export async function followFile(file, say = () => {}) {
+/** A file that is served while it grows. */
+export interface FollowedFile {
+  address: string;
+  /** The query with which the page opens it. */
+  query: string;
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: OutgoingHttpHeaders,
+  ): Promise<void>;
+}
+
+/** The file at its own address. It need not be there yet; its folder must. */
+export async function followFile(
+  file: string,
+  say: (words: string) => void = () => {},
+): Promise<FollowedFile> {
   const path = resolve(file);
   const folder = await fs.stat(dirname(path)).catch(() => undefined);
   if (!folder?.isDirectory()) throw new CliError(`${file}: there is no folder for it`, 2);
@@ -34,18 +47,26 @@ export async function followFile(file, say = () => {}) {
   };
 }
 
-async function follow(path, request, response, headers) {
+async function follow(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
   response.writeHead(200, {
     ...headers,
     "content-type": "application/octet-stream",
     // A response that ends without an error means that the file was replaced.
     "x-follow": "endless",
   });
-  if (request.method === "HEAD") return response.end();
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
   response.flushHeaders();
   const waker = waking(path);
   response.on("close", waker.close);
-  const reading = { file: undefined, at: 0, last: Buffer.alloc(0) };
+  const reading: Reading = { file: undefined, at: 0, last: Buffer.alloc(0) };
   try {
     while (!response.destroyed && (await send(path, reading, response))) await waker.next();
     response.end();
@@ -54,8 +75,17 @@ async function follow(path, request, response, headers) {
   }
 }
 
+/** How far a file was sent. */
+interface Reading {
+  /** Which file it is: of another one at the same path nothing is sent. */
+  file: string | undefined;
+  at: number;
+  /** The last bytes that were sent. */
+  last: Buffer;
+}
+
 /** Sends what is new; false if the file was replaced or truncated. */
-async function send(path, reading, response) {
+async function send(path: string, reading: Reading, response: ServerResponse): Promise<boolean> {
   const handle = await fs.open(path).catch(() => undefined);
   // The file may just be being replaced; that shows once it exists again.
   if (!handle) return true;
@@ -81,13 +111,13 @@ async function send(path, reading, response) {
   }
 }
 
-async function isSame(handle, { at, last }) {
+async function isSame(handle: FileHandle, { at, last }: Reading): Promise<boolean> {
   const now = Buffer.alloc(last.length);
   await handle.read(now, 0, last.length, at - last.length);
   return now.equals(last);
 }
 
-function drained(response) {
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((done) => {
     response.once("drain", done);
     response.once("close", done);
@@ -95,7 +125,7 @@ function drained(response) {
 }
 
 /** Resolves when the file should be checked again: its folder changed, or the interval has passed. */
-function waking(path) {
+function waking(path: string): { next(): Promise<void>; close(): void } {
   let wake = () => {};
   let happened = false;
   const look = () => {
@@ -103,7 +133,7 @@ function waking(path) {
     wake();
   };
   const timer = setInterval(look, OFTEN);
-  let watcher;
+  let watcher: FSWatcher | undefined;
   try {
     watcher = watch(dirname(path), (_, name) => {
       if (name === null || name === basename(path)) look();
@@ -113,7 +143,7 @@ function waking(path) {
   }
   return {
     async next() {
-      if (!happened) await new Promise((done) => (wake = done));
+      if (!happened) await new Promise<void>((done) => (wake = done));
       happened = false;
     },
     close() {

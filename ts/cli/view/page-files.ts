@@ -6,7 +6,16 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CliError } from "../output.ts";
+import type { SharedTranscript } from "./single-page.ts";
 import { classicWorker, singlePage } from "./single-page.ts";
+
+/** A file of the page: on the disk, or made when it is wanted. */
+export type PageFile =
+  | { path: string; type: string; bytes?: undefined }
+  | { bytes: () => Buffer; type: string };
+
+/** The files of a page by their addresses. */
+export type Page = Map<string, PageFile>;
 
 /** The folder of the package's files, in which the page is. */
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
@@ -14,7 +23,7 @@ const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 const SHARED = ["viewer-worker.mjs", "apex_parts_bg.wasm"];
 const FOLDER = "viewer-page";
 
-const TYPES = {
+const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
@@ -28,23 +37,20 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-const typeOf = (file) => TYPES[extname(file).toLowerCase()] ?? "application/octet-stream";
+const typeOf = (file: string) => TYPES[extname(file).toLowerCase()] ?? "application/octet-stream";
 
 /** A path in the folder as an address. */
-const addressOf = (path) => `/${path.split(sep).map(encodeURIComponent).join("/")}`;
+const addressOf = (path: string) => `/${path.split(sep).map(encodeURIComponent).join("/")}`;
 
 /**
  * The files of a folder by their addresses; a folder with an index.html has that for its own. A link that leads out of
  * the folder has no address.
- *
- * @param {string} root
- * @returns {Map<string, { path: string, type: string }>}
  */
-export function filesOfFolder(root) {
-  const page = new Map();
+export function filesOfFolder(root: string): Page {
+  const page: Page = new Map();
   const base = realpathSync(root) + sep;
-  for (const name of readdirSync(root, { recursive: true }).sort()) {
-    let path;
+  for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
+    let path: string;
     try {
       path = realpathSync(join(root, name));
       if (!path.startsWith(base) || !statSync(path).isFile()) continue;
@@ -61,16 +67,16 @@ export function filesOfFolder(root) {
 }
 
 /** Finds out whether the page is there, and whole. */
-function checked(page, root, shared = []) {
+function checked(page: Page, root: string, shared: readonly string[] = []): Page {
   const missing = ["/", ...shared].find((address) => !page.has(address));
   if (missing === undefined) return page;
   const what = missing === "/" ? "index.html" : missing.slice(1);
   throw new CliError(`${root} holds no whole viewer (no ${what}): install or build it again`, 2);
 }
 
-/** The page in a folder of its own, as `www/dist`. */
-export function folderPage(root) {
-  let page;
+/** The page in its own folder, as `www/dist`. */
+export function folderPage(root: string): Page {
+  let page: Page;
   try {
     page = filesOfFolder(root);
   } catch {
@@ -80,8 +86,8 @@ export function folderPage(root) {
 }
 
 /** The page of the package. */
-export function packagePage(root = PACKAGE) {
-  const page = new Map();
+export function packagePage(root: string = PACKAGE): Page {
+  const page: Page = new Map();
   try {
     for (const [address, file] of filesOfFolder(join(root, FOLDER))) page.set(address, file);
     for (const name of SHARED) {
@@ -92,12 +98,12 @@ export function packagePage(root = PACKAGE) {
     // What is missing is said below.
   }
   // The page asks for itself as one file, to be sent along with a transcript. Few do: it is made when it is wanted.
-  let whole;
+  let whole: Buffer | undefined;
   const bytes = () => {
     whole ??= Buffer.from([...packageSinglePage(undefined, root)].join(""));
     return whole;
   };
-  page.set("/viewer.html", { bytes, type: TYPES[".html"] });
+  page.set("/viewer.html", { bytes, type: typeOf("viewer.html") });
   return checked(
     page,
     root,
@@ -105,13 +111,12 @@ export function packagePage(root = PACKAGE) {
   );
 }
 
-/**
- * The page of the package as one file, in pieces.
- *
- * @param {{ name: string, bytes: Uint8Array }} [shared] The transcript that it opens
- */
-export function packageSinglePage(shared, root = PACKAGE) {
-  const read = (...path) => readFileSync(join(root, ...path));
+/** The page of the package as one file, in pieces; `shared` is the transcript that it opens. */
+export function packageSinglePage(
+  shared?: SharedTranscript,
+  root: string = PACKAGE,
+): Generator<string> {
+  const read = (...path: string[]) => readFileSync(join(root, ...path));
   const samples = join(FOLDER, "samples");
   return singlePage(
     {
@@ -120,7 +125,7 @@ export function packageSinglePage(shared, root = PACKAGE) {
       icon: read(FOLDER, "icon.svg"),
       worker: classicWorker(read("viewer-worker.mjs").toString()),
       wasm: read("apex_parts_bg.wasm"),
-      samples: readdirSync(join(root, samples)).map((name) => [name, read(samples, name)]),
+      samples: readdirSync(join(root, samples)).map((name) => [name, read(samples, name)] as const),
     },
     shared,
   );

@@ -11,8 +11,10 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, relative, resolve, sep } from "node:path";
+import type { FilesBelow, FoundFile } from "../folder-files.ts";
 import { filesOf } from "../folder-files.ts";
 import { CliError, unreadable } from "../output.ts";
 import { MOST_FILES } from "../transcript-files.ts";
@@ -20,8 +22,45 @@ import { plural } from "../units.ts";
 
 const LIST = "list.json";
 
+/** A file or folder that was named, with its path without links. */
+interface NamedPath {
+  path: string;
+  isFolder: boolean;
+  real: string;
+}
+
+/** What was found at the start, for the words of the command. */
+export interface Served {
+  root: string;
+  isOne: boolean;
+  listed: number;
+  total: number | undefined;
+  more: boolean;
+  unread: string[];
+}
+
+/** A plain file that is open, with its size. */
+export interface OpenFile {
+  handle: FileHandle;
+  size: number;
+}
+
+/** The runs that the server has. */
+export interface Runs {
+  /** The query with which the page opens them. */
+  query: string;
+  found: Served;
+  /** The text of the list, if this is its address. */
+  list(address: string): string | undefined;
+  /** The file at this address, opened, if it is listed and still what it was. The caller closes it. */
+  file(address: string): Promise<OpenFile | undefined>;
+}
+
 /** A file or folder that was named; throws why it cannot be shown, in one sentence. */
-export function checkedPath(name, { isFile = false } = {}) {
+export function checkedPath(
+  name: string,
+  { isFile = false }: { isFile?: boolean } = {},
+): NamedPath {
   if (name === "-") {
     throw new CliError(
       "-: the viewer reads files, and not standard input; save it, and name that",
@@ -46,8 +85,8 @@ export function checkedPath(name, { isFile = false } = {}) {
 }
 
 /** The folder that all of these paths are in. */
-function commonFolder(paths) {
-  const [first, ...rest] = paths.map((path) => dirname(path).split(sep));
+function commonFolder(paths: readonly string[]): string {
+  const [first = [], ...rest] = paths.map((path) => dirname(path).split(sep));
   let length = first.length;
   for (const steps of rest) {
     const differs = first.findIndex((step, i) => step !== steps[i]);
@@ -57,84 +96,86 @@ function commonFolder(paths) {
 }
 
 /** A path as people write it. */
-function shortPath(path) {
+function shortPath(path: string): string {
   const home = homedir();
   return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }
 
 /** The files below a folder. Links that lead out of it are not followed: they would serve what is not in it. */
-function filesBelow({ path, real: root }) {
+function filesBelow({ path, real: root }: NamedPath): FilesBelow {
   const base = root.endsWith(sep) ? root : root + sep;
   return filesOf(path, (real) => real === root || real.startsWith(base));
 }
 
 /** A named file as it is now; undefined if it is gone. */
-function describe({ path, real }) {
+function describe({ path, real }: NamedPath): FoundFile | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() && { path, real, size: stat.size, modified: Math.floor(stat.mtimeMs) };
+  if (!stat?.isFile()) return undefined;
+  return { path, real, size: stat.size, modified: Math.floor(stat.mtimeMs) };
 }
 
 /** The files that are named, and those below the folders that are. */
-function found(given) {
-  const files = [];
-  const unread = [];
-  let total = 0;
+function filesAt(given: readonly NamedPath[]): FilesBelow {
+  const files: FoundFile[] = [];
+  const unread: string[] = [];
+  /** Undefined once a folder could not be counted. */
+  let total: number | undefined = 0;
   let more = false;
   for (const one of given) {
-    const inside = one.isFolder ? filesBelow(one) : { files: [describe(one)].filter(Boolean) };
-    files.push(...inside.files);
-    unread.push(...(inside.unread ?? []));
-    more ||= inside.more ?? false;
-    total += "total" in inside ? (inside.total ?? Number.NaN) : inside.files.length;
+    if (one.isFolder) {
+      const inside = filesBelow(one);
+      files.push(...inside.files);
+      unread.push(...inside.unread);
+      more ||= inside.more;
+      total = total === undefined || inside.total === undefined ? undefined : total + inside.total;
+    } else {
+      const file = describe(one);
+      if (!file) continue;
+      files.push(file);
+      if (total !== undefined) total++;
+    }
   }
-  const known = Number.isNaN(total) ? undefined : total;
   return {
     files: files.slice(0, MOST_FILES),
     more: more || files.length > MOST_FILES,
-    total: known,
+    total,
     unread,
   };
 }
 
 /** An address as the value of a query. */
-const asValue = (address) => encodeURIComponent(address).replaceAll("%2F", "/");
+const asValue = (address: string) => encodeURIComponent(address).replaceAll("%2F", "/");
 
-/**
- * The runs at these paths. The list is made anew each time it is asked for.
- *
- * @param {string[]} names folders and files
- */
-export function openRuns(names) {
+/** The runs at these paths of folders and files. The list is made anew each time it is asked for. */
+export function openRuns(names: readonly string[]): Runs {
   const given = names.map((name) => checkedPath(name));
-  const [first] = given;
-  const isFolder = given.length === 1 && first.isFolder;
-  const paths = given.map(({ path }) => path);
-  const root = isFolder ? first.path : commonFolder(paths);
+  /** The only path, if there is one. */
+  const only = given.length === 1 ? given[0] : undefined;
+  const isFolder = only?.isFolder === true;
+  const root = isFolder ? only.path : commonFolder(given.map(({ path }) => path));
   const name = isFolder ? basename(root) || root : plural(given.length, "file");
   /** The numbers of the paths that were listed since the start: a file keeps its own. */
-  const numbers = new Map();
+  const numbers = new Map<string, number>();
   /** What is listed, by its address. */
-  let listed = new Map();
+  let listed = new Map<string, FoundFile>();
 
-  const addressOf = (path) => {
+  const addressOf = (path: string) => {
     if (!numbers.has(path)) numbers.set(path, numbers.size + 1);
     // The page shows the name; what is looked up is the whole address.
     return `files/${numbers.get(path)}/${encodeURIComponent(basename(path).toWellFormed())}`;
   };
 
-  function list() {
-    const all = found(given);
+  function list(): FilesBelow {
+    const all = filesAt(given);
     listed = new Map(all.files.map((file) => [addressOf(file.path), file]));
     return all;
   }
 
   const { files, total, more, unread } = list();
-  const isOne = given.length === 1 && !first.isFolder;
+  const isOne = only !== undefined && !isFolder;
   return {
-    query: isOne ? `src=${asValue(addressOf(first.path))}` : `runs=${LIST}`,
-    /** What was found at the start, for the words of the command. */
+    query: isOne ? `src=${asValue(addressOf(only.path))}` : `runs=${LIST}`,
     found: { root: shortPath(root), isOne, listed: files.length, total, more, unread },
-    /** The text of the list, if this is its address. */
     list(address) {
       if (address !== `/${LIST}`) return undefined;
       const now = list();
@@ -145,7 +186,6 @@ export function openRuns(names) {
       const { more, total } = now;
       return JSON.stringify({ name, folder: shortPath(root), more, total, files: entries });
     },
-    /** The file at this address, opened, if it is listed and still what it was. The caller closes it. */
     async file(address) {
       const file = listed.get(address.slice(1));
       if (!file || (await fs.realpath(file.path).catch(() => undefined)) !== file.real) {
@@ -160,7 +200,7 @@ export function openRuns(names) {
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A plain file with its size; undefined if it is none, or may not be read. */
-export async function openReal(path) {
+export async function openReal(path: string): Promise<OpenFile | undefined> {
   const handle = await fs.open(path, FLAGS).catch(() => undefined);
   if (!handle) return undefined;
   const stat = await handle.stat();

@@ -1,11 +1,15 @@
 /** The viewer's server: this machine only, no dependencies. Nothing is written, no command is run. */
 
 import { promises as fs } from "node:fs";
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
-import { CliError } from "../output.ts";
+import { CliError, faultOf } from "../output.ts";
 import { Access } from "./access.ts";
+import type { FollowedFile } from "./followed-file.ts";
 import { followFile } from "./followed-file.ts";
+import type { Page } from "./page-files.ts";
 import { folderPage, packagePage } from "./page-files.ts";
+import type { OpenFile, Runs, Served } from "./runs.ts";
 import { openRuns } from "./runs.ts";
 
 /** Where it listens unless a port is named: settings of the page are kept by port. */
@@ -30,16 +34,42 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /** Of a session: no browser shows it as a page. */
 const BYTES = "application/octet-stream";
 
+interface ServeOptions {
+  root?: string;
+  port?: number;
+  fallback?: boolean;
+  file?: string;
+  paths?: string[];
+  follow?: string;
+  say?: (words: string) => void;
+  policy?: string;
+  isPublic?: boolean;
+}
+
+/** A server that runs. */
+export interface ViewerServer {
+  /** The address that opens what is served. */
+  url: string;
+  port: number;
+  found: Served | undefined;
+  close(): Promise<void>;
+}
+
+/** What a server serves, and to whom. */
+interface Site {
+  page: Page;
+  runs: Runs | undefined;
+  followed: FollowedFile | undefined;
+  headers: OutgoingHttpHeaders;
+  access: Access;
+}
+
 /**
  * Serves the viewer on 127.0.0.1. With `port` 0 (or none) the system picks a free one; with `fallback` another port is
  * used if `port` is taken. With `paths` (or `file`, one of them), `url` opens the file, or the list of the files there
  * and below the folders there. With `follow`, that file is served while it grows; `say` is called if it is not there
  * yet. `root` is a folder with another page than the package's, `policy` its Content Security Policy. With `isPublic`
  * no token is asked for.
- *
- * @param {{ root?: string, port?: number, fallback?: boolean, file?: string, paths?: string[], follow?: string,
- *   say?: (words: string) => void, policy?: string, isPublic?: boolean }} [options]
- * @returns {Promise<{ url: string, port: number, found?: object, close: () => Promise<void> }>}
  */
 export async function serve({
   root,
@@ -51,18 +81,18 @@ export async function serve({
   say,
   policy = POLICY,
   isPublic = false,
-} = {}) {
+}: ServeOptions = {}): Promise<ViewerServer> {
   const page = root === undefined ? packagePage() : folderPage(root);
   const runs = paths.length > 0 ? openRuns(paths) : undefined;
   const followed = follow === undefined ? undefined : await followFile(follow, say);
-  const site = { page, runs, followed, headers: { ...HEADERS, "content-security-policy": policy } };
-  const server = createServer((request, response) => {
+  const headers = { ...HEADERS, "content-security-policy": policy };
+  const server = createServer();
+  const own = await listen(server, port, fallback ? TRIES : 0);
+  const site: Site = { page, runs, followed, headers, access: new Access(own, { isPublic }) };
+  server.on("request", (request, response) => {
     // One bad request, or a file that vanishes, must not end the server.
     answer(request, response, site).catch(() => fail(response, 500, site));
   });
-  await listen(server, port, fallback ? TRIES : 0);
-  const { port: own } = server.address();
-  site.access = new Access(own, { isPublic });
   const query = [site.access.query, followed?.query ?? runs?.query].filter(Boolean).join("&");
   return {
     url: `http://127.0.0.1:${own}/${query && `?${query}`}`,
@@ -76,11 +106,15 @@ export async function serve({
   };
 }
 
-async function answer(request, response, site) {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  site: Site,
+): Promise<void> {
   const refusal = site.access.refusal(request);
   if (refusal) return fail(response, refusal.status, site, refusal.headers);
   // Compared as it stands with the addresses that there are: nothing is decoded, and no path is made of it.
-  const address = request.url.split("?", 1)[0];
+  const [address = ""] = (request.url ?? "").split("?", 1);
   const { followed, page, runs } = site;
   if (followed?.address === address) return followed.answer(request, response, site.headers);
   const list = runs?.list(address);
@@ -92,13 +126,19 @@ async function answer(request, response, site) {
 }
 
 /** A file of the page; undefined if it has gone since the start. */
-async function openPageFile(path) {
+async function openPageFile(path: string): Promise<OpenFile | undefined> {
   const handle = await fs.open(path).catch(() => undefined);
   return handle && { handle, size: (await handle.stat()).size };
 }
 
 /** Sends a file that is open, and closes it. */
-async function sendOpen(request, response, site, type, file) {
+async function sendOpen(
+  request: IncomingMessage,
+  response: ServerResponse,
+  site: Site,
+  type: string,
+  file: OpenFile | undefined,
+): Promise<void> {
   if (file === undefined) return fail(response, 404, site);
   const { handle, size } = file;
   response.writeHead(200, { ...site.headers, "content-type": type, "content-length": size });
@@ -113,7 +153,13 @@ async function sendOpen(request, response, site, type, file) {
   response.on("close", () => stream.destroy());
 }
 
-function sendBytes(request, response, site, type, bytes) {
+function sendBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  site: Site,
+  type: string,
+  bytes: Buffer,
+): void {
   response.writeHead(200, {
     ...site.headers,
     "content-type": type,
@@ -123,29 +169,45 @@ function sendBytes(request, response, site, type, bytes) {
 }
 
 /** An answer without a body: it tells nothing about what is here. */
-function fail(response, status, site, headers = {}) {
-  if (response.headersSent) return response.destroy();
+function fail(
+  response: ServerResponse,
+  status: number,
+  site: Site,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
   response.writeHead(status, { ...site.headers, "content-length": 0, ...headers });
   response.end();
 }
 
-/** Listens on the port, or on one of the `tries` after it, or at last on any that is free. */
-async function listen(server, port, tries) {
+/** The port of a server that listens. */
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address.port;
+}
+
+/** Listens on the port, or on one of the `tries` after it, or at last on any that is free; returns which it is. */
+async function listen(server: Server, port: number, tries: number): Promise<number> {
   for (let at = port, left = tries; ; at++, left--) {
     const next = left > 0 || tries === 0 ? at : 0;
-    const error = await new Promise((done) => {
+    const error = await new Promise<Error | undefined>((done) => {
       server.once("error", done);
       server.listen(next > 65_535 ? 0 : next, "127.0.0.1", () => {
         server.removeListener("error", done);
-        done();
+        done(undefined);
       });
     });
-    if (error === undefined) return;
-    if (error.code === "EACCES") {
+    if (error === undefined) return portOf(server);
+    const { code, message } = faultOf(error);
+    if (code === "EACCES") {
       throw new CliError(`port ${port} may not be used by you: name one from 1024 on`, 2);
     }
-    if (error.code !== "EADDRINUSE" || next === 0) {
-      throw new CliError(`no server can be started on this machine: ${error.message}`, 2);
+    if (code !== "EADDRINUSE" || next === 0) {
+      throw new CliError(`no server can be started on this machine: ${message}`, 2);
     }
     if (tries === 0) throw new CliError(`port ${port} is in use: name another, or none`, 2);
   }

@@ -6,19 +6,19 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
-const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-const ESCAPES = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
-const attribute = (text) => text.replace(/[&"<>]/g, (c) => ESCAPES[c]);
+const ESCAPES: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
+const attribute = (text: string) => text.replace(/[&"<>]/g, (c) => ESCAPES[c] ?? c);
 
 /** Bytes that become text at once: a multiple of three, so that the texts can be joined. */
 const PIECE = 3 << 20;
 
 /** A data block of the page, in pieces. `file` is the name of what is in it. */
-function* block(name, content, file) {
+function* block(name: string, content: string | Uint8Array, file?: string): Generator<string> {
   const packed = gzipSync(content, { level: 9 });
-  const of = file === undefined ? "" : ` data-file="${attribute(file)}"`;
-  yield `<script type="text/plain" data-name="${name}"${of}>`;
+  const named = file === undefined ? "" : ` data-file="${attribute(file)}"`;
+  yield `<script type="text/plain" data-name="${name}"${named}>`;
   for (let at = 0; at < packed.length; at += PIECE) {
     yield packed.subarray(at, at + PIECE).toString("base64");
   }
@@ -28,20 +28,31 @@ function* block(name, content, file) {
 /**
  * A worker that was built as a module, as a script: a page from a disk can start no other. It is given the bytes of
  * its WebAssembly module, so that it needs no address of its own.
- *
- * @param {string} module
  */
-export const classicWorker = (module) =>
+export const classicWorker = (module: string): string =>
   `(()=>{"use strict";${module.replaceAll("import.meta.url", "void 0")}})();`;
 
-/**
- * The page, as pieces of text.
- *
- * @param {{ script: string, style: string, worker: string, icon: Uint8Array, wasm: Uint8Array,
- *   samples: [name: string, content: Uint8Array][] }} viewer
- * @param {{ name: string, bytes: Uint8Array }} [shared] The transcript that it opens
- */
-export function* singlePage({ script, style, worker, icon, wasm, samples }, shared) {
+/** The files that the page is made of. */
+interface ViewerFiles {
+  script: string;
+  style: string;
+  worker: string;
+  icon: Uint8Array;
+  wasm: Uint8Array;
+  samples: readonly (readonly [name: string, content: Uint8Array])[];
+}
+
+/** A transcript that a page opens. */
+export interface SharedTranscript {
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** The page, as pieces of text; `shared` is the transcript that it opens. */
+export function* singlePage(
+  { script, style, worker, icon, wasm, samples }: ViewerFiles,
+  shared?: SharedTranscript,
+): Generator<string> {
   // The bundler escapes `</script` but not `<!--`, which occurs only in strings and regular expressions,
   // where the escape means the same.
   const inline = script.replaceAll("<!--", "<\\x21--");
