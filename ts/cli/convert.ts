@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
+import type { PageOptions, Transcript, WithParts } from "apex-parts";
 import {
   htmlPage,
   markdownHead,
@@ -12,21 +13,34 @@ import {
 } from "apex-parts";
 import { withTranscript } from "./file.ts";
 import { writeOpenCode } from "./opencode.ts";
+import type { Values } from "./options.ts";
 import { isSame } from "./out-file.ts";
-import { CliError, nameOf } from "./output.ts";
+import { CliError, faultOf, nameOf } from "./output.ts";
 import { pageOf } from "./page.ts";
+import type { NamedSession } from "./sessions.ts";
 import { messagesOf, relation, sessionsOf, wantedSession } from "./sessions.ts";
 
+/** How a file is written: its beginning, the text of a message, and its end. */
+interface Writing {
+  head: string;
+  /** The heading of a session. */
+  session?(title: string, facts: string[]): string;
+  message(message: WithParts, i: number, isMain: boolean): string;
+  foot: string;
+}
+
+type Target = (page: PageOptions) => Writing;
+
 /** A target that writes a JSON array of what `convert` returns for each message. */
-function jsonArray(convert) {
+function jsonArray(convert: (message: WithParts) => unknown[]): Target {
   return () => {
     let isFirst = true;
     return {
       head: "[",
       message(message) {
         let text = "";
-        for (const made of convert(message)) {
-          text += `${isFirst ? "\n" : ",\n"}${JSON.stringify(made)}`;
+        for (const one of convert(message)) {
+          text += `${isFirst ? "\n" : ",\n"}${JSON.stringify(one)}`;
           isFirst = false;
         }
         return text;
@@ -36,15 +50,15 @@ function jsonArray(convert) {
   };
 }
 
-/** Each target: its beginning, the text of a message, and its end. */
-const TARGETS = {
+/** Each target by its name. */
+const TARGETS: Record<string, Target> = {
   "with-parts": jsonArray((message) => [message]),
   "ui-messages": jsonArray((message) => toModelMessage([message])),
   messages: jsonArray((message) => toMessages([message])),
   markdown: (page) => ({
     head: markdownHead(page),
     session: (title, facts) => `\n${markdownHead({ title, facts })}`,
-    message: messageToMarkdown,
+    message: (message, i) => messageToMarkdown(message, i),
     foot: "",
   }),
   html: (page) => ({
@@ -55,29 +69,36 @@ const TARGETS = {
   }),
 };
 
-const htmlText = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const htmlText = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** The heading of a session in a document with several. */
-function headingOf(target, session) {
+function headingOf(target: Writing, session: NamedSession): string {
   const { id, title } = session;
-  const facts = [relation(session)].filter((fact) => fact !== undefined);
-  return target.session(`Session ${id}${title ? `: ${title}` : ""}`, facts);
+  const fact = relation(session);
+  const facts = fact === undefined ? [] : [fact];
+  return target.session?.(`Session ${id}${title ? `: ${title}` : ""}`, facts) ?? "";
 }
 
 /** The target that is written as a whole session, not message by message. */
 const SESSION = "opencode";
 
 /** The options of that target alone, and what each is. */
-const OF_SESSION = {
-  "new-ids": "a copy of a session there",
-  title: "the title of the session there",
-  directory: "the folder of the session there",
-};
+const OF_SESSION = [
+  ["new-ids", "a copy of a session there"],
+  ["title", "the title of the session there"],
+  ["directory", "the folder of the session there"],
+] as const;
 
-/** The output; `write` waits while the reader is slower. */
-function outputTo(out) {
+/** An output; `write` waits while the reader is slower. */
+interface Output {
+  write(text: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** What a command writes to this file, or to standard output. */
+function outputTo(out: string | undefined): Output {
   if (out === undefined || out === "-") {
-    const write = async (text) => {
+    const write = async (text: string) => {
       if (!process.stdout.write(text)) await once(process.stdout, "drain");
     };
     return { write, async end() {} };
@@ -86,9 +107,9 @@ function outputTo(out) {
   // Errors are reported by `finished`, which needs a listener from the start.
   const done = finished(stream);
   done.catch(() => {});
-  const refused = (error) => new CliError(`${out}: ${error.message}`, 2);
+  const refused = (error: unknown) => new CliError(`${out}: ${faultOf(error).message}`, 2);
   return {
-    async write(text) {
+    async write(text: string) {
       if (stream.errored) throw refused(stream.errored);
       if (stream.write(text)) return;
       await Promise.race([once(stream, "drain"), done]).catch((error) => {
@@ -105,10 +126,10 @@ function outputTo(out) {
 }
 
 /** Reports what could not be read: it is missing from the result. */
-export function tellLost(transcript, name) {
+export function tellLost(transcript: Transcript, name: string): void {
   const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
-  if (lost.length === 0) return;
   const [first] = lost;
+  if (first === undefined) return;
   const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
   process.stderr.write(`${name}: byte ${first.offset}: ${first.message}${more}\n`);
 }
@@ -116,13 +137,14 @@ export function tellLost(transcript, name) {
 /** Small texts are collected up to this length before they are written. */
 const BUFFERED = 1 << 16;
 
-export function convert(file, values) {
+export function convert(file: string, values: Values): Promise<number> {
   const { to, session, out } = values;
-  if (to !== SESSION && !Object.hasOwn(TARGETS, to ?? "")) {
+  const makeTarget = Object.hasOwn(TARGETS, to ?? "") ? TARGETS[to ?? ""] : undefined;
+  if (to !== SESSION && !makeTarget) {
     const names = [...Object.keys(TARGETS), SESSION].join(", ");
     throw new CliError(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
   }
-  for (const [name, what] of Object.entries(OF_SESSION)) {
+  for (const [name, what] of OF_SESSION) {
     if (values[name] !== undefined && to !== SESSION) {
       throw new CliError(`--${name} is for --to ${SESSION}: ${what}`, 2);
     }
@@ -133,22 +155,22 @@ export function convert(file, values) {
   }
   return withTranscript(file, values, async (transcript) => {
     wantedSession(transcript, nameOf(file), session);
-    if (to === SESSION) {
+    if (!makeTarget) {
       await writeOpenCode(transcript, nameOf(file), values);
       tellLost(transcript, nameOf(file));
       return 0;
     }
-    const target = TARGETS[to](pageOf(transcript, nameOf(file), session));
+    const target = makeTarget(pageOf(transcript, nameOf(file), session));
     const output = outputTo(out);
     const sessions = sessionsOf(transcript, session);
     let buffered = target.head;
-    let last;
+    let last: NamedSession | undefined;
     for (const { message, i, session: own } of messagesOf(transcript, session)) {
       if (sessions.length > 1 && target.session && own !== last) {
         buffered += headingOf(target, own);
       }
       last = own;
-      buffered += target.message(message, i, own.id === sessions[0].id);
+      buffered += target.message(message, i, own.id === sessions[0]?.id);
       if (buffered.length < BUFFERED) continue;
       await output.write(buffered);
       buffered = "";

@@ -1,7 +1,9 @@
 // Opens the file of a command in chunks, so that it may be larger than the memory.
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import type { TranscriptFormat, TranscriptOptions } from "apex-parts";
 import { isApexPartsError, Transcript } from "apex-parts";
-import { CliError, nameOf, outgrown, unreadable } from "./output.ts";
+import type { Values } from "./options.ts";
+import { CliError, faultOf, nameOf, outgrown, unreadable } from "./output.ts";
 import { progress } from "./progress.ts";
 import { subAgentFiles } from "./sub-agent-files.ts";
 
@@ -12,7 +14,7 @@ const CHUNK = 2 << 20;
 const STDIN = "/dev/stdin";
 
 /** The chunks of a stream: standard input, a pipe, a device. */
-export async function* chunksOf(file) {
+export async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   try {
     yield* file === "-" || file === STDIN ? process.stdin : createReadStream(file);
   } catch (error) {
@@ -24,14 +26,14 @@ export async function* chunksOf(file) {
 class ReadError extends Error {}
 
 /** Reads `length` bytes at `position`, or fewer at the end of the file. */
-function readAt(fd, buffer, length, position) {
+function readAt(fd: number, buffer: Buffer, length: number, position: number): Buffer {
   let read = 0;
   while (read < length) {
-    let count;
+    let count: number;
     try {
       count = readSync(fd, buffer, read, length - read, position + read);
     } catch (error) {
-      throw new ReadError(error.message, { cause: error });
+      throw new ReadError(faultOf(error).message, { cause: error });
     }
     if (count === 0) break;
     read += count;
@@ -39,21 +41,29 @@ function readAt(fd, buffer, length, position) {
   return buffer.subarray(0, read);
 }
 
-/** Opens a file. `size` is undefined for a pipe; the result is undefined for what must be opened as a stream. */
-function openFile(file) {
+/** A file that is open. `failed` is the error that reading it again ended in. */
+interface OpenFile {
+  fd: number;
+  /** Left out for a pipe. */
+  plain?: { size: number; mtime: number };
+  failed?: unknown;
+}
+
+/** Opens a file; the result is undefined for what must be opened as a stream. */
+function openFile(file: string): OpenFile | undefined {
   if (file === "-") return undefined;
-  let fd;
+  let fd: number | undefined;
   try {
     fd = openSync(file, "r");
     const stat = fstatSync(fd);
-    if (stat.isFile()) return { fd, size: stat.size, mtime: Math.floor(stat.mtimeMs) };
+    if (stat.isFile()) return { fd, plain: { size: stat.size, mtime: Math.floor(stat.mtimeMs) } };
     if (stat.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
     // A pipe can be opened only once: closing it ends it.
-    return { fd, size: undefined };
+    return { fd };
   } catch (error) {
     if (fd !== undefined) closeSync(fd);
     // Standard input that is a socket cannot be opened by its name.
-    if (error.code === "ENXIO" && file === STDIN) return undefined;
+    if (faultOf(error).code === "ENXIO" && file === STDIN) return undefined;
     throw unreadable(file, error);
   }
 }
@@ -62,9 +72,14 @@ function openFile(file) {
  * A transcript whose bytes stay in the file and are read again when needed. What has no time has the file's own, so
  * that each run gives the same.
  */
-function fromFile(file, open, options) {
-  const { fd, size, mtime } = open;
-  const read = (start, end) => {
+function fromFile(
+  file: string,
+  open: OpenFile,
+  { size, mtime }: { size: number; mtime: number },
+  options: TranscriptOptions,
+): Transcript {
+  const { fd } = open;
+  const read = (start: number, end: number) => {
     try {
       return readAt(fd, Buffer.allocUnsafe(end - start), end - start, start);
     } catch (error) {
@@ -74,7 +89,7 @@ function fromFile(file, open, options) {
     }
   };
   const transcript = new Transcript({ ...options, read, now: mtime });
-  const shown = progress(nameOf(file), size);
+  const line = progress(nameOf(file), size);
   try {
     const buffer = Buffer.allocUnsafe(CHUNK);
     for (let at = 0; ; ) {
@@ -82,7 +97,7 @@ function fromFile(file, open, options) {
       if (chunk.length === 0) break;
       transcript.push(chunk);
       at += chunk.length;
-      shown.at(at);
+      line.at(at);
     }
     transcript.end();
     return transcript;
@@ -90,12 +105,16 @@ function fromFile(file, open, options) {
     transcript.free();
     throw error;
   } finally {
-    shown.end();
+    line.end();
   }
 }
 
 /** A transcript of a stream, whose bytes are kept in memory. */
-async function fromStream(file, chunks, options) {
+async function fromStream(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  options: TranscriptOptions,
+): Promise<Transcript> {
   const transcript = new Transcript(options);
   try {
     for await (const chunk of chunks) transcript.push(chunk);
@@ -108,7 +127,7 @@ async function fromStream(file, chunks, options) {
 }
 
 /** The chunks of an open pipe. */
-async function* chunksOfPipe(file, fd) {
+async function* chunksOfPipe(file: string, fd: number): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream("", { fd, autoClose: false });
   } catch (error) {
@@ -116,15 +135,12 @@ async function* chunksOfPipe(file, fd) {
   }
 }
 
-/** Has the file a message, in any session? */
-function hasMessages(transcript) {
-  if (transcript.messageCount > 0 || transcript.stats().messages > 0) return true;
-  const sessions = transcript.sessions ?? [];
-  return sessions.some(({ id }) => transcript.stats({ session: id }).messages > 0);
-}
+/** Whether the file has a message, in any session. */
+const hasMessages = (transcript: Transcript) =>
+  transcript.messageCount > 0 || transcript.stats().messages > 0;
 
 /** Why a file has no message: what it looks like, or what is wrong with it; undefined if it has one. */
-function emptiness(transcript, file) {
+function emptiness(transcript: Transcript, file: string): string | undefined {
   if (hasMessages(transcript)) return undefined;
   const problems = transcript.problems();
   const problem = problems.find(({ severity }) => severity === "error") ?? problems[0];
@@ -133,7 +149,7 @@ function emptiness(transcript, file) {
 }
 
 /** Says that files of sub-agents lie beside a session of Claude Code: a file alone is not all of the run. */
-function tellBeside(file, format) {
+function tellBeside(file: string, format: TranscriptFormat | undefined): void {
   if (format !== "claude-code" || file === "-") return;
   const { folder, count } = subAgentFiles(file);
   if (count === 0) return;
@@ -141,31 +157,39 @@ function tellBeside(file, format) {
   process.stderr.write(`${lie} beside it (${folder}): give the folder for all\n`);
 }
 
-/**
- * Opens a transcript, passes it to `look`, and closes it. A file without a message, as one that is recognised but not
- * read, is refused, unless `unread`: then it is a transcript without messages whose problem says what it is. `inFolder`: what lies beside it is
- * opened as well.
- */
-export async function withTranscript(
-  file,
-  { ids, format },
-  look,
-  { unread = false, inFolder = false } = {},
-) {
+/** The options with these names; a wrong format is reported by the module, in its own words. */
+function optionsOf({ ids, format }: Values): TranscriptOptions {
   if (ids !== undefined && ids !== "apex" && ids !== "opencode") {
     throw new CliError(`--ids is apex or opencode, not ${ids}`, 2);
   }
   // `deltas` is the format of a file, `delta` that of a stream: both are accepted here.
-  const options = { ids, format: format === "delta" ? "deltas" : format };
+  const name = format === "delta" ? "deltas" : format;
+  // Whatever was given: the module checks it.
+  const options: TranscriptOptions = { ids, format: name as TranscriptFormat | undefined };
   try {
     new Transcript(options).free();
   } catch (error) {
-    throw new CliError(error.message, 2);
+    throw new CliError(faultOf(error).message, 2);
   }
+  return options;
+}
+
+/**
+ * Opens a transcript, passes it to `look`, and closes it. A file without a message, as one that is recognised but not
+ * read, is refused, unless `unread`: then it is a transcript without messages whose problem says what it is.
+ * `inFolder`: what lies beside it is opened as well.
+ */
+export async function withTranscript<Result>(
+  file: string,
+  values: Values,
+  look: (transcript: Transcript) => Result | Promise<Result>,
+  { unread = false, inFolder = false }: { unread?: boolean; inFolder?: boolean } = {},
+): Promise<Result> {
+  const options = optionsOf(values);
   const open = openFile(file);
-  let transcript;
+  let transcript: Transcript | undefined;
   try {
-    if (open?.size !== undefined) transcript = fromFile(file, open, options);
+    if (open?.plain) transcript = fromFile(file, open, open.plain, options);
     else {
       const chunks = open ? chunksOfPipe(file, open.fd) : chunksOf(file);
       transcript = await fromStream(file, chunks, options);

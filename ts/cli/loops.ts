@@ -1,11 +1,13 @@
 // `loops`: the loops in a transcript.
+import type { DoomLoopConfig, Transcript } from "apex-parts";
 import { withTranscript } from "./file.ts";
+import type { Values } from "./options.ts";
 import { nameOf, print, wholeNumber } from "./output.ts";
 import { scopeOf, wantedSession } from "./sessions.ts";
 import { plural } from "./units.ts";
 import { FINISHED, loopLine } from "./verdict.ts";
 
-function configOf(values) {
+function configOf(values: Values): DoomLoopConfig {
   const threshold = wholeNumber(values, "threshold", 0);
   const maxIterations = wholeNumber(values, "max-iterations", 1);
   return {
@@ -16,7 +18,10 @@ function configOf(values) {
 }
 
 /** `messages 1, 2: parts prt_a, prt_b` */
-function placeOf({ partIDs, places }, messageCount) {
+function placeOf(
+  { partIDs, places }: ReturnType<Transcript["loops"]>[number],
+  messageCount: number,
+): string | undefined {
   if (partIDs.length === 0) return undefined;
   // The messages of other sessions come after those of the first.
   const numbers = new Set(places.map(([message]) => message).filter((i) => i < messageCount));
@@ -25,7 +30,7 @@ function placeOf({ partIDs, places }, messageCount) {
   return numbers.size === 0 ? parts : `${where} ${[...numbers].join(", ")}: ${parts}`;
 }
 
-function look(transcript, values, config) {
+function look(transcript: Transcript, values: Values, config: DoomLoopConfig): number {
   const scope = scopeOf(values.session);
   const loops = transcript.loops({ ...config, ...scope });
   const { messages } = transcript.stats(scope);
@@ -38,13 +43,13 @@ function look(transcript, values, config) {
       const lines = [loopLine(loop), ...(place ? [`  ${place}`] : []), `  ${loop.message}`];
       print(`${lines.join("\n")}\n`);
     }
-    const found = `${plural(loops.length, "loop")}, ${stopped} to interrupt`;
-    print(`${found}, in ${plural(messages, "message")}`);
+    const sums = `${plural(loops.length, "loop")}, ${stopped} to interrupt`;
+    print(`${sums}, in ${plural(messages, "message")}`);
   }
   return stopped > 0 ? 1 : 0;
 }
 
-export function loops(file, values) {
+export function loops(file: string, values: Values): Promise<number> {
   const config = configOf(values); // wrong options are reported before the file is read
   return withTranscript(file, values, (transcript) => {
     wantedSession(transcript, nameOf(file), values.session);

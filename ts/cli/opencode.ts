@@ -1,13 +1,20 @@
 // `convert --to opencode`: a session as `opencode import` takes it.
+import type { Transcript } from "apex-parts";
 import { openCodeText } from "apex-parts";
 import { escaped } from "./colour.ts";
+import type { Values } from "./options.ts";
 import { inBlocks, writeWhole } from "./out-file.ts";
 import { mainSession } from "./sessions.ts";
 
-const times = ({ field, count }) => (count === 1 ? field : `${field} (${count} times)`);
+const times = ({ field, count }: { field: string; count: number }) =>
+  count === 1 ? field : `${field} (${count} times)`;
 
 /** Writes the session, and names on standard error what OpenCode has no place for. */
-export async function writeOpenCode(transcript, name, values) {
+export async function writeOpenCode(
+  transcript: Transcript,
+  name: string,
+  values: Values,
+): Promise<void> {
   const { session, out, title, directory, "new-ids": newIds } = values;
   // All of an export is of its session. Of another file it is said which one it is, if there are several.
   const isWhole = session === undefined && transcript.format === "opencode-export";

@@ -1,8 +1,10 @@
 // `redact`: a transcript with what should not be shared masked, message by message; or the list of what that is.
+import type { SecretFinding, SecretPlace, Transcript } from "apex-parts";
 import { isApexPartsError, Redactor, secretKinds } from "apex-parts";
 import { oneLine } from "./colour.ts";
 import { tellLost } from "./convert.ts";
 import { withTranscript } from "./file.ts";
+import type { Values } from "./options.ts";
 import { inBlocks, isSame, writeWhole } from "./out-file.ts";
 import { CliError, nameOf, print } from "./output.ts";
 import { messagesOf, wantedSession } from "./sessions.ts";
@@ -11,7 +13,7 @@ import { messagesOf, wantedSession } from "./sessions.ts";
 const PLACES = 1000;
 
 /** A session of masking with the kinds of `--keep`. */
-function redactorOf(keep) {
+function redactorOf(keep: string | undefined): Redactor {
   const kinds = keep?.split(",").map((kind) => kind.trim()) ?? [];
   try {
     return new Redactor({ keep: kinds.filter((kind) => kind !== ""), places: PLACES });
@@ -22,7 +24,11 @@ function redactorOf(keep) {
 }
 
 /** The text of the file: an export as an export, everything else as messages with their parts. */
-function* masked(transcript, redactor, session) {
+function* masked(
+  transcript: Transcript,
+  redactor: Redactor,
+  session: string | undefined,
+): Generator<string> {
   const isExport = transcript.format === "opencode-export" && session === undefined;
   const info = isExport ? JSON.stringify(redactor.redact(transcript.session ?? {})) : "";
   yield isExport ? `{\n"info": ${info},\n"messages": [` : "[";
@@ -35,12 +41,12 @@ function* masked(transcript, redactor, session) {
 }
 
 /** Where a secret is, in one line. */
-function lineOf({ message, part, pointer, shown }) {
+function lineOf({ message, part, pointer, shown }: SecretPlace): string {
   const ids = [message, part].filter((id) => id !== undefined).map(oneLine);
   return `  ${[...ids, oneLine(pointer), oneLine(shown)].join("  ")}`;
 }
 
-function list(findings, json) {
+function list(findings: readonly SecretFinding[], json: boolean | undefined): void {
   if (json) {
     print(JSON.stringify(findings, null, 2));
     return;
@@ -54,7 +60,7 @@ function list(findings, json) {
   }
 }
 
-export function redact(file, values) {
+export function redact(file: string, values: Values): Promise<number> {
   const { session, out, json } = values;
   if (json && !values.list) throw new CliError("--json is for --list", 2);
   if (values.list && out !== undefined) throw new CliError("--list writes no --out", 2);
@@ -77,4 +83,4 @@ export function redact(file, values) {
 }
 
 /** The names of all kinds, for the help. */
-export const KINDS = () => secretKinds().map(({ kind }) => kind);
+export const KINDS = (): string[] => secretKinds().map(({ kind }) => kind);

@@ -1,26 +1,33 @@
 // `search`: the matches of a query in a transcript.
+import type { Transcript, WithParts } from "apex-parts";
 import { isApexPartsError } from "apex-parts";
 import { oneLine, painter } from "./colour.ts";
 import { withTranscript } from "./file.ts";
+import type { Values } from "./options.ts";
 import { CliError, nameOf, print, wholeNumber } from "./output.ts";
 import { scopeOf, wantedSession } from "./sessions.ts";
 import { plural } from "./units.ts";
 
 /** The value at a JSON Pointer. */
-function at(value, pointer) {
-  let found = value;
+function at(value: unknown, pointer: string): unknown {
+  let inner = value;
   for (const step of pointer.split("/").slice(1)) {
-    found = found?.[step.replaceAll("~1", "/").replaceAll("~0", "~")];
+    if (typeof inner !== "object" || inner === null) return undefined;
+    // Any value of JSON has its members by name.
+    const members = inner as Record<string, unknown>;
+    inner = members[step.replaceAll("~1", "/").replaceAll("~0", "~")];
   }
-  return found;
+  return inner;
 }
 
+type Hit = ReturnType<Transcript["search"]>[number];
+
 /** A function that returns the matched text of a hit; "" if it is not known. */
-function wordsOf(transcript) {
-  let number;
-  let message;
-  let session;
-  let messages = [];
+function wordsOf(transcript: Transcript): (hit: Hit) => string {
+  let number: number | undefined;
+  let message: WithParts | undefined;
+  let session: string | undefined;
+  let messages: WithParts[] = [];
   return (hit) => {
     if (hit.session !== session) {
       session = hit.session;
@@ -29,7 +36,7 @@ function wordsOf(transcript) {
     }
     if (hit.message !== number) {
       number = hit.message;
-      message = session === undefined ? transcript.message(number) : messages[number];
+      message = session === undefined ? transcript.message(hit.message) : messages[hit.message];
     }
     const text = at(message?.parts[hit.part], hit.field);
     return typeof text === "string" ? text.slice(hit.start, hit.end) : "";
@@ -39,7 +46,11 @@ function wordsOf(transcript) {
 /** The default maximum number of hits. */
 const MOST = 1000;
 
-export function search(file, values, [query]) {
+export function search(
+  file: string,
+  values: Values,
+  [query = ""]: readonly string[],
+): Promise<number> {
   if (query === "") throw new CliError("search for what? the QUERY is empty", 2);
   const limit = wholeNumber(values, "limit", 1) ?? MOST;
   const options = {
@@ -50,7 +61,7 @@ export function search(file, values, [query]) {
   };
   return withTranscript(file, values, (transcript) => {
     wantedSession(transcript, nameOf(file), values.session);
-    let hits;
+    let hits: Hit[];
     try {
       hits = transcript.search(query, options);
     } catch (error) {
@@ -68,10 +79,10 @@ export function search(file, values, [query]) {
       const session = hit.session === undefined ? "" : `${oneLine(hit.session)} `;
       const where = `${session}${hit.message}:${hit.part} ${oneLine(hit.field)}`;
       const place = paint("place", where);
-      const found = paint("match", "") === "" ? "" : words(hit);
+      const match = paint("match", "") === "" ? "" : words(hit);
       // As grep does: every occurrence of the matched text in the line.
-      const pieces = found === "" ? [hit.excerpt] : hit.excerpt.split(found);
-      const excerpt = pieces.map(oneLine).join(paint("match", oneLine(found)));
+      const pieces = match === "" ? [hit.excerpt] : hit.excerpt.split(match);
+      const excerpt = pieces.map(oneLine).join(paint("match", oneLine(match)));
       print(`${place}: ${excerpt}`);
     }
     if (hits.length === limit) {

@@ -1,5 +1,6 @@
 // `assemble`: the message of a stream, while its bytes arrive.
 import { once } from "node:events";
+import type { MessageDelta, WireFormat } from "apex-parts";
 import {
   DeltaAssembler,
   generateMessageId,
@@ -9,6 +10,7 @@ import {
   streamFormat,
 } from "apex-parts";
 import { chunksOf } from "./file.ts";
+import type { Values } from "./options.ts";
 import { CliError, nameOf, print, unruled } from "./output.ts";
 import { plural } from "./units.ts";
 
@@ -19,18 +21,23 @@ const LONGEST_HEAD = 16 << 20;
  * The chunks, each with the format of the stream. They are kept until the format is detected, but no
  * longer, so that `--follow` shows the first words.
  */
-async function* withFormat(file, chunks, given) {
+async function* withFormat(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  given: WireFormat | undefined,
+): AsyncGenerator<{ format: WireFormat; chunk: Buffer }> {
   let format = given;
-  let held = [];
+  const held: Buffer[] = [];
+  let isDetected = false;
   let length = 0;
   let bytesLookedAt = 0;
   const detect = () => {
     bytesLookedAt += length;
     return streamFormat(Buffer.concat(held));
   };
-  const fail = (why) => new CliError(`${nameOf(file)}: ${why}`, 1);
+  const fail = (why: string) => new CliError(`${nameOf(file)}: ${why}`, 1);
   for await (const chunk of chunks) {
-    if (held === undefined) {
+    if (isDetected && format !== undefined) {
       yield { format, chunk };
       continue;
     }
@@ -41,10 +48,11 @@ async function* withFormat(file, chunks, given) {
     if (lineEnds && bytesLookedAt <= 8 * length + LONGEST_HEAD) format ??= detect();
     if (format !== undefined) {
       yield { format, chunk: Buffer.concat(held) };
-      held = undefined;
+      isDetected = true;
+      held.length = 0;
     } else if (length > LONGEST_HEAD) break;
   }
-  if (held === undefined) return;
+  if (isDetected) return;
   if (length === 0) throw fail("the file is empty");
   // The last line may lack its end.
   format ??= detect();
@@ -53,34 +61,41 @@ async function* withFormat(file, chunks, given) {
 }
 
 /** Prints a line of JSON, and waits if the reader is slower. */
-async function printed(value) {
+async function printLine(value: unknown): Promise<void> {
   if (!process.stdout.write(`${JSON.stringify(value)}\n`)) await once(process.stdout, "drain");
 }
 
-/** What to print: "parts", "deltas", "follow" or "message". */
-function wayOf({ parts, deltas, follow }) {
-  const [way, other] = Object.entries({ parts, deltas, follow }).filter(([, chosen]) => chosen);
-  if (other) throw new CliError(`--${way[0]} or --${other[0]}: one at a time`, 2);
-  return way?.[0] ?? "message";
+/** The options that say what to print. */
+const WAYS = ["parts", "deltas", "follow"] as const;
+
+type Way = (typeof WAYS)[number] | "message";
+
+/** What these options ask for. */
+function wayOf(values: Values): Way {
+  const [way, other] = WAYS.filter((name) => values[name]);
+  if (other) throw new CliError(`--${way} or --${other}: one at a time`, 2);
+  return way ?? "message";
 }
 
-function formatOf({ format }) {
+function formatOf({ format }: Values): WireFormat | undefined {
+  if (format === undefined) return undefined;
   // `deltas` is the format of a file, `delta` that of a stream: both are accepted here.
-  const name = format === "deltas" ? "delta" : format;
-  if (name === undefined || STREAM_FORMATS.includes(name)) return name;
+  const wanted = format === "deltas" ? "delta" : format;
+  const name = STREAM_FORMATS.find((one) => one === wanted);
+  if (name !== undefined) return name;
   throw new CliError(`--format is one of ${STREAM_FORMATS.join(", ")}; not ${format}`, 2);
 }
 
-export async function assemble(file, options) {
+export async function assemble(file: string, options: Values): Promise<number> {
   const way = wayOf(options);
   const chunks = withFormat(file, chunksOf(file), formatOf(options));
   const printer = new ProblemPrinter(file, way);
   // --deltas needs the whole stream; otherwise chunks are not kept.
-  const all = [];
-  let assembler;
-  let kind;
-  const show = async () => {
-    for (const change of assembler.takeChanges()) await printed(change);
+  const all: Buffer[] = [];
+  let assembler: DeltaAssembler | undefined;
+  let kind: WireFormat | undefined;
+  const show = async (assembler: DeltaAssembler) => {
+    for (const change of assembler.takeChanges()) await printLine(change);
     printer.look(assembler);
   };
   try {
@@ -90,14 +105,16 @@ export async function assemble(file, options) {
       assembler.pushBytes(chunk);
       printer.length += chunk.length;
       if (way === "deltas") all.push(chunk);
-      if (way === "follow") await show();
+      if (way === "follow") await show(assembler);
     }
+    // A stream without a chunk is refused before.
+    if (assembler === undefined || kind === undefined) return printer.code;
     assembler.end();
-    if (way === "follow") await show();
+    if (way === "follow") await show(assembler);
     else if (way === "deltas") {
       for (const delta of readDeltas(kind, Buffer.concat(all), { onProblem: "collect" })) {
         if (delta.kind === "error") printer.failed(delta.payload);
-        await printed(delta);
+        await printLine(delta);
       }
     } else printWhole(assembler, way, kind);
     printer.end(assembler);
@@ -110,17 +127,20 @@ export async function assemble(file, options) {
   }
 }
 
-function printWhole(assembler, way, providerID) {
+function printWhole(assembler: DeltaAssembler, way: Way, providerID: string): void {
   const message = assembler.preview();
   if (message.timestamp === "") return; // no message has started
   const ids = { sessionID: generateMessageId(), parentID: "", agent: "", providerID };
-  const made =
+  const result =
     way === "parts" ? assembler.toWithParts({ ...ids, path: { cwd: "", root: "" } }) : message;
-  print(JSON.stringify(made, null, 2));
+  print(JSON.stringify(result, null, 2));
 }
 
 /** The number of problems that are printed; further ones are counted. */
 const MOST = 20;
+
+/** The error that a stream reports. */
+type StreamError = Extract<MessageDelta, { kind: "error" }>["payload"];
 
 /** Prints the problems of a stream to standard error, and determines the exit code. */
 class ProblemPrinter {
@@ -131,32 +151,37 @@ class ProblemPrinter {
   #count = 0;
   #hasNext = false;
 
-  constructor(file, way) {
+  /** The name of the file in messages. */
+  name: string;
+  ofDeltas: boolean;
+
+  constructor(file: string, way: Way) {
     this.name = nameOf(file);
     this.ofDeltas = way === "deltas";
   }
 
   /** Prints new problems, up to the maximum. */
-  look(assembler) {
+  look(assembler: DeltaAssembler): void {
     if (this.#count < MOST) this.#take(assembler);
   }
 
   /** Prints what remains at the end of the stream. */
-  end(assembler) {
+  end(assembler: DeltaAssembler): void {
     this.#take(assembler);
     if (this.#count > MOST) this.#print(`… and ${plural(this.#count - MOST, "problem")} more`);
-    const { error } = assembler.preview().meta;
+    // What ended the message, as the delta `error` has it.
+    const error = assembler.preview().meta?.error as StreamError | undefined;
     // With --deltas, each response reports its own error.
     if (error && !this.ofDeltas) this.failed(error);
   }
 
   /** Prints the error that the stream reports. */
-  failed({ errorCode, message }) {
+  failed({ errorCode, message }: StreamError): void {
     this.code = 1;
     this.#print(`the stream ended with an error: ${message ?? errorCode}`);
   }
 
-  #take(assembler) {
+  #take(assembler: DeltaAssembler): void {
     for (const problem of assembler.problems().slice(this.#seen)) {
       const { severity, rule, offset } = problem;
       this.#seen++;
@@ -172,7 +197,7 @@ class ProblemPrinter {
   }
 
   /** Reports, once, that something follows the end of the message: usually other responses. */
-  #next(offset) {
+  #next(offset: number): void {
     if (this.ofDeltas || this.#hasNext) return;
     this.#hasNext = true;
     this.code = 1;
@@ -182,7 +207,7 @@ class ProblemPrinter {
     );
   }
 
-  #print(line) {
+  #print(line: string): void {
     process.stderr.write(`${this.name}: ${line}\n`);
   }
 }

@@ -1,7 +1,9 @@
 // `validate` and `inspect`: the problems and the contents of a file.
+import type { Problem, Transcript } from "apex-parts";
 import { openCodeProblems } from "apex-parts";
 import { withTranscript } from "./file.ts";
 import { inspectFolder, isFolder } from "./folder.ts";
+import type { Values } from "./options.ts";
 import { CliError, known, nameOf, print, unruled } from "./output.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
 import { mainSession, scopeOf, wantedSession } from "./sessions.ts";
@@ -9,21 +11,28 @@ import { summaryLines } from "./summary.ts";
 import { dollars, duration, plural } from "./units.ts";
 import { FINISHED, loopLine } from "./verdict.ts";
 
-function count(problems) {
+function count(problems: readonly Problem[]): { errors: number; warnings: number } {
   const errors = problems.filter((p) => p.severity === "error").length;
   return { errors, warnings: problems.length - errors };
 }
 
 /** The readers for which a file can be checked: `--for`. */
-const READERS = { opencode: openCodeProblems };
+const READERS: Record<string, (transcript: Transcript) => Problem[]> = {
+  opencode: openCodeProblems,
+};
 
 /** The problems of a file, or of one session, by the rules of the model or by those of a reader. */
-function problemsOf(transcript, reader, session) {
-  if (reader !== undefined) return READERS[reader](transcript);
+function problemsOf(
+  transcript: Transcript,
+  reader: string | undefined,
+  session: string | undefined,
+): Problem[] {
+  const read = reader === undefined ? undefined : READERS[reader];
+  if (read) return read(transcript);
   const problems = transcript.problems();
   if (session === undefined) return problems;
   const sessions = transcript.layout().sessions;
-  const isMain = transcript.sessions[0].id === session;
+  const isMain = transcript.sessions[0]?.id === session;
   const own = `/sessions/${session.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   return problems.filter(({ path }) => {
     // What was lost to damage is of no session.
@@ -35,7 +44,7 @@ function problemsOf(transcript, reader, session) {
   });
 }
 
-export function validate(file, values) {
+export function validate(file: string, values: Values): Promise<number> {
   const { for: reader } = values;
   if (reader !== undefined && !Object.hasOwn(READERS, reader)) {
     throw new CliError(`--for is ${Object.keys(READERS).join(", ")}; not ${reader}`, 2);
@@ -48,7 +57,7 @@ export function validate(file, values) {
   }
   // As JSON a file without a message has problems as any other.
   const options = { unread: values.json === true };
-  const look = (transcript) => {
+  const look = (transcript: Transcript) => {
     wantedSession(transcript, nameOf(file), values.session);
     // What a reader is asked about is what is written for it: the main session.
     if (reader !== undefined) mainSession(transcript, nameOf(file));
@@ -57,7 +66,7 @@ export function validate(file, values) {
   return withTranscript(file, values, look, options);
 }
 
-function check(transcript, { json, for: reader, session }) {
+function check(transcript: Transcript, { json, for: reader, session }: Values): number {
   const problems = problemsOf(transcript, reader, session);
   const { errors, warnings } = count(problems);
   if (json) {
@@ -69,25 +78,27 @@ function check(transcript, { json, for: reader, session }) {
       const byte = offset === undefined ? "" : ` (byte ${offset})`;
       print(`${severity} ${rule}${path && ` at ${path}`}${byte}: ${unruled(problem)}`);
     }
-    const found = `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
-    print(`${found} in ${plural(transcript.stats(scopeOf(session)).messages, "message")}`);
+    const sums = `${plural(errors, "error")}, ${plural(warnings, "warning")}`;
+    print(`${sums} in ${plural(transcript.stats(scopeOf(session)).messages, "message")}`);
   }
   return errors > 0 || transcript.stats().messages === 0 ? 1 : 0;
 }
 
 /** The lines of a table; the first column is left-aligned, the others right-aligned. */
-function table(rows) {
-  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
+function table(rows: readonly (readonly (string | number)[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, i) =>
+    Math.max(...rows.map((row) => String(row[i]).length)),
+  );
   return rows.map((row) => {
     const cells = row.map((cell, i) =>
-      i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i]),
+      i === 0 ? String(cell).padEnd(widths[i] ?? 0) : String(cell).padStart(widths[i] ?? 0),
     );
     return `  ${cells.join("  ")}`;
   });
 }
 
 /** What is in a file, or in the files of a folder. */
-export const inspect = (file, values) =>
+export const inspect = (file: string, values: Values): Promise<number> =>
   isFolder(file)
     ? inspectFolder(file, values)
     : withTranscript(
@@ -100,7 +111,7 @@ export const inspect = (file, values) =>
         { unread: values.json === true },
       );
 
-function show(transcript, { json, session: wanted }) {
+function show(transcript: Transcript, { json, session: wanted }: Values): number {
   const scope = scopeOf(wanted);
   const summary = transcript.summary(scope);
   const stats = transcript.stats(scope);
@@ -111,7 +122,8 @@ function show(transcript, { json, session: wanted }) {
   const partCount = Object.values(stats.parts).reduce((sum, parts) => sum + parts, 0);
   const sessions = figuresOf(transcript);
   // Formats without times have messages of the beginning of time.
-  const durationMs = stats.start > 0 ? stats.end - stats.start : undefined;
+  const { start = 0, end = 0 } = stats;
+  const durationMs = start > 0 ? end - start : undefined;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
     const known = { summary, stats, problems, loops };
@@ -123,7 +135,7 @@ function show(transcript, { json, session: wanted }) {
   if (session?.title) print(String(session.title));
   print(`${format}: ${plural(messageCount, "message")}, ${plural(partCount, "part")}`);
   if (durationMs !== undefined) {
-    print(`from ${new Date(stats.start).toISOString()}, ${duration(durationMs)}`);
+    print(`from ${new Date(start).toISOString()}, ${duration(durationMs)}`);
   }
   print(["", "summary", ...summaryLines(summary), ""].join("\n"));
   print(`${plural(stats.steps, "step")}, ${known(summary.cost, dollars)}`);
@@ -138,7 +150,7 @@ function show(transcript, { json, session: wanted }) {
     const rows = tools.map(([name, t]) => [
       name,
       plural(t.calls, "call"),
-      `${t.failed} failed${t.errors > 0 ? `, ${plural(t.errors, "error")}` : ""}`,
+      `${t.failed ?? 0} failed${t.errors > 0 ? `, ${plural(t.errors, "error")}` : ""}`,
       duration(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));
