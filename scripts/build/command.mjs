@@ -1,4 +1,4 @@
-// The command: each file of ts/cli without its types, under the same name.
+// The command: each file of ts/cli without its types, under the same name. Files of types alone are left out.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -27,6 +27,7 @@ export async function makeCommandFiles(folder) {
   for (const source of commandSources()) {
     const path = join(folder, shippedName(source));
     const text = erased(readFileSync(source, "utf8"), source, (from) => importedName(from, source));
+    if (text === "") continue;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }

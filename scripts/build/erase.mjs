@@ -27,7 +27,8 @@ function isType(node) {
 }
 
 /**
- * The source without types. `specifier` gives the path or name that takes the place of an imported one.
+ * The source without types; "" if there is nothing else in it. `specifier` gives the path or name that takes the place
+ * of an imported one.
  *
  * @param {string} source
  * @param {string} name of the file, for errors
@@ -35,6 +36,7 @@ function isType(node) {
  */
 export function erased(source, name, specifier) {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
+  if (file.statements.every(isType)) return "";
   const edits = [];
   const remove = (start, end) => edits.push({ start, end, text: "" });
 

@@ -1,8 +1,10 @@
 // How a call of a tool failed: `metadata.kind` of its error state. What a tool throws on purpose has the kind
 // `expected`, which is told at its class, `Expected`.
+import type { Entry, Rule } from "./rule.ts";
+import type { Execute } from "./values.ts";
 import { CONTEXT, called, reading } from "./values.ts";
 
-export const CALLS = [
+const ENTRIES: Entry[] = [
   {
     code: "unknown",
     says: "There is no tool of this name, or a server has removed it.",
@@ -30,7 +32,7 @@ export const CALLS = [
     cure: "Allow it by a rule, or give the registry a gate that asks.",
     example: ({ Permission, Tool, ToolRegistry }) => {
       const registry = new ToolRegistry({ rules: [Permission.fromConfig({ read: "deny" })] });
-      const asks = (_, context) =>
+      const asks: Execute = (_, context) =>
         context.ask({ permission: "read", patterns: ["a.txt"], always: [], metadata: {} });
       registry.register(Tool.define("read", reading(asks)));
       return called(registry, "read", { path: "a.txt" });
@@ -59,7 +61,7 @@ export const CALLS = [
     cure: "Raise the limit that the message names, or ask for less at once.",
     example: ({ Tool, ToolRegistry }) => {
       const registry = new ToolRegistry();
-      const slow = (_, { abort }) =>
+      const slow: Execute = (_, { abort }) =>
         new Promise((_, reject) => abort.addEventListener("abort", () => reject(abort.reason)));
       registry.register(Tool.define("read", { ...reading(slow), timeoutMs: 5 }));
       return called(registry, "read", { path: "a.txt" });
@@ -119,4 +121,10 @@ export const CALLS = [
       return (await made.init()).execute({}, { abort, metadata() {} });
     },
   },
-].map((kind) => ({ source: "tools", severity: "error", ...kind }));
+];
+
+export const CALLS: Rule[] = ENTRIES.map((kind) => ({
+  source: "tools",
+  severity: "error",
+  ...kind,
+}));

@@ -1,6 +1,7 @@
 // The classes of what is thrown.
+import type { Entry, Rule } from "./rule.ts";
 
-export const CLASSES = [
+const ENTRIES: Entry[] = [
   {
     code: "PartValidationError",
     says: "A value breaks rules, or an argument or option is not what the function accepts.",
@@ -136,4 +137,6 @@ export const CLASSES = [
       throw new Tool.Expected("there is no such file");
     },
   },
-].map((one) => ({ source: "errors", ...one }));
+];
+
+export const CLASSES: Rule[] = ENTRIES.map((one) => ({ source: "errors", ...one }));

@@ -1,7 +1,8 @@
 // Rules of streams of deltas and of the messages of a run.
+import type { Entry, Rule } from "./rule.ts";
 import { CALL, delta, START, said } from "./values.ts";
 
-export const DELTAS = [
+const ENTRIES: Entry[] = [
   {
     code: "DC-1",
     severity: "error",
@@ -147,4 +148,6 @@ export const DELTAS = [
       return assembler.problems();
     },
   },
-].map((rule) => ({ source: "deltas", ...rule }));
+];
+
+export const DELTAS: Rule[] = ENTRIES.map((rule) => ({ source: "deltas", ...rule }));

@@ -6,16 +6,13 @@ import { DELTAS } from "./deltas.ts";
 import { LOOPS } from "./loops.ts";
 import { MCP } from "./mcp.ts";
 import { COMPACTIONS, PARTS } from "./parts.ts";
+import type { Group, Rule } from "./rule.ts";
 import { SKILLS } from "./skills.ts";
 import { LOGS, RUN_ENDS, STORE_ERRORS } from "./store.ts";
 import { COMPACTION_ERRORS, WORDS } from "./words.ts";
 
-/**
- * Groups of rules. A rule has a `code`, what it `says`, its `cure`, what part of the package it is about
- * (`source`), its `severity` or the `action` that a loop suggests, and an `example` that breaks it, or why there is none (`never`). An example takes the
- * exports of its entry, `from`; what it gives or throws has the code, or the one that it `gives`.
- */
-export const GROUPS = [
+/** All rules, in groups. */
+export const GROUPS: Group[] = [
   { title: "Parts and messages", rules: PARTS },
   { title: "Streams and runs", rules: DELTAS },
   { title: "Compactions", rules: COMPACTIONS },
@@ -31,32 +28,38 @@ export const GROUPS = [
   { title: "Errors by class: `name`", rules: CLASSES },
 ];
 
-export const RULES = GROUPS.flatMap(({ rules }) => rules);
+export const RULES: Rule[] = GROUPS.flatMap(({ rules }) => rules);
 
 /** The rule of this code, in any case of letters. */
-export const ruleOf = (code) => {
+export const ruleOf = (code: string): Rule | undefined => {
   const wanted = code.toLowerCase();
   return RULES.find((rule) => rule.code.toLowerCase() === wanted);
 };
 
+/** An entry of a row, which is as long as the text. */
+const at = (row: readonly number[], place: number) => row[place] ?? 0;
+
 /** How many letters have to change to make one text of the other. */
-function distance(a, b) {
+function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const changed = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[j] + 1, next[j - 1] + 1));
+      const changed = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, at(row, j) + 1, at(next, j - 1) + 1));
     }
     row = next;
   }
-  return row[b.length];
+  return at(row, b.length);
 }
 
-/** The codes that are nearest to what is none, at most three. */
-export function nearest(code) {
+/** The codes that are nearest to what is not one, at most three. */
+export function nearest(code: string): string[] {
   const wanted = code.slice(0, 40).toLowerCase();
-  const ranked = RULES.map((rule) => [distance(wanted, rule.code.toLowerCase()), rule.code]);
+  const ranked = RULES.map((rule): [far: number, code: string] => [
+    distance(wanted, rule.code.toLowerCase()),
+    rule.code,
+  ]);
   const least = Math.min(...ranked.map(([far]) => far));
   return ranked
     .filter(([far]) => far === least)

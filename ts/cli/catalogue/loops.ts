@@ -1,7 +1,8 @@
 // The kinds of loops that `DoomLoopDetector` and `findLoops` tell: the `kind` of a verdict.
+import type { Entry, Rule } from "./rule.ts";
 import { looped } from "./values.ts";
 
-export const LOOPS = [
+const ENTRIES: Entry[] = [
   {
     code: "exact_repeat",
     action: "interrupt",
@@ -51,8 +52,9 @@ export const LOOPS = [
     action: "warning",
     says: "A tool has failed five times with the same error, with different arguments. Times, process ids and addresses in the error are not compared.",
     cure: "The arguments are not the cause: check the tool's settings, or tell the model to do without it.",
+    // biome-ignore format: it is shown like this, without the type
     example: ({ DoomLoopDetector }) => {
-      const failing = (i) => ({ input: { i }, result: "connection refused", isError: true });
+      const failing = (i: number) => ({ input: { i }, result: "connection refused", isError: true });
       return looped(new DoomLoopDetector(), [1, 2, 3, 4, 5].map(failing));
     },
   },
@@ -61,9 +63,10 @@ export const LOOPS = [
     action: "warning",
     says: "Five calls in a row have nearly the same arguments and an identical result of 16 bytes or more.",
     cure: "Send the model `message`: small changes to the arguments make no difference.",
+    // biome-ignore format: it is shown like this, without the type
     example: ({ DoomLoopDetector }) => {
       const words = "find all uses of the old name in the tests folder";
-      const near = (i) => ({ input: { query: `${words} ${i}` }, result: "no matches were found" });
+      const near = (i: number) => ({ input: { query: `${words} ${i}` }, result: "no matches were found" });
       return looped(new DoomLoopDetector(), [1, 2, 3, 4, 5].map(near));
     },
   },
@@ -155,4 +158,6 @@ export const LOOPS = [
       return looped(new DoomLoopDetector({ maxIterations: 2 }), calls);
     },
   },
-].map((kind) => ({ source: "loops", ...kind }));
+];
+
+export const LOOPS: Rule[] = ENTRIES.map((kind) => ({ source: "loops", ...kind }));

@@ -1,7 +1,8 @@
 // Rules of MCP: names, URIs, definitions of tools, results.
+import type { Entry, Rule } from "./rule.ts";
 import { CONTEXT, server } from "./values.ts";
 
-export const MCP = [
+const ENTRIES: Entry[] = [
   {
     code: "MN-1",
     severity: "error",
@@ -200,4 +201,6 @@ export const MCP = [
     example: ({ mcpContentToParts }) =>
       mcpContentToParts({ content: [{ type: "text", text: "a\u202eb" }] }, CONTEXT),
   },
-].map((rule) => ({ source: "MCP", ...rule }));
+];
+
+export const MCP: Rule[] = ENTRIES.map((rule) => ({ source: "MCP", ...rule }));

@@ -1,9 +1,10 @@
 // Rules of parts and messages, and of compactions.
+import type { Entry, Rule } from "./rule.ts";
 import { answer, compacted, ID, IDS, prompt, summary, text, tool } from "./values.ts";
 
 const SOURCE = "parts and messages";
 
-export const PARTS = [
+const PART_ENTRIES: Entry[] = [
   {
     code: "BR-01",
     severity: "error",
@@ -160,9 +161,11 @@ export const PARTS = [
         parts: [tool({ status: "running", input: {}, time: { start: 1 } })],
       }),
   },
-].map((rule) => ({ source: SOURCE, ...rule }));
+];
 
-export const COMPACTIONS = [
+export const PARTS: Rule[] = PART_ENTRIES.map((rule) => ({ source: SOURCE, ...rule }));
+
+const COMPACTION_ENTRIES: Entry[] = [
   {
     code: "CP-1",
     severity: "warning",
@@ -212,4 +215,9 @@ export const COMPACTIONS = [
         parts: [tool({ status: "running", input: {}, time: { start: 1, compacted: 3 } })],
       }),
   },
-].map((rule) => ({ source: "compaction", ...rule }));
+];
+
+export const COMPACTIONS: Rule[] = COMPACTION_ENTRIES.map((rule) => ({
+  source: "compaction",
+  ...rule,
+}));

@@ -1,7 +1,8 @@
 // Rules of SKILL.md files and of the folders that hold them.
+import type { Entry, Rule } from "./rule.ts";
 import { folder } from "./values.ts";
 
-export const SKILLS = [
+const ENTRIES: Entry[] = [
   {
     code: "SK-01",
     severity: "error",
@@ -202,4 +203,6 @@ export const SKILLS = [
     example: ({ Skill }) =>
       Skill.parse("---\nname: a\ndescription: Reads files.\n---\nOpen it.\u{e0041}"),
   },
-].map((rule) => ({ source: "skills", ...rule }));
+];
+
+export const SKILLS: Rule[] = ENTRIES.map((rule) => ({ source: "skills", ...rule }));

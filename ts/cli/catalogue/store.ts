@@ -1,9 +1,10 @@
 // Rules of a run's log, and the codes of its errors.
+import type { Entry, Rule } from "./rule.ts";
 import { bytes, START } from "./values.ts";
 
 const from = "apex-parts/store";
 
-export const LOGS = [
+const LOG_ENTRIES: Entry[] = [
   {
     code: "RL-1",
     says: "A batch is appended whole or not at all, and begins where the log ends. Repeating the same batch is a `duplicate`; anything else is a `gap`.",
@@ -87,9 +88,11 @@ export const LOGS = [
     cure: "Draw everything again at a `reset`; the readers of this package do.",
     never: "Readers are notified by an event, not an error.",
   },
-].map((rule) => ({ source: "store", from, ...rule }));
+];
 
-const OF_ERRORS = [
+export const LOGS: Rule[] = LOG_ENTRIES.map((rule) => ({ source: "store", from, ...rule }));
+
+const OF_ERRORS: [code: string, says: string, cure: string, rule: string][] = [
   ["fenced", "Another writer has taken over the run.", "Stop writing (RL-2).", "RL-2"],
   ["held", "Another writer holds the run.", "Wait, or force the claim (RL-3).", "RL-3"],
   [
@@ -108,9 +111,9 @@ const OF_ERRORS = [
 ];
 
 /** Codes of `RunStoreError`. */
-export const STORE_ERRORS = [
+const STORE_ERROR_ENTRIES: Entry[] = [
   ...OF_ERRORS.map(([code, says, cure, of]) => {
-    const { example } = LOGS.find((rule) => rule.code === of);
+    const example = LOGS.find((rule) => rule.code === of)?.example;
     return { code, says, cure, example };
   }),
   {
@@ -151,10 +154,17 @@ export const STORE_ERRORS = [
       return redisRunLog({ call, callBuffer: call }).latest("r");
     },
   },
-].map((rule) => ({ severity: "error", source: "store", from, ...rule }));
+];
+
+export const STORE_ERRORS: Rule[] = STORE_ERROR_ENTRIES.map((rule) => ({
+  severity: "error",
+  source: "store",
+  from,
+  ...rule,
+}));
 
 /** What the `error` delta says that ends a run without its model's doing. */
-export const RUN_ENDS = [
+const RUN_END_ENTRIES: Entry[] = [
   {
     code: "incomplete",
     says: "A writer ended a run whose stream had not ended (`end()` without `done`).",
@@ -179,4 +189,11 @@ export const RUN_ENDS = [
       return (await RunReader.open(log, "r")).result();
     },
   },
-].map((end) => ({ severity: "error", source: "store", from, ...end }));
+];
+
+export const RUN_ENDS: Rule[] = RUN_END_ENTRIES.map((end) => ({
+  severity: "error",
+  source: "store",
+  from,
+  ...end,
+}));

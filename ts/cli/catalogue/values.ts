@@ -1,36 +1,55 @@
-// The values that the examples of the catalogue begin with.
+// The values that the examples of the catalogue begin with. Many are not what a type of the package says: they are for
+// examples that break rules. The command shows the text of these functions.
+import type { DoomLoopDetector, Tool, ToolRegistry, ToolRun } from "apex-parts";
+
+type Fields = Record<string, unknown>;
+/** What a tool does; what it returns may be wrong, too. */
+export type Execute = (args: unknown, context: Tool.Context) => unknown;
+/** Makes an object of some fields. */
+type Make = (of: Fields) => Fields;
+/** A call, and what it came to. */
+type Call = Fields & { input: unknown; result?: unknown; isError?: boolean };
+type Detected = (detector: DoomLoopDetector, calls: readonly Call[]) => unknown;
+type Calling = (
+  registry: ToolRegistry,
+  name: string,
+  input: unknown,
+  options?: Parameters<ToolRegistry["execute"]>[1],
+  callID?: string,
+) => ToolRun;
 
 export const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
-export const IDS = { id: "p1", sessionID: ID, messageID: ID };
+export const IDS: Fields = { id: "p1", sessionID: ID, messageID: ID };
 export const TIME = "2025-02-17T08:30:00.000Z";
-export const TOKENS = { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
-export const CONTEXT = { clientName: "c", sessionID: ID, messageID: ID };
+export const TOKENS: Fields = { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } };
+export const CONTEXT: Fields = { clientName: "c", sessionID: ID, messageID: ID };
 
-export const text = (of) => ({ ...IDS, type: "text", text: "hi", ...of });
-export const tool = (state) => ({ ...IDS, type: "tool", callID: "c1", tool: "read", state });
-export const answer = (of) => ({
+export const text: Make = (of) => ({ ...IDS, type: "text", text: "hi", ...of });
+export const tool: Make = (state) => ({ ...IDS, type: "tool", callID: "c1", tool: "read", state });
+export const answer: Make = (of) => ({
   ...{ id: ID, sessionID: ID, role: "assistant", parentID: ID, time: { created: 1 }, agent: "a" },
   ...{ modelID: "m", providerID: "p", path: { cwd: "/", root: "/" }, cost: 0, tokens: TOKENS },
   ...of,
 });
-export const prompt = (id, parts) => ({
+export const prompt = (id: string, parts: Fields[]): Fields => ({
   info: {
     ...{ id, sessionID: ID, role: "user", time: { created: 1 }, agent: "a" },
     model: { providerID: "p", modelID: "m" },
   },
   parts: parts.map((part, index) => ({ ...IDS, id: `${id}${index}`, messageID: id, ...part })),
 });
-export const delta = (seq, kind, payload) => ({ runId: "r", seq, kind, payload, timestamp: TIME });
-export const START = delta(1, "start", { modelId: "m", requestId: "q" });
-export const CALL = delta(2, "tool_call_start", { toolCallId: "c1", toolName: "read" });
-export const said = (role, kind, payload) => ({
+// biome-ignore format: shown in one line
+export const delta = (seq: number, kind: string, payload: Fields): Fields => ({ runId: "r", seq, kind, payload, timestamp: TIME });
+export const START: Fields = delta(1, "start", { modelId: "m", requestId: "q" });
+export const CALL: Fields = delta(2, "tool_call_start", { toolCallId: "c1", toolName: "read" });
+export const said = (role: string, kind: string, payload: Fields): Fields => ({
   ...{ runId: "r", role, timestamp: TIME },
   parts: [{ kind, payload }],
 });
-export const bytes = (string) => new TextEncoder().encode(string);
+export const bytes = (string: string): Uint8Array => new TextEncoder().encode(string);
 
 /** A folder with these files. */
-export async function folder(files) {
+export async function folder(files: Record<string, string | Uint8Array>): Promise<string> {
   const { mkdir, mkdtemp, writeFile } = await import("node:fs/promises");
   const { tmpdir } = await import("node:os");
   const { dirname, join } = await import("node:path");
@@ -42,21 +61,21 @@ export async function folder(files) {
   return root;
 }
 
-export const compacted = (of) => prompt("m1", [{ type: "compaction", auto: true, ...of }]);
-export const summary = (of, words) => ({
+export const compacted: Make = (of) => prompt("m1", [{ type: "compaction", auto: true, ...of }]);
+export const summary = (of: Fields, words: string): Fields => ({
   info: answer({ id: "m2", parentID: "m1", summary: true, finish: "stop", ...of }),
   parts: [text({ messageID: "m2", text: words })],
 });
-export const MODEL = { limit: { context: 1000 } };
+export const MODEL: Fields = { limit: { context: 1000 } };
 
 /** A server with these tools. */
-export const server = (...tools) => ({
+export const server = (...tools: Fields[]): Fields => ({
   callTool: async () => ({ content: [] }),
   listTools: async () => ({ tools }),
 });
 
 /** What a detector says of these calls; those with a result have ended. */
-export const looped = (detector, calls) => {
+export const looped: Detected = (detector, calls) => {
   for (const [index, { input, result, isError, ...more }] of calls.entries()) {
     const callID = `c${index}`;
     detector.check({ toolName: "read", parameters: input, callID, ...more });
@@ -66,14 +85,14 @@ export const looped = (detector, calls) => {
 };
 
 /** The definition of a tool that reads a file. */
-export const reading = (execute) => ({
+export const reading = (execute: Execute): Fields => ({
   description: "Reads a file",
   parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
   execute,
 });
 
 /** A call, as a run that resolves to its part. */
-export const called = (registry, name, input, options, callID = "c1") => {
+export const called: Calling = (registry, name, input, options, callID = "c1") => {
   const ids = { sessionID: ID, messageID: ID, callID };
   return registry.execute({ tool: name, input, ...ids }, options);
 };

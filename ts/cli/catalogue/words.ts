@@ -1,7 +1,8 @@
 // Rules that a word names: what holds for all input, and for files.
+import type { Entry, Rule } from "./rule.ts";
 import { answer, bytes, ID, MODEL, prompt, START, text } from "./values.ts";
 
-export const WORDS = [
+const WORD_ENTRIES: Entry[] = [
   {
     code: "schema",
     severity: "error",
@@ -111,10 +112,15 @@ export const WORDS = [
       return openCodeProblems(Transcript.open(bytes(JSON.stringify(session))));
     },
   },
-].map((rule) => ({ source: "formats, transcripts", ...rule }));
+];
+
+export const WORDS: Rule[] = WORD_ENTRIES.map((rule) => ({
+  source: "formats, transcripts",
+  ...rule,
+}));
 
 /** Reasons of `CompactionError`. */
-export const COMPACTION_ERRORS = [
+const COMPACTION_ERROR_ENTRIES: Entry[] = [
   {
     code: "bad_config",
     says: "The numbers of a compaction's configuration are numbers, and not negative.",
@@ -148,4 +154,10 @@ export const COMPACTION_ERRORS = [
     example: ({ SessionCompaction }) =>
       SessionCompaction.undo([prompt("m1", [text({})])], { messageID: "gone" }),
   },
-].map((rule) => ({ severity: "error", source: "compaction", ...rule }));
+];
+
+export const COMPACTION_ERRORS: Rule[] = COMPACTION_ERROR_ENTRIES.map((rule) => ({
+  severity: "error",
+  source: "compaction",
+  ...rule,
+}));
