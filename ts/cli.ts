@@ -4,33 +4,40 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { setLogger, version } from "apex-parts";
-import { COMMANDS, FLAGS } from "./cli/commands.ts";
+import type { CommandName } from "./cli/commands.ts";
+import { COMMANDS } from "./cli/commands.ts";
 import { help, helpOf, usage } from "./cli/help.ts";
-import { CliError, print } from "./cli/output.ts";
+import { FLAGS } from "./cli/options.ts";
+import { CliError, faultOf, print } from "./cli/output.ts";
 
 const MORE = "apex-parts --help says which commands and options there are";
 
 /** What is said of a wrong command line of a command: at the end of an error more would hide what is wrong. */
-const misused = (name, wrong) =>
+const misused = (name: CommandName, wrong: string) =>
   new CliError(`${wrong}\n\n${usage(name)}\napex-parts ${name} --help says more`, 2);
 
-const isCommand = (name) => Object.hasOwn(COMMANDS, name);
+const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 
 /** The error for a command that does not exist; a file was probably meant for `view`. */
-function unknown(name) {
+function unknown(name: string): CliError {
   const open = existsSync(name) ? `: apex-parts view ${name} opens it` : "";
   return new CliError(`no command ${name}${open}\n${MORE}`, 2);
 }
 
-async function run(args) {
-  let parsed;
+/** The options that are not of a command. */
+const OWN = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const;
+
+/** Reads the arguments. */
+function parse(args: string[]) {
   try {
-    const own = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } };
-    parsed = parseArgs({ args, allowPositionals: true, options: { ...FLAGS, ...own } });
+    return parseArgs({ args, allowPositionals: true, options: { ...FLAGS, ...OWN } });
   } catch (error) {
-    throw new CliError(error.message, 2);
+    throw new CliError(faultOf(error).message, 2);
   }
-  const { values, positionals } = parsed;
+}
+
+async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args);
   if (values.version) {
     print(version());
     return 0;
@@ -40,25 +47,34 @@ async function run(args) {
   const [name = isHelp ? undefined : "view", file, ...rest] =
     positionals[0] === "help" ? positionals.slice(1) : positionals;
   if (name !== undefined && !isCommand(name)) throw unknown(name);
-  if (isHelp) {
+  if (isHelp || name === undefined) {
     process.stdout.write(name === undefined ? help() : helpOf(name));
     return 0;
   }
   const command = COMMANDS[name];
-  const takes = "takes" in command ? command.takes : ["FILE"];
-  if (takes && (!file || 1 + rest.length !== takes.length)) {
+  if (command.takes === "any") {
+    checkOptions(name, values);
+    return command.run(file, values, rest);
+  }
+  const { takes = ["FILE"] } = command;
+  if (!file || 1 + rest.length !== takes.length) {
     throw misused(name, `${name} takes one ${takes.join(" and one ")}`);
   }
-  const known = command.options.map((option) => option.name);
-  const foreign = Object.keys(values).filter((option) => !known.includes(option));
-  if (foreign.length > 0) throw misused(name, `${name} has no --${foreign.join(", --")}`);
+  checkOptions(name, values);
   return command.run(file, values, rest);
 }
 
+/** Throws if an option is given that the command does not have. */
+function checkOptions(name: CommandName, values: object): void {
+  const known: string[] = COMMANDS[name].options.map((option) => option.name);
+  const foreign = Object.keys(values).filter((option) => !known.includes(option));
+  if (foreign.length > 0) throw misused(name, `${name} has no --${foreign.join(", --")}`);
+}
+
 /** Ends the process after an error of standard output. */
-function stop(error) {
+function stop(error: Error): void {
   // A reader that closes early (`| head`) is not an error: the exit code set so far remains.
-  if (error.code === "EPIPE") {
+  if (faultOf(error).code === "EPIPE") {
     setImmediate(() => process.exit());
     return;
   }
@@ -73,9 +89,10 @@ setLogger(undefined);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  if (error.code === "EPIPE") process.exit();
+  if (faultOf(error).code === "EPIPE") process.exit();
   // A pending write may fail before the listener of standard output is called.
-  if (error === process.stdout.errored) stop(error);
+  const { errored } = process.stdout;
+  if (errored && error === errored) stop(errored);
   if (!(error instanceof CliError)) throw error;
   process.stderr.write(`${error.message.trimEnd()}\n`);
   process.exitCode = error.code;

@@ -4,6 +4,7 @@ import { compact } from "./compact.ts";
 import { convert } from "./convert.ts";
 import { explain } from "./explain.ts";
 import { loops } from "./loops.ts";
+import type { FlagName, Values } from "./options.ts";
 import { KINDS, redact } from "./redact.ts";
 import { search } from "./search.ts";
 import { skills } from "./skills.ts";
@@ -11,59 +12,69 @@ import { assemble } from "./stream.ts";
 import { tool } from "./tool.ts";
 import { inspect, validate } from "./transcript.ts";
 
-/** The options of all commands, in the order of the help, as `parseArgs` takes them. */
-export const FLAGS = {
-  json: { type: "boolean" },
-  ids: { type: "string" },
-  for: { type: "string" },
-  threshold: { type: "string" },
-  "max-iterations": { type: "string" },
-  regex: { type: "boolean" },
-  "case-sensitive": { type: "boolean" },
-  limit: { type: "string" },
-  to: { type: "string" },
-  session: { type: "string" },
-  "new-ids": { type: "boolean" },
-  title: { type: "string" },
-  directory: { type: "string" },
-  out: { type: "string", short: "o" },
-  port: { type: "string" },
-  "no-open": { type: "boolean" },
-  context: { type: "string" },
-  input: { type: "string" },
-  output: { type: "string" },
-  plan: { type: "boolean" },
-  request: { type: "boolean" },
-  summary: { type: "string" },
-  prune: { type: "boolean" },
-  overflow: { type: "boolean" },
-  keep: { type: "string" },
-  list: { type: "boolean" },
-  "tail-turns": { type: "string" },
-  reserved: { type: "string" },
-  protect: { type: "string" },
-  minimum: { type: "string" },
-  estimator: { type: "string" },
-  format: { type: "string" },
-  parts: { type: "boolean" },
-  deltas: { type: "boolean" },
-  follow: { type: "boolean" },
-  dir: { type: "string" },
-  allow: { type: "string", multiple: true },
-  strict: { type: "boolean" },
-};
+/** An option of a command. */
+export interface Option {
+  name: FlagName;
+  /** What it does. */
+  text: string;
+  /** What it takes. */
+  value?: string;
+  /** The options with which it counts. */
+  when?: string;
+  /** What is listed after the text. */
+  names?: () => readonly string[];
+}
 
-/**
- * An option of a command.
- *
- * @param {string} name
- * @param {string} text What it does
- * @param {{ value?: string, when?: string, names?: () => string[] }} [more] `value` is what it takes; `when` are the
- *   options with which it counts; `names` are listed after the text
- */
-const option = (name, text, more = {}) => ({ name, text, ...more });
+/** What all commands have. */
+interface Described {
+  /** What follows the command's name, and what that does. */
+  usage: [takes: string, does: string][];
+  options: Option[];
+  /** When the exit code is 1. */
+  fails: string[];
+}
 
-const json = (when) => option("json", "print JSON", { when });
+/** What a command comes to: its exit code. */
+type Exit = number | Promise<number>;
+
+/** A command that takes as many names as it `takes`: one FILE unless told. */
+export interface CommandOfFile extends Described {
+  takes?: string[];
+  run(file: string, values: Values, rest: readonly string[]): Exit;
+}
+
+/** A command that takes any number of names, or none. */
+export interface CommandOfNames extends Described {
+  takes: "any";
+  run(first: string | undefined, values: Values, rest: readonly string[]): Exit;
+}
+
+/** The names of the commands. */
+export type CommandName =
+  | "view"
+  | "validate"
+  | "inspect"
+  | "loops"
+  | "search"
+  | "convert"
+  | "redact"
+  | "compact"
+  | "assemble"
+  | "explain"
+  | "tool"
+  | "skills";
+
+const option = (
+  name: FlagName,
+  text: string,
+  more: Omit<Option, "name" | "text"> = {},
+): Option => ({
+  name,
+  text,
+  ...more,
+});
+
+const json = (when?: string) => option("json", "print JSON", { when });
 const format = option("format", "the format of FILE (default: detected from the content)", {
   value: "NAME",
   names: () => TRANSCRIPT_FORMATS,
@@ -71,23 +82,20 @@ const format = option("format", "the format of FILE (default: detected from the 
 const ids = option("ids", "which ids are valid (default: those of the format)", {
   value: "apex|opencode",
 });
-/** @param {string} which Which session it is where none is named */
-const session = (which) =>
+/** `which` says which session it is where none is named. */
+const session = (which: string) =>
   option("session", `this session, if there are several (default: ${which})`, { value: "ID" });
 const out = option("out", "write to this file (default: standard output)", { value: "FILE" });
 const forOpenCode = { when: "--to opencode" };
 
 const UNKNOWN = "the format is unknown";
 
-/**
- * Each command: its function, its usage (what follows its name, and what that does), what it `takes` (FILE unless told;
- * undefined for any number of names, or none), its options, and when its exit code is 1.
- */
-export const COMMANDS = {
+/** Each command by its name. */
+export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
   view: {
     // Loaded when it is wanted: the other commands need no server.
     run: async (...given) => (await import("./view.ts")).view(...given),
-    takes: undefined,
+    takes: "any",
     usage: [
       [
         "[FILE|FOLDER]…",
@@ -300,7 +308,7 @@ export const COMMANDS = {
   },
   explain: {
     run: explain,
-    takes: undefined,
+    takes: "any",
     usage: [
       [
         "[CODE]",
@@ -334,7 +342,7 @@ export const COMMANDS = {
   },
   skills: {
     run: skills,
-    takes: undefined,
+    takes: "any",
     usage: [
       [
         "[DIR…]",

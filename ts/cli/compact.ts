@@ -1,20 +1,32 @@
 // `compact`: what a compaction of a session would do, the request for its summary, and the compacted session.
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
+import type {
+  CompactionConfig,
+  CompactionPlan,
+  ContextCheck,
+  ModelLimits,
+  Problem,
+  Transcript,
+  WithParts,
+} from "apex-parts";
 import { generateMessageId, SessionCompaction } from "apex-parts";
 import { escaped } from "./colour.ts";
+import type { Examined, Findings, History, Task } from "./compact-report.ts";
 import { reportOf } from "./compact-report.ts";
 import { withTranscript } from "./file.ts";
 import { areOpenCodes, withOpenCodeIds } from "./opencode-ids.ts";
+import type { TextFlag, Values } from "./options.ts";
 import { isSame, writeWhole } from "./out-file.ts";
 import { CliError, nameOf, print, unreadable, wholeNumber } from "./output.ts";
+import type { WrittenSession } from "./sessions.ts";
 import { mainSession } from "./sessions.ts";
 import { plural } from "./units.ts";
 
 // ── Options ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Each option of a number: its name, the least, and what it is in the settings of the library. */
-const SETTINGS = [
+const SETTINGS: [name: TextFlag, least: number, field: keyof CompactionConfig][] = [
   ["reserved", 0, "reserved"],
   ["threshold", 1, "threshold"],
   ["tail-turns", 0, "tail_turns"],
@@ -23,10 +35,14 @@ const SETTINGS = [
   ["minimum", 0, "minimum"],
 ];
 
-const withoutMissing = (fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** An object without its fields of undefined. */
+function withoutMissing<T extends object>(fields: T): T {
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // A field that may be undefined may be missing, too.
+  return Object.fromEntries(known) as T;
+}
 
-function modelOf(values) {
+function modelOf(values: Values): ModelLimits {
   const context = wholeNumber(values, "context", 1);
   if (context === undefined) {
     throw new CliError("compact takes --context N: the tokens that the model takes, as 200000", 2);
@@ -35,7 +51,7 @@ function modelOf(values) {
   return { limit: withoutMissing({ context, input, output }) };
 }
 
-function configOf(values) {
+function configOf(values: Values): CompactionConfig {
   const { estimator } = values;
   if (estimator !== undefined && estimator !== "chars" && estimator !== "classes") {
     throw new CliError(`--estimator is chars or classes, not ${estimator}`, 2);
@@ -45,11 +61,13 @@ function configOf(values) {
   return withoutMissing({ ...Object.fromEntries(numbers), estimator, prune });
 }
 
-/** What the command is asked for: `plan`, `request`, `prune` or `summary`. */
-function taskOf(file, values) {
+type Wish = "plan" | "request" | "prune" | "summary";
+
+/** What these options ask for. */
+function wishOf(file: string, values: Values): Wish {
   const { out, summary, plan, request, prune, json } = values;
   const isToFile = out !== undefined && out !== "-";
-  const wrong = (message) => {
+  const wrong = (message: string) => {
     throw new CliError(message, 2);
   };
   if (plan && request) wrong("--plan shows the plan, --request prints the request: give one");
@@ -74,14 +92,14 @@ function taskOf(file, values) {
   return "prune";
 }
 
-async function summaryOf(file) {
-  let bytes;
+async function summaryOf(file: string): Promise<string> {
+  let bytes: Uint8Array;
   try {
     bytes = file === "-" ? await buffer(process.stdin) : readFileSync(file);
   } catch (error) {
     throw unreadable(file, error);
   }
-  let text;
+  let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -93,43 +111,41 @@ async function summaryOf(file) {
 
 // ── The session ─────────────────────────────────────────────────────────────────────────────────
 
-const note = (text) => process.stderr.write(`${text}\n`);
+const note = (text: string) => process.stderr.write(`${text}\n`);
 
-/** The messages of a session: the transcript itself, which reads only what is needed, if there is no other. */
-const historyOf = (transcript, { id, others }) =>
-  others > 0 ? transcript.messagesOf(id) : transcript;
+/** The messages of a session. */
+const historyOf = (transcript: Transcript, { id, others }: WrittenSession): History =>
+  others > 0 ? transcript.messagesOf(id ?? "") : transcript;
 
-const messagesOf = (history) => (Array.isArray(history) ? history : history.messages());
+const messagesOf = (history: History) => (Array.isArray(history) ? history : history.messages());
 
 /**
- * Everything that is known before something is done. `history` is the one that `plan` is for. `beside` are the tokens
- * of the system prompt and the tools, as far as an answer reports them; once outputs are cleared or messages summarised
- * no answer does any more, so `seen` adds them to what is counted then.
+ * Everything that is known before something is done. `beside` are the tokens of the system prompt and the tools, as far
+ * as an answer reports them; once outputs are cleared or messages summarised no answer does any more, so `seen` adds
+ * them to what is counted then.
  */
-function examine(history, { model, config, values, now }) {
+function examine(history: History, { model, config, values, now }: Task): Findings {
   const overflow = values.overflow === true;
   const check = SessionCompaction.check({ messages: history, model, config });
-  const found = {
-    check,
-    history,
-    plan: SessionCompaction.plan(history, { model, config, overflow }),
-  };
-  const beside = check.used.source === "counted" ? 0 : found.plan.cache.prefix;
-  found.seen = ({ used }) =>
+  const plan = SessionCompaction.plan(history, { model, config, overflow });
+  const beside = check.used.source === "counted" ? 0 : plan.cache.prefix;
+  const seen = ({ used }: ContextCheck) =>
     used.source === "counted" ? Math.round(beside + check.used.factor * used.tokens) : used.tokens;
+  const found = { check, history, plan, seen };
   if (!config.prune) return found;
-  found.prune = SessionCompaction.prune(history, config);
-  if (found.prune.partIDs.length === 0) return found;
-  const messages = SessionCompaction.applyPrune(messagesOf(history), found.prune, now);
-  const plan = SessionCompaction.plan(messages, { model, config, overflow });
-  const tokens = found.seen(SessionCompaction.check({ messages, model, config }));
+  const prune = SessionCompaction.prune(history, config);
+  if (prune.partIDs.length === 0) return { ...found, prune };
+  const messages = SessionCompaction.applyPrune(messagesOf(history), prune, now);
+  const after = SessionCompaction.plan(messages, { model, config, overflow });
+  const tokens = seen(SessionCompaction.check({ messages, model, config }));
   const limit = config.threshold ?? check.usable;
   const pruned = { tokens, headroom: limit - tokens, overflow: tokens >= limit };
-  return { ...found, history: messages, plan: withBeside(plan, tokens, check.usable), pruned };
+  const next = { history: messages, plan: withBeside(after, tokens, check.usable) };
+  return { ...found, ...next, prune, pruned };
 }
 
 /** A plan for messages that no answer reports, with what stands beside them. */
-function withBeside(plan, before, usable) {
+function withBeside(plan: CompactionPlan, before: number, usable: number): CompactionPlan {
   const more = before - plan.tokens.before;
   const after = plan.tokens.after + more;
   const { prefix, ...cache } = plan.cache;
@@ -142,7 +158,10 @@ function withBeside(plan, before, usable) {
 // ── What is printed and written ─────────────────────────────────────────────────────────────────
 
 /** The text of a session in pieces: of an export as an export, of anything else as an array of messages. */
-function* textOf(messages, { transcript, session, now }) {
+function* textOf(
+  messages: readonly WithParts[],
+  { transcript, session, now }: Task,
+): Generator<string> {
   const own = transcript.format === "opencode-export" ? transcript.session : undefined;
   const isExport = own !== undefined && (session.id === undefined || own.id === session.id);
   if (isExport) {
@@ -158,58 +177,74 @@ function* textOf(messages, { transcript, session, now }) {
 }
 
 /** The messages after a compaction with this summary. */
-function compacted(messages, { plan, text, values, now }) {
-  const made = new Set();
+function compacted(
+  messages: WithParts[],
+  plan: CompactionPlan,
+  { text = "", values, now }: Task,
+): WithParts[] {
+  const added = new Set<string>();
   const id = () => {
     const next = generateMessageId();
-    made.add(next);
+    added.add(next);
     return next;
   };
   const meta = { id, now, auto: false, overflow: values.overflow === true };
   const after = SessionCompaction.applySummary(messages, plan, text, meta);
-  return areOpenCodes(messages) ? withOpenCodeIds(after, made, now) : after;
+  return areOpenCodes(messages) ? withOpenCodeIds(after, added, now) : after;
 }
 
 const NOTHING = "there is nothing to summarise: the history would not become smaller";
 
 /** Says what was left out of the file that is written, or could not be read. */
-function tellLost(name, transcript, { others }) {
+function tellLost(name: string, transcript: Transcript, { others }: WrittenSession): void {
   if (others > 0) note(`${name}: ${plural(others, "other session")} not written`);
   const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
-  if (lost.length === 0) return;
+  const [first] = lost;
+  if (first === undefined) return;
   const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
-  note(`${name}: byte ${lost[0].offset}: ${lost[0].message}${more}`);
+  note(`${name}: byte ${first.offset}: ${first.message}${more}`);
 }
 
 /** What is wrong with this compaction: by its plan, and now that its summary is there. */
-function problemsOf(plan, index, messages, { model, config }) {
+function problemsOf(
+  plan: CompactionPlan,
+  index: number,
+  messages: WithParts[],
+  { model, config }: Task,
+): Problem[] {
   const { problems } = SessionCompaction.plan(messages, { model, config });
   const added = problems.filter(({ path }) => Number(path.split("/")[1]) >= index);
   return added.length > 0 ? added : plan.problems.filter(({ path }) => path === "");
 }
 
-async function write(messages, all, told) {
+/** What was done, in words and as data. */
+interface Done {
+  done: string;
+  [fact: string]: unknown;
+}
+
+async function write(messages: WithParts[], all: Examined, result: Done): Promise<void> {
   const { transcript, session, values, name, model, config, found } = all;
   tellLost(name, transcript, session);
   await writeWhole(values.out, textOf(messages, all));
   const before = found.check.used.tokens;
   const after = found.seen(SessionCompaction.check({ messages, model, config }));
   if (values.json) {
-    print(JSON.stringify({ ...told, tokens: { before, after } }, null, 2));
+    print(JSON.stringify({ ...result, tokens: { before, after } }, null, 2));
     return;
   }
-  const count = (n) => n.toLocaleString("en");
-  const line = `${told.done}: the next request was ${count(before)} tokens, and is some ${count(after)}`;
+  const count = (n: number) => n.toLocaleString("en");
+  const line = `${result.done}: the next request was ${count(before)} tokens, and is some ${count(after)}`;
   if (values.out !== undefined && values.out !== "-") print(line);
   else note(line);
 }
 
-async function writeSummary(all) {
-  const { found, name, text } = all;
+async function writeSummary(all: Examined): Promise<void> {
+  const { found, name } = all;
   const { plan, history, check, prune } = found;
   if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
   const before = messagesOf(history);
-  const messages = compacted(before, { ...all, plan, text });
+  const messages = compacted(before, plan, all);
   const problems = problemsOf(plan, before.length, messages, all);
   for (const { severity, rule, message } of problems) note(`${severity} ${rule}: ${message}`);
   const kept = plan.keep.length === 1 ? "1 stays" : `${plan.keep.length} stay`;
@@ -221,23 +256,25 @@ async function writeSummary(all) {
   await write(messages, all, { done, check, prune, plan, added, problems });
 }
 
-async function writePruned(all) {
+async function writePruned(all: Examined): Promise<void> {
   const { prune, history, check } = all.found;
-  const count = prune.partIDs.length;
+  const count = prune?.partIDs.length ?? 0;
   const done = count > 0 ? `${plural(count, "output")} cleared` : "nothing to clear";
   await write(messagesOf(history), all, { done, check, prune });
 }
 
-async function writeRequest({ found, name, values }) {
+async function writeRequest({ found, name, values }: Examined): Promise<void> {
   const { plan, history } = found;
   if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
   const request = SessionCompaction.summaryRequest(history, plan);
-  const text = values.json ? JSON.stringify(request, null, 2) : request[0].parts[0].text;
+  const part = request[0]?.parts[0];
+  const words = part?.type === "text" ? part.text : "";
+  const text = values.json ? JSON.stringify(request, null, 2) : words;
   const isShown = values.out === undefined && process.stdout.isTTY && !values.json;
   await writeWhole(values.out, [`${isShown ? escaped(text) : text}\n`]);
 }
 
-function printPlan(all) {
+function printPlan(all: Examined): void {
   const { values, session, model, config, found } = all;
   const { check, prune, pruned, plan } = found;
   if (values.json) {
@@ -248,7 +285,7 @@ function printPlan(all) {
   for (const line of reportOf(all)) print(line);
 }
 
-const TASKS = {
+const TASKS: Record<Wish, (all: Examined) => void | Promise<void>> = {
   plan: printPlan,
   request: writeRequest,
   prune: writePruned,
@@ -256,23 +293,25 @@ const TASKS = {
 };
 
 /** The error of the library as one of the command. */
-function refused(name, error) {
-  if (error?.name !== "CompactionError") return error;
+function refused(name: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== "CompactionError") return error;
   return new CliError(`${name}: ${error.message}`, 1);
 }
 
-export async function compact(file, values) {
+export async function compact(file: string, values: Values): Promise<number> {
   const [model, config] = [modelOf(values), configOf(values)];
-  const task = taskOf(file, values);
-  const text = task === "summary" ? await summaryOf(values.summary) : undefined;
+  const wish = wishOf(file, values);
+  const { summary } = values;
+  const isSummary = wish === "summary" && summary !== undefined;
+  const text = isSummary ? await summaryOf(summary) : undefined;
   return withTranscript(file, values, async (transcript) => {
     const name = nameOf(file);
     if (transcript.messageCount === 0) throw new CliError(`${name}: there are no messages`, 1);
     const session = mainSession(transcript, name, values.session);
-    const all = { transcript, session, name, values, model, config, text, now: Date.now() };
+    const task = { transcript, session, name, values, model, config, text, now: Date.now() };
     try {
-      all.found = examine(historyOf(transcript, session), all);
-      await TASKS[task](all);
+      const found = examine(historyOf(transcript, session), task);
+      await TASKS[wish]({ ...task, found });
     } catch (error) {
       throw refused(name, error);
     }

@@ -1,28 +1,31 @@
 // `explain`: a rule or an error, by the code in which its messages end.
+import type { Group, Rule } from "./catalogue/rule.ts";
+import type { Paint } from "./colour.ts";
 import { painter } from "./colour.ts";
+import type { Values } from "./options.ts";
 import { CliError, print } from "./output.ts";
 
 /** A rule as data. */
-const asData = (group, rule, example) => {
+const asData = (group: string, rule: Rule, example: string | undefined) => {
   const { code, severity, action, says, cure, source, never } = rule;
   return { code, group, severity, action, says, cure, source, never, example };
 };
 
 /** The lines of a text, indented. */
-const indented = (text) => text.replace(/^(?=.)/gm, "  ");
+const indented = (text: string) => text.replace(/^(?=.)/gm, "  ");
 
 /** The text behind a word, in lines of at most 96 characters. */
-function paragraph(text) {
+function paragraph(text: string): string {
   const lines = [""];
   for (const word of text.split(" ")) {
-    const line = lines.at(-1);
+    const line = lines.at(-1) ?? "";
     if (line !== "" && line.length + 1 + word.length > 96) lines.push(word);
     else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
   }
   return lines.join("\n");
 }
 
-function printRule(rule, group, example, paint) {
+function printRule(rule: Rule, group: string, example: string | undefined, paint: Paint): void {
   const { code, severity, action, says, cure, source, never } = rule;
   const grade = severity ?? action;
   print(`${paint("match", code)}${grade === undefined ? "" : `  ${grade}`}`);
@@ -37,7 +40,7 @@ function printRule(rule, group, example, paint) {
   print(indented(example));
 }
 
-function printList(groups, paint) {
+function printList(groups: readonly Group[], paint: Paint): void {
   for (const [i, { title, rules }] of groups.entries()) {
     print(`${i > 0 ? "\n" : ""}${title}`);
     const width = Math.max(...rules.map(({ code }) => code.length));
@@ -49,12 +52,16 @@ function printList(groups, paint) {
   print("\napex-parts explain CODE says more of one: an example that breaks it, and the cure");
 }
 
-export async function explain(first, { json }, rest) {
+export async function explain(
+  first: string | undefined,
+  { json }: Values,
+  rest: readonly string[],
+): Promise<number> {
   const { GROUPS, nearest, ruleOf } = await import("./catalogue/index.ts");
   const { exampleOf } = await import("./catalogue/example.ts");
   const paint = painter(process.stdout);
   const codes = first === undefined ? [] : [first, ...rest];
-  const found = codes.map((code) => {
+  const chosen = codes.map((code) => {
     // As a message ends: `(BR-09)`.
     const rule = ruleOf(code.replace(/^\((.*)\)$/, "$1"));
     if (rule !== undefined) return rule;
@@ -64,17 +71,18 @@ export async function explain(first, { json }, rest) {
       2,
     );
   });
-  const groupOf = (rule) => GROUPS.find(({ rules }) => rules.includes(rule)).title;
+  const groupOf = (rule: Rule) => GROUPS.find(({ rules }) => rules.includes(rule))?.title ?? "";
   if (json) {
-    const data = (rule) => asData(groupOf(rule), rule, exampleOf(rule));
+    const data = (rule: Rule) => asData(groupOf(rule), rule, exampleOf(rule));
     const all = GROUPS.flatMap(({ rules }) => rules);
-    const [only] = found;
-    const told = found.length === 1 ? data(only) : (found.length > 0 ? found : all).map(data);
-    print(JSON.stringify(told, null, 2));
-  } else if (found.length === 0) {
+    const [only] = chosen;
+    const list = chosen.length > 0 ? chosen : all;
+    const output = only && chosen.length === 1 ? data(only) : list.map(data);
+    print(JSON.stringify(output, null, 2));
+  } else if (chosen.length === 0) {
     printList(GROUPS, paint);
   } else {
-    for (const [i, rule] of found.entries()) {
+    for (const [i, rule] of chosen.entries()) {
       if (i > 0) print("");
       printRule(rule, groupOf(rule), exampleOf(rule), paint);
     }

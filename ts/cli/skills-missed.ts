@@ -1,6 +1,8 @@
-// Files that somebody may take for skills and that are none, and why: the rules of `scanSkills` seen from the file.
+// Files that somebody may take for skills and that are not, and why: the rules of `scanSkills` seen from the file.
+import type { Dirent } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
+import type { SkillInfo } from "apex-parts";
 
 /** How many folders are looked into. */
 const MOST_FOLDERS = 5000;
@@ -14,9 +16,9 @@ const LOOKS_LIKE = /^skills?([-_ .]?md)?\.(md|markdown|mdx|txt)$/i;
 
 const FOLDERS = [".apex", ".agents", ".claude", ".opencode"];
 
-const native = (path) => path.replaceAll("/", sep);
+const native = (path: string) => path.replaceAll("/", sep);
 
-async function entriesOf(folder) {
+async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch {
@@ -24,14 +26,16 @@ async function entriesOf(folder) {
   }
 }
 
-const isMain = (name) => name === "SKILL.md" || name === "skill.md";
+const isMain = (name: string) => name === "SKILL.md" || name === "skill.md";
 
 /** The files below a root that look like skills, also where none is looked for; links are not followed. */
-async function candidates(root) {
-  const found = [];
-  const waiting = [[root, 0]];
-  for (let i = 0; i < waiting.length && i < MOST_FOLDERS; i++) {
-    const [folder, depth] = waiting[i];
+async function candidates(root: string): Promise<string[]> {
+  const found: string[] = [];
+  const waiting: [folder: string, depth: number][] = [[root, 0]];
+  let folders = 0;
+  // What is added on the way is visited, too.
+  for (const [folder, depth] of waiting) {
+    if (++folders > MOST_FOLDERS) break;
     for (const entry of await entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.isFile() && LOOKS_LIKE.test(entry.name)) found.push(path);
@@ -42,8 +46,13 @@ async function candidates(root) {
   return found;
 }
 
-/** Why a file below a root is no skill. */
-function whyNot(file, root, skills, others) {
+/** Why a file below a root is not a skill. */
+function whyNot(
+  file: string,
+  root: string,
+  skills: readonly SkillInfo[],
+  others: readonly string[],
+): string {
   const name = basename(file);
   if (!isMain(name)) return "is not read: the name of the file must be SKILL.md";
   const owner = skills.find(({ dir }) => file.startsWith(native(dir) + sep));
@@ -62,32 +71,39 @@ function whyNot(file, root, skills, others) {
   return "is not among the folders that were searched";
 }
 
+/** A file or folder that is not a skill, and why. */
+export interface Missed {
+  file: string;
+  why: string;
+}
+
 /** What is directly in a root and holds no skill. */
-async function strays(root, found) {
+async function strays(root: string, found: readonly string[]): Promise<Missed[]> {
   const entries = await entriesOf(root);
   if (entries.some(({ name }) => isMain(name))) return [];
-  const told = [];
+  const list: Missed[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { name } = entry;
     const file = join(root, name);
     if (entry.isFile() && /\.md$/i.test(name) && !/^(readme|changelog|license)/i.test(name)) {
       if (LOOKS_LIKE.test(name)) continue;
       const folder = name.replace(/\.md$/i, "");
-      told.push({ file, why: `a skill is a folder: move it to ${folder}/SKILL.md` });
+      list.push({ file, why: `a skill is a folder: move it to ${folder}/SKILL.md` });
     }
     if (!entry.isDirectory() || name.startsWith(".") || name === "node_modules") continue;
     if (found.some((path) => path.startsWith(file + sep))) continue;
-    told.push({ file, why: "there is no SKILL.md in this folder" });
+    list.push({ file, why: "there is no SKILL.md in this folder" });
   }
-  return told;
+  return list;
 }
 
 /** Skills beside the folders in which agents look for them. */
-async function beside(roots) {
+async function beside(roots: readonly Root[]): Promise<Missed[]> {
   const isRoot = new Set(roots.map(({ path }) => native(path)));
   const bases = new Set(roots.map(({ path }) => dirname(dirname(native(path)))));
-  const told = [];
-  const tell = (file) => told.push({ file, why: "is not in a folder where skills are looked for" });
+  const list: Missed[] = [];
+  const tell = (file: string) =>
+    list.push({ file, why: "is not in a folder where skills are looked for" });
   for (const base of bases) {
     const own = FOLDERS.map((folder) => join(base, folder));
     const entries = await entriesOf(base);
@@ -109,12 +125,28 @@ async function beside(roots) {
       }
     }
   }
-  return told;
+  return list;
 }
 
-/** The files and folders that may be taken for skills, that are none, and that no problem names; with the reason. */
-export async function missed(roots, { skills, problems, isDefault }) {
-  const told = new Map();
+/** A root, and whether it is there. */
+export interface Root {
+  path: string;
+  isThere: boolean;
+}
+
+/** What `scanSkills` gave, and whether its roots were the default ones. */
+interface Scanned {
+  skills: readonly SkillInfo[];
+  problems: readonly { file: string }[];
+  isDefault: boolean;
+}
+
+/** The files and folders that may be taken for skills, are not, and that no problem names; with the reason. */
+export async function missed(
+  roots: readonly Root[],
+  { skills, problems, isDefault }: Scanned,
+): Promise<Missed[]> {
+  const reasons = new Map<string, string>();
   const files = [...skills.map(({ location }) => location), ...problems.map(({ file }) => file)];
   // Also where a link led to them.
   const real = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
@@ -125,16 +157,17 @@ export async function missed(roots, { skills, problems, isDefault }) {
     const found = await candidates(root);
     const others = found.filter((file) => isMain(basename(file)) && known.has(file));
     for (const file of found) {
-      if (!known.has(file) && !told.has(file)) told.set(file, whyNot(file, root, skills, others));
+      if (!known.has(file) && !reasons.has(file))
+        reasons.set(file, whyNot(file, root, skills, others));
     }
     for (const { file, why } of await strays(root, found)) {
-      if (!known.has(file) && !told.has(file)) told.set(file, why);
+      if (!known.has(file) && !reasons.has(file)) reasons.set(file, why);
     }
   }
   if (isDefault) {
     for (const { file, why } of await beside(roots)) {
-      if (!known.has(file) && !told.has(file)) told.set(file, why);
+      if (!known.has(file) && !reasons.has(file)) reasons.set(file, why);
     }
   }
-  return [...told].map(([file, why]) => ({ file, why }));
+  return [...reasons].map(([file, why]) => ({ file, why }));
 }

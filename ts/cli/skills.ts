@@ -2,9 +2,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import type { Problem, SkillInfo, ToolPart } from "apex-parts";
 import { generateMessageId, ToolRegistry } from "apex-parts";
+import type { SkillRoot } from "apex-parts/node";
+import type { Paint } from "./colour.ts";
 import { oneLine, painter } from "./colour.ts";
+import type { Values } from "./options.ts";
 import { CliError, print, unruled } from "./output.ts";
+import type { Missed, Root } from "./skills-missed.ts";
 import { missed } from "./skills-missed.ts";
 import { plural } from "./units.ts";
 
@@ -12,7 +17,7 @@ import { plural } from "./units.ts";
 const SHOWN = 100;
 
 /** The first words of a text, on one line. */
-function beginning(text) {
+function beginning(text: string): string {
   const line = oneLine(text);
   const points = [...line];
   return points.length > SHOWN ? `${points.slice(0, SHOWN - 1).join("")}…` : line;
@@ -22,42 +27,56 @@ function beginning(text) {
  * The folders that were named; else those that agents use. Those of the project are among them, trusted or not:
  * what is listed here is shown to a person, not to a model.
  */
-async function rootsOf(dirs) {
+async function rootsOf(dirs: readonly string[]): Promise<SkillRoot[]> {
   const { defaultSkillRoots } = await import("apex-parts/node");
   if (dirs.length > 0) return dirs.map((path) => ({ path: resolve(path), scope: "custom" }));
   return defaultSkillRoots({ cwd: process.cwd(), home: homedir(), trustProject: true });
 }
 
-const isThere = async (path) => (await stat(path).catch(() => undefined)) !== undefined;
+const isThere = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
 
 /** The line of a place in a file, given as its bytes before that. */
-function lineAt(bytes, offset) {
+function lineAt(bytes: Buffer, offset: number): number {
   const before = bytes.subarray(0, offset).toString("latin1");
   return before.split(/\r\n|\r|\n/).length;
 }
 
+/** A problem of a file. */
+type FileProblem = Problem & { file: string; line?: number };
+
 /** The problems, each with the line in its file if it has a place there. */
-async function withLines(problems) {
-  const files = new Map();
-  const told = [];
+async function withLines(problems: readonly FileProblem[]): Promise<FileProblem[]> {
+  const files = new Map<string, Buffer | undefined>();
+  const list: FileProblem[] = [];
   for (const problem of problems) {
     const { file, offset } = problem;
     if (offset === undefined) {
-      told.push(problem);
+      list.push(problem);
       continue;
     }
     if (!files.has(file)) files.set(file, await readFile(file).catch(() => undefined));
     const bytes = files.get(file);
-    told.push(bytes ? { ...problem, line: lineAt(bytes, offset) } : problem);
+    list.push(bytes ? { ...problem, line: lineAt(bytes, offset) } : problem);
   }
-  return told;
+  return list;
 }
 
+/** A root, and whether it is there. */
+type RootThere = SkillRoot & Root;
+
 /** Everything that is known of the skills below some roots. */
-async function look(dirs, values) {
+interface Looked {
+  roots: RootThere[];
+  skills: SkillInfo[];
+  problems: FileProblem[];
+  missed: Missed[];
+}
+
+/** Looks for skills below these folders, or the default ones. */
+async function look(dirs: readonly string[], values: Values): Promise<Looked> {
   const { scanSkills } = await import("apex-parts/node");
   const given = await rootsOf(dirs);
-  const roots = [];
+  const roots: RootThere[] = [];
   for (const root of given) roots.push({ ...root, isThere: await isThere(root.path) });
   const found = await scanSkills(given, { strict: values.strict === true });
   const problems = await withLines(found.problems);
@@ -67,9 +86,10 @@ async function look(dirs, values) {
 
 // ── The list ────────────────────────────────────────────────────────────────────────────────────
 
-const placeOf = ({ file, line }) => oneLine(line === undefined ? file : `${file}:${line}`);
+const placeOf = ({ file, line }: FileProblem) =>
+  oneLine(line === undefined ? file : `${file}:${line}`);
 
-function printSkills(skills, paint) {
+function printSkills(skills: readonly SkillInfo[], paint: Paint): void {
   for (const { name, runs, location, description, modelInvocable, userInvocable } of skills) {
     const not = [
       ...(modelInvocable ? [] : ["not for a model (disable-model-invocation)"]),
@@ -80,7 +100,7 @@ function printSkills(skills, paint) {
   }
 }
 
-function printProblems(problems, paint) {
+function printProblems(problems: readonly FileProblem[], paint: Paint): void {
   for (const problem of problems) {
     const { severity, rule } = problem;
     const colour = severity === "error" ? "bad" : "warning";
@@ -89,14 +109,14 @@ function printProblems(problems, paint) {
   }
 }
 
-function printRoots(roots, skills) {
+function printRoots(roots: readonly Root[], skills: readonly SkillInfo[]): void {
   for (const { path, isThere } of roots) {
     const count = skills.filter(({ root }) => root === path).length;
     print(`${oneLine(path)}: ${isThere ? plural(count, "skill") : "not there"}`);
   }
 }
 
-async function list(dirs, values) {
+async function list(dirs: readonly string[], values: Values): Promise<number> {
   const { roots, skills, problems, missed } = await look(dirs, values);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (values.json) {
@@ -125,7 +145,7 @@ async function list(dirs, values) {
 // ── One skill ───────────────────────────────────────────────────────────────────────────────────
 
 /** The call of a model for this skill, as a registry answers it. */
-async function called(skills, name) {
+async function called(skills: SkillInfo[], name: string): Promise<ToolPart> {
   const { skillTool } = await import("apex-parts/node");
   const registry = new ToolRegistry();
   registry.register(
@@ -137,8 +157,8 @@ async function called(skills, name) {
 }
 
 /** What is known of a name that no skill has: the files that may be meant. */
-function meant(name, { problems, missed }) {
-  const isMeant = ({ file }) => file.split(/[/\\]/).includes(name);
+function meant(name: string, { problems, missed }: Looked): string[] {
+  const isMeant = ({ file }: { file: string }) => file.split(/[/\\]/).includes(name);
   return [
     ...problems.filter(isMeant).map((problem) => {
       const { severity, rule } = problem;
@@ -148,7 +168,7 @@ function meant(name, { problems, missed }) {
   ].map(oneLine);
 }
 
-async function show(name, dirs, values) {
+async function show(name: string, dirs: readonly string[], values: Values): Promise<number> {
   const known = await look(dirs, values);
   const skill = known.skills.find((one) => one.name === name);
   if (skill?.runs === "sandbox" && skill.modelInvocable) {
@@ -161,15 +181,20 @@ async function show(name, dirs, values) {
     throw new CliError(why, 1);
   }
   const part = await called(known.skills, name);
-  const { status, output, error } = part.state;
-  if (status !== "completed") {
+  const { state } = part;
+  if (state.status !== "completed") {
+    const error = state.status === "error" ? state.error : "";
     throw new CliError([error, ...(skill ? [] : meant(name, known))].join("\n"), 1);
   }
-  print(values.json ? JSON.stringify(part, null, 2) : output);
+  print(values.json ? JSON.stringify(part, null, 2) : state.output);
   return 0;
 }
 
-export function skills(first, values, rest) {
+export function skills(
+  first: string | undefined,
+  values: Values,
+  rest: readonly string[],
+): Promise<number> {
   if (first !== "show") return list(first === undefined ? [] : [first, ...rest], values);
   const [name, ...dirs] = rest;
   if (name === undefined) throw new CliError("skills show takes the name of a skill", 2);

@@ -2,25 +2,33 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Interface } from "node:readline/promises";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
+import type { OutputStore, ToolPart } from "apex-parts";
 import { generateMessageId, Permission, ToolRegistry } from "apex-parts";
 import { escaped, painter } from "./colour.ts";
+import type { Values } from "./options.ts";
 import { CliError, print } from "./output.ts";
 import { rulesets } from "./rules.ts";
 
 /** Asks on the terminal; a rejection where there is none to ask on. */
 class Terminal {
-  #lines;
+  #lines: Interface | undefined;
   /** Stops the call: nobody answers any more. */
-  stop = () => {};
+  stop: () => void = () => {};
 
   /** Whether somebody can be asked. */
-  static get isThere() {
+  static get isThere(): boolean {
     return process.stdin.isTTY === true && process.stderr.isTTY === true;
   }
 
-  async ask({ permission, patterns, always, metadata }) {
+  async ask({
+    permission,
+    patterns,
+    always,
+    metadata,
+  }: Permission.Request): Promise<Permission.Reply> {
     this.#lines ??= this.#open();
     const { diff } = metadata;
     if (typeof diff === "string") process.stderr.write(`${escaped(diff)}\n`);
@@ -29,13 +37,13 @@ class Terminal {
     const answer = await this.#lines.question(
       `${permission} of ${what}? [y = once${wider}, n = no, or say why not] `,
     );
-    const said = answer.trim();
-    if (/^y(es)?$/i.test(said)) return "once";
-    if (/^a(lways)?$/i.test(said)) return "always";
-    return { reply: "reject", message: /^n?o?$/i.test(said) ? undefined : said };
+    const words = answer.trim();
+    if (/^y(es)?$/i.test(words)) return "once";
+    if (/^a(lways)?$/i.test(words)) return "always";
+    return { reply: "reject", message: /^n?o?$/i.test(words) ? undefined : words };
   }
 
-  #open() {
+  #open(): Interface {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     // Ctrl-C and Ctrl-D at a question.
     lines.on("SIGINT", () => this.stop());
@@ -43,14 +51,14 @@ class Terminal {
     return lines;
   }
 
-  close() {
+  close(): void {
     this.#lines?.close();
   }
 }
 
 /** Keeps whole outputs in files of a folder that is made when the first comes. */
-function folderStore() {
-  let folder;
+function folderStore(): OutputStore {
+  let folder: Promise<string> | undefined;
   return {
     async save(content, { tool }) {
       folder ??= mkdtemp(join(tmpdir(), "apex-parts-"));
@@ -62,24 +70,31 @@ function folderStore() {
 }
 
 /** The arguments of the tool as they are given; `-` reads them from standard input. */
-const argumentsOf = (given) => (given === "-" ? text(process.stdin) : given);
+const argumentsOf = (given: string) => (given === "-" ? text(process.stdin) : given);
 
-function printed(part, json) {
+function printPart(part: ToolPart, json: boolean | undefined): void {
   if (json) {
     print(JSON.stringify(part, null, 2));
     return;
   }
   const { state } = part;
   const paint = painter(process.stdout);
-  const shown = process.stdout.isTTY ? escaped : String;
-  const isDone = state.status === "completed";
-  const title = isDone ? state.title : part.tool;
-  print(`${shown(title)} ${paint(isDone ? "good" : "bad", state.status)}`);
-  print(shown(isDone ? state.output : state.error));
+  const plain = process.stdout.isTTY ? escaped : String;
+  if (state.status !== "completed") {
+    print(`${plain(part.tool)} ${paint("bad", state.status)}`);
+    print(plain(state.status === "error" ? state.error : ""));
+    return;
+  }
+  print(`${plain(state.title)} ${paint("good", state.status)}`);
+  print(plain(state.output));
   for (const { filename, mime } of state.attachments ?? []) print(`[${mime} ${filename ?? ""}]`);
 }
 
-export async function tool(name, values, [given]) {
+export async function tool(
+  name: string,
+  values: Values,
+  [given = ""]: readonly string[],
+): Promise<number> {
   const { builtinTools } = await import("apex-parts/node");
   const directory = resolve(values.dir ?? ".");
   const store = folderStore();
@@ -107,9 +122,11 @@ export async function tool(name, values, [given]) {
   process.on("SIGTERM", stop);
   try {
     const part = await run;
-    if (part.state.metadata?.kind === "unknown") throw new CliError(part.state.error, 2);
-    printed(part, values.json);
-    return part.state.status === "completed" ? 0 : 1;
+    const { state } = part;
+    const isUnknown = state.status === "error" && state.metadata?.kind === "unknown";
+    if (isUnknown) throw new CliError(state.error, 2);
+    printPart(part, values.json);
+    return state.status === "completed" ? 0 : 1;
   } finally {
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
