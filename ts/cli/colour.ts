@@ -27,7 +27,7 @@ const CODES: Record<Colour, string> = {
   warning: "33",
 };
 
-/** Colours a text, or returns it unchanged. */
+/** Colours a string, or returns it unchanged. */
 export type Paint = (colour: Colour, text: string) => string;
 
 /** The function that colours what goes to a stream. */

@@ -37,7 +37,7 @@ interface Described {
 /** What a command comes to: its exit code. */
 type Exit = number | Promise<number>;
 
-/** A command that takes as many names as it `takes`: one FILE unless told. */
+/** A command that takes exactly the names in `takes`, by default one FILE. */
 export interface CommandOfFile extends Described {
   takes?: string[];
   run(file: string, values: Values, rest: readonly string[]): Exit;

@@ -48,12 +48,12 @@ export interface Findings {
   pruned?: { tokens: number; headroom: number; overflow: boolean };
 }
 
-/** The command with what it found. */
-export type Examined = Task & { found: Findings };
+/** The command with what is known. */
+export type Examined = Task & { findings: Findings };
 
 /** How many of a list are shown at its beginning and its end; what is between them is counted. */
 const [FIRST, LAST] = [4, 3];
-/** How much of a text is shown. */
+/** How many characters of a string are shown. */
 const SHOWN = 60;
 
 const count = (n: number) => Math.round(n).toLocaleString("en");
@@ -75,7 +75,7 @@ function folded<T>(list: readonly T[], line: (entry: T) => string): string[] {
   ];
 }
 
-/** What shows which message it is: the words of a text, the calls of an answer. */
+/** A few words by which a message is recognised: its first words, and its calls. */
 function gist(message: WithParts | undefined): string {
   const parts = Array.isArray(message?.parts) ? message.parts : [];
   const calls = parts
@@ -110,9 +110,9 @@ const SOURCES: Record<Estimate["source"], (used: Estimate) => string> = {
 };
 
 function contextLines(all: Examined, paint: Paint): string[] {
-  const { model, config, session, transcript, found, values } = all;
+  const { model, config, session, transcript, findings, values } = all;
   const { context, input, output } = model.limit;
-  const { used, usable, headroom, overflow } = found.check;
+  const { used, usable, headroom, overflow } = findings.check;
   const limits = [
     `context ${count(context)}`,
     ...(input === undefined ? [] : [`input ${count(input)}`]),
@@ -145,7 +145,7 @@ function cacheLine({ prefix, rewritten, breakEven }: CompactionPlan["cache"]): s
 }
 
 function pruneLines(
-  { found: { prune, pruned }, config }: Examined,
+  { findings: { prune, pruned }, config }: Examined,
   toolOf: ReadonlyMap<string, string>,
   paint: Paint,
 ): string[] {
@@ -245,7 +245,7 @@ function pinnedLines(pinned: CompactionPlan["pinned"]): string[] {
   return [head, ...folded(pinned, row)];
 }
 
-function planLines({ found: { plan, history } }: Examined, paint: Paint): string[] {
+function planLines({ findings: { plan, history } }: Examined, paint: Paint): string[] {
   const { items, pinned, tokens: size, fits, cache, previousSummary, problems } = plan;
   const find = finder(history);
   const whether = fits ? paint("good", "fits") : paint("bad", "does not fit");
@@ -272,7 +272,7 @@ function planLines({ found: { plan, history } }: Examined, paint: Paint): string
 /** The lines that show what would be done. */
 export function reportOf(all: Examined): string[] {
   const paint = painter(process.stdout);
-  const { history, prune } = all.found;
+  const { history, prune } = all.findings;
   // Where something is to be cleared, the history is an array already.
   const tools = toolsOf(Array.isArray(history) ? history : [], prune?.partIDs ?? []);
   return [...contextLines(all, paint), ...pruneLines(all, tools, paint), ...planLines(all, paint)];

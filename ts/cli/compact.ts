@@ -131,17 +131,17 @@ function examine(history: History, { model, config, values, now }: Task): Findin
   const beside = check.used.source === "counted" ? 0 : plan.cache.prefix;
   const seen = ({ used }: ContextCheck) =>
     used.source === "counted" ? Math.round(beside + check.used.factor * used.tokens) : used.tokens;
-  const found = { check, history, plan, seen };
-  if (!config.prune) return found;
+  const findings = { check, history, plan, seen };
+  if (!config.prune) return findings;
   const prune = SessionCompaction.prune(history, config);
-  if (prune.partIDs.length === 0) return { ...found, prune };
+  if (prune.partIDs.length === 0) return { ...findings, prune };
   const messages = SessionCompaction.applyPrune(messagesOf(history), prune, now);
   const after = SessionCompaction.plan(messages, { model, config, overflow });
   const tokens = seen(SessionCompaction.check({ messages, model, config }));
   const limit = config.threshold ?? check.usable;
   const pruned = { tokens, headroom: limit - tokens, overflow: tokens >= limit };
   const next = { history: messages, plan: withBeside(after, tokens, check.usable) };
-  return { ...found, ...next, prune, pruned };
+  return { ...findings, ...next, prune, pruned };
 }
 
 /** A plan for messages that no answer reports, with what stands beside them. */
@@ -224,11 +224,11 @@ interface Done {
 }
 
 async function write(messages: WithParts[], all: Examined, result: Done): Promise<void> {
-  const { transcript, session, values, name, model, config, found } = all;
+  const { transcript, session, values, name, model, config, findings } = all;
   tellLost(name, transcript, session);
   await writeWhole(values.out, textOf(messages, all));
-  const before = found.check.used.tokens;
-  const after = found.seen(SessionCompaction.check({ messages, model, config }));
+  const before = findings.check.used.tokens;
+  const after = findings.seen(SessionCompaction.check({ messages, model, config }));
   if (values.json) {
     print(JSON.stringify({ ...result, tokens: { before, after } }, null, 2));
     return;
@@ -240,8 +240,8 @@ async function write(messages: WithParts[], all: Examined, result: Done): Promis
 }
 
 async function writeSummary(all: Examined): Promise<void> {
-  const { found, name } = all;
-  const { plan, history, check, prune } = found;
+  const { findings, name } = all;
+  const { plan, history, check, prune } = findings;
   if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
   const before = messagesOf(history);
   const messages = compacted(before, plan, all);
@@ -257,14 +257,14 @@ async function writeSummary(all: Examined): Promise<void> {
 }
 
 async function writePruned(all: Examined): Promise<void> {
-  const { prune, history, check } = all.found;
+  const { prune, history, check } = all.findings;
   const count = prune?.partIDs.length ?? 0;
   const done = count > 0 ? `${plural(count, "output")} cleared` : "nothing to clear";
   await write(messagesOf(history), all, { done, check, prune });
 }
 
-async function writeRequest({ found, name, values }: Examined): Promise<void> {
-  const { plan, history } = found;
+async function writeRequest({ findings, name, values }: Examined): Promise<void> {
+  const { plan, history } = findings;
   if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
   const request = SessionCompaction.summaryRequest(history, plan);
   const part = request[0]?.parts[0];
@@ -275,8 +275,8 @@ async function writeRequest({ found, name, values }: Examined): Promise<void> {
 }
 
 function printPlan(all: Examined): void {
-  const { values, session, model, config, found } = all;
-  const { check, prune, pruned, plan } = found;
+  const { values, session, model, config, findings } = all;
+  const { check, prune, pruned, plan } = findings;
   if (values.json) {
     const { id } = session;
     print(JSON.stringify({ session: id, model, config, check, prune, pruned, plan }, null, 2));
@@ -310,8 +310,8 @@ export async function compact(file: string, values: Values): Promise<number> {
     const session = mainSession(transcript, name, values.session);
     const task = { transcript, session, name, values, model, config, text, now: Date.now() };
     try {
-      const found = examine(historyOf(transcript, session), task);
-      await TASKS[wish]({ ...task, found });
+      const findings = examine(historyOf(transcript, session), task);
+      await TASKS[wish]({ ...task, findings });
     } catch (error) {
       throw refused(name, error);
     }

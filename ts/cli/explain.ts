@@ -11,7 +11,7 @@ const asData = (group: string, rule: Rule, example: string | undefined) => {
   return { code, group, severity, action, says, cure, source, never, example };
 };
 
-/** The lines of a text, indented. */
+/** A string with its lines indented. */
 const indented = (text: string) => text.replace(/^(?=.)/gm, "  ");
 
 /** The text behind a word, in lines of at most 96 characters. */

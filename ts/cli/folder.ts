@@ -5,7 +5,7 @@ import type { RunEnding, TokenStats, Transcript, TranscriptFormat } from "apex-p
 import { withTranscript } from "./file.ts";
 import { filesOf } from "./folder-files.ts";
 import type { Values } from "./options.ts";
-import { CliError, known, print } from "./output.ts";
+import { CliError, orDash, print } from "./output.ts";
 import type { SessionFigures } from "./session-figures.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
 import { agentTypeOf } from "./sub-agent-files.ts";
@@ -70,7 +70,7 @@ function runOf(transcript: Transcript, file: string): Run {
 }
 
 /**
- * The runs of a folder, the latest first; and the files that are no transcripts, with the reason. `more`: there are
+ * The runs of a folder, the latest first; and the files that are not transcripts, with the reason. `more`: there are
  * others that were not opened.
  */
 async function runsOf(
@@ -137,10 +137,10 @@ function nested(all: readonly FoundRun[]): Run[] {
 
 function lines(run: Run): string[] {
   const { file, format, title, start, ended, models, failed, loops, cost, busyMs, sessions } = run;
-  const date = known(start, (ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " "));
+  const date = orDash(start, (ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " "));
   const trouble = `${failed} failed, ${plural(loops, "loop")}`;
-  const spent = `${known(cost, dollars)}, ${known(busyMs, duration)} busy`;
-  const heading = known(title, (text) => String(text).replace(/\s+/gu, " ").trim().slice(0, 80));
+  const spent = `${orDash(cost, dollars)}, ${orDash(busyMs, duration)} busy`;
+  const heading = orDash(title, (text) => String(text).replace(/\s+/gu, " ").trim().slice(0, 80));
   return [
     `${date}  ${heading}`,
     `    ${format} ${models.join(", ") || "—"}; ${ended ?? "—"}; ${trouble}; ${spent}`,

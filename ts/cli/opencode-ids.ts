@@ -39,9 +39,9 @@ function following(messages: readonly WithParts[], now: number): () => string {
   }
   let count = 0;
   return () => {
-    const made = `${stamp.toString(16).padStart(DIGITS, "0")}${random()}`;
+    const id = `${stamp.toString(16).padStart(DIGITS, "0")}${random()}`;
     stamp++;
-    if (stamp < FULL && made > greatest) return made;
+    if (stamp < FULL && id > greatest) return id;
     // Ids that were not made by time, or the end of its digits: whatever is longer comes later.
     count++;
     return `${greatest}${count.toString(16).padStart(4, "0")}`;
@@ -49,23 +49,23 @@ function following(messages: readonly WithParts[], now: number): () => string {
 }
 
 /**
- * Gives the messages and parts whose ids are among `made` OpenCode's instead, in their order. Only the last few
+ * Gives the messages and parts whose ids are among `added` OpenCode's instead, in their order. Only the last few
  * messages are looked at; all others are the same objects.
  */
 export function withOpenCodeIds(
   messages: WithParts[],
-  made: ReadonlySet<string>,
+  added: ReadonlySet<string>,
   now: number,
 ): WithParts[] {
   const next = following(messages, now);
   const renamed = new Map<string, string>();
   const rename = (prefix: string, id: string) => {
-    if (!made.has(id)) return id;
+    if (!added.has(id)) return id;
     const name = renamed.get(id) ?? `${prefix}${next()}`;
     renamed.set(id, name);
     return name;
   };
-  const from = messages.findIndex(({ info }) => made.has(info?.id));
+  const from = messages.findIndex(({ info }) => added.has(info?.id));
   if (from < 0) return messages;
   return messages.map((message, index) => {
     if (index < from) return message;

@@ -60,7 +60,7 @@ type ValueOf<F extends Flag> = F["type"] extends "boolean"
 /** What is given for the options. */
 export type Values = { [Name in FlagName]?: ValueOf<(typeof FLAGS)[Name]> };
 
-/** The names of options that take a text. */
+/** The names of options that take a string. */
 export type TextFlag = {
   [Name in FlagName]: Values[Name] extends string | undefined ? Name : never;
 }[FlagName];

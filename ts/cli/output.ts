@@ -49,15 +49,15 @@ export const unruled = ({ rule, message }: Pick<Problem, "rule" | "message">): s
 
 /** The whole number of an option; undefined if it is not given. */
 export function wholeNumber(values: Values, name: TextFlag, least: number): number | undefined {
-  const given = values[name];
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= least && number <= 1e9) return number;
-  throw new CliError(`--${name} is a whole number from ${least} to 1000000000, not ${given}`, 2);
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= 1e9) return number;
+  throw new CliError(`--${name} is a whole number from ${least} to 1000000000, not ${text}`, 2);
 }
 
-/** What is not known is "—". */
-export const known = <T>(value: T | undefined, words: (value: T) => string): string =>
+/** A value in words; "—" if it is not known. */
+export const orDash = <T>(value: T | undefined, words: (value: T) => string): string =>
   value === undefined ? "—" : words(value);
 
 /** Prints a line. */

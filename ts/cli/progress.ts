@@ -33,7 +33,7 @@ export function progress(
   env: Env = process.env,
 ): Progress {
   if (!stream.isTTY || env.TERM === "dumb" || size <= LARGE) return { at() {}, end() {} };
-  let shown = false;
+  let isShown = false;
   let next = 0;
   return {
     at(bytes: number) {
@@ -46,10 +46,10 @@ export function progress(
       const plain = oneLine(name);
       const short = plain.length > room ? `…${plain.slice(1 - room)}` : plain;
       stream.write(`\r\x1b[Kreading ${short} ${percent} %`);
-      shown = true;
+      isShown = true;
     },
     end() {
-      if (shown) stream.write("\r\x1b[K");
+      if (isShown) stream.write("\r\x1b[K");
     },
   };
 }

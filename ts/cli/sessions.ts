@@ -5,7 +5,7 @@ import { CliError } from "./output.ts";
 /** A session of a file. */
 export type Session = Transcript["sessions"][number];
 
-/** A session whose messages are told apart: one without a name if the file has at most one. */
+/** A session with messages; without a name if the file has at most one. */
 export type NamedSession = Partial<Session> & { isWhole?: true };
 
 /** Throws if the file has no session of this id. */
@@ -29,7 +29,7 @@ function isOneList(transcript: Transcript): boolean {
   return transcript.messageCount > 0 && transcript.byteRange(0, 1) !== undefined;
 }
 
-/** The sessions of a file whose messages are told apart: one without a name if it has at most one. */
+/** The sessions into which the messages of a file are divided: one without a name if it has at most one. */
 export function sessionsOf(transcript: Transcript, wanted: string | undefined): NamedSession[] {
   const { sessions } = transcript;
   if (wanted !== undefined) return sessions.filter(({ id }) => id === wanted);

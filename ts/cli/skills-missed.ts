@@ -30,7 +30,7 @@ const isMain = (name: string) => name === "SKILL.md" || name === "skill.md";
 
 /** The files below a root that look like skills, also where none is looked for; links are not followed. */
 async function candidates(root: string): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   const waiting: [folder: string, depth: number][] = [[root, 0]];
   let folders = 0;
   // What is added on the way is visited, too.
@@ -38,12 +38,12 @@ async function candidates(root: string): Promise<string[]> {
     if (++folders > MOST_FOLDERS) break;
     for (const entry of await entriesOf(folder)) {
       const path = join(folder, entry.name);
-      if (entry.isFile() && LOOKS_LIKE.test(entry.name)) found.push(path);
+      if (entry.isFile() && LOOKS_LIKE.test(entry.name)) paths.push(path);
       const isSearched = entry.isDirectory() && depth < DEPTH && entry.name !== ".git";
       if (isSearched) waiting.push([path, depth + 1]);
     }
   }
-  return found;
+  return paths;
 }
 
 /** Why a file below a root is not a skill. */
@@ -78,7 +78,7 @@ export interface Missed {
 }
 
 /** What is directly in a root and holds no skill. */
-async function strays(root: string, found: readonly string[]): Promise<Missed[]> {
+async function strays(root: string, paths: readonly string[]): Promise<Missed[]> {
   const entries = await entriesOf(root);
   if (entries.some(({ name }) => isMain(name))) return [];
   const list: Missed[] = [];
@@ -91,7 +91,7 @@ async function strays(root: string, found: readonly string[]): Promise<Missed[]>
       list.push({ file, why: `a skill is a folder: move it to ${folder}/SKILL.md` });
     }
     if (!entry.isDirectory() || name.startsWith(".") || name === "node_modules") continue;
-    if (found.some((path) => path.startsWith(file + sep))) continue;
+    if (paths.some((path) => path.startsWith(file + sep))) continue;
     list.push({ file, why: "there is no SKILL.md in this folder" });
   }
   return list;
@@ -154,13 +154,13 @@ export async function missed(
   for (const { path, isThere } of roots) {
     if (!isThere) continue;
     const root = native(path);
-    const found = await candidates(root);
-    const others = found.filter((file) => isMain(basename(file)) && known.has(file));
-    for (const file of found) {
+    const paths = await candidates(root);
+    const others = paths.filter((file) => isMain(basename(file)) && known.has(file));
+    for (const file of paths) {
       if (!known.has(file) && !reasons.has(file))
         reasons.set(file, whyNot(file, root, skills, others));
     }
-    for (const { file, why } of await strays(root, found)) {
+    for (const { file, why } of await strays(root, paths)) {
       if (!known.has(file) && !reasons.has(file)) reasons.set(file, why);
     }
   }

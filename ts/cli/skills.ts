@@ -16,7 +16,7 @@ import { plural } from "./units.ts";
 /** How much of a description is shown. */
 const SHOWN = 100;
 
-/** The first words of a text, on one line. */
+/** The first words of a string, on one line. */
 function beginning(text: string): string {
   const line = oneLine(text);
   const points = [...line];
@@ -75,13 +75,13 @@ interface Looked {
 /** Looks for skills below these folders, or the default ones. */
 async function look(dirs: readonly string[], values: Values): Promise<Looked> {
   const { scanSkills } = await import("apex-parts/node");
-  const given = await rootsOf(dirs);
+  const wanted = await rootsOf(dirs);
   const roots: RootThere[] = [];
-  for (const root of given) roots.push({ ...root, isThere: await isThere(root.path) });
-  const found = await scanSkills(given, { strict: values.strict === true });
-  const problems = await withLines(found.problems);
-  const left = await missed(roots, { ...found, isDefault: dirs.length === 0 });
-  return { roots, skills: found.skills, problems, missed: left };
+  for (const root of wanted) roots.push({ ...root, isThere: await isThere(root.path) });
+  const scan = await scanSkills(wanted, { strict: values.strict === true });
+  const problems = await withLines(scan.problems);
+  const left = await missed(roots, { ...scan, isDefault: dirs.length === 0 });
+  return { roots, skills: scan.skills, problems, missed: left };
 }
 
 // ── The list ────────────────────────────────────────────────────────────────────────────────────
@@ -121,8 +121,8 @@ async function list(dirs: readonly string[], values: Values): Promise<number> {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (values.json) {
     // The instructions are what `show` is for.
-    const shown = skills.map(({ body, problems, ...skill }) => skill);
-    print(JSON.stringify({ roots, skills: shown, problems, missed }, null, 2));
+    const withoutBody = skills.map(({ body, problems, ...skill }) => skill);
+    print(JSON.stringify({ roots, skills: withoutBody, problems, missed }, null, 2));
     return errors > 0 ? 1 : 0;
   }
   const paint = painter(process.stdout);
@@ -169,8 +169,8 @@ function meant(name: string, { problems, missed }: Looked): string[] {
 }
 
 async function show(name: string, dirs: readonly string[], values: Values): Promise<number> {
-  const known = await look(dirs, values);
-  const skill = known.skills.find((one) => one.name === name);
+  const result = await look(dirs, values);
+  const skill = result.skills.find((one) => one.name === name);
   if (skill?.runs === "sandbox" && skill.modelInvocable) {
     const what = `A call of ${name} runs ${skill.dir}/scripts/execute.js and gives what it prints. It is not run here.`;
     print(values.json ? JSON.stringify({ name, runs: "sandbox", dir: skill.dir }, null, 2) : what);
@@ -180,11 +180,11 @@ async function show(name: string, dirs: readonly string[], values: Values): Prom
     const why = `${name} may not be called by a model: disable-model-invocation in ${skill.location}`;
     throw new CliError(why, 1);
   }
-  const part = await called(known.skills, name);
+  const part = await called(result.skills, name);
   const { state } = part;
   if (state.status !== "completed") {
     const error = state.status === "error" ? state.error : "";
-    throw new CliError([error, ...(skill ? [] : meant(name, known))].join("\n"), 1);
+    throw new CliError([error, ...(skill ? [] : meant(name, result))].join("\n"), 1);
   }
   print(values.json ? JSON.stringify(part, null, 2) : state.output);
   return 0;

@@ -1,6 +1,6 @@
 // What a run did, as lines: of `inspect`.
 import type { CallFailure, PartRef, SummaryText, TimeSplit, TranscriptSummary } from "apex-parts";
-import { known } from "./output.ts";
+import { orDash } from "./output.ts";
 import { changed, count, dollars, duration, plural } from "./units.ts";
 
 /** The most failed calls, files and commits that are printed. */
@@ -8,7 +8,7 @@ const LISTED = 20;
 /** The width of a terminal that lines are cut to. */
 const WIDTH = 110;
 
-/** One line of a text, cut to a width. */
+/** A string as one line, cut to a width. */
 function line(text: string, width = WIDTH): string {
   const plain = text.replace(/\s+/gu, " ").trim();
   return plain.length > width ? `${plain.slice(0, width - 1)}…` : plain;
@@ -55,12 +55,12 @@ function times({ total, busy, model, tools, waiting, idle }: TimeSplit): string 
 /** The lines of a summary. What is not known is "—". */
 export function summaryLines(summary: TranscriptSummary): string[] {
   const { asked, answered, ended, failed, files, commits, totals, time } = summary;
-  const said = (text: SummaryText | undefined) => (text === undefined ? "—" : line(text.text));
+  const beginning = (text: SummaryText | undefined) => (text === undefined ? "—" : line(text.text));
   const reason = ended?.reason === undefined ? "" : `: ${line(ended.reason)}`;
   return [
-    `  asked    ${said(asked)}`,
+    `  asked    ${beginning(asked)}`,
     `  ended    ${ended === undefined ? "—" : `${ended.how}${reason}`}`,
-    `  answer   ${said(answered)}`,
+    `  answer   ${beginning(answered)}`,
     `  failed   ${failures(summary)}`,
     ...listed(failure, summary.failures, failed),
     `  changed  ${changes(totals)}`,
@@ -72,6 +72,6 @@ export function summaryLines(summary: TranscriptSummary): string[] {
       totals.commits,
     ),
     `  time     ${time && time.total > 0 ? times(time) : "—"}`,
-    `  cost     ${known(summary.cost, dollars)}`,
+    `  cost     ${orDash(summary.cost, dollars)}`,
   ];
 }

@@ -12,7 +12,7 @@ import type { Values } from "./options.ts";
 import { CliError, print } from "./output.ts";
 import { rulesets } from "./rules.ts";
 
-/** Asks on the terminal; a rejection where there is none to ask on. */
+/** Asks the person at the terminal. */
 class Terminal {
   #lines: Interface | undefined;
   /** Stops the call: nobody answers any more. */

@@ -4,7 +4,7 @@ import { openCodeProblems } from "apex-parts";
 import { withTranscript } from "./file.ts";
 import { inspectFolder, isFolder } from "./folder.ts";
 import type { Values } from "./options.ts";
-import { CliError, known, nameOf, print, unruled } from "./output.ts";
+import { CliError, nameOf, orDash, print, unruled } from "./output.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
 import { mainSession, scopeOf, wantedSession } from "./sessions.ts";
 import { summaryLines } from "./summary.ts";
@@ -126,8 +126,8 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
   const durationMs = start > 0 ? end - start : undefined;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
-    const known = { summary, stats, problems, loops };
-    const all = { format, looksLike, session, sessions, ...counts, ...known };
+    const facts = { summary, stats, problems, loops };
+    const all = { format, looksLike, session, sessions, ...counts, ...facts };
     print(JSON.stringify(all, null, 2));
     return messageCount === 0 ? 1 : 0;
   }
@@ -138,7 +138,7 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
     print(`from ${new Date(start).toISOString()}, ${duration(durationMs)}`);
   }
   print(["", "summary", ...summaryLines(summary), ""].join("\n"));
-  print(`${plural(stats.steps, "step")}, ${known(summary.cost, dollars)}`);
+  print(`${plural(stats.steps, "step")}, ${orDash(summary.cost, dollars)}`);
   const { input, output, reasoning, cache } = tokens;
   print(
     `tokens: ${input} in, ${output} out, ${reasoning} reasoning, cache ${cache.read} read, ${cache.write} written`,

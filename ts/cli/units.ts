@@ -25,7 +25,7 @@ export function dollars(amount: number): string {
   return `$${amount.toFixed(amount < 0.1 ? 4 : amount < 10 ? 3 : 2)}`;
 }
 
-/** The longest time that a date can have: of two times of which one is no real time. */
+/** The longest time that a date can have. More is the difference of two times of which one is not real. */
 const LONGEST = 8.64e15;
 
 /** `350 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min`, `5 days`; of a time in milliseconds. */

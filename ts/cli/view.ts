@@ -12,7 +12,7 @@ import type { Served } from "./view/runs.ts";
 import { checkedPath } from "./view/runs.ts";
 import { DEFAULT_PORT, serve } from "./view/server.ts";
 
-/** The largest file that is put into a page: as base64 it is a text that every browser holds. */
+/** The largest file that is put into a page: every browser can hold its base64 as one string. */
 const MOST_IN_PAGE = 256 << 20;
 
 const tell = (words: string) => process.stderr.write(`${words}\n`);

@@ -37,7 +37,7 @@ function hostsOf(port: number): string[] {
   return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])];
 }
 
-/** Does the request come from a page of the server itself, or from none? Then it is not asked for by another site. */
+/** Whether the request comes from a page of this server or from no page, and so not from another site. */
 function isOwn({ headers }: Asking, port: number): boolean {
   const hosts = hostsOf(port);
   // A name of somebody else's that leads to this machine (DNS rebinding) is in `Host`.

@@ -146,7 +146,7 @@ function filesAt(given: readonly NamedPath[]): FilesBelow {
 /** An address as the value of a query. */
 const asValue = (address: string) => encodeURIComponent(address).replaceAll("%2F", "/");
 
-/** The runs at these paths of folders and files. The list is made anew each time it is asked for. */
+/** The runs at these paths of folders and files. The list is read again for each request. */
 export function openRuns(names: readonly string[]): Runs {
   const given = names.map((name) => checkedPath(name));
   /** The only path, if there is one. */
@@ -199,7 +199,7 @@ export function openRuns(names: readonly string[]): Runs {
 /** What has been a file may be a link or a pipe by now: neither is followed or waited for. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** A plain file with its size; undefined if it is none, or may not be read. */
+/** A plain file with its size; undefined if it is something else, or may not be read. */
 export async function openReal(path: string): Promise<OpenFile | undefined> {
   const handle = await fs.open(path, FLAGS).catch(() => undefined);
   if (!handle) return undefined;

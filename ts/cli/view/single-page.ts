@@ -27,7 +27,7 @@ function* block(name: string, content: string | Uint8Array, file?: string): Gene
 
 /**
  * A worker that was built as a module, as a script: a page from a disk can start no other. It is given the bytes of
- * its WebAssembly module, so that it needs no address of its own.
+ * its WebAssembly module, so that it needs no address.
  */
 export const classicWorker = (module: string): string =>
   `(()=>{"use strict";${module.replaceAll("import.meta.url", "void 0")}})();`;
