@@ -1,13 +1,7 @@
-// Writes docs/rules.md from the catalogue of rules and errors (ts/cli/catalogue/).
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+// The page of all rules and errors, from their catalogue (ts/cli/catalogue/). `npm run docs` writes it.
 import { importCommand } from "./build/command.mjs";
-import { at, isMain, main, root } from "./lib.mjs";
-import { npmPackages } from "./setup.mjs";
 
 const HEAD = `# Rules and errors
-
-<!-- Written by \`node scripts/rules.mjs\` from ts/cli/catalogue/: change that. -->
 
 A **problem** describes a fault in the input: \`{ severity, rule, path, message, offset? }\`. A problem of severity
 \`error\` makes a value invalid, a \`warning\` does not. Functions throw an **error** of a class that the package exports.
@@ -22,9 +16,6 @@ the output of a completed tool is empty (at /state/output) (BR-09)
 \`apex-parts explain BR-09\` prints a rule, \`apex-parts explain\` lists them all. The tests run every example below; each
 returns or throws the code of its section.
 `;
-
-/** Tells the test of all blocks of documentation which one runs these. */
-const RUN = "<!-- run by: tests/command/explain.test.mjs -->";
 
 const anchor = (code) => code.toLowerCase().replace(/[^a-z0-9_-]/g, "");
 
@@ -52,27 +43,13 @@ function section(rule, exampleOf) {
     `${graded}${acted}**Cure**: ${cure}`,
     never === undefined ? "" : `**No input breaks it**: ${never}`,
     `**Source**: ${source}.`,
-    example === undefined ? "" : `${RUN}\n\`\`\`js\n${example}\n\`\`\``,
+    example === undefined ? "" : `\`\`\`js\n${example}\n\`\`\``,
   ]
     .filter((text) => text !== "")
     .join("\n\n");
 }
 
-/** A page as the formatter writes it. */
-function formatted(page) {
-  const biome = at("node_modules", "@biomejs", "biome", "bin", "biome");
-  const args = [biome, "format", "--stdin-file-path=docs/rules.md"];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: root,
-    input: page,
-    encoding: "utf8",
-    maxBuffer: 1 << 26,
-  });
-  if (status !== 0) throw new Error(`biome could not format docs/rules.md: ${stderr}`);
-  return stdout;
-}
-
-/** The text of docs/rules.md. */
+/** The page as Markdown. */
 export async function rulesPage() {
   const [{ GROUPS }, { exampleOf }] = await importCommand(
     "catalogue/index.mjs",
@@ -81,14 +58,5 @@ export async function rulesPage() {
   const groups = GROUPS.map(({ title, rules }) =>
     [`## ${title}`, table(rules), ...rules.map((rule) => section(rule, exampleOf))].join("\n\n"),
   );
-  return formatted(`${[HEAD.trimEnd(), ...groups].join("\n\n")}\n`);
-}
-
-if (isMain(import.meta)) {
-  main(async () => {
-    await npmPackages();
-    const page = await rulesPage();
-    writeFileSync(at("docs", "rules.md"), page);
-    console.log(`docs/rules.md: ${page.match(/^### /gm).length} rules and errors`);
-  });
+  return `${[HEAD.trimEnd(), ...groups].join("\n\n")}\n`;
 }

@@ -7,7 +7,12 @@ export default defineConfig({
   root: here("."),
   // Relative addresses: the built folder works under any path of any static server.
   base: "./",
-  resolve: { alias: { "apex-parts": here("../.cache/viewer-module/web.mjs") } },
+  resolve: {
+    alias: {
+      "apex-parts:formats": here("../.cache/viewer-module/formats.mjs"),
+      "apex-parts": here("../.cache/viewer-module/web.mjs"),
+    },
+  },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },
   build: {

@@ -5,7 +5,12 @@ import { pathToFileURL } from "node:url";
 import { at, cache, files } from "../lib.mjs";
 
 /** The files beside the command that it imports as what users import. */
-const ENTRIES = { "apex-parts": "node.mjs", "apex-parts/node": "host.mjs" };
+const ENTRIES = {
+  "apex-parts": "node.mjs",
+  "apex-parts/node": "host.mjs",
+  // The page of the viewer imports the same file, and no module.
+  "apex-parts:formats": "node.mjs",
+};
 
 /** The sources of the command. */
 export const commandSources = () => files(at("ts", "cli.ts"), at("ts", "cli"));

@@ -38,6 +38,8 @@ export async function optimise(from, to) {
 /** Replaces the package's entry for browsers when the viewer is bundled. */
 export const VIEWER_MODULE = join(folder, "web.mjs");
 export const VIEWER_WASM = join(folder, WASM);
+/** What is known of each format, for the page, which has no module. */
+export const VIEWER_FORMATS = join(folder, "formats.mjs");
 
 /** Writes the module for the worker whose source is `entry`. */
 export async function trim(entry) {
@@ -45,6 +47,7 @@ export async function trim(entry) {
   const glue = shakable(readFileSync(join(pkg, "glue.mjs"), "utf8"));
   write("glue.mjs", glue);
   write("web.mjs", readFileSync(join(pkg, "web.mjs")));
+  write("formats.mjs", readFileSync(join(cache, "bindgen", "full", "formats.mjs")));
   const whole = join(pkg, WASM);
   const exported = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(whole)));
   const called = await callsOf(entry);

@@ -25,7 +25,7 @@ const NAMESPACES = {
  * \`\`\`
  */`,
   PartValidator: `/**
- * Checks values against the rules of parts and messages; docs/rules.md has every rule.
+ * Checks values against the rules of parts and messages; \`apex-parts explain\` lists them.
  *
  * @example
  * \`\`\`ts

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from "node:path";
 import { Script } from "node:vm";
 import { at } from "../lib.mjs";
-import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
+import { VIEWER_FORMATS, VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
 const host = (name) => at("www", "src", "app", "host", `${name}.ts`);
 
@@ -24,7 +24,10 @@ async function bundle(where, options) {
     logLevel: "error",
     logOverride: { "empty-import-meta": "silent" },
     // The element is part of the package and shares its module.
-    alias: { "apex-parts": where === "element" ? at("pkg", "web.mjs") : VIEWER_MODULE },
+    alias: {
+      "apex-parts": where === "element" ? at("pkg", "web.mjs") : VIEWER_MODULE,
+      "apex-parts:formats": VIEWER_FORMATS,
+    },
     plugins: [
       {
         name: "host",

@@ -1,15 +1,9 @@
 // Which files can be transcripts, and how far a folder is searched for them: of the command, the server and the viewer.
+import { TRANSCRIPT_FORMAT_INFO } from "apex-parts:formats";
 
 /** The names of files that can be transcripts end so. */
 export const ENDINGS: readonly string[] = [
-  ".json",
-  ".jsonl",
-  ".ndjson",
-  ".sse",
-  ".txt",
-  ".log",
-  ".traj",
-  ".eval",
+  ...new Set(Object.values(TRANSCRIPT_FORMAT_INFO).flatMap(({ endings }) => [...endings])),
 ];
 /** Folders that are not looked into: what programs keep there is never a transcript. */
 export const SKIPPED: readonly string[] = ["node_modules", ".git"];

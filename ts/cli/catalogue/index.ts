@@ -1,4 +1,4 @@
-// The catalogue of rules and errors in one place: what `apex-parts explain` and docs/rules.md read. Only they load
+// The catalogue of rules and errors in one place: what `apex-parts explain` and the page of `npm run docs` read. Only they load
 // it. A test runs every example against the package, and compares the codes with those of the source.
 import { CALLS } from "./calls.ts";
 import { CLASSES } from "./classes.ts";

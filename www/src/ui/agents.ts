@@ -1,44 +1,25 @@
 /** Formats of files, and who writes them, as people write their names: the same wherever the page names them. */
+import { TRANSCRIPT_FORMAT_INFO } from "apex-parts:formats";
 
-/** The agents whose formats are read, by the id of the format, which is also what their messages name. */
-const AGENTS: Record<string, string> = {
-  "apex-bridge": "apex-bridge",
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  "copilot-cli": "Copilot CLI",
-  "gemini-cli": "Gemini CLI",
-  inspect: "Inspect",
-  opencode: "OpenCode",
-  pi: "pi",
-  "swe-agent": "SWE-agent",
-};
+interface FormatInfo {
+  title: string;
+  agent?: { id: string; title: string };
+}
 
-/** Words of other formats that are not written with one capital at their beginning. */
-const SPELLED: Record<string, string> = {
-  ai: "AI",
-  openai: "OpenAI",
-  opencode: "OpenCode",
-  sdk: "SDK",
-};
+const FORMATS = new Map<string, FormatInfo>(Object.entries(TRANSCRIPT_FORMAT_INFO));
+const AGENTS = new Map([...FORMATS.values()].map(({ agent }) => [agent?.id, agent?.title]));
 
 /** `openai-chat` is `OpenAI Chat`. */
 export function formatTitle(name: string): string {
-  const written = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-  const spelled = (word: string) =>
-    Object.hasOwn(SPELLED, word) ? (SPELLED[word] ?? word) : written(word);
-  return agentOf(name) ?? name.split("-").map(spelled).join(" ");
+  return FORMATS.get(name)?.title ?? name;
 }
 
 /** Who wrote a file of a format: `opencode-run` is of OpenCode, as `opencode-events` is. */
 export function agentTitle(name: string): string {
-  return formatTitle(name.replace(/-(?:events|export|run)$/, ""));
+  return FORMATS.get(name)?.agent?.title ?? formatTitle(name);
 }
 
 /** The agent that a message names: those of a format by their names, others as they are called. */
 export function agentName(name: string): string {
-  return agentOf(name) ?? name;
-}
-
-function agentOf(name: string): string | undefined {
-  return Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+  return AGENTS.get(name) ?? name;
 }
