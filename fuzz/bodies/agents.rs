@@ -21,7 +21,7 @@ static FILES: LazyLock<Vec<(Format, Vec<u8>)>> = LazyLock::new(|| {
 /// The bytes alone, behind the first line of a file, among its shuffled lines, or at a place of it where it is cut:
 /// each opens, or gives an error, in the format that is told from them and in one that is given.
 pub fn agents(data: &[u8]) {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let (format, file) = &FILES[dice.roll(FILES.len())];
     let lines: Vec<&[u8]> = file.split_inclusive(|byte| *byte == b'\n').collect();
     let bytes = match dice.roll(4) {

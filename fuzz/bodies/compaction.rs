@@ -61,7 +61,7 @@ fn part(dice: &mut Dice, at: usize) -> Value {
 
 /// A history that the bytes decide: each is a message.
 fn history(data: &[u8]) -> Value {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let mut messages = Vec::new();
     for (at, byte) in data.iter().enumerate().take(40) {
         let is_user = byte % 3 == 0;
@@ -104,7 +104,7 @@ fn opened(json: &str) -> Option<Transcript> {
 
 /// Everything that is asked of a history, as text.
 fn answers(history: &impl History, model: &ModelLimits, config: &CompactionConfig) -> String {
-    let view: Vec<u32> = HistoryView::of(history).indices().collect();
+    let view: Vec<u32> = HistoryView::new(history).indices().collect();
     let check = compaction::check(history, model, config, BesideMessages::default()).unwrap();
     let pruned = compaction::prune(history, config).unwrap();
     let outputs = compaction::outputs(history, &pruned.runs, config.estimator).unwrap();
@@ -133,7 +133,7 @@ fn answers(history: &impl History, model: &ModelLimits, config: &CompactionConfi
 /// taken back exactly.
 pub fn compaction(data: &[u8]) {
     let value = history(data);
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let size = |dice: &mut Dice| dice.roll(2_000) as f64;
     let model =
         ModelLimits { context: size(&mut dice), input: None, output: Some(size(&mut dice) / 4.0) };

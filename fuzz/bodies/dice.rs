@@ -5,7 +5,7 @@
 pub(super) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn of(data: &[u8]) -> Dice {
+    pub(super) fn new(data: &[u8]) -> Dice {
         // FNV-1a. A seed of zero would generate only zeros.
         let hash = data.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -6,7 +6,7 @@ use apex_parts::tools::edit::{EditRefusal, edit as edit_file};
 
 /// The result differs from the file only inside the matched lines, and a refusal can be told.
 pub fn edit(data: &[u8]) {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let piece = |dice: &mut Dice| {
         let from = dice.roll(data.len() + 1);
         let to = from + dice.roll(data.len() - from + 1);

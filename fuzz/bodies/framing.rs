@@ -45,7 +45,7 @@ fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, bool) {
 /// Any split gives the records of the whole input, SSE or NDJSON, with and without a limit on their
 /// length; they equal those of the simple readers below, for SSE only without a limit.
 pub fn framing(data: &[u8]) {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     // No limit is smaller than the bytes that may be held before the framing is known.
     for max in [usize::MAX, 64 + dice.roll(64)] {
         let whole = framed(&[data], max, false);

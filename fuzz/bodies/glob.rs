@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A pattern and a path, cut from the input, match as the grammar says; an error names a place in the
 /// pattern; a file of lines says what its last line that matches says.
 pub fn glob(data: &[u8]) {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let (pattern, path) = data.split_at(dice.roll(data.len() + 1));
     let pattern = String::from_utf8_lossy(pattern);
     let path =

@@ -8,7 +8,7 @@ use apex_parts::tools::lines::{
 
 /// Where a file is cut changes nothing; a page is not too large and holds the lines that were asked for.
 pub fn lines(data: &[u8]) {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     // Long lines and large pages, of small inputs.
     let data = match dice.roll(24) {
         0 => data.repeat(1 + 100_000 / data.len().max(1)),

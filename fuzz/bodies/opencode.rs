@@ -96,7 +96,7 @@ fn is_imported(session: &str, is_made: bool) {
 /// what was made gives itself.
 pub fn opencode(data: &[u8]) {
     let Some(transcript) = opened(data, None) else { return };
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let copy = (dice.roll(3) == 0).then(|| "copy".to_owned());
     let (is_dated, is_titled) = (dice.roll(3) > 0, dice.roll(4) == 0);
     let options = OpenCodeOptions {

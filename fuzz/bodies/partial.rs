@@ -16,7 +16,7 @@ const CUT: &str = "the text is cut off";
 /// before a piece is read; and the assembler reports the same for a call's arguments.
 pub fn partial_json(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let theirs = serde_json::from_str::<Value>(&text);
     let whole = read(&[&text]);
     let some = cut(&text, &mut dice);

@@ -50,7 +50,7 @@ fn of_provider(format: Provider, data: &[u8]) {
 
 /// The invariants of streams.
 pub(super) fn of_format(format: WireFormat, data: &[u8]) {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let options = options(format, &mut dice);
     let whole = whole(&options, data);
     check(&whole);
@@ -178,7 +178,7 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(part: &MessagePart<'_>) -> Shown {
+    fn new(part: &MessagePart<'_>) -> Shown {
         let kind = part.kind();
         match part {
             MessagePart::Text(text) | MessagePart::Thinking(text) => {
@@ -200,9 +200,9 @@ impl Screen {
             match change {
                 Change::Add { part, value } => {
                     assert_eq!(*part, self.parts.len(), "parts come in their order");
-                    self.parts.push(Shown::of(value));
+                    self.parts.push(Shown::new(value));
                 }
-                Change::Set { part, value } => self.parts[*part] = Shown::of(value),
+                Change::Set { part, value } => self.parts[*part] = Shown::new(value),
                 Change::Append { part, field, text } => {
                     let shown = &mut self.parts[*part];
                     assert!(!text.is_empty());
@@ -218,7 +218,7 @@ impl Screen {
     }
 
     fn compare(&self, stream: &Stream) {
-        let parts: Vec<Shown> = stream.preview().parts().map(|part| Shown::of(&part)).collect();
+        let parts: Vec<Shown> = stream.preview().parts().map(|part| Shown::new(&part)).collect();
         assert_eq!(self.parts, parts, "the changes and the preview");
         assert_eq!(self.status, stream.status());
     }

@@ -5,7 +5,7 @@ use apex_parts::tools::wildcard::matches;
 
 /// A text and a wildcard, cut from the input or made from the text, match as the definition says.
 pub fn wildcard(data: &[u8]) {
-    let mut dice = Dice::of(data);
+    let mut dice = Dice::new(data);
     let cut = dice.roll(data.len() + 1);
     let (front, back) = data.split_at(cut);
     let front = String::from_utf8_lossy(front);

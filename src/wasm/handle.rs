@@ -74,14 +74,14 @@ pub(crate) struct Js {
 }
 
 impl Js {
-    fn of(packed: u32) -> Js {
+    fn new(packed: u32) -> Js {
         let kind = Kind::ALL.get((packed & 15) as usize).copied().unwrap_or(Kind::Unreadable);
         Js { slot: packed >> 4, kind }
     }
 
     /// Creates a handle to a value.
     pub(crate) fn hold(value: &JsValue) -> Js {
-        Js::of(hold(value))
+        Js::new(hold(value))
     }
 
     /// The value of the handle.
@@ -97,7 +97,7 @@ impl Js {
     /// The names of its own fields, at most `most` of them; an empty list if it cannot be read.
     pub(crate) fn names(self, most: usize) -> Vec<String> {
         let mut names = Vec::new();
-        Js::of(names_of(self.slot)).each(most, &mut |_, name| {
+        Js::new(names_of(self.slot)).each(most, &mut |_, name| {
             names.extend(name.text().map(Cow::into_owned));
         });
         names
@@ -157,7 +157,7 @@ pub(crate) struct IdSet(Js);
 
 impl Default for IdSet {
     fn default() -> Self {
-        IdSet(Js::of(new_set()))
+        IdSet(Js::new(new_set()))
     }
 }
 
@@ -168,14 +168,14 @@ impl View for Js {
         self.kind
     }
     fn get(&self, key: Key) -> Self {
-        if self.has_fields() { Js::of(get(self.slot, key as u8)) } else { Js::MISSING }
+        if self.has_fields() { Js::new(get(self.slot, key as u8)) } else { Js::MISSING }
     }
     fn len(&self) -> usize {
         if self.kind == Kind::Array { length(self.slot) as usize } else { 0 }
     }
     fn at(&self, index: usize) -> Self {
         match u32::try_from(index) {
-            Ok(index) if self.kind == Kind::Array => Js::of(at(self.slot, index)),
+            Ok(index) if self.kind == Kind::Array => Js::new(at(self.slot, index)),
             _ => Js::MISSING,
         }
     }
@@ -212,7 +212,7 @@ impl View for Js {
         if self.kind == Kind::String { text_length(self.slot) as usize } else { 0 }
     }
     fn json_text(&self) -> Option<Cow<'_, str>> {
-        let text = Js::of(json_text(self.slot));
+        let text = Js::new(json_text(self.slot));
         text.text().map(|text| Cow::Owned(text.into_owned()))
     }
     fn json_units(&self) -> usize {
@@ -232,9 +232,9 @@ impl View for Js {
         if !self.has_fields() {
             return true;
         }
-        let names = Js::of(names_of(self.slot));
+        let names = Js::new(names_of(self.slot));
         names.each(usize::MAX, &mut |_, name| {
-            let value = Js::of(get_named(self.slot, name.slot));
+            let value = Js::new(get_named(self.slot, name.slot));
             look(name.text().as_deref().unwrap_or_default(), &value);
         });
         names.kind != Kind::Unreadable
@@ -252,10 +252,10 @@ impl View for Js {
 
 impl Build for Js {
     fn object() -> Self {
-        Js::of(object())
+        Js::new(object())
     }
     fn list() -> Self {
-        Js::of(list())
+        Js::new(list())
     }
     fn string(text: &str) -> Self {
         Js::hold(&JsValue::from_str(text))
@@ -281,7 +281,7 @@ impl Build for Js {
         put_joined(self.slot, key as u8, before as u8, middle.slot, after as u8);
     }
     fn object_with(key: Key, word: Word) -> Self {
-        Js::of(object_with(key as u8, word as u8))
+        Js::new(object_with(key as u8, word as u8))
     }
     fn copy(&mut self, key: Key, from: &Self, from_key: Key) {
         if from.has_fields() {

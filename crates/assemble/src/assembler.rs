@@ -1,4 +1,4 @@
-//! The stream contract (DC-1 … DC-15 in docs/rules.md) as a state machine: deltas in, a message out.
+//! The stream contract (DC-1 … DC-15 of `apex-parts explain`) as a state machine: deltas in, a message out.
 //! A violation changes nothing: every rule is checked before the state is.
 
 use super::delta_time::DeltaTime;
@@ -28,13 +28,13 @@ impl Assembler {
     /// The message, once it is complete: after `done`, never after an error (DC-12).
     #[must_use]
     pub fn message(&self) -> Option<Message<'_>> {
-        (self.status() == MessageStatus::Done).then(|| Message::of(self))
+        (self.status() == MessageStatus::Done).then(|| Message::new(self))
     }
 
     /// The message as far as it has arrived.
     #[must_use]
     pub fn preview(&self) -> Message<'_> {
-        Message::of(self)
+        Message::new(self)
     }
 
     /// The changes since the last call.

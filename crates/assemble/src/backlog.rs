@@ -9,7 +9,7 @@ pub(crate) struct Backlog {
 }
 
 impl Backlog {
-    pub(crate) fn of(bytes: Vec<u8>) -> Backlog {
+    pub(crate) fn new(bytes: Vec<u8>) -> Backlog {
         Backlog { all: bytes, read: 0 }
     }
 

@@ -147,8 +147,8 @@ pub(crate) fn take(assembler: &mut Assembler) -> Vec<Change<'_>> {
 
 fn change<'a>(index: usize, part: &'a StreamedPart, what: &Due) -> Change<'a> {
     match what {
-        Due::Add => Change::Add { part: index, value: MessagePart::of(part) },
-        Due::Set => Change::Set { part: index, value: MessagePart::of(part) },
+        Due::Add => Change::Add { part: index, value: MessagePart::new(part) },
+        Due::Set => Change::Set { part: index, value: MessagePart::new(part) },
         Due::Append(from) => Change::Append {
             part: index,
             field: if part.call().is_some() { TextField::Args } else { TextField::Text },

@@ -1,4 +1,4 @@
-//! The rules of the stream contract (DC-1 … DC-15 in docs/rules.md). Each is checked before anything changes.
+//! The rules of the stream contract (DC-1 … DC-15 of `apex-parts explain`). Each is checked before anything changes.
 
 use super::delta_time::DeltaTime;
 use super::ending::{Ending, MessageStart};
@@ -129,14 +129,14 @@ impl Assembler {
                     }
                 }
                 self.ended = at;
-                self.ending = Ending::of(payload);
+                self.ending = Ending::from_payload(payload);
                 self.log.add(LogContent::Ending, seq, when);
             }
             Payload::Error { code, message, .. } => {
                 self.hold(code.len() + message.as_ref().map_or(0, |m| m.len()))?;
                 self.ended = when.ms();
                 self.close_all(self.ended);
-                self.ending = Ending::of(payload);
+                self.ending = Ending::from_payload(payload);
                 self.log.add(LogContent::Ending, seq, when);
             }
         }

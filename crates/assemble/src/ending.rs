@@ -35,7 +35,7 @@ pub(crate) enum Ending {
 
 impl Ending {
     /// The ending, if this payload is one.
-    pub(crate) fn of(payload: &Payload<'_>) -> Option<Ending> {
+    pub(crate) fn from_payload(payload: &Payload<'_>) -> Option<Ending> {
         Some(match payload {
             Payload::Done { finish_reason } => {
                 Ending::Done { finish_reason: finish_reason.to_string() }

@@ -88,7 +88,7 @@ pub(crate) enum Stamp {
 }
 
 impl Stamp {
-    pub(crate) fn of(when: DeltaTime<'_>) -> Stamp {
+    pub(crate) fn new(when: DeltaTime<'_>) -> Stamp {
         match when {
             DeltaTime::Text(text) => Stamp::Text(text.into()),
             DeltaTime::Ms(ms) => Stamp::Ms(ms),
@@ -118,7 +118,7 @@ impl Log {
             let parts = self.entries.iter().filter_map(|entry| entry.what.part()).max();
             self.join(parts.map_or(0, |last| last + 1));
         }
-        self.entries.push(LogEntry { what, seq, at: Stamp::of(when) });
+        self.entries.push(LogEntry { what, seq, at: Stamp::new(when) });
     }
 
     /// The part's text grew from the byte `from` to its end.

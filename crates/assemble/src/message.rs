@@ -41,7 +41,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn of(call: &'a StreamedCall) -> Arguments<'a> {
+    pub(crate) fn new(call: &'a StreamedCall) -> Arguments<'a> {
         Arguments { call }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Arguments<'a> {
 }
 
 impl<'a> MessagePart<'a> {
-    pub(crate) fn of(part: &'a StreamedPart) -> MessagePart<'a> {
+    pub(crate) fn new(part: &'a StreamedPart) -> MessagePart<'a> {
         match &part.body {
             Body::Text(text) => MessagePart::Text(text),
             Body::Thinking(text) => MessagePart::Thinking(text),
@@ -74,7 +74,7 @@ impl<'a> MessagePart<'a> {
                 MessagePart::ToolCall {
                     id: &call.id,
                     name: &call.name,
-                    arguments: Arguments::of(call),
+                    arguments: Arguments::new(call),
                     raw: keep.then_some(&call.raw),
                 }
             }
@@ -131,7 +131,7 @@ impl<'a> MessagePart<'a> {
 }
 
 impl<'a> Message<'a> {
-    pub(crate) fn of(assembler: &'a Assembler) -> Message<'a> {
+    pub(crate) fn new(assembler: &'a Assembler) -> Message<'a> {
         Message { assembler }
     }
 
@@ -149,7 +149,7 @@ impl<'a> Message<'a> {
 
     /// The parts, in the order of their first deltas.
     pub fn parts(&self) -> impl ExactSizeIterator<Item = MessagePart<'a>> {
-        self.assembler.parts.iter().map(MessagePart::of)
+        self.assembler.parts.iter().map(MessagePart::new)
     }
 
     /// Appends the message as JSON text.

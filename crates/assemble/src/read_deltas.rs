@@ -168,7 +168,7 @@ impl DeltaWriter<'_> {
             self.seq = 0;
         }
         self.seq += 1;
-        if let Some(ending) = Ending::of(&payload).filter(|_| self.ending.is_none()) {
+        if let Some(ending) = Ending::from_payload(&payload).filter(|_| self.ending.is_none()) {
             self.ending = Some((self.deltas.len(), self.seq, ending));
         }
         let delta = self.delta(self.seq, &payload, &EndMeta::default());

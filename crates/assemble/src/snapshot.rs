@@ -330,7 +330,7 @@ fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Violation> {
         reader.restore(rest.reader).map_err(|error| Violation::new("schema", error.message))?;
     }
     stream.framing = rest.framing;
-    stream.backlog = Backlog::of(rest.backlog.0);
+    stream.backlog = Backlog::new(rest.backlog.0);
     let assembler = &mut stream.assembler;
     assembler.run_id = rest.run_id.or(assembler.run_id.take());
     assembler.last_seq = rest.last_seq.map(|seq| seq.0);

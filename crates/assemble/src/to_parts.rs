@@ -49,7 +49,7 @@ struct DisjointTokens {
 impl DisjointTokens {
     /// A delta's `inputTokens` includes cached input, and its `outputTokens` reasoning. A count that
     /// would be negative is 0 (BR-13).
-    fn of(assembler: &Assembler) -> DisjointTokens {
+    fn new(assembler: &Assembler) -> DisjointTokens {
         let usage = assembler.usage.unwrap_or_default();
         let count = |tokens: Option<f64>| tokens.unwrap_or(0.0).max(0.0);
         let (read, write) = (count(usage.cache_read), count(usage.cache_write));
@@ -170,7 +170,7 @@ impl PartsWriter<'_> {
             path.string("cwd", context.cwd).string("root", context.root);
         });
         info.number("cost", self.cost());
-        info.object("tokens", |tokens| DisjointTokens::of(assembler).write(tokens));
+        info.object("tokens", |tokens| DisjointTokens::new(assembler).write(tokens));
         match &assembler.ending {
             Some(Ending::Done { finish_reason }) => {
                 info.string("finish", finish_reason);
@@ -220,7 +220,7 @@ impl PartsWriter<'_> {
                     PartItem::Start(_) => {}
                     PartItem::Finish(_, reason) => {
                         out.string("reason", reason).number("cost", self.cost());
-                        out.object("tokens", |tokens| DisjointTokens::of(assembler).write(tokens));
+                        out.object("tokens", |tokens| DisjointTokens::new(assembler).write(tokens));
                     }
                     PartItem::Part(_, part) => self.part(part, out),
                 }
@@ -310,7 +310,7 @@ enum PartItem<'a> {
 /// a custom tool, become `{"input": …}`.
 fn input(call: &StreamedCall, out: &mut String) {
     let first = call.raw.blocks().flat_map(str::bytes).find(|b| !b.is_ascii_whitespace());
-    let arguments = Arguments::of(call);
+    let arguments = Arguments::new(call);
     if matches!(first, None | Some(b'{')) || matches!(call.state, CallState::Bad { .. }) {
         arguments.write_json(out);
         return;

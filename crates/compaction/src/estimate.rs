@@ -97,7 +97,7 @@ pub fn estimate(
     by: Estimator,
     beside: BesideMessages<'_>,
 ) -> Result<Estimate, Error> {
-    let view = HistoryView::of(history);
+    let view = HistoryView::new(history);
     ContextEstimate { history, view: &view, by }.run(beside)
 }
 

@@ -41,7 +41,7 @@ pub struct Times {
 
 impl Times {
     /// Reads a message with parts.
-    pub fn of<V: View>(message: &V) -> Times {
+    pub fn read<V: View>(message: &V) -> Times {
         let time = message.get(Key::Info).get(Key::Time);
         let (created, completed) = (time.get(Key::Created), time.get(Key::Completed));
         Times { created: created.number(), completed: completed.number() }
@@ -57,7 +57,7 @@ const GOES_ON: u8 = 32;
 
 impl Head {
     /// Reads a message with parts.
-    pub fn of<V: View>(message: &V) -> Head {
+    pub fn read<V: View>(message: &V) -> Head {
         let info = message.get(Key::Info);
         let speaker = match info.get_word(Key::Role) {
             Some(Word::User) => Speaker::User,

@@ -156,11 +156,11 @@ impl<V: View> History for MessageArray<V> {
     }
 
     fn head(&self, index: usize) -> Head {
-        self.with(index, Head::of)
+        self.with(index, Head::read)
     }
 
     fn times(&self, index: usize) -> Times {
-        self.with(index, Times::of)
+        self.with(index, Times::read)
     }
 
     fn id_hash(&self, index: usize) -> u64 {
@@ -174,12 +174,12 @@ impl<V: View> History for MessageArray<V> {
     }
 
     fn notes(&self) -> Cow<'_, [Note]> {
-        let note = |index| self.with(index, |message| Note::of(message, index));
+        let note = |index| self.with(index, |message| Note::read(message, index));
         (0..self.length).filter_map(note).collect()
     }
 
     fn tokens(&self, index: usize, by: Estimator, to: &mut MessageTokens) -> Result<(), Error> {
-        self.with(index, |message| to.read(message, &Head::of(message), by));
+        self.with(index, |message| to.read(message, &Head::read(message), by));
         Ok(())
     }
 

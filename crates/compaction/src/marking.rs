@@ -36,7 +36,7 @@ pub fn apply_prune<V: Build>(messages: &V, plan: &V, now: f64) -> Result<V, Erro
             return None;
         }
         let state = part.get(Key::State);
-        let is_open = Status::of(&state) == Some(Status::Completed) && mark_of(part).is_nan();
+        let is_open = Status::read(&state) == Some(Status::Completed) && mark_of(part).is_nan();
         is_open.then(|| {
             let mut time = copy_of(&state.get(Key::Time));
             time.put_number(Key::Compacted, now);

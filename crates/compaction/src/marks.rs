@@ -11,7 +11,7 @@ pub fn mark_of<V: View>(part: &V) -> f64 {
 /// Is a call marked as cleared that has no output to clear (CP-5)?
 pub fn is_stray_mark<V: View>(part: &V) -> bool {
     let state = part.get(Key::State);
-    !mark_of(part).is_nan() && Status::of(&state) != Some(Status::Completed)
+    !mark_of(part).is_nan() && Status::read(&state) != Some(Status::Completed)
 }
 
 /// The text of CP-5.

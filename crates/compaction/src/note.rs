@@ -52,7 +52,7 @@ impl ClearMarks {
         }
     }
 
-    fn of<V: View>(message: &V) -> ClearMarks {
+    fn read<V: View>(message: &V) -> ClearMarks {
         let mut marks = ClearMarks::default();
         message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| marks.add(part));
         marks
@@ -61,8 +61,8 @@ impl ClearMarks {
 
 impl Note {
     /// What is noted of a message, given its index; `None` if it has nothing of that.
-    pub(crate) fn of<V: View>(message: &V, index: usize) -> Option<Note> {
-        Note::with(message, index, Head::of(message), ClearMarks::of(message))
+    pub(crate) fn read<V: View>(message: &V, index: usize) -> Option<Note> {
+        Note::with(message, index, Head::read(message), ClearMarks::read(message))
     }
 
     /// The same for a message whose facts are known.
@@ -72,12 +72,12 @@ impl Note {
             return None;
         }
         let index = u32::try_from(index).ok()?;
-        Some(Note { index, head, links: Links::of(message, head), marks })
+        Some(Note { index, head, links: Links::read(message, head), marks })
     }
 }
 
 impl Links {
-    fn of<V: View>(message: &V, head: Head) -> Links {
+    fn read<V: View>(message: &V, head: Head) -> Links {
         let hash_of = |value: V| value.text().filter(|id| !id.is_empty()).map_or(0, |id| hash(&id));
         let mut links = Links::default();
         if head.is_summary() {

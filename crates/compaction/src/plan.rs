@@ -139,7 +139,7 @@ pub fn plan(
     overflow: bool,
 ) -> Result<CompactionPlan, Error> {
     let by = config.estimator;
-    let view = HistoryView::of(history);
+    let view = HistoryView::new(history);
     let finished = finished_among(history, &view.notes);
     let compactions = view.compactions(&finished);
     let place = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);

@@ -195,7 +195,7 @@ fn cost(
     history.tokens(message as usize, by, &mut tokens)?;
     let part = part.or_else(|| tokens.parts.iter().position(|part| part.is_completed()));
     let (mut prefix, mut after, mut is_after) = (0, 0, false);
-    for run in HistoryView::of(history).runs() {
+    for run in HistoryView::new(history).runs() {
         let (start, end) = (run.start as usize, run.end as usize);
         if !run.contains(&message) {
             let sent = history.sent(start..end, by)?;

@@ -101,7 +101,7 @@ fn places_of(history: &impl History, ids: &[String]) -> Vec<usize> {
         *wanted.entry(super::print::hash(id)).or_default() += 1;
     }
     let mut places = Vec::new();
-    for index in HistoryView::of(history).indices() {
+    for index in HistoryView::new(history).indices() {
         if let Some(left) = wanted.get_mut(&history.id_hash(index as usize))
             && *left > 0
         {
@@ -188,7 +188,7 @@ pub(super) fn attached<V: View>(file: &V) -> String {
 
 fn call_lines<V: View>(part: &V, most: f64, lines: &mut MessageLines) {
     let state = part.get(Key::State);
-    let Some(status) = Status::of(&state) else { return };
+    let Some(status) = Status::read(&state) else { return };
     let (tool, input) = (part.get(Key::Tool), state.get(Key::Input));
     let input = input.json_text().unwrap_or(Cow::Borrowed("{}"));
     let name = tool.text().unwrap_or_default();

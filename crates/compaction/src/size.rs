@@ -36,7 +36,7 @@ impl ModelSize {
 
 impl MessageReader for ModelSize {
     fn read<V: View>(&mut self, message: &V) {
-        let head = Head::of(message);
+        let head = Head::read(message);
         match head.speaker {
             super::head::Speaker::User => {
                 let mut content = Vec::new();
@@ -143,7 +143,7 @@ fn call<V: View>(
     attached: &mut ModelSize,
 ) {
     let state = part.get(Key::State);
-    let Some(status) = Status::of(&state) else { return };
+    let Some(status) = Status::read(&state) else { return };
     let names =
         [given("toolCallId", &part.get(Key::CallID)), given("toolName", &part.get(Key::Tool))];
     let names = || names.into_iter().flatten();

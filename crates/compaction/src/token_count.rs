@@ -90,7 +90,7 @@ const ANSWERS: u8 = 64;
 
 impl PartTokens {
     /// Counts a part, without its files.
-    pub fn of<V: View>(part: &V, speaker: Speaker, by: Estimator) -> PartTokens {
+    pub fn count<V: View>(part: &V, speaker: Speaker, by: Estimator) -> PartTokens {
         let kind = part.get_word(Key::Type);
         let mut tokens = PartTokens::default();
         if !matches!(kind, Some(Word::StepStart | Word::Reasoning)) {
@@ -126,7 +126,7 @@ impl PartTokens {
 
     fn read_call<V: View>(&mut self, part: &V, by: Estimator) {
         let state = part.get(Key::State);
-        let Some(status) = Status::of(&state) else { return };
+        let Some(status) = Status::read(&state) else { return };
         self.bits |= SENT | SAYS;
         let name_and_input =
             by.of_value(&part.get(Key::Tool)).saturating_add(by.of_json(&state.get(Key::Input)));
@@ -235,13 +235,13 @@ impl MessageTokens {
         self.parts.clear();
         self.has_failed = head.has_failed();
         message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
-            self.parts.push(PartTokens::of(part, head.speaker, by).with_files(part, by));
+            self.parts.push(PartTokens::count(part, head.speaker, by).with_files(part, by));
         });
     }
 
     /// What all parts take together.
     pub fn sums(&self, by: Estimator) -> MessageSums {
-        let mut sums = MessageSums::of(self.has_failed);
+        let mut sums = MessageSums::new(self.has_failed);
         for part in &self.parts {
             sums.add(part, by);
         }
@@ -287,7 +287,7 @@ pub struct MessageSums {
 
 impl MessageSums {
     /// A message without parts.
-    pub fn of(has_failed: bool) -> MessageSums {
+    pub fn new(has_failed: bool) -> MessageSums {
         MessageSums { has_failed, ..MessageSums::default() }
     }
 

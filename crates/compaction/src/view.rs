@@ -34,7 +34,7 @@ pub struct HistoryView<'a> {
 
 impl<'a> HistoryView<'a> {
     /// Finds the view, from the newest message back.
-    pub fn of(history: &'a impl History) -> HistoryView<'a> {
+    pub fn new(history: &'a impl History) -> HistoryView<'a> {
         let length = history.len();
         let notes = history.notes();
         let cut = newest_compaction(history, &notes);
@@ -187,7 +187,7 @@ pub(super) fn finished_among(history: &impl History, notes: &[Note]) -> Vec<Fini
 /// ```
 pub fn filter_compacted<V: Build>(messages: &V) -> V {
     let history = MessageArray::new(messages.clone());
-    let view = HistoryView::of(&history);
+    let view = HistoryView::new(&history);
     let mut list = V::list();
     for index in view.indices() {
         let mark = V::mark();

@@ -157,7 +157,7 @@ impl<'a, V: Build> RunMessagesBuilder<'a, V> {
 
     fn call(&mut self, tool: &V) {
         let state = tool.get(Key::State);
-        let Some(status) = Status::of(&state) else { return };
+        let Some(status) = Status::read(&state) else { return };
         let mut call = V::object();
         call.copy(Key::ToolCallId, tool, Key::CallID);
         call.copy(Key::ToolName, tool, Key::Tool);
@@ -188,7 +188,7 @@ impl<'a, V: Build> RunMessagesBuilder<'a, V> {
         let compacted = is_cleared(&state);
         let mut result = V::object();
         result.copy(Key::ToolCallId, tool, Key::CallID);
-        let status = Status::of(&state);
+        let status = Status::read(&state);
         result.put_bool(Key::IsError, status != Some(Status::Completed));
         match status {
             Some(Status::Completed) if compacted => {

@@ -149,8 +149,8 @@ pub(crate) struct ToolSummary {
 }
 
 pub(crate) fn summary_of_call<V: View>(part: &V, state: &V) -> ToolSummary {
-    let known = Status::of(state);
-    let end = CallEnd::of(part);
+    let known = Status::read(state);
+    let end = CallEnd::read(part);
     let word = match (known, end) {
         (Some(_), Some(CallEnd { outcome: Outcome::Failed, .. })) => Outcome::Failed.as_str(),
         _ => known.map_or("", Status::as_str),

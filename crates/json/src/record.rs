@@ -38,7 +38,7 @@ pub fn read(json: &str, depth: usize) -> Result<Val<'_>, JsonError> {
     let depth = depth.min(MAX_DEPTH);
     let span = cursor::value(json.as_bytes(), 0, depth)?;
     end_of(json.as_bytes(), span.end)?;
-    Ok(Val::of(json, span))
+    Ok(Val::new(json, span))
 }
 
 /// The fields of these names of a record that is one object and nothing else; `None` for any other,
@@ -54,7 +54,7 @@ pub fn fast_path_fields<'a, const N: usize>(
     }
     let (spans, end) = fields(json, start, names, FAST_PATH_DEPTH).ok()?;
     let whole = skip_space(bytes, end) == json.len();
-    whole.then(|| spans.map(|span| span.map_or(MISSING, |span| Val::of(json, span))))
+    whole.then(|| spans.map(|span| span.map_or(MISSING, |span| Val::new(json, span))))
 }
 
 /// The string at the beginning of this text, quotes included, and what follows it.
@@ -85,7 +85,7 @@ pub fn only_fields<'a, const N: usize>(
         let name = json.get(key.start..key.end).filter(|_| !key.is_escaped)?;
         let span = cursor.skip(FAST_PATH_DEPTH).ok()?;
         match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
-            Some(slot) => *slot = Val::of(json, span),
+            Some(slot) => *slot = Val::new(json, span),
             None if span.kind == TokenKind::Null || ignored.contains(&name) => {}
             None => return None,
         }
@@ -94,7 +94,7 @@ pub fn only_fields<'a, const N: usize>(
 }
 
 impl<'a> Val<'a> {
-    fn of(json: &'a str, span: Span) -> Val<'a> {
+    fn new(json: &'a str, span: Span) -> Val<'a> {
         Val { raw: span.text(json), kind: Some(span.kind) }
     }
 
@@ -208,7 +208,7 @@ impl<'a> Val<'a> {
         }
         let mut put = |slot: usize, span| {
             if let Some(found) = found.get_mut(slot) {
-                *found = Val::of(self.raw, span);
+                *found = Val::new(self.raw, span);
             }
         };
         if find(self.raw, 0, names, MAX_DEPTH, &mut put).is_err() {
@@ -277,7 +277,7 @@ impl<'a> Iterator for Items<'a> {
         if !cursor.element().ok()? {
             return None;
         }
-        Some(Val::of(self.json, cursor.skip(MAX_DEPTH).ok()?))
+        Some(Val::new(self.json, cursor.skip(MAX_DEPTH).ok()?))
     }
 }
 
@@ -294,7 +294,7 @@ impl<'a> Iterator for Entries<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let cursor = self.cursor.as_mut()?;
         let key = cursor.hot_field().ok()??;
-        Some((key.text(self.json), Val::of(self.json, cursor.skip(MAX_DEPTH).ok()?)))
+        Some((key.text(self.json), Val::new(self.json, cursor.skip(MAX_DEPTH).ok()?)))
     }
 }
 

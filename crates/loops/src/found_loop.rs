@@ -51,7 +51,7 @@ pub(super) struct LoopPart {
 }
 
 impl LoopPart {
-    pub(super) fn of<V: View>(part: &V, place: (u32, u32)) -> LoopPart {
+    pub(super) fn new<V: View>(part: &V, place: (u32, u32)) -> LoopPart {
         let id = part.get(Key::Id).text().map(Cow::into_owned).unwrap_or_default();
         LoopPart { id, place }
     }

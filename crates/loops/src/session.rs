@@ -153,7 +153,7 @@ impl LoopSession {
                 parts.each(usize::MAX, &mut |index, part| {
                     any = true;
                     if part.get_word(Key::Type) == Some(Word::Compaction) {
-                        self.remember_part(2, LoopPart::of(part, place(index)));
+                        self.remember_part(2, LoopPart::new(part, place(index)));
                         self.event(RunEvent::Compaction, found);
                     } else if !is_true(&part.get(Key::Synthetic)) {
                         user_wrote = true;
@@ -230,17 +230,17 @@ impl LoopSession {
         let channel = match part.get_word(Key::Type) {
             Some(Word::Text) => Channel::Text,
             Some(Word::Reasoning) => Channel::Reasoning,
-            Some(Word::Tool) => return self.tool(LoopPart::of(part, place), part, json, found),
+            Some(Word::Tool) => return self.tool(LoopPart::new(part, place), part, json, found),
             Some(Word::StepStart) => return self.next_round(),
             Some(Word::Retry) => return self.event(RunEvent::Retry, found),
             Some(Word::Compaction) => {
-                self.remember_part(2, LoopPart::of(part, place));
+                self.remember_part(2, LoopPart::new(part, place));
                 return self.event(RunEvent::Compaction, found);
             }
             _ => return,
         };
         if !is_true(&part.get(Key::Synthetic)) {
-            let here = LoopPart::of(part, place);
+            let here = LoopPart::new(part, place);
             self.remember_part(usize::from(channel == Channel::Reasoning), here.clone());
             let verdict = self.detector.text(&text(&part.get(Key::Text)), channel);
             self.take(verdict, Some(&here), found);

@@ -23,7 +23,7 @@ pub(super) const WIDTH: usize = 16;
 
 impl Gram {
     #[inline(always)]
-    pub(super) const fn of(name: &[u8]) -> Gram {
+    pub(super) const fn new(name: &[u8]) -> Gram {
         if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
             let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
             return match name.len() {
@@ -65,7 +65,7 @@ const fn masks() -> [Gram; WIDTH + 1] {
     let ones = [u8::MAX; WIDTH];
     let mut length = 0;
     while length <= WIDTH {
-        masks[length] = Gram::of(ones.split_at(length).0);
+        masks[length] = Gram::new(ones.split_at(length).0);
         length += 1;
     }
     masks
@@ -99,7 +99,7 @@ pub(super) const fn table(names: &[&str]) -> HashTable {
     while n < names.len() {
         let name = names[n].as_bytes();
         assert!(name.len() < u8::MAX as usize);
-        let gram = Gram::of(name);
+        let gram = Gram::new(name);
         let mut slot = slot_of(gram, name.len());
         while table[slot % SLOTS].code > 0 {
             slot += 1;

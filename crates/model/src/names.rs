@@ -55,7 +55,7 @@ macro_rules! names {
             #[must_use]
             #[inline]
             pub fn code_of(name: &[u8]) -> u8 {
-                let code = find($name::table(), Gram::of(name), name.len());
+                let code = find($name::table(), Gram::new(name), name.len());
                 if name.len() <= WIDTH {
                     return code;
                 }

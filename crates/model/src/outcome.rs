@@ -50,7 +50,7 @@ impl Outcome {
 /// assert_eq!(outcome(&Some(&serde_json::json!({"type": "text", "text": "hi"}))), None);
 /// ```
 pub fn outcome<V: View>(part: &V) -> Option<Outcome> {
-    CallEnd::of(part).map(|end| end.outcome)
+    CallEnd::read(part).map(|end| end.outcome)
 }
 
 /// The exit code of a tool call that has ended: from its metadata, or as its output or error says it in the
@@ -63,7 +63,7 @@ pub fn outcome<V: View>(part: &V) -> Option<Outcome> {
 /// assert_eq!(exit_code(&Some(&part)), Some(101));
 /// ```
 pub fn exit_code<V: View>(part: &V) -> Option<i64> {
-    CallEnd::of(part)?.exit
+    CallEnd::read(part)?.exit
 }
 
 /// The end of a tool call: what [`outcome`] and [`exit_code`] say, for one look at the part.
@@ -77,12 +77,12 @@ pub struct CallEnd {
 
 impl CallEnd {
     /// The end of a tool call; `None` for other parts, and if the state has no known status.
-    pub fn of<V: View>(part: &V) -> Option<CallEnd> {
+    pub fn read<V: View>(part: &V) -> Option<CallEnd> {
         if part.get_word(Key::Type) != Some(Word::Tool) {
             return None;
         }
         let state = part.get(Key::State);
-        CallEnd::of_state(part, &state, Status::of(&state)?)
+        CallEnd::of_state(part, &state, Status::read(&state)?)
     }
 
     /// The same for a part that is a tool call, with its state and its status.
@@ -92,7 +92,7 @@ impl CallEnd {
         if matches!(status, Status::Pending | Status::Running) {
             return end(Outcome::Running, None);
         }
-        let told = CallReport::of(part, &state.get(Key::Metadata));
+        let told = CallReport::read(part, &state.get(Key::Metadata));
         match status {
             Status::Error => {
                 let first = || first_exit(&state.get(Key::Error));
@@ -137,7 +137,7 @@ const SHELLS: &[&str] = &[
 const WEB: &[&str] = &["webfetch", "web-fetch", "web_fetch", "fetch", "http", "http_request"];
 
 impl Answers {
-    fn of<V: View>(part: &V) -> Answers {
+    fn read<V: View>(part: &V) -> Answers {
         let name = part.get(Key::Tool);
         let name = name.text_start(20);
         let is_in = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
@@ -176,8 +176,8 @@ const FAILED_IF_TRUE: &[Key] = &[
 const RETURNED: &[Key] = &[Key::ToolUseResult, Key::StructuredContent, Key::Result];
 
 impl CallReport {
-    fn of<V: View>(part: &V, metadata: &V) -> CallReport {
-        let mut told = CallReport { answers: Answers::of(part), exit: None, failed: false };
+    fn read<V: View>(part: &V, metadata: &V) -> CallReport {
+        let mut told = CallReport { answers: Answers::read(part), exit: None, failed: false };
         if metadata.kind() == Kind::Object {
             told.take(metadata);
             for key in RETURNED {

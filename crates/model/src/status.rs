@@ -53,7 +53,7 @@ impl Status {
     }
 
     /// The status of a tool state.
-    pub fn of<V: View>(state: &V) -> Option<Status> {
+    pub fn read<V: View>(state: &V) -> Option<Status> {
         state.get_word(Key::Status).and_then(Status::from_word)
     }
 

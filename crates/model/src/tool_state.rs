@@ -22,7 +22,7 @@ const OF_RUNNING: &[Key] = &spec::RUNNING.keys::<5>();
 const OF_TIME: &[Key] = &[Key::Start, Key::End, Key::Compacted];
 
 fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
-    match Status::of(state) {
+    match Status::read(state) {
         Some(from) if from.reachable().contains(&to) => Ok(from),
         _ => Err(refuse(state, to)),
     }
@@ -296,7 +296,7 @@ fn fail<V: Build>(state: &V, error: &V, metadata: &V, end: &V) -> Result<V, Erro
         .with(Key::Error, error)
         .with_given(Key::Metadata, metadata)
         .with(Key::Time, &ended(state, end));
-    let pending = Status::of(state) == Some(Status::Pending);
+    let pending = Status::read(state) == Some(Status::Pending);
     failed.carry(state, if pending { OF_PENDING } else { OF_RUNNING });
     Ok(failed)
 }
@@ -327,7 +327,7 @@ pub fn running_to_error<V: Build>(
 /// # Errors
 /// `PartValidationError` if a field of the state throws when it is read.
 pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transition<V>, Error> {
-    if Status::of(state) != Some(Status::Running) {
+    if Status::read(state) != Some(Status::Running) {
         return Ok(Transition::Same);
     }
     let start = state.get(Key::Time).get(Key::Start).number();
@@ -348,7 +348,7 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transiti
 /// `PartValidationError` if the reason is blank (BR-10), `InvalidStateTransition` if the
 /// value is not a tool state.
 pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Transition<V>, Error> {
-    match Status::of(state) {
+    match Status::read(state) {
         Some(Status::Completed | Status::Error) => Ok(Transition::Same),
         Some(Status::Pending | Status::Running) => {
             check_error(reason)?;
@@ -363,7 +363,7 @@ pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Transition<V>,
 
 /// The duration of a finished call in milliseconds; `None` before it has finished.
 pub fn duration<V: View>(state: &V) -> Option<f64> {
-    match Status::of(state)? {
+    match Status::read(state)? {
         Status::Pending | Status::Running => None,
         Status::Completed | Status::Error => {
             let time = state.get(Key::Time);
@@ -379,7 +379,7 @@ pub fn duration<V: View>(state: &V) -> Option<f64> {
 /// # Errors
 /// `PartValidationError` if the state is not completed.
 pub fn compact<V: Build>(state: &V, now: f64) -> Result<Transition<V>, Error> {
-    if Status::of(state) != Some(Status::Completed) {
+    if Status::read(state) != Some(Status::Completed) {
         let path = Path::ROOT;
         let message = "only a completed tool state can be compacted";
         return Err(Error::rule("schema", &path.key(Key::Status), message));

@@ -228,7 +228,7 @@ impl<P: Retained> Recorder<P> {
     ) -> Result<Verdict, Error> {
         let earlier = self.index_of(call).and_then(|i| self.items.get(i));
         if let Some(RecordedPart::Tool { state, .. }) = earlier
-            && Status::of(&state.view()).is_some_and(|status| status.reachable().len() > 1)
+            && Status::read(&state.view()).is_some_and(|status| status.reachable().len() > 1)
         {
             context.report(
                 "StepStateError",

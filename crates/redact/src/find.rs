@@ -177,7 +177,7 @@ static STARTS: OnceLock<Starts> = OnceLock::new();
 /// The same for bytes; `name` is that of the field whose value they are. A text is searched as its reader sees it, and
 /// so is what a sequence of the terminal carries, as the address of a link.
 pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
-    let Some(reading) = Reading::of(bytes) else {
+    let Some(reading) = Reading::new(bytes) else {
         return apart(walk(Haystack { bytes, cuts: &[] }, name));
     };
     let read = apart(walk(Haystack { bytes: &reading.bytes, cuts: &reading.cuts }, name));

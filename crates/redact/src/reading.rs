@@ -61,7 +61,7 @@ fn next_mark(text: &[u8], from: usize) -> Option<usize> {
 
 impl Reading {
     /// The text as it is read; `None` if that is as it is written.
-    pub(super) fn of(text: &[u8]) -> Option<Reading> {
+    pub(super) fn new(text: &[u8]) -> Option<Reading> {
         let mut reading = Reading::default();
         let (mut copied, mut from) = (0, 0);
         while let Some(at) = next_mark(text, from) {

@@ -115,7 +115,7 @@ fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest
         let text = command.trim().to_owned();
         script.commands.push(SimpleCommand { text, is_cut: true, ..SimpleCommand::default() });
     }
-    let analyses: Vec<_> = script.commands.iter().map(Analysis::of).collect();
+    let analyses: Vec<_> = script.commands.iter().map(Analysis::new).collect();
     let mut variables = Variables::default();
     variables.add(&script);
     let scripts = || analyses.iter().flat_map(|analysis| &analysis.scripts);

@@ -22,12 +22,15 @@ pub enum YamlValue {
 }
 
 impl YamlValue {
-    pub(super) fn of(node: &YamlNode) -> YamlValue {
+    pub(super) fn from_node(node: &YamlNode) -> YamlValue {
         match &node.content {
             YamlContent::Scalar(scalar) => YamlValue::of_scalar(scalar),
-            YamlContent::List(items) => YamlValue::List(items.iter().map(YamlValue::of).collect()),
+            YamlContent::List(items) => {
+                YamlValue::List(items.iter().map(YamlValue::from_node).collect())
+            }
             YamlContent::Map(entries) => {
-                let fields = entries.iter().map(|e| (e.key.clone(), YamlValue::of(&e.value)));
+                let fields =
+                    entries.iter().map(|e| (e.key.clone(), YamlValue::from_node(&e.value)));
                 YamlValue::Map(fields.collect())
             }
         }

@@ -197,7 +197,7 @@ impl<'f> FieldReader<'f, '_> {
             let message =
                 format!("metadata is {}, not a mapping: it is kept in extra", entry.value.kind());
             self.warn("SK-13", "metadata", message);
-            self.document.extra.push(("metadata".to_owned(), YamlValue::of(&entry.value)));
+            self.document.extra.push(("metadata".to_owned(), YamlValue::from_node(&entry.value)));
             return;
         };
         for field in fields {
@@ -268,7 +268,7 @@ impl<'f> FieldReader<'f, '_> {
 
     fn mode(&mut self) {
         let Some(entry) = self.entry("mode") else { return };
-        let value = YamlValue::of(&entry.value);
+        let value = YamlValue::from_node(&entry.value);
         let text = entry.value.text().map(str::trim);
         match (value, text) {
             (value @ YamlValue::Bool(_), _) => self.document.extra.push(("mode".to_owned(), value)),
@@ -304,7 +304,7 @@ impl<'f> FieldReader<'f, '_> {
                 }
                 continue;
             }
-            self.document.extra.push((entry.key.clone(), YamlValue::of(&entry.value)));
+            self.document.extra.push((entry.key.clone(), YamlValue::from_node(&entry.value)));
         }
     }
 }

@@ -213,14 +213,14 @@ fn find<'n>(
 /// Finds the old text in the file as a level sees both.
 fn normalised(text: &[u8], old: &[u8], level: MatchLevel, replace_all: bool) -> Occurrences {
     let trims = level == MatchLevel::TrailingSpace;
-    let mut needle = Normalised::of(old, trims).bytes;
+    let mut needle = Normalised::new(old, trims).bytes;
     let is_blank = needle.iter().all(u8::is_ascii_whitespace);
     // A space at the end of the old text stands for the end of its line.
     let ends_line = trims && matches!(old.last(), Some(b' ' | b'\t'));
     if needle.is_empty() || (trims && is_blank) {
         return Occurrences::default();
     }
-    let mut file = Normalised::of(text, trims);
+    let mut file = Normalised::new(text, trims);
     if ends_line {
         needle.push(b'\n');
         if file.bytes.last() != Some(&b'\n') {

@@ -307,7 +307,7 @@ impl Transcript {
     /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
         let rules = FileRules::new(self.format, self.ids);
-        self.session_set = SessionSet::of(made, rules);
+        self.session_set = SessionSet::new(made, rules);
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct SessionSet {
 }
 
 impl SessionSet {
-    pub(crate) fn of(made: LoadedSessions, rules: FileRules) -> SessionSet {
+    pub(crate) fn new(made: LoadedSessions, rules: FileRules) -> SessionSet {
         let LoadedSessions { sessions, problems, content, .. } = made;
         let mut set = SessionSet { problems, content, ..SessionSet::default() };
         for (i, session) in sessions.into_iter().enumerate() {

@@ -144,7 +144,7 @@ fn tool<V: Build>(
     new_id: &mut dyn FnMut() -> String,
 ) -> Result<(), Error> {
     let state = part.get(Key::State);
-    let Some(status) = Status::of(&state) else { return Ok(()) };
+    let Some(status) = Status::read(&state) else { return Ok(()) };
     let compacted = is_cleared(&state);
     let completed = status == Status::Completed;
     let outcome = if completed { Word::OutputAvailable } else { Word::OutputError };

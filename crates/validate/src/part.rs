@@ -98,7 +98,7 @@ fn state<V: View, R: Report>(
             return None;
         }
     }
-    let Some(status) = Status::of(state) else {
+    let Some(status) = Status::read(state) else {
         let got = state.get(Key::Status);
         let got = match got.text() {
             Some(text) => format!("{:?}", shorten(&text)),

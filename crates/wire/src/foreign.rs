@@ -18,7 +18,7 @@ pub enum Foreign {
 
 impl Foreign {
     /// What begins with these bytes; `None` if it may be JSON or text.
-    pub fn of(bytes: &[u8]) -> Option<Foreign> {
+    pub fn detect(bytes: &[u8]) -> Option<Foreign> {
         Some(match bytes {
             [0x1f, 0x8b, ..] => Foreign::Compressed("gzip"),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Foreign::Compressed("zstd"),
@@ -55,7 +55,7 @@ impl Foreign {
 /// The message for a record that is not JSON: it names other content, or quotes the record.
 pub(crate) fn no_json(error: JsonError, record: &[u8]) -> String {
     let quote = quote(&String::from_utf8_lossy(record), error.offset);
-    match Foreign::of(record) {
+    match Foreign::detect(record) {
         Some(Foreign::Markup) => format!("{}: {quote}", Foreign::Markup.message("stream")),
         Some(foreign) => foreign.message("stream"),
         None => {

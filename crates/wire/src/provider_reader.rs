@@ -101,7 +101,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
         let text = to_text(data);
-        if let (Cow::Owned(_), Some(foreign)) = (&text, Foreign::of(data)) {
+        if let (Cow::Owned(_), Some(foreign)) = (&text, Foreign::detect(data)) {
             return Err(Violation::new("json", foreign.message("stream")));
         }
         let read = self.text(event, &text, depth, out);

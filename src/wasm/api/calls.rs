@@ -55,7 +55,7 @@ pub fn call_subject_of(
     }
     let tool = part.get(Key::Tool).text_start(LONGEST).into_owned();
     let input = tape.root(input.as_bytes());
-    let subject = CallSubject::of(&tool, input);
+    let subject = CallSubject::new(&tool, input);
     let text = start_of(subject.text(), longest);
     let files = patched_files(input, &subject);
     let found = if files.is_empty() {

@@ -126,7 +126,7 @@ impl Transcript {
     #[wasm_bindgen(js_name = compactionRuns, skip_typescript)]
     #[must_use]
     pub fn compaction_runs(&self) -> JsValue {
-        let view = apex_parts_compaction::HistoryView::of(self.core());
+        let view = apex_parts_compaction::HistoryView::new(self.core());
         uint32(view.runs().flat_map(|run| [run.start, run.end]).collect())
     }
 
@@ -136,6 +136,6 @@ impl Transcript {
     #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array")]
     #[must_use]
     pub fn compacted_view(&self) -> JsValue {
-        uint32(apex_parts_compaction::HistoryView::of(self.core()).indices().collect())
+        uint32(apex_parts_compaction::HistoryView::new(self.core()).indices().collect())
     }
 }

@@ -68,7 +68,7 @@ pub fn exit_code_of(part: &JsPart) -> JsValue {
 
 fn status_is(state: &JsValue, status: Status) -> bool {
     let _scope = Scope::new();
-    Status::of(&Js::hold(state)) == Some(status)
+    Status::read(&Js::hold(state)) == Some(status)
 }
 
 macro_rules! guards {

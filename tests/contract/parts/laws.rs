@@ -150,7 +150,7 @@ proptest! {
         let (state, given, title) = (Owned::from(state), Owned::from(given), Owned::from(title));
         let before = state.clone();
         let none = Owned::default();
-        let from = Status::of(&state);
+        let from = Status::read(&state);
         for (to, result) in [
             (Status::Running, tool_state::pending_to_running(&state, &title, now)),
             (Status::Completed, tool_state::running_to_completed(&state, &given, &title, &none, &none, now)),
@@ -160,7 +160,7 @@ proptest! {
             (Status::Completed, tool_state::compact(&state, now)),
         ] {
             match result {
-                Ok(Transition::New(new)) => prop_assert_eq!(Status::of(&new), Some(to)),
+                Ok(Transition::New(new)) => prop_assert_eq!(Status::read(&new), Some(to)),
                 Ok(Transition::Same) => {}
                 Err(error) => {
                     let ours = matches!(

@@ -1,4 +1,4 @@
-//! The stream contract, rule by rule: DC-1 … DC-15 of docs/rules.md.
+//! The stream contract, rule by rule: DC-1 … DC-15 of `apex-parts explain`.
 
 use crate::assemble::*;
 use apex_parts_assemble::{OnDuplicate, Stream, StreamOptions};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 fn sent(message: &Value) -> u64 {
     let mut tokens = MessageTokens::default();
-    tokens.read(&Some(message), &Head::of(&Some(message)), Estimator::Chars);
+    tokens.read(&Some(message), &Head::read(&Some(message)), Estimator::Chars);
     tokens.sums(Estimator::Chars).sent(Estimator::Chars)
 }
 
@@ -61,7 +61,7 @@ fn failed_answers_that_say_nothing_are_not_sent() {
 fn classes_add_what_is_around_a_message() {
     let message = user("u", vec![text("word")]);
     let mut tokens = MessageTokens::default();
-    tokens.read(&Some(&message), &Head::of(&Some(&message)), Estimator::Classes);
+    tokens.read(&Some(&message), &Head::read(&Some(&message)), Estimator::Classes);
     assert_eq!(tokens.sums(Estimator::Classes).sent(Estimator::Classes), 7);
 }
 

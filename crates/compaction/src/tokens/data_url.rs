@@ -11,7 +11,7 @@ pub(super) struct DataUrl<'a> {
 
 impl<'a> DataUrl<'a> {
     /// `None` if the URL is of another kind.
-    pub(super) fn of(url: &'a str) -> Option<DataUrl<'a>> {
+    pub(super) fn parse(url: &'a str) -> Option<DataUrl<'a>> {
         let (scheme, rest) = url.trim_start().split_once(':')?;
         if !scheme.eq_ignore_ascii_case("data") {
             return None;
@@ -126,7 +126,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn decoded(url: &str) -> Option<Vec<u8>> {
-        DataUrl::of(url).map(|data| data.bytes().collect())
+        DataUrl::parse(url).map(|data| data.bytes().collect())
     }
 
     #[test]

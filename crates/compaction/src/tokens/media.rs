@@ -23,7 +23,7 @@ const ADDRESS: f64 = 1600.0;
 #[must_use]
 pub fn media_tokens(mime: &str, url: &str) -> f64 {
     let kind = mime.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let data = DataUrl::of(url);
+    let data = DataUrl::parse(url);
     if kind.starts_with("image/") {
         return data.and_then(|data| image::size(&mut data.bytes())).map_or(IMAGE, of_image);
     }

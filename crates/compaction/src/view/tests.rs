@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 fn order(messages: Vec<Value>) -> Vec<u32> {
     let messages = Value::Array(messages);
-    HistoryView::of(&history(&messages)).indices().collect()
+    HistoryView::new(&history(&messages)).indices().collect()
 }
 
 fn said(id: &str) -> Value {
@@ -70,7 +70,7 @@ fn an_older_compaction_within_the_tail_stands_in_its_place() {
     ];
     let messages = Value::Array(messages);
     let history = history(&messages);
-    let view = HistoryView::of(&history);
+    let view = HistoryView::new(&history);
     assert_eq!(view.indices().collect::<Vec<_>>(), [5, 6, 1, 2, 3, 4]);
     let finished = finished_compactions(&history);
     let shown = view.compactions(&finished).into_iter();
@@ -85,7 +85,7 @@ fn a_tail_that_is_not_there_counts_as_absent() {
         let messages = vec![said("a"), compaction("c", tail), summary("s", "c", "x"), said("d")];
         let messages = Value::Array(messages);
         let history = history(&messages);
-        let view = HistoryView::of(&history);
+        let view = HistoryView::new(&history);
         assert_eq!(view.indices().collect::<Vec<_>>(), [1, 2, 3]);
         assert!(view.cut.unwrap().lost_tail);
     }

@@ -76,7 +76,7 @@ pub(super) fn check_fields(
     tell: Tell<'_>,
 ) {
     let mut others = Vec::new();
-    let picked = PickedFields::of(value, fields, |name, _| {
+    let picked = PickedFields::new(value, fields, |name, _| {
         if name != tag {
             others.push(name.to_owned());
         }

@@ -35,7 +35,7 @@ impl Fitter<'_> {
         out: &mut ObjectWriter<'_>,
     ) {
         let is_given = |name: &str| given.iter().find(|(given, _)| *given == name);
-        let picked = PickedFields::of(value, fields, |name, value| {
+        let picked = PickedFields::new(value, fields, |name, value| {
             if value.kind() != Kind::Null && is_given(name).is_none() {
                 self.lost.note(&path.name(name));
             }

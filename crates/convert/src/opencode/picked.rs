@@ -14,7 +14,7 @@ pub(super) struct PickedFields<'a> {
 impl<'a> PickedFields<'a> {
     /// Picks the fields of an object; if a name comes twice, the last one counts, as for `JSON.parse`. `other` gets
     /// those that the shape does not know.
-    pub(super) fn of(
+    pub(super) fn new(
         object: Node<'a>,
         fields: &'static [ShapeField],
         mut other: impl FnMut(&str, Node<'a>),

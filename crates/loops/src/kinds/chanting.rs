@@ -146,7 +146,7 @@ impl Chanting {
         chant.count_all(&bytes);
         (chant.boundary, chant.period, chant.matched, chant.finding) =
             (boundary.min(count), period.min(WINDOW as u64), held.min(count), None);
-        chant.lines = LineFilter::of(Saved::load(saved::take(&mut map, "lines"))?)?;
+        chant.lines = LineFilter::from_numbers(Saved::load(saved::take(&mut map, "lines"))?)?;
         // No byte before the first may be compared.
         (chant.period + chant.matched <= count).then_some(chant)
     }

@@ -222,7 +222,7 @@ impl LineFilter {
     }
 
     /// The state from the numbers of a snapshot.
-    pub(crate) fn of(numbers: [u64; 9]) -> Option<LineFilter> {
+    pub(crate) fn from_numbers(numbers: [u64; 9]) -> Option<LineFilter> {
         let [line, depth, marks, mark, bar, table, fence, fence_mark, fence_depth] = numbers;
         Some(LineFilter {
             line: LINE_STATES.get(usize::try_from(line).ok()?).copied()?,

@@ -162,7 +162,7 @@ pub(super) struct Base64Facts {
 
 impl Base64Facts {
     /// The facts that stand in a field instead of base64.
-    pub(super) fn of(field: Option<&Value>) -> Option<Base64Facts> {
+    pub(super) fn read(field: Option<&Value>) -> Option<Base64Facts> {
         let facts = field.filter(|field| field.is_object())?;
         let text = |name: &str| facts.get(name).and_then(Value::as_str).map(str::to_owned);
         let bytes = facts.get("bytes").and_then(Value::as_f64).filter(|bytes| *bytes > 0.0)?;

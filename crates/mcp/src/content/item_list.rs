@@ -90,7 +90,7 @@ impl<'h> ItemReader<'h> {
                 },
                 Some(kind @ ("image" | "audio")) => {
                     let mime = item.get("mimeType");
-                    self.file(kind, Base64Facts::of(item.get("data")), mime, None, &path);
+                    self.file(kind, Base64Facts::read(item.get("data")), mime, None, &path);
                     true
                 }
                 Some("resource") => item
@@ -181,7 +181,7 @@ impl<'h> ItemReader<'h> {
         let uri = resource.get("uri").and_then(Value::as_str).filter(|uri| !uri.is_empty());
         let given = resource.get("mimeType");
         let mime = given.and_then(Value::as_str).and_then(media_type);
-        let facts = Base64Facts::of(resource.get("blob"));
+        let facts = Base64Facts::read(resource.get("blob"));
         let text = resource.get("text").and_then(Value::as_str);
         let blob_text = facts.as_ref().filter(|_| mime.as_deref().is_some_and(is_text));
         let blob_text = blob_text.and_then(|facts| facts.text.as_deref());

@@ -14,7 +14,7 @@ fn completed(tool: &str, metadata: Value, output: &str) -> Value {
 }
 
 fn end_of(part: &Value) -> Option<CallEnd> {
-    let end = CallEnd::of(&Some(part));
+    let end = CallEnd::read(&Some(part));
     assert_eq!(
         (outcome(&Some(part)), exit_code(&Some(part))),
         (end.map(|e| e.outcome), end.and_then(|e| e.exit))

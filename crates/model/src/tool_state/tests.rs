@@ -59,7 +59,7 @@ fn the_whole_table() {
             if *from == target {
                 assert_eq!(result.unwrap(), Transition::Same, "{from:?} to itself");
             } else if from.reachable().contains(&target) {
-                assert_eq!(Status::of(&own(new_state(result))), Some(target));
+                assert_eq!(Status::read(&own(new_state(result))), Some(target));
             } else {
                 let error = result.unwrap_err();
                 let ErrorKind::Transition { current, attempted, valid } = error.kind() else {

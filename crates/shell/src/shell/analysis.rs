@@ -107,7 +107,7 @@ impl InnerCall<'_> {
 
 impl Analysis {
     /// Of a command of the text itself.
-    pub(crate) fn of(command: &SimpleCommand) -> Analysis {
+    pub(crate) fn new(command: &SimpleCommand) -> Analysis {
         let mut analysis = Analysis::default();
         analysis.command(command, 0, false);
         analysis

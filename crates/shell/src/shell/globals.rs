@@ -96,7 +96,7 @@ const MOST_OPERANDS: usize = 3;
 const MAX_UNKNOWN: usize = 3;
 
 impl Globals {
-    fn of(name: &str) -> Option<&'static Globals> {
+    fn find(name: &str) -> Option<&'static Globals> {
         TABLE.iter().find(|globals| globals.name == name)
     }
 
@@ -126,7 +126,7 @@ impl Globals {
 /// that without any before the subcommand. The name is word 0.
 pub(super) fn without_globals(name: &str, words: &[ShellWord]) -> Vec<Vec<usize>> {
     let mut ways = Vec::new();
-    let Some(globals) = Globals::of(name) else { return ways };
+    let Some(globals) = Globals::find(name) else { return ways };
     let first = words.get(1..words.len().min(1 + MOST_OPERANDS)).unwrap_or_default();
     if !first.iter().any(|word| globals.is_option(&word.text)) {
         return ways;
@@ -144,7 +144,7 @@ pub(super) fn without_globals(name: &str, words: &[ShellWord]) -> Vec<Vec<usize>
                     at += 1;
                     // `docker compose` has options of its own.
                     if kept.len() == 2 && text == "compose" {
-                        globals = Globals::of("docker-compose").unwrap_or(globals);
+                        globals = Globals::find("docker-compose").unwrap_or(globals);
                     }
                     continue;
                 }
@@ -174,7 +174,7 @@ pub(super) fn without_globals(name: &str, words: &[ShellWord]) -> Vec<Vec<usize>
 /// The place of the subcommand.
 pub(super) fn subcommand(name: &str, words: &[ShellWord]) -> usize {
     let mut at = 1;
-    let globals = Globals::of(name);
+    let globals = Globals::find(name);
     while let Some(word) = words.get(at).filter(|word| word.text.starts_with(['-', '+'])) {
         at += globals.and_then(|globals| globals.width(&word.text)).unwrap_or(1);
     }

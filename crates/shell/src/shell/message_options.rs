@@ -11,7 +11,7 @@ pub(super) struct MessageOptions {
 }
 
 impl MessageOptions {
-    pub(super) fn of(name: &str, words: &[ShellWord]) -> MessageOptions {
+    pub(super) fn new(name: &str, words: &[ShellWord]) -> MessageOptions {
         let has_message = || {
             let (place, _) = git_subcommand(words);
             let subcommand = words.get(place).map_or("", |word| &word.text);

@@ -98,7 +98,7 @@ impl Places<'_> {
             if frame.words.start == at {
                 is_message = false;
                 let words = command.words.get(frame.words.clone()).unwrap_or_default();
-                options = MessageOptions::of(&frame.name, words);
+                options = MessageOptions::new(&frame.name, words);
                 let is_program = PROGRAMS.iter().any(|folder| {
                     word.text.strip_prefix(folder).is_some_and(|rest| rest.rfind('/') == Some(0))
                 });

@@ -36,8 +36,8 @@ pub struct ClosestText {
 /// The closest text, if any is at least 60 % alike.
 pub(super) fn closest(text: &[u8], old: &[u8]) -> Option<ClosestText> {
     let (spans, old_spans) = (line_spans(text), line_spans(old));
-    let file_keys = LineKeys::of(text, &spans, Ignored::Blanks, 1);
-    let old_keys = LineKeys::of(old, &old_spans, Ignored::Blanks, 1);
+    let file_keys = LineKeys::new(text, &spans, Ignored::Blanks, 1);
+    let old_keys = LineKeys::new(old, &old_spans, Ignored::Blanks, 1);
     let mut pairs = PairCounts { counts: vec![0; 1 << 16], total: 0 };
     let starts = likely_starts(&mut pairs, &file_keys, &old_keys);
     pairs.clear();

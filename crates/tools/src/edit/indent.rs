@@ -18,7 +18,7 @@ pub(super) struct IndentStyle {
 
 impl IndentStyle {
     /// The style of a file; if it is indented with tabs, the strings tell for how many spaces one stands.
-    pub(super) fn of(file: &[u8], old: &[u8], new: &[u8]) -> IndentStyle {
+    pub(super) fn detect(file: &[u8], old: &[u8], new: &[u8]) -> IndentStyle {
         let mut steps = IndentSteps::default();
         steps.add(file);
         let has_tabs = steps.tabs > steps.spaces;

@@ -31,7 +31,7 @@ struct KeyPlace {
 
 impl LineKeys {
     /// The keys of lines; a tab of their indentation counts as `tab` columns.
-    pub(super) fn of(text: &[u8], spans: &[LineSpan], ignored: Ignored, tab: usize) -> LineKeys {
+    pub(super) fn new(text: &[u8], spans: &[LineSpan], ignored: Ignored, tab: usize) -> LineKeys {
         let mut bytes = Vec::with_capacity(text.len());
         let mut plain = Vec::new();
         let mut lines = Vec::with_capacity(spans.len());

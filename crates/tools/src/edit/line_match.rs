@@ -60,9 +60,9 @@ impl<'t> LineMatcher<'t> {
             MatchLevel::Typography => Ignored::Typography,
             _ => Ignored::Nothing,
         };
-        let style = IndentStyle::of(self.text, &old, &new);
-        let file_keys = LineKeys::of(self.text, &self.spans, ignored, style.tab);
-        let old_keys = LineKeys::of(&old, &old_spans, ignored, style.tab);
+        let style = IndentStyle::detect(self.text, &old, &new);
+        let file_keys = LineKeys::new(self.text, &self.spans, ignored, style.tab);
+        let old_keys = LineKeys::new(&old, &old_spans, ignored, style.tab);
         let mut starts = places(&file_keys, &old_keys);
         // The old text ends with a line end: so must the last line.
         if old_spans.last().is_some_and(LineSpan::has_end) {

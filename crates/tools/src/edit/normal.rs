@@ -13,7 +13,7 @@ pub(super) struct Normalised {
 
 impl Normalised {
     /// All line ends become line feeds; with `trims`, spaces and tabs before them and at the end are left out.
-    pub(super) fn of(text: &[u8], trims: bool) -> Normalised {
+    pub(super) fn new(text: &[u8], trims: bool) -> Normalised {
         let mut bytes = Vec::with_capacity(text.len());
         let mut cuts = Vec::new();
         let mut at = 0;

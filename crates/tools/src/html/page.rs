@@ -74,7 +74,7 @@ impl<'h> Page<'h> {
         sink: &mut dyn Sink,
     ) {
         self.is_first = false;
-        let tag = Tag::of(name);
+        let tag = Tag::parse(name);
         if self.svg.depth > 0 {
             if self.svg.html > 0 || !Elements::breaks_out(tag) {
                 return self.start_in_svg(tag, name, closed);
@@ -113,7 +113,7 @@ impl<'h> Page<'h> {
 
     fn end(&mut self, name: &str, sink: &mut dyn Sink) {
         self.is_first = false;
-        let tag = Tag::of(name);
+        let tag = Tag::parse(name);
         if self.svg.depth > 0 {
             match tag {
                 Tag::Svg => {

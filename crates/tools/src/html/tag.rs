@@ -159,7 +159,7 @@ const LONGEST: usize = 16;
 
 impl Tag {
     /// The tag of a name, in letters of either case.
-    pub(super) fn of(name: &str) -> Tag {
+    pub(super) fn parse(name: &str) -> Tag {
         let mut lower = [0; LONGEST];
         let Some(lower) = lower.get_mut(..name.len()) else { return Tag::Other };
         lower.copy_from_slice(name.as_bytes());

@@ -145,9 +145,9 @@ impl JsonSchema {
             "enum" | "const" => {
                 let mut literals = Vec::new();
                 if keyword == "const" {
-                    literals.extend(Literal::of(value));
+                    literals.extend(Literal::new(value));
                 } else {
-                    value.each(usize::MAX, &mut |_, one| literals.extend(Literal::of(one)));
+                    value.each(usize::MAX, &mut |_, one| literals.extend(Literal::new(one)));
                 }
                 if node.literals.is_none() {
                     node.literals = Some(literals);

@@ -20,7 +20,7 @@ pub(crate) enum Literal {
 
 impl Literal {
     /// The value as a literal; `None` if JSON has no such value, or it nests too deep.
-    pub(crate) fn of<V: View>(value: &V) -> Option<Literal> {
+    pub(crate) fn new<V: View>(value: &V) -> Option<Literal> {
         read(value, DEPTH)
     }
 

@@ -83,7 +83,7 @@ pub(crate) fn detect(
     over: bool,
 ) -> Result<DetectionResult, Error> {
     let of_archives = given.or_else(Format::of_archives).filter(|format| format.is_archive());
-    if let (Some(Foreign::Zip), Some(format)) = (Foreign::of(head), of_archives) {
+    if let (Some(Foreign::Zip), Some(format)) = (Foreign::detect(head), of_archives) {
         let whole = Detection { format, shape: None, start: 0, first: 0 };
         return Ok(DetectionResult::Is(whole));
     }
@@ -165,7 +165,7 @@ pub(crate) fn detect(
 }
 
 fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {
-    match Foreign::of(bytes) {
+    match Foreign::detect(bytes) {
         // This also gives where it begins.
         None | Some(Foreign::Markup) => Ok(()),
         Some(foreign) => Err(Error::transcript("format", foreign.message("file"), 0)),

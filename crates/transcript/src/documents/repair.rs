@@ -76,7 +76,7 @@ pub(crate) struct Repair {
 impl Repair {
     /// The repair of the message that begins `bytes` and is broken at `error`; `None` if that is before its
     /// parts. `ends` says that no further part is looked for.
-    pub(crate) fn of(bytes: &[u8], error: usize, ends: bool) -> Option<Repair> {
+    pub(crate) fn find(bytes: &[u8], error: usize, ends: bool) -> Option<Repair> {
         let before = truncated::prefix(bytes.get(..error)?)?;
         let looked = error.saturating_sub(BACK).max(before.end);
         Some(Repair { before, ends, looked, object: None, whole: None, tape: Tape::default() })

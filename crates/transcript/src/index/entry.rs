@@ -50,7 +50,7 @@ pub struct PartFact {
 }
 
 impl PartFact {
-    pub(crate) fn of(part: Node<'_>, id: Node<'_>) -> PartFact {
+    pub(crate) fn new(part: Node<'_>, id: Node<'_>) -> PartFact {
         let word = part.get(Key::Type).word();
         let kind = word.and_then(|w| PART_TYPES.iter().position(|t| *t == w));
         let mut time = part.get(Key::Time);
@@ -59,7 +59,7 @@ impl PartFact {
         match word {
             Some(Word::Tool) => {
                 let state = part.get(Key::State);
-                let known = Status::of(&state);
+                let known = Status::read(&state);
                 let end = known.and_then(|status| CallEnd::of_state(&part, &state, status));
                 status = match known {
                     Some(Status::Pending) => 1,

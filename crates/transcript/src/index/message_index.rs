@@ -64,14 +64,14 @@ impl Index {
         let info = message.get(Key::Info);
         let first_part = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
         let (mut has_tools, mut tools) = (false, ToolSet::default());
-        let head = Head::of(&message);
+        let head = Head::read(&message);
         let id = info.get(Key::Id);
         let id_hash = hash(&id.str().unwrap_or_default());
         let mut print = id_hash;
-        let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::of(head.has_failed()));
+        let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::new(head.has_failed()));
         for part in message.get(Key::Parts).children() {
             let id = part.get(Key::Id);
-            let mut fact = PartFact::of(part, id);
+            let mut fact = PartFact::new(part, id);
             let mut mark = f64::NAN;
             if fact.kind == TOOL {
                 has_tools = true;
@@ -81,7 +81,7 @@ impl Index {
                 marks.add(&part);
             }
             print = mixed(print, part_print(&id.str().unwrap_or_default(), mark));
-            let tokens = PartTokens::of(&part, head.speaker, Estimator::Chars);
+            let tokens = PartTokens::count(&part, head.speaker, Estimator::Chars);
             sums.add(&tokens, Estimator::Chars);
             self.tokens.push(tokens);
             self.stats.add_part(part, &fact);
@@ -91,7 +91,7 @@ impl Index {
             self.parts.push(fact);
         }
         self.print = mixed(self.print, print);
-        let times = Times::of(&message);
+        let times = Times::read(&message);
         self.stats.add_message(times.created, times.completed);
         self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
         let session = self.session(info.get(Key::SessionID));

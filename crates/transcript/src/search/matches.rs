@@ -71,7 +71,7 @@ impl Transcript {
     ) -> Result<(), Error> {
         let mut is_over = false;
         for (list, range) in self.searched(scope) {
-            let places = ListPlaces::of(self, &list);
+            let places = ListPlaces::new(self, &list);
             list.list.each_match(query, range, &mut |message, part, shown| {
                 let Some(place) = places.at(message) else { return ControlFlow::Continue(()) };
                 let goes_on = tell(place, part, shown);
@@ -97,7 +97,7 @@ impl Transcript {
         let mut tape = Tape::default();
         let mut is_over = false;
         for (list, range) in self.searched(scope) {
-            let places = ListPlaces::of(self, &list);
+            let places = ListPlaces::new(self, &list);
             list.list.each(range, &|fact| list.has(fact), &mut |message, bytes| {
                 let bytes = restored(bytes.into());
                 if tape.read(&bytes, 0).is_err() {
@@ -280,7 +280,7 @@ struct ListPlaces<'a> {
 }
 
 impl<'a> ListPlaces<'a> {
-    fn of(transcript: &'a Transcript, list: &ScopedList<'a>) -> ListPlaces<'a> {
+    fn new(transcript: &'a Transcript, list: &ScopedList<'a>) -> ListPlaces<'a> {
         let set = &transcript.session_set.sessions;
         let session = set.get(list.place).filter(|_| list.place > 0);
         let names = &list.list.index.sessions;

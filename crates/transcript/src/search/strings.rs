@@ -131,7 +131,7 @@ enum Remaining<'a> {
 }
 
 impl<'a> Remaining<'a> {
-    fn of(value: Node<'a>) -> Option<Remaining<'a>> {
+    fn new(value: Node<'a>) -> Option<Remaining<'a>> {
         match value.kind() {
             Kind::Object => Some(Remaining::Fields(fields(value).into_iter())),
             Kind::Array => Some(Remaining::Elements(Box::new(value.children().enumerate()))),
@@ -186,7 +186,7 @@ impl<'a> StringWalk<'a, '_, '_> {
         loop {
             if let Some((step, value)) = now {
                 self.pointer.steps.push(step);
-                match Remaining::of(value) {
+                match Remaining::new(value) {
                     Some(rest) => open.push(rest),
                     None => {
                         if value.kind() == Kind::String {

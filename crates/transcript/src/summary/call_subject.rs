@@ -41,7 +41,7 @@ pub(crate) fn asks(tool: &str) -> bool {
 
 impl<'a> CallSubject<'a> {
     /// What a call of this tool with these arguments is about.
-    pub fn of(tool: &str, input: Node<'a>) -> CallSubject<'a> {
+    pub fn new(tool: &str, input: Node<'a>) -> CallSubject<'a> {
         if asks(tool) {
             return CallSubject::Question;
         }
@@ -133,7 +133,7 @@ mod tests {
     fn of(tool: &str, input: &str) -> String {
         let mut tape = Tape::default();
         tape.read(input.as_bytes(), 0).unwrap();
-        format!("{:?}", CallSubject::of(tool, tape.root(input.as_bytes())))
+        format!("{:?}", CallSubject::new(tool, tape.root(input.as_bytes())))
     }
 
     #[test]

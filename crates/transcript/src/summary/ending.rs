@@ -49,7 +49,7 @@ pub(crate) struct LastMessage {
 const LONGEST: usize = 300;
 
 impl LastMessage {
-    pub(crate) fn of(index: u32, info: Node<'_>) -> LastMessage {
+    pub(crate) fn new(index: u32, info: Node<'_>) -> LastMessage {
         let error = info.get(Key::Error);
         let error = (error.kind() == Kind::Object).then(|| {
             let said = get(Some(error), "data").and_then(|data| string(get(Some(data), "message")));

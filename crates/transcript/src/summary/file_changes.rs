@@ -108,7 +108,7 @@ mod tests {
         let mut tape = Tape::default();
         tape.read(state.as_bytes(), 0).unwrap();
         let state = tape.root(state.as_bytes());
-        let subject = CallSubject::of(tool, state.get(Key::Input));
+        let subject = CallSubject::new(tool, state.get(Key::Input));
         let files = changed_files(state, &subject);
         files.into_iter().map(|file| (file.path, file.added, file.removed)).collect()
     }

@@ -96,7 +96,7 @@ impl Summarizer {
         let role = info.get(Key::Role).word();
         let said = parts.children().enumerate().find(|(_, part)| is_said(part));
         let is_request = role == Some(Word::User) && said.is_some();
-        let mut last = LastMessage::of(at.index, info);
+        let mut last = LastMessage::new(at.index, info);
         self.summary.message_errors += u32::from(!info.get(Key::Error).kind().is_nullish());
         if is_main {
             let time = info.get(Key::Time);
@@ -145,7 +145,7 @@ impl Summarizer {
         let state = part.get(Key::State);
         let tool = string(Some(part.get(Key::Tool))).unwrap_or_default();
         last.has_more = true;
-        let subject = CallSubject::of(&tool, state.get(Key::Input));
+        let subject = CallSubject::new(&tool, state.get(Key::Input));
         let asks = matches!(subject, CallSubject::Question);
         if let CallSubject::Change(path) | CallSubject::Path(path) = &subject
             && let Some(path) = self.names.path_number(path)
@@ -157,7 +157,7 @@ impl Summarizer {
             let time = state.get(Key::Time);
             self.time.call(time.get(Key::Start).number(), time.get(Key::End).number(), asks);
         }
-        let Some(CallEnd { outcome, exit }) = CallEnd::of(&part) else { return };
+        let Some(CallEnd { outcome, exit }) = CallEnd::read(&part) else { return };
         match outcome {
             Outcome::Running => last.open = Some((tool.into_owned(), asks)),
             Outcome::Completed => {

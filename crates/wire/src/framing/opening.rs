@@ -111,7 +111,7 @@ impl Opening {
         }
         let line = line.unwrap_or_default();
         let text = line.trim_ascii_start();
-        if Foreign::of(text).is_some_and(|foreign| foreign.is_all(text)) {
+        if Foreign::detect(text).is_some_and(|foreign| foreign.is_all(text)) {
             self.phase = OpeningPhase::Foreign;
             return LineUse::Record;
         }

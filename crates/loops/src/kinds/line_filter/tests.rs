@@ -93,6 +93,6 @@ proptest! {
         while !rest.is_empty() {
             rest = &rest[lines.take(rest).length..];
         }
-        prop_assert_eq!(LineFilter::of(lines.numbers()), Some(lines));
+        prop_assert_eq!(LineFilter::from_numbers(lines.numbers()), Some(lines));
     }
 }

@@ -54,7 +54,7 @@ impl DocumentSplitter {
             return false;
         }
         let ends = self.repairs >= MOST_REPAIRS;
-        let Some(repair) = Repair::of(message, at, ends) else { return false };
+        let Some(repair) = Repair::find(message, at, ends) else { return false };
         let offset = self.base + error.offset as u64;
         let from = self.base + self.from as u64;
         self.repair = Some(Box::new((repair, Damage { what: error.message, offset, from })));

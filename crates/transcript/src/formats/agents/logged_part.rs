@@ -63,14 +63,14 @@ pub(crate) fn text_field(name: &str, text: &str) -> (Box<str>, String) {
 
 impl AgentFile {
     /// The file with this URL (raw). Its type is that of a `data:` URL, or the one told, or `otherwise`.
-    pub(crate) fn of(url: &str, mime: Option<&str>, otherwise: &str) -> AgentFile {
+    pub(crate) fn from_url(url: &str, mime: Option<&str>, otherwise: &str) -> AgentFile {
         let data = url.strip_prefix("data:").and_then(|data| data.split([';', ',']).next());
         let mime = data.filter(|mime| mime.contains('/')).or(mime).unwrap_or(otherwise);
         AgentFile { mime: mime.to_owned(), url: url.to_owned(), name: None }
     }
 
     /// The file with these bytes, as base64 (raw).
-    pub(crate) fn of_base64(data: &str, mime: &str) -> AgentFile {
+    pub(crate) fn from_base64(data: &str, mime: &str) -> AgentFile {
         let mut url = String::with_capacity(data.len() + mime.len() + 16);
         url.push_str("data:");
         apex_parts_json::writer::escape(&mut url, mime);

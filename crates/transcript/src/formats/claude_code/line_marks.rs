@@ -13,7 +13,7 @@ pub(super) struct LineMarks {
 
 impl LineMarks {
     /// Those of so many lines, none of which is marked.
-    pub(super) fn of(lines: usize) -> LineMarks {
+    pub(super) fn new(lines: usize) -> LineMarks {
         let none = || vec![false; lines];
         LineMarks { is_followed: none(), is_seen: none(), goes_on: none() }
     }

@@ -17,7 +17,7 @@ impl ClaudeCode {
     /// The sessions so far, the main one first.
     pub(super) fn loaded(&self) -> LoadedSessions {
         let paths = line_paths(&self.lines, &self.abouts, &|id| self.by_id.get(id).copied());
-        let agents = SubAgents::of(&self.lines, &paths);
+        let agents = SubAgents::new(&self.lines, &paths);
         let mut talk = Conversation::default();
         talk.problems = self.problems.clone();
         let mut assembly =

@@ -69,7 +69,7 @@ pub(super) fn line_paths<'a>(
         trees: vec![usize::MAX; lines.len()],
         places: vec![None; lines.len()],
         steps: vec![None; lines.len()],
-        marks: LineMarks::of(lines.len()),
+        marks: LineMarks::new(lines.len()),
         sessions: Vec::new(),
     };
     tree.link(abouts, find);

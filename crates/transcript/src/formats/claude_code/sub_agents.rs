@@ -34,7 +34,7 @@ impl<'a> SubAgents<'a> {
         self.children.push(child);
     }
 
-    pub(super) fn of(lines: &'a [ClaudeLine], paths: &'a LinePaths) -> SubAgents<'a> {
+    pub(super) fn new(lines: &'a [ClaudeLine], paths: &'a LinePaths) -> SubAgents<'a> {
         let mut found = SubAgents { starts: vec![None; paths.sessions.len()], ..Self::default() };
         // The calls that start sub-agents: by their ids, by their prompts, and by the agent of their result.
         let mut calls: Vec<(usize, &CallPiece, &TaskCall)> = Vec::new();

@@ -209,7 +209,7 @@ fn calls_on_a_tape_end_as_values_do() {
         for part in message["parts"].as_array().unwrap() {
             let bytes = part.to_string().into_bytes();
             tape.read(&bytes, 0).unwrap();
-            assert_eq!(CallEnd::of(&tape.root(&bytes)), CallEnd::of(&Some(part)), "{part}");
+            assert_eq!(CallEnd::read(&tape.root(&bytes)), CallEnd::read(&Some(part)), "{part}");
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct CodexCallEnd {
 
 impl CodexCallEnd {
     /// Reads an `exec_command_end` or an `mcp_tool_call_end`.
-    pub(super) fn of(event: Node<'_>, json: &str) -> CodexCallEnd {
+    pub(super) fn read(event: Node<'_>, json: &str) -> CodexCallEnd {
         let [exit, result] = pick(event, ["exit_code", "result"]);
         let [passed, failed] = match of_kind(result, Kind::Object) {
             Some(result) => pick(result, ["Ok", "Err"]),

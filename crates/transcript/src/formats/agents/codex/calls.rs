@@ -89,7 +89,7 @@ fn whole(item: Node<'_>, json: &str, at: f64) -> AgentResult {
     let mut result = AgentResult { end: at, ..AgentResult::default() };
     fail_by(status, &mut result);
     if let Some(image) = of_kind(image, Kind::String) {
-        result.attachments.push(AgentFile::of_base64(token(image, json), "image/png"));
+        result.attachments.push(AgentFile::from_base64(token(image, json), "image/png"));
     }
     result
 }

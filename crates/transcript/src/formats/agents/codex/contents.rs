@@ -80,7 +80,7 @@ fn of_item<'a>(item: Node<'_>, json: &'a str) -> CodexContent<'a> {
     };
     match url {
         Some(url) if kind == "input_image" && url.kind().is_string() => {
-            CodexContent::Image(AgentFile::of(token(url, json), None, "image/*"))
+            CodexContent::Image(AgentFile::from_url(token(url, json), None, "image/*"))
         }
         _ => CodexContent::Other(LoggedPart::Custom {
             kind: format!("codex-{kind}"),

@@ -61,7 +61,7 @@ impl Codex {
     /// What an event says of a call: its exit code, or that a tool of a server failed.
     fn call_end(&mut self, item: CodexItem<'_>) {
         let Some(call_id) = string(get(Some(item.node), "call_id")) else { return };
-        let told = CodexCallEnd::of(item.node, item.json);
+        let told = CodexCallEnd::read(item.node, item.json);
         match self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut()) {
             Some(result) => told.add_to(result),
             None => {

@@ -13,7 +13,8 @@ pub(super) fn attachment(item: Node<'_>, json: &str) -> LoggedPart {
     let [kind, path, file_path, name] = pick(item, ["type", "path", "filePath", "displayName"]);
     let path = [path, file_path].into_iter().find(|path| string(*path).is_some()).flatten();
     if let Some(path) = path {
-        let mut file = AgentFile::of(&format!("file://{}", token(path, json)), None, "text/plain");
+        let mut file =
+            AgentFile::from_url(&format!("file://{}", token(path, json)), None, "text/plain");
         file.name = string(name).and(name).map(|name| token(name, json).to_owned());
         return LoggedPart::File(file);
     }
@@ -30,7 +31,7 @@ pub(super) fn file(item: Node<'_>, json: &str) -> Option<AgentFile> {
     let is_image = string(kind).is_some_and(|kind| kind == "image");
     let otherwise = if is_image { "image/*" } else { "application/octet-stream" };
     let mime = string(mime);
-    let mut file = AgentFile::of_base64(token(data, json), mime.as_deref().unwrap_or(otherwise));
+    let mut file = AgentFile::from_base64(token(data, json), mime.as_deref().unwrap_or(otherwise));
     file.name = string(name).and(name).map(|name| token(name, json).to_owned());
     Some(file)
 }

@@ -59,9 +59,9 @@ fn file(item: Node<'_>, json: &str) -> Option<AgentFile> {
     let mime = string(mime);
     let mut file = if inline.is_some() {
         let data = of_kind(data, Kind::String)?;
-        AgentFile::of_base64(token(data, json), mime.as_deref().unwrap_or("image/*"))
+        AgentFile::from_base64(token(data, json), mime.as_deref().unwrap_or("image/*"))
     } else {
-        AgentFile::of(token(url?, json), mime.as_deref(), "image/*")
+        AgentFile::from_url(token(url?, json), mime.as_deref(), "image/*")
     };
     file.name = string(name).and(name).map(|name| token(name, json).to_owned());
     Some(file).filter(|file| !file.url.is_empty())

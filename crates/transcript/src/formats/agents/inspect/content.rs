@@ -92,7 +92,7 @@ impl<'a> SampleText<'_, 'a> {
         if url.is_empty() {
             return Some(ContentItem::Part(self.custom(item, kind)));
         }
-        let mut file = AgentFile::of(url, string(mime).as_deref(), &format!("{kind}/*"));
+        let mut file = AgentFile::from_url(url, string(mime).as_deref(), &format!("{kind}/*"));
         let name = self.text(name);
         file.name = Some(name.to_owned()).filter(|name| !name.is_empty());
         Some(ContentItem::File(file))

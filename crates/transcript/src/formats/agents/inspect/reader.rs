@@ -98,7 +98,7 @@ impl InspectReader {
 
     fn sample<'a>(&mut self, sample: Node<'a>, json: &'a WholeJson<'_>, place: SamplePlace) {
         let Some(sample) = of_kind(Some(sample), Kind::Object) else { return };
-        let mut names = SampleNames::of(sample, json.text(), &self.header);
+        let mut names = SampleNames::read(sample, json.text(), &self.header);
         // A sample that ran twice may have its id twice.
         let count = self.ids.get(names.id.as_str()).map_or(1, |count| count + 1);
         self.ids.insert(names.id.as_str().into(), count);
@@ -193,7 +193,7 @@ impl InspectReader {
 impl FormatReader for InspectReader {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         self.start = record.offset;
-        if Foreign::of(record.json) == Some(Foreign::Zip) {
+        if Foreign::detect(record.json) == Some(Foreign::Zip) {
             self.archive(record);
         } else {
             self.object(record);

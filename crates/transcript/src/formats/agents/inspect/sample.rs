@@ -58,7 +58,7 @@ pub(super) struct SampleNames {
 }
 
 impl SampleNames {
-    pub(super) fn of(sample: Node<'_>, json: &str, header: &LogHeader) -> SampleNames {
+    pub(super) fn read(sample: Node<'_>, json: &str, header: &LogHeader) -> SampleNames {
         let [uuid, id, epoch] = pick(sample, ["uuid", "id", "epoch"]);
         let text = |node: Option<Node<'_>>| {
             let text = string(node).map(std::borrow::Cow::into_owned);

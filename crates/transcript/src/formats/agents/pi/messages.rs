@@ -68,7 +68,7 @@ impl PiSessions<'_> {
             "branchSummary" => self.summary(of, message),
             "compactionSummary" => self.compaction(of, message),
             "system" | "developer" => {
-                let text = ResultContent::of(content, of.json).text;
+                let text = ResultContent::read(content, of.json).text;
                 self.log.system(of.place.session, &text);
             }
             _ => {}
@@ -200,7 +200,7 @@ impl PiSessions<'_> {
         let has_call = |session: &usize| self.log.message_of(*session, &call_id).is_some();
         let session =
             [Some(session), before].into_iter().flatten().find(has_call).unwrap_or(session);
-        let said = ResultContent::of(content, of.json);
+        let said = ResultContent::read(content, of.json);
         let details = details.filter(|details| !details.kind().is_nullish());
         let metadata = details.map(|details| ("details".into(), raw(details, of.json).to_owned()));
         let result = AgentResult {
@@ -269,7 +269,7 @@ struct ResultContent {
 }
 
 impl ResultContent {
-    fn of(content: Option<Node<'_>>, json: &str) -> ResultContent {
+    fn read(content: Option<Node<'_>>, json: &str) -> ResultContent {
         let mut all = ResultContent::default();
         let Some(content) = content.filter(|content| !content.kind().is_nullish()) else {
             return all;
@@ -315,9 +315,9 @@ fn image(item: Node<'_>, json: &str) -> Option<AgentFile> {
     let data = token(of_kind(data, Kind::String)?, json);
     let mime = string(mime);
     if data.starts_with("data:") {
-        return Some(AgentFile::of(data, mime.as_deref(), "image/*"));
+        return Some(AgentFile::from_url(data, mime.as_deref(), "image/*"));
     }
-    Some(AgentFile::of_base64(data, mime.as_deref().unwrap_or("image/*")))
+    Some(AgentFile::from_base64(data, mime.as_deref().unwrap_or("image/*")))
 }
 
 /// The custom part that keeps a content item.

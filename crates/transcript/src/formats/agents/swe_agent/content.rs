@@ -46,7 +46,7 @@ fn item_of<'a>(item: Node<'a>, json: &'a str) -> SweItem<'a> {
         "image_url" => {
             let url = any_string(image).or_else(|| get(image, "url"));
             if let Some(url) = any_string(url) {
-                return SweItem::File(AgentFile::of(token(url, json), None, "image/*"));
+                return SweItem::File(AgentFile::from_url(token(url, json), None, "image/*"));
             }
         }
         _ => {}
@@ -64,7 +64,7 @@ pub(crate) fn custom(item: Node<'_>, json: &str) -> LoggedPart {
 
 impl SweObservation {
     /// An observation; `None` if there is none.
-    pub(crate) fn of(observation: Option<Node<'_>>, json: &str) -> Option<SweObservation> {
+    pub(crate) fn read(observation: Option<Node<'_>>, json: &str) -> Option<SweObservation> {
         let observation = observation.filter(|observation| !observation.kind().is_nullish())?;
         let mut all = SweObservation::default();
         if !observation.kind().is_string() && observation.kind() != Kind::Array {

@@ -69,7 +69,7 @@ impl SweRun<'_> {
     pub(crate) fn told(&mut self, entry: Node<'_>) {
         let [role, content, is_demo] = pick(entry, ["role", "content", "is_demo"]);
         if string(role).is_some_and(|role| matches!(&*role, "system" | "developer")) {
-            if let Some(content) = SweObservation::of(content, self.json) {
+            if let Some(content) = SweObservation::read(content, self.json) {
                 self.log.system(self.session, &content.text);
             }
             return;
@@ -107,7 +107,7 @@ impl SweRun<'_> {
         self.clock += step.seconds.clamp(0.0, MAX_SECONDS) * 1000.0;
         let end = self.now();
         self.log.touch(self.session, answer, end);
-        let observation = SweObservation::of(step.observation, self.json);
+        let observation = SweObservation::read(step.observation, self.json);
         if !has_call {
             if let Some(observation) = observation.filter(|observation| !observation.is_empty()) {
                 self.shown(observation, end);
