@@ -1,4 +1,4 @@
-// The commands: what each does, takes, its options and its exit codes. The help is assembled from this (help.mjs).
+// The commands: what each does, takes, its options and its exit codes. The help is assembled from this.
 import { TRANSCRIPT_FORMATS } from "apex-parts";
 import { compact } from "./compact.ts";
 import { convert } from "./convert.ts";

@@ -1,4 +1,4 @@
-// The help: of all commands, and of one, both assembled from what the commands declare (commands.mjs).
+// The help: of all commands, and of one, both assembled from what the commands declare.
 import { version } from "apex-parts";
 import type { CommandName, CommandOfFile, CommandOfNames, Option } from "./commands.ts";
 import { COMMANDS } from "./commands.ts";
