@@ -142,10 +142,12 @@ impl Detector {
     /// The verdict of exact repetition about the last call, or about the round that it is in.
     fn find_core(&self, fresh: bool) -> Verdict {
         let threshold = self.config.threshold;
-        if fresh && let Some(found) = self.core.found(threshold, false) {
+        if fresh && let Some(found) = self.core.finding(threshold, false) {
             return self.core_verdict(found);
         }
-        let Some((found, calls)) = self.rounds.found(threshold) else { return Verdict::default() };
+        let Some((found, calls)) = self.rounds.finding(threshold) else {
+            return Verdict::default();
+        };
         let from = self.core.count.saturating_sub(calls * found.repeats);
         let mut verdict =
             self.calls.verdict(LoopKind::Cycle, (calls, found.repeats), &|e| e.number > from);
@@ -261,7 +263,7 @@ impl Detector {
         if self.config.threshold == 0 {
             return Some(self.verdict.clone());
         }
-        let mut verdict = match self.core.found(self.config.threshold, false) {
+        let mut verdict = match self.core.finding(self.config.threshold, false) {
             Some(found) => self.core_verdict(found),
             // The results have withdrawn the verdict about single calls; rounds may still be a loop.
             None if self.verdict.is_of_core() => self.find_core(false),

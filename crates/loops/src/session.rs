@@ -58,7 +58,7 @@ pub fn find_loops<V: View>(
 ) -> Vec<Loop> {
     let mut finder = Finder::new(config.clone());
     messages.each(usize::MAX, &mut |_, message| finder.message(message, json));
-    finder.found()
+    finder.loops()
 }
 
 /// Finds loops in finished messages that are passed one by one.
@@ -89,7 +89,7 @@ impl Finder {
 
     /// The loops found so far, each once.
     #[must_use]
-    pub fn found(&self) -> Vec<Loop> {
+    pub fn loops(&self) -> Vec<Loop> {
         merged(&self.found)
     }
 

@@ -50,7 +50,7 @@ pub(super) fn mask(kind: KindIndex, number: Option<usize>) -> String {
 const SHOWN: usize = 4;
 
 /// A secret as a list of what was found shows it: its first four characters, of a short one the first, and its length.
-pub(super) fn shown(secret: &[u8]) -> String {
+pub(super) fn hint(secret: &[u8]) -> String {
     let text = String::from_utf8_lossy(secret);
     let length = text.chars().count();
     let most = if length < 2 * SHOWN { 1 } else { SHOWN };

@@ -1,7 +1,7 @@
 //! One session of masking: its options, the numbers of what was masked, and the list of what was found.
 
 use super::find::find_in;
-use super::mask::{SecretNumbers, mask, shown};
+use super::mask::{SecretNumbers, hint, mask};
 use super::registry::SECRET_KINDS;
 use super::secret_kind::{KindIndex, SecretKind};
 use super::secret_name::ValueName;
@@ -191,7 +191,7 @@ impl Redactor {
         state.count += 1;
         let number = state.numbers.number(secret);
         if state.places.len() < most {
-            state.places.push(SecretPlace { shown: shown(secret), number, ..place() });
+            state.places.push(SecretPlace { shown: hint(secret), number, ..place() });
         }
         number
     }

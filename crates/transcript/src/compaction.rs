@@ -47,7 +47,7 @@ impl History for Transcript {
     }
 
     fn head(&self, index: usize) -> Head {
-        self.shown().index.contexts.get(index).map_or_else(Head::default, |fact| fact.head)
+        self.visible().index.contexts.get(index).map_or_else(Head::default, |fact| fact.head)
     }
 
     fn times(&self, index: usize) -> Times {
@@ -63,15 +63,15 @@ impl History for Transcript {
     }
 
     fn print(&self) -> u64 {
-        self.shown().index.print
+        self.visible().index.print
     }
 
     fn notes(&self) -> Cow<'_, [Note]> {
-        Cow::Borrowed(&self.shown().index.notes)
+        Cow::Borrowed(&self.visible().index.notes)
     }
 
     fn tokens(&self, index: usize, by: Estimator, to: &mut MessageTokens) -> Result<(), Error> {
-        let list = self.shown();
+        let list = self.visible();
         to.parts.clear();
         let Some(message) = list.index.contexts.get(index) else { return Ok(()) };
         to.has_failed = message.head.has_failed();
@@ -94,7 +94,7 @@ impl History for Transcript {
     }
 
     fn sums(&self, index: usize, by: Estimator) -> Result<MessageSums, Error> {
-        match self.shown().index.contexts.get(index) {
+        match self.visible().index.contexts.get(index) {
             Some(message) if by == Estimator::Chars && !message.sums.has_files() => {
                 Ok(message.sums)
             }
@@ -108,7 +108,7 @@ impl History for Transcript {
 
     fn sent(&self, range: Range<usize>, by: Estimator) -> Result<u64, Error> {
         let (mut all, mut index) = (0, range.start);
-        for facts in self.shown().index.contexts.slices(range) {
+        for facts in self.visible().index.contexts.slices(range) {
             for fact in facts {
                 all += if by == Estimator::Chars && !fact.sums.has_files() {
                     fact.sums.sent(by)
@@ -134,7 +134,7 @@ impl History for Transcript {
     }
 
     fn results(&self, index: usize, by: Estimator, but: ToolSet) -> Option<ResultSums> {
-        let message = self.shown().index.contexts.get(index)?;
+        let message = self.visible().index.contexts.get(index)?;
         if by != Estimator::Chars || message.sums.has_files() || message.tools.may_share(but) {
             return None;
         }
@@ -142,7 +142,7 @@ impl History for Transcript {
     }
 
     fn tool_name(&self, index: usize, part: usize) -> Result<Option<Cow<'_, str>>, Error> {
-        let list = self.shown();
+        let list = self.visible();
         let fact = list.index.parts.get(list.parts_of(index).start + part);
         if let Some(number) = fact.and_then(|fact| usize::from(fact.tool).checked_sub(1)) {
             return Ok(list.index.tools.list().get(number).map(|name| Cow::Borrowed(&**name)));
@@ -162,19 +162,19 @@ impl History for Transcript {
     }
 
     fn message_id(&self, index: usize) -> Result<String, Error> {
-        let (start, length) = self.shown().message_id_place(index);
-        let raw = self.shown().bytes(start, length)?;
+        let (start, length) = self.visible().message_id_place(index);
+        let raw = self.visible().bytes(start, length)?;
         Ok(unescape_bytes(&raw).into_owned())
     }
 
     fn message_ids(&self, indices: &[u32], to: &mut IdList) -> Result<(), Error> {
-        let list = self.shown();
+        let list = self.visible();
         let mut places = indices.iter().map(|index| list.message_id_place(*index as usize));
         list.each_range(&mut places, &mut |raw| to.push_raw(raw))
     }
 
     fn part_ids(&self, places: &[(u32, u32)], to: &mut IdList) -> Result<(), Error> {
-        let list = self.shown();
+        let list = self.visible();
         let place =
             |(message, part): &(u32, u32)| list.part_id_place(*message as usize, *part as usize);
         list.each_range(&mut places.iter().map(place), &mut |raw| to.push_raw(raw))

@@ -18,7 +18,7 @@ use apex_parts_model::Error;
 ///     let to = search.looked() + 100;
 ///     t.look_for_loops(&mut search, to)?;
 /// }
-/// assert!(search.found().is_empty());
+/// assert!(search.loops().is_empty());
 /// # Ok::<(), apex_parts_model::Error>(())
 /// ```
 #[derive(Debug)]
@@ -63,8 +63,8 @@ impl LoopSearch {
 
     /// The loops found so far, each once.
     #[must_use]
-    pub fn found(&self) -> Vec<Loop> {
-        self.finder.found()
+    pub fn loops(&self) -> Vec<Loop> {
+        self.finder.loops()
     }
 }
 
@@ -113,7 +113,7 @@ impl Transcript {
     pub fn loops(&self, config: &Config) -> Result<Vec<Loop>, Error> {
         let mut search = LoopSearch::new(config.clone());
         self.look_for_loops(&mut search, usize::MAX)?;
-        Ok(search.found())
+        Ok(search.loops())
     }
 }
 

@@ -89,7 +89,7 @@ impl Transcript {
     }
 
     /// The messages that are shown.
-    pub(crate) fn shown(&self) -> &MessageList {
+    pub(crate) fn visible(&self) -> &MessageList {
         self.session_set.lists.first().unwrap_or(&self.list)
     }
 
@@ -131,37 +131,37 @@ impl Transcript {
     /// How many messages there are.
     #[must_use]
     pub fn message_count(&self) -> usize {
-        self.shown().index.messages.len()
+        self.visible().index.messages.len()
     }
 
     /// How many parts there are.
     #[must_use]
     pub fn part_count(&self) -> usize {
-        self.shown().index.parts.len()
+        self.visible().index.parts.len()
     }
 
     /// The index entry of each message.
     #[must_use]
     pub fn messages(&self) -> &Facts<MessageFact> {
-        &self.shown().index.messages
+        &self.visible().index.messages
     }
 
     /// The index entry of each part.
     #[must_use]
     pub fn parts(&self) -> &Facts<PartFact> {
-        &self.shown().index.parts
+        &self.visible().index.parts
     }
 
     /// The names of tools. [`PartFact::tool`] is one more than the index of the name in this list.
     #[must_use]
     pub fn tool_names(&self) -> &[Box<str>] {
-        self.shown().index.tools.list()
+        self.visible().index.tools.list()
     }
 
     /// The names of agents. [`MessageFact::agent`] is one more than the index of the name in this list.
     #[must_use]
     pub fn agent_names(&self) -> &[Box<str>] {
-        self.shown().index.agents.list()
+        self.visible().index.agents.list()
     }
 
     /// The JSON of a message; `None` if there is no such message. Parts of types that OpenCode does not have, which
@@ -170,7 +170,7 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes.
     pub fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        Ok(self.shown().message(index)?.map(restored))
+        Ok(self.visible().message(index)?.map(restored))
     }
 
     /// The same as it stands in the file.
@@ -178,7 +178,7 @@ impl Transcript {
     /// # Errors
     /// As for [`message`](Self::message).
     pub fn message_in_file(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        self.shown().message(index)
+        self.visible().message(index)
     }
 
     /// Calls `look` with the index and the JSON of each message of a range, until it returns `false`.
@@ -190,13 +190,14 @@ impl Transcript {
         range: Range<usize>,
         look: &mut dyn FnMut(usize, &[u8]) -> bool,
     ) -> Result<(), Error> {
-        self.shown().each(range, &|_| true, &mut |index, json| look(index, &restored(json.into())))
+        self.visible()
+            .each(range, &|_| true, &mut |index, json| look(index, &restored(json.into())))
     }
 
     /// Are the bytes held in memory?
     #[must_use]
     pub fn is_held(&self) -> bool {
-        matches!(self.shown().store, ByteSource::Held(_))
+        matches!(self.visible().store, ByteSource::Held(_))
     }
 
     /// All problems: first the violations of rules in the order of the file, then the losses to damage, with

@@ -51,7 +51,7 @@ pub fn to_messages(input: &JsMessages) -> Result<JsValue, JsValue> {
 type Show = fn(&Js, Option<u32>, &mut String) -> Result<(), Error>;
 
 /// A message as text; `number` is its index in the transcript.
-fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsValue> {
+fn render(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsValue> {
     let _scope = Scope::new();
     let mut out = String::new();
     let number = whole(number).map(count);
@@ -80,7 +80,7 @@ pub fn message_to_markdown(
     message: &JsMessage,
     #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
 ) -> Result<String, JsValue> {
-    shown(message, number, apex_parts_convert::message_to_markdown)
+    render(message, number, apex_parts_convert::message_to_markdown)
 }
 
 /// Converts one message with parts to HTML for the page of `htmlPage`: for a whole file, call it for the messages of
@@ -102,7 +102,7 @@ pub fn message_to_html(
     message: &JsMessage,
     #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
 ) -> Result<String, JsValue> {
-    shown(message, number, apex_parts_convert::message_to_html)
+    render(message, number, apex_parts_convert::message_to_html)
 }
 
 /// The title of a page and the lines below it.

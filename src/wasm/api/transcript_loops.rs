@@ -48,7 +48,7 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(usize::MAX, given)?;
-        let found = self.loop_search.take().map(|search| search.found());
+        let found = self.loop_search.take().map(|search| search.loops());
         Ok(found_value(&found.unwrap_or_default()))
     }
 
@@ -68,7 +68,7 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(whole(to).unwrap_or(0), given)?;
-        let found = self.loop_search.as_ref().map_or(0, |search| search.found().len());
+        let found = self.loop_search.as_ref().map_or(0, |search| search.loops().len());
         Ok(JsValue::from(count(found)))
     }
 }

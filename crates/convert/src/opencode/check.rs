@@ -9,7 +9,7 @@ use apex_parts_model::{Kind, Path, Severity, View, shorten};
 pub(super) type Tell<'a> = &'a mut dyn FnMut(Severity, &Path<'_>, String);
 
 /// The value in words, for "got …".
-fn shown(value: Node<'_>) -> String {
+fn in_words(value: Node<'_>) -> String {
     match value.kind() {
         Kind::String | Kind::EmptyString | Kind::Number => {
             shorten(&String::from_utf8_lossy(value.json()))
@@ -42,7 +42,7 @@ fn fits(value: Node<'_>, shape: &Shape) -> bool {
 /// Checks a value and everything in it.
 pub(super) fn check(value: Node<'_>, shape: &'static Shape, path: &Path<'_>, tell: Tell<'_>) {
     if !fits(value, shape) {
-        let message = format!("expected {}, got {}", shape.describe(), shown(value));
+        let message = format!("expected {}, got {}", shape.describe(), in_words(value));
         return tell(Severity::Error, path, message);
     }
     match shape {

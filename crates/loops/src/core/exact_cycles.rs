@@ -164,7 +164,7 @@ impl ExactCycles {
 
     /// The loop that the last call completes, with the smallest period. `wide`: these are rounds of
     /// several calls, so p = 1 is a cycle too and needs more repeats if results are unknown.
-    pub(crate) fn found(&self, threshold: u64, wide: bool) -> Option<CycleFinding> {
+    pub(crate) fn finding(&self, threshold: u64, wide: bool) -> Option<CycleFinding> {
         (1..=MAX_PERIOD).find_map(|period| self.found_by(period, threshold, period == 1 && !wide))
     }
 
@@ -216,6 +216,6 @@ impl ExactCycles {
         let mut next = self.clone();
         let number = next.push(fingerprint, poll);
         next.record(number, outcome);
-        next.found(threshold, true)
+        next.finding(threshold, true)
     }
 }

@@ -135,7 +135,7 @@ impl ParallelRounds {
 
     /// The loop that the current round completes, and the number of calls in one period of it. Loops of
     /// rounds with a single call each are left to the sequence of calls.
-    pub(crate) fn found(&self, threshold: u64) -> Option<(CycleFinding, u64)> {
+    pub(crate) fn finding(&self, threshold: u64) -> Option<(CycleFinding, u64)> {
         if self.members.is_empty() {
             return None;
         }

@@ -3,7 +3,7 @@
 use super::item::{ContentHead, ContentParts};
 use super::item_list::ItemReader;
 use super::pieces::Utf16Units;
-use super::structured::{StructuredPlace, is_mirrored, shown};
+use super::structured::{StructuredPlace, for_model, is_mirrored};
 use apex_parts_model::view::is_blank;
 use std::iter::zip;
 
@@ -60,7 +60,7 @@ fn place(reader: &mut ItemReader<'_>, json: &str) {
         StructuredPlace::Appended
     };
     if place != StructuredPlace::Mirrored {
-        reader.piece(&shown(json), "/structuredContent");
+        reader.piece(&for_model(json), "/structuredContent");
     }
     reader.parts.structured = Some(place);
     if place == StructuredPlace::Only {

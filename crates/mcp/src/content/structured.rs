@@ -82,7 +82,7 @@ impl<'j> Iterator for LeafTokens<'j> {
 }
 
 /// The JSON as a model reads it: base64 of items is where their files are.
-pub(super) fn shown(json: &str) -> String {
+pub(super) fn for_model(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for token in LeafTokens(json) {
         match token {
@@ -207,7 +207,7 @@ mod tests {
             assert_eq!(is_mirrored(json, text), mirrored, "{json} {text}");
         }
         assert_eq!(
-            shown(r#"{"a":"\u0000","b":["\u0000\u0000x"]}"#),
+            for_model(r#"{"a":"\u0000","b":["\u0000\u0000x"]}"#),
             r#"{"a":"[see the attachments]","b":["\u0000x"]}"#
         );
     }
@@ -223,13 +223,13 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_taken_apart(json in ".*") {
-            let _ = (is_mirrored(&json, "x"), shown(&json));
+            let _ = (is_mirrored(&json, "x"), for_model(&json));
         }
         #[test]
         fn json_is_mirrored_by_itself(texts in proptest::collection::vec("[^\u{0}].*", 0..8)) {
             let json = serde_json::to_string(&texts).unwrap();
             prop_assert!(is_mirrored(&json, &json));
-            prop_assert_eq!(shown(&json), json);
+            prop_assert_eq!(for_model(&json), json);
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn find(words: &[ShellWord], runs: &mut Runs) {
 }
 
 /// `fd -x COMMAND`
-pub(super) fn found(words: &[ShellWord], runs: &mut Runs) {
+pub(super) fn fd(words: &[ShellWord], runs: &mut Runs) {
     let is_exec = |word: &ShellWord| {
         let text = word.text.as_str();
         let is_short =

@@ -1,6 +1,6 @@
 //! What a wrapper runs: `sudo rm x`, `find -exec rm {} +`, `bash -c 'rm x'`.
 
-use super::finders::{find, found};
+use super::finders::{fd, find};
 use super::letters::{has_any, is_listed, is_made_of};
 use super::parser::Input;
 use super::runs::Runs;
@@ -30,7 +30,7 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
     match name {
         _ if is_listed(SHELLS, name) => shell(words, input, &mut runs),
         "find" | "gfind" => find(words, &mut runs),
-        "fd" | "fdfind" => found(words, &mut runs),
+        "fd" | "fdfind" => fd(words, &mut runs),
         "source" | "." => {
             runs.guesses.push(1..words.len());
             script(words.get(1..).unwrap_or_default(), input, &mut runs);

@@ -28,10 +28,10 @@ fn a_search_in_steps_finds_the_same_loops() {
             assert!(search.looked() > last && search.looked() <= 60);
             last = search.looked();
         }
-        assert_eq!(search.found(), expected, "{length}");
+        assert_eq!(search.loops(), expected, "{length}");
         // Messages that were read are not read again.
         t.look_for_loops(&mut search, 3).unwrap();
         t.look_for_loops(&mut search, usize::MAX).unwrap();
-        assert_eq!((search.looked(), search.found()), (60, expected.clone()));
+        assert_eq!((search.looked(), search.loops()), (60, expected.clone()));
     }
 }

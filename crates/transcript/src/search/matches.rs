@@ -153,7 +153,7 @@ impl Transcript {
         range: Range<usize>,
         tell: &mut Tell<'_>,
     ) -> Result<(), Error> {
-        self.shown().each_match(query, self.within(range), tell)
+        self.visible().each_match(query, self.within(range), tell)
     }
 
     /// Calls `look` with each part in the messages of a range, until it returns `false`. Its arguments are

@@ -98,12 +98,12 @@ impl LastMessage {
 
     /// How it ended.
     pub(crate) fn ending(&self, file: &FileEnd) -> RunEnding {
-        let (how, reason) = self.told(file);
+        let (how, reason) = self.verdict(file);
         let reason = Some(reason).filter(|reason| !reason.is_empty());
         RunEnding { how: how.to_owned(), reason, message: self.index }
     }
 
-    fn told(&self, file: &FileEnd) -> (&'static str, String) {
+    fn verdict(&self, file: &FileEnd) -> (&'static str, String) {
         if file.is_cut {
             return ("cut", "the file is cut off".to_owned());
         }

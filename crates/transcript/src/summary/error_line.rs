@@ -8,7 +8,7 @@ const LONGEST: usize = 300;
 const LOOKED: usize = 256 << 10;
 
 /// The first line that tells an error; otherwise the last that is not blank. Shortened.
-pub(crate) fn told(text: &str) -> String {
+pub(crate) fn describe(text: &str) -> String {
     let line = error_line(text).map(|found| found.text).or_else(|| {
         let lines = end_of(text, LOOKED).lines().rev();
         lines.map(ansi::plain).find(|line| says_something(line.trim()))
@@ -43,13 +43,13 @@ mod tests {
             ("it went\n \u{1b}[1;33mwrong\u{1b}[0m \n\u{1b}[0m\n", "wrong"),
             ("", ""),
         ] {
-            assert_eq!(told(output), line, "{output:?}");
+            assert_eq!(describe(output), line, "{output:?}");
         }
     }
 
     #[test]
     fn long_lines_are_cut_between_characters() {
         let long = format!("error: {}", "é".repeat(1000));
-        assert!(told(&long).len() <= LONGEST && long.starts_with(&told(&long)));
+        assert!(describe(&long).len() <= LONGEST && long.starts_with(&describe(&long)));
     }
 }

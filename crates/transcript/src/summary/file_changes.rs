@@ -22,9 +22,9 @@ pub(crate) fn changed_files(state: Node<'_>, subject: &CallSubject<'_>) -> Vec<C
     if !is_change {
         return Vec::new();
     }
-    let told = metadata.map(told).unwrap_or_default();
-    if !told.is_empty() {
-        return told;
+    let recorded = metadata.map(from_metadata).unwrap_or_default();
+    if !recorded.is_empty() {
+        return recorded;
     }
     if let Some(patch) = patch {
         return patched(&patch);
@@ -32,12 +32,13 @@ pub(crate) fn changed_files(state: Node<'_>, subject: &CallSubject<'_>) -> Vec<C
     let CallSubject::Change(path) = subject else { return Vec::new() };
     // Of a new file some tools write down an empty diff.
     let counted = metadata.and_then(of_metadata).map(|diff| counts(&diff));
-    let (added, removed) = counted.filter(|sums| *sums != (0, 0)).unwrap_or_else(|| shown(input));
+    let (added, removed) =
+        counted.filter(|sums| *sums != (0, 0)).unwrap_or_else(|| from_input(input));
     vec![ChangedFile { path: path.to_string(), added, removed }]
 }
 
 /// Files with counts, as OpenCode and our own tools say them.
-fn told(metadata: Node<'_>) -> Vec<ChangedFile> {
+fn from_metadata(metadata: Node<'_>) -> Vec<ChangedFile> {
     let [file_diff, files] = pick(metadata, ["filediff", "files"]);
     let one = of_kind(file_diff, Kind::Object);
     one.into_iter().chain(items(files)).take(MOST).filter_map(changed_file).collect()
@@ -57,7 +58,7 @@ fn lines(count: f64) -> u32 {
 }
 
 /// What the arguments show: the text that is replaced and the one in its place, or the whole content.
-fn shown(input: Node<'_>) -> (u32, u32) {
+fn from_input(input: Node<'_>) -> (u32, u32) {
     let [content, contents, text, edits] =
         pick(input, ["content", "contents", "file_text", "edits"]);
     if let Some(content) = [content, contents, text].into_iter().find_map(string) {

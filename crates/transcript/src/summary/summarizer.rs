@@ -5,7 +5,7 @@ use super::call_subject::CallSubject;
 use super::columns::{NO_MODEL, SummaryColumns, SummaryNames};
 use super::commits::commits;
 use super::ending::{Exit, FileEnd, LastMessage};
-use super::error_line::told;
+use super::error_line::describe;
 use super::file_changes::changed_files;
 use super::message_at::{MessageAt, next_number};
 use super::said_text::{is_said, said_text};
@@ -180,7 +180,7 @@ impl Summarizer {
                     subject: subject.text().chars().take(LONGEST_SUBJECT).collect(),
                     outcome: outcome.as_str().to_owned(),
                     exit,
-                    said: told(&said.str().unwrap_or_default()),
+                    said: describe(&said.str().unwrap_or_default()),
                     mended: None,
                 });
             }

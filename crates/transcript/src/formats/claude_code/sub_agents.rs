@@ -60,9 +60,10 @@ impl<'a> SubAgents<'a> {
         for (place, session) in all.filter(|(_, s)| s.kind == LineSessionKind::SubAgent) {
             let mut known = by_agent.take(&session.id).pop_back();
             if known.is_none() {
-                let said = session.lines.iter().filter_map(|line| lines.get(*line)).find_map(said);
+                let text =
+                    session.lines.iter().filter_map(|line| lines.get(*line)).find_map(first_text);
                 // Those behind it are for others with the same prompt.
-                let mut same = std::iter::from_fn(|| by_prompt.next(said.as_deref()?));
+                let mut same = std::iter::from_fn(|| by_prompt.next(text.as_deref()?));
                 known = same.find(|call| {
                     calls
                         .get(*call)
@@ -81,7 +82,7 @@ impl<'a> SubAgents<'a> {
 }
 
 /// The first text of a line of the user.
-fn said(line: &ClaudeLine) -> Option<String> {
+fn first_text(line: &ClaudeLine) -> Option<String> {
     line.user()?.pieces.iter().find_map(|piece| match piece {
         LinePiece::Part(part) if &*part.kind == "text" => {
             let json = format!("{{{}}}", part.fields);

@@ -1,6 +1,6 @@
 //! Reading one event out of its record.
 
-use crate::formats::opencode_events::growing_part::shown;
+use crate::formats::opencode_events::growing_part::short_name;
 use apex_parts_json::JsonError;
 use apex_parts_json::cursor::Cursor;
 use apex_parts_json::scan::{self, Span, TokenKind, skip_space};
@@ -265,7 +265,7 @@ pub(crate) fn error_text(json: &str, error: Option<Span>) -> String {
     let [message, _] = in_object(data, ["message", "name"]);
     let message: String = text(message).unwrap_or_default().chars().take(200).collect();
     let name = text(name).unwrap_or_default();
-    [shown(&name).as_str(), &message]
+    [short_name(&name).as_str(), &message]
         .into_iter()
         .filter(|text| !text.is_empty())
         .collect::<Vec<_>>()

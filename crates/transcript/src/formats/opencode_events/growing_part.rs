@@ -137,8 +137,10 @@ fn write(base: &str, added: Vec<Added>, out: &mut String, problems: &mut Problem
                 edits.push(Edit { at, to: at, text });
             }
             InsertionPoint::NotText => {
-                let message =
-                    format!("deltas for `{}`, which is no text; left out", shown(&added.field));
+                let message = format!(
+                    "deltas for `{}`, which is no text; left out",
+                    short_name(&added.field)
+                );
                 problems.error("events", message, added.offset);
             }
         }
@@ -185,6 +187,6 @@ fn place(base: &str, at: usize, field: &str) -> InsertionPoint {
 }
 
 /// A name from the file, shortened for the message of a problem.
-pub(crate) fn shown(name: &str) -> String {
+pub(crate) fn short_name(name: &str) -> String {
     name.chars().take(40).collect()
 }

@@ -2,7 +2,7 @@
 
 mod export;
 
-use crate::formats::opencode_events::growing_part::{GrowingPart, shown};
+use crate::formats::opencode_events::growing_part::{GrowingPart, short_name};
 use apex_parts_json::scan;
 use apex_parts_json::tape::MAX_DEPTH;
 use apex_parts_model::problem_list::ProblemList;
@@ -133,7 +133,7 @@ impl EventState {
         if last.is_some_and(|message| scan::same(message.id.as_bytes(), id.as_bytes())) {
             return Some(self.last_message);
         }
-        known(&self.message_of, id)
+        index_of(&self.message_of, id)
     }
 
     fn message_index(&mut self, id: &str, session: &str, offset: u64) -> usize {
@@ -198,7 +198,7 @@ impl EventState {
         }
         let of = self.message_index(message, session, offset);
         let Some(message) = self.messages.get_mut(of) else { return usize::MAX };
-        let index = match known(&message.parts, id) {
+        let index = match index_of(&message.parts, id) {
             Some(index) => index,
             None => {
                 let index = self.parts.len();
@@ -249,7 +249,8 @@ impl EventState {
         let index = self.part_index(id, message, session, offset);
         let part = self.parts.get_mut(index).filter(|part| !part.removed)?;
         if !part.json.add(field, raw, offset) {
-            let message = format!("a delta for one field too many (`{}`), left out", shown(field));
+            let message =
+                format!("a delta for one field too many (`{}`), left out", short_name(field));
             self.problems.error("limit", message, offset);
         }
         Some(index)
@@ -286,7 +287,7 @@ impl EventState {
 }
 
 /// The index of an id, if it is known. Ids usually ascend: most unknown ones are greater than the last.
-fn known(of: &BTreeMap<Box<str>, usize>, id: &str) -> Option<usize> {
+fn index_of(of: &BTreeMap<Box<str>, usize>, id: &str) -> Option<usize> {
     let (last, _) = of.last_key_value()?;
     if scan::is_less(last.as_bytes(), id.as_bytes()) { None } else { of.get(id).copied() }
 }

@@ -178,7 +178,7 @@ impl<'a> SampleReader<'_, 'a> {
                 self.parts(answer, content, at);
                 let end = self.log.time(event.and_then(|event| event.end)).max(at);
                 self.log.touch(self.session, answer, end);
-                self.told(answer, event);
+                self.take_answer(answer, event);
                 let [calls] = pick(message, ["tool_calls"]);
                 for call in items(calls) {
                     self.call(answer, call);
@@ -201,7 +201,7 @@ impl<'a> SampleReader<'_, 'a> {
     }
 
     /// What the event of an answer tells beside its times.
-    fn told(&mut self, answer: usize, event: Option<AnswerEvent<'a>>) {
+    fn take_answer(&mut self, answer: usize, event: Option<AnswerEvent<'a>>) {
         let (Some(event), Some(answer)) = (event, self.log.message(answer)) else { return };
         answer.finish = finish(event.stop_reason);
         if let Some((tokens, cost)) = usage::usage(event.usage) {

@@ -13,7 +13,7 @@
 //!
 //! Ids are made up: the file has none but those of calls.
 
-use super::steps::{SweRun, SweStep, is_step, said};
+use super::steps::{SweRun, SweStep, is_step, not_blank};
 use crate::formats::agents::agent_log::AgentLog;
 use crate::formats::agents::logged_message::error_json;
 use crate::formats::agents::whole_json::WholeJson;
@@ -53,7 +53,7 @@ impl SweAgent {
         }
         let mut run = SweRun { log: &mut self.log, session, json, clock: 0.0, last_step: None };
         for entry in items(history).take_while(|entry| !is_step(*entry)) {
-            run.told(entry);
+            run.take_entry(entry);
         }
         if items(trajectory).next().is_some() {
             trajectory_steps(&mut run, trajectory, history);
@@ -115,7 +115,7 @@ fn trajectory_steps(run: &mut SweRun<'_>, trajectory: Option<Node<'_>>, history:
         let names =
             ["thinking_blocks", "thought", "action", "response", "observation", "execution_time"];
         let [thinking, thought, action, response, observation, seconds] = pick(step, names);
-        let place = said(action).and_then(|action| places.get(&*action.str()?));
+        let place = not_blank(action).and_then(|action| places.get(&*action.str()?));
         let entry = place.and_then(|place| answers.get_mut(*place)?.pop_front());
         let of_entry = entry.map(SweStep::of_entry).unwrap_or_default();
         run.step(SweStep {
@@ -141,7 +141,7 @@ fn history_steps(run: &mut SweRun<'_>, history: Option<Node<'_>>) {
     let mut entries = items(history).skip_while(|entry| !is_step(*entry)).peekable();
     while let Some(entry) = entries.next() {
         if !is_step(entry) {
-            run.told(entry);
+            run.take_entry(entry);
             continue;
         }
         let observation = entries.next_if(is_observation);

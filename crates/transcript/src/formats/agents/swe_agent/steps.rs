@@ -46,7 +46,7 @@ pub(crate) fn is_step(entry: Node<'_>) -> bool {
 }
 
 /// A text that says something.
-pub(crate) fn said(text: Option<Node<'_>>) -> Option<Node<'_>> {
+pub(crate) fn not_blank(text: Option<Node<'_>>) -> Option<Node<'_>> {
     any_string(text).filter(|text| text.str().is_some_and(|text| !is_blank(&text)))
 }
 
@@ -66,7 +66,7 @@ impl SweRun<'_> {
     }
 
     /// An entry of the history that is no step: a text for the model, or a message of the user.
-    pub(crate) fn told(&mut self, entry: Node<'_>) {
+    pub(crate) fn take_entry(&mut self, entry: Node<'_>) {
         let [role, content, is_demo] = pick(entry, ["role", "content", "is_demo"]);
         if string(role).is_some_and(|role| matches!(&*role, "system" | "developer")) {
             if let Some(content) = SweObservation::read(content, self.json) {
@@ -98,10 +98,10 @@ impl SweRun<'_> {
             let part = self.thinking(block, start);
             self.log.part(answer, part);
         }
-        let action = said(step.action);
+        let action = not_blank(step.action);
         let has_call = action.is_some() || step.call.is_some();
-        let response = said(step.response).filter(|_| !has_call);
-        if let Some(text) = said(step.thought).or(response) {
+        let response = not_blank(step.response).filter(|_| !has_call);
+        if let Some(text) = not_blank(step.thought).or(response) {
             self.log.part(answer, LoggedPart::text(token(text, self.json), start));
         }
         self.clock += step.seconds.clamp(0.0, MAX_SECONDS) * 1000.0;
@@ -110,7 +110,7 @@ impl SweRun<'_> {
         let observation = SweObservation::read(step.observation, self.json);
         if !has_call {
             if let Some(observation) = observation.filter(|observation| !observation.is_empty()) {
-                self.shown(observation, end);
+                self.take_observation(observation, end);
             }
             return;
         }
@@ -132,7 +132,7 @@ impl SweRun<'_> {
     }
 
     /// What the model is shown where it did nothing.
-    fn shown(&mut self, observation: SweObservation, at: f64) {
+    fn take_observation(&mut self, observation: SweObservation, at: f64) {
         let user = self.log.begin(self.session, LoggedRole::User, "", at);
         if !observation.text.is_empty() {
             self.log.part(user, LoggedPart::synthetic(observation.text, at));
