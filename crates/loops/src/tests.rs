@@ -95,7 +95,6 @@ fn run(case: &Value) -> Option<First> {
             round: one["round"].as_f64(),
             time_ms: one["timestamp"].as_f64().unwrap_or(0.0),
             range,
-            ..Call::default()
         };
         call += 1;
         see(detector.check(&asked), call, item, chunk);
