@@ -73,7 +73,6 @@ fn apply(detector: &mut Detector, step: &Step) -> Option<Verdict> {
                     start: f64::from(u8::try_from(*args).unwrap()),
                     end: 4.0 + f64::from(u8::try_from(*args).unwrap()),
                 }),
-                ..Call::default()
             }))
         }
         Step::Record { id, call, result, is_error } => {
