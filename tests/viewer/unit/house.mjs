@@ -17,6 +17,9 @@ const FROM_APP = {
 };
 const PAGE_FROM_WORKER = ["worker/rpc.ts", "worker/client.ts"];
 
+/** Of ui/, what draws nothing. */
+const WORDS = ["ui/values.ts", "ui/format.ts", "ui/agents.ts"];
+
 const LONGEST = 700;
 const REASON = "Long because";
 
@@ -143,7 +146,7 @@ function mistakeOf(from, to, specifier) {
   }
   if (to.startsWith("ui/")) {
     if (own.room === "store" || own.room === "view") return undefined;
-    return to === "ui/values.ts" ? undefined : "models and workers take of ui/ its values only";
+    return WORDS.includes(to) ? undefined : "models and workers take of ui/ its values only";
   }
   if (!other) return undefined;
   const takes = {

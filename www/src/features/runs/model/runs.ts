@@ -51,43 +51,6 @@ export function runOfFile(path: string, file: File): FoundRun {
   return { path, size: file.size, modified: file.lastModified, source: { kind: "file", file } };
 }
 
-export const COLUMNS = [
-  "title",
-  "date",
-  "agent",
-  "model",
-  "cost",
-  "failed",
-  "loops",
-  "busy",
-  "size",
-] as const;
-export type RunColumn = (typeof COLUMNS)[number];
-
-export interface Order {
-  by: RunColumn;
-  descending: boolean;
-}
-
-/** What a column is sorted by; undefined, where it is not known, comes last both ways. */
-function sortedBy(run: Run, by: RunColumn): string | number | undefined {
-  const { facts } = run;
-  switch (by) {
-    case "title":
-      return titleOf(run).toLowerCase();
-    case "date":
-      return dateOf(run);
-    case "agent":
-      return facts?.format;
-    case "model":
-      return facts?.model || undefined;
-    case "size":
-      return run.size;
-    default:
-      return facts?.[by];
-  }
-}
-
 export function titleOf({ path, facts }: Run): string {
   return facts?.title || path.slice(path.lastIndexOf("/") + 1);
 }
@@ -95,30 +58,4 @@ export function titleOf({ path, facts }: Run): string {
 /** When it began, where the file says so; the file's own date until it was read. */
 export function dateOf({ modified, facts }: Run): number | undefined {
   return facts ? facts.start : modified;
-}
-
-/** Those whose title, path, agent or model has all the words, and those with hits, in order. */
-export function listed(
-  runs: readonly Run[],
-  query: string,
-  { by, descending }: Order,
-  hits: ReadonlyMap<number, RunHits>,
-): Run[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = runs.filter((run) => {
-    if (hits.has(run.id)) return true;
-    const { path, facts } = run;
-    const said = `${path}\n${facts?.title ?? ""}\n${facts?.format ?? ""}\n${facts?.model ?? ""}`;
-    const lower = said.toLowerCase();
-    return words.every((word) => lower.includes(word));
-  });
-  const sign = descending ? -1 : 1;
-  const keyed = found.map((run) => ({ run, value: sortedBy(run, by) }));
-  keyed.sort((a, b) => {
-    if (a.value === b.value) return a.run.id - b.run.id;
-    if (a.value === undefined) return 1;
-    if (b.value === undefined) return -1;
-    return (a.value < b.value ? -1 : 1) * sign;
-  });
-  return keyed.map(({ run }) => run);
 }

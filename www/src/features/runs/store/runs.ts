@@ -6,14 +6,9 @@ import type { WorkerClient } from "../../../worker/client";
 import type { Compare } from "../../compare/store/compare";
 import { isEmpty, type Query, readQuery } from "../../search/model/query";
 import type { Search } from "../../search/store/search";
-import {
-  type FoundRun,
-  listed,
-  type Order,
-  type Run,
-  type RunColumn,
-  type RunHits,
-} from "../model/runs";
+import { columnOf, type RunColumn } from "../model/columns";
+import { listed, type Order } from "../model/listed";
+import type { FoundRun, Run, RunHits } from "../model/runs";
 import { byParent, bySession } from "../model/tree";
 import { findFiles } from "./folder";
 import { RunsReader } from "./reader";
@@ -281,7 +276,7 @@ export class Runs {
   /** By a column; by the same again, the other way round. Numbers begin with the highest. */
   sort(by: RunColumn): void {
     const { order } = this.store.get();
-    const isText = by === "title" || by === "agent" || by === "model";
+    const isText = columnOf(by).kind === "text";
     const descending = order.by === by ? !order.descending : !isText;
     this.store.set({ order: { by, descending } });
   }

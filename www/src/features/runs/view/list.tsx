@@ -1,20 +1,14 @@
 import { useMemo, useRef } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { agentTitle } from "../../../ui/agents";
-import { bytes, cost, count, duration, minute, one, splitPath } from "../../../ui/format";
+import { cost, count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
 import { ENDINGS } from "../../summary/model";
-import {
-  COLUMNS,
-  dateOf,
-  listed,
-  type Run,
-  type RunColumn,
-  type RunHits,
-  titleOf,
-} from "../model/runs";
+import { COLUMNS, dated, tracks } from "../model/columns";
+import { listed } from "../model/listed";
+import { type Run, type RunHits, titleOf } from "../model/runs";
 import { countRuns, ownersOf, withSubAgents } from "../model/sub_agents";
 import { asTrees, type ListedRun } from "../model/tree";
 import { Count, QueryNote, RunSearchField } from "./search";
@@ -23,17 +17,7 @@ const HEIGHT = 52;
 /** They stay above the lines. */
 const TITLES_HEIGHT = 32;
 
-const TITLES: Record<RunColumn, string> = {
-  title: "Title",
-  date: "Date",
-  agent: "Agent",
-  model: "Model",
-  cost: "Cost",
-  failed: "Failed",
-  loops: "Loops",
-  busy: "Busy time",
-  size: "Size",
-};
+const TRACKS = { "--runs-wide": tracks().wide, "--runs-middle": tracks().middle };
 
 /** The runs of a folder: sorted by any column, searched by names and contents, two of them side by side. */
 export function RunList() {
@@ -97,24 +81,24 @@ function Table({ found }: { found: ListedRun[] }) {
   });
   return (
     <div class="scroller" ref={scroller}>
-      <table class="runs-table" aria-label="Runs" aria-rowcount={found.length + 1}>
+      <table class="runs-table" style={TRACKS} aria-label="Runs" aria-rowcount={found.length + 1}>
         <thead>
           <tr class="run run-titles">
             <th scope="col" class="run-tick">
               <span class="hidden">Compare</span>
             </th>
-            {COLUMNS.map((column) => (
+            {COLUMNS.map(({ id, title, from, kind }) => (
               <th
-                key={column}
+                key={id}
                 scope="col"
-                class={`run-${column}`}
-                aria-sort={
-                  order.by !== column ? "none" : order.descending ? "descending" : "ascending"
-                }
+                class={`run-${id}`}
+                data-from={from}
+                data-kind={kind}
+                aria-sort={order.by !== id ? "none" : order.descending ? "descending" : "ascending"}
               >
-                <button type="button" onClick={() => runs.sort(column)}>
-                  {TITLES[column]}
-                  {order.by === column && <Icon name={order.descending ? "down" : "up"} />}
+                <button type="button" onClick={() => runs.sort(id)}>
+                  {title}
+                  {order.by === id && <Icon name={order.descending ? "down" : "up"} />}
                 </button>
               </th>
             ))}
@@ -191,9 +175,9 @@ function Line(props: { line: ListedRun; index: number; start: number; isStop: bo
           </span>
         </button>
       </td>
-      {COLUMNS.slice(1).map((column) => (
-        <td key={column} class={`run-${column} ${toneOf(run, column)}`}>
-          {shownOf(run, column)}
+      {COLUMNS.slice(1).map(({ id, from, kind, cell, tone }) => (
+        <td key={id} class={`run-${id} ${tone?.(run) ?? ""}`} data-from={from} data-kind={kind}>
+          {cell(run)}
         </td>
       ))}
     </tr>
@@ -230,42 +214,6 @@ function Fold({ run, children, isStop }: { run: Run; children: number; isStop: b
 /** `12 hits`, `100,000+ hits` */
 function hitsIn({ count: found, capped }: RunHits): string {
   return capped ? `${count(found)}+ hits` : one(found, "hit");
-}
-
-/** What a cell says; a dash where it is not known. */
-function shownOf(run: Run, column: RunColumn): string {
-  const { facts } = run;
-  switch (column) {
-    case "title":
-      return titleOf(run);
-    case "date":
-      return dated(run);
-    case "agent":
-      return facts ? agentTitle(facts.format) : UNKNOWN;
-    case "model":
-      return facts?.model ? splitPath(facts.model)[1] : UNKNOWN;
-    case "cost":
-      return facts?.cost === undefined ? UNKNOWN : cost(facts.cost);
-    case "failed":
-    case "loops":
-      return facts ? count(facts[column]) : UNKNOWN;
-    case "busy":
-      return facts?.busy === undefined ? UNKNOWN : duration(facts.busy);
-    case "size":
-      return bytes(run.size);
-  }
-}
-
-const UNKNOWN = "—";
-
-function dated(run: Run): string {
-  const date = dateOf(run);
-  return date === undefined ? UNKNOWN : minute(date);
-}
-
-function toneOf({ facts }: Run, column: RunColumn): string {
-  if (column === "failed" && facts && facts.failed > 0) return "tone-bad";
-  return column === "loops" && facts && facts.loops > 0 ? "tone-busy" : "";
 }
 
 /** Where there is no room for columns. */
