@@ -7,7 +7,7 @@ import { longSession } from "./transcripts.mjs";
 import { load } from "./typescript.mjs";
 
 const { RowFilter } = await load("features/search/model/filter.ts");
-const { RowMap } = await load("features/transcript/model/row_map.ts");
+const { RowMap } = await load("core/model/row_map.ts");
 const { Matching } = await load("features/search/worker/matches.ts");
 const { listing } = await load("features/search/worker/listing.ts");
 

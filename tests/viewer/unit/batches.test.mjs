@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
-const { inBatches } = await load("worker/batches.ts");
-const { FileBytes } = await load("worker/file_bytes.ts");
+const { inBatches } = await load("core/worker/batches.ts");
+const { FileBytes } = await load("core/worker/file_bytes.ts");
 const MB = 1 << 20;
 
 /** Numbers that are always the same. */

@@ -7,12 +7,12 @@ import { load } from "../typescript.mjs";
 const viewer = await load(
   "features/timeline/model/lines.ts",
   "features/timeline/model/timeline.ts",
-  "features/transcript/model/compactions.ts",
-  "features/transcript/model/row_map.ts",
-  "features/transcript/model/shown_rows.ts",
-  "features/transcript/store/compactions.ts",
+  "core/model/compactions.ts",
+  "core/model/row_map.ts",
+  "core/model/shown_rows.ts",
+  "core/store/compactions.ts",
   "features/transcript/worker/compactions.ts",
-  "worker/open_transcript.ts",
+  "core/worker/open_transcript.ts",
 );
 const { toolView } = await load("features/tools/worker/tool_view.ts");
 const { Transcript } = await import("../../../pkg/node.mjs");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { load } from "../typescript.mjs";
 
 const { foldAt } = await load("ui/fold.ts");
-const { long } = await load("worker/values.ts");
+const { long } = await load("core/worker/values.ts");
 
 const KB8 = 8192;
 const shown = (text) => text.slice(0, foldAt(long("output", text)));

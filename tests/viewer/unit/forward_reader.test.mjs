@@ -4,9 +4,9 @@ import { describe, test } from "node:test";
 import { longSession } from "../transcripts.mjs";
 import { load } from "../typescript.mjs";
 
-const { ForwardReader, readForward } = await load("worker/forward_reader.ts");
-const { FileBytes, HEAD } = await load("worker/file_bytes.ts");
-const { OpenTranscript } = await load("worker/open_transcript.ts");
+const { ForwardReader, readForward } = await load("core/worker/forward_reader.ts");
+const { FileBytes, HEAD } = await load("core/worker/file_bytes.ts");
+const { OpenTranscript } = await load("core/worker/open_transcript.ts");
 const { Transcript } = await import("../../../pkg/node.mjs");
 const MB = 1 << 20;
 

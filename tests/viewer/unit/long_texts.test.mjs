@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
-const { longWithEnd } = await load("worker/values.ts");
+const { longWithEnd } = await load("core/worker/values.ts");
 
 describe("the end of a long output", () => {
   test("is its last lines, whole", () => {

@@ -5,10 +5,10 @@ import { load } from "../typescript.mjs";
 
 const { readPart, meaningOf, PART_TYPES, TOOLS } = await load(
   "features/parts/worker/registry.ts",
-  "features/parts/model.ts",
-  "features/tools/model.ts",
+  "core/model/parts.ts",
+  "core/model/tools.ts",
 );
-const { fieldOf } = await load("features/search/model/fields.ts");
+const { fieldOf } = await load("core/model/search_fields.ts");
 
 const read = (part) =>
   readPart(part, {

@@ -4,14 +4,14 @@ import { describe, test } from "node:test";
 import { workOf } from "../../work.mjs";
 import { load } from "../typescript.mjs";
 
-const { readQuery, matchesName } = await load("features/search/model/query.ts");
+const { readQuery, matchesName } = await load("core/model/query.ts");
 const { completionsAt } = await load("features/search/model/completion.ts");
 const { RowFilter } = await load("features/search/model/filter.ts");
-const { RowMap } = await load("features/transcript/model/row_map.ts");
-const { prettyHead, prettySize } = await load("worker/pretty.ts");
+const { RowMap } = await load("core/model/row_map.ts");
+const { prettyHead, prettySize } = await load("core/worker/pretty.ts");
 const { damageOf } = await load("features/problems/worker/damage.ts");
-const { firstLine } = await load("worker/fields.ts");
-const { readLink, linkHash } = await load("app/address.ts");
+const { firstLine } = await load("core/worker/fields.ts");
+const { readLink, linkHash } = await load("core/page/address.ts");
 
 const PLAIN = { regex: false, caseSensitive: false };
 

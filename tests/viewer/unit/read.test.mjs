@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { load } from "../typescript.mjs";
 
-const { readSlice } = await load("worker/read.ts");
+const { readSlice } = await load("core/worker/read.ts");
 const MB = 1 << 20;
 
 let readings;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
-const { stretchesOf, RepeatFolds } = await load("features/loops/store.ts");
-const { RowMap } = await load("features/transcript/model/row_map.ts");
+const { stretchesOf, RepeatFolds } = await load("core/store/repeats.ts");
+const { RowMap } = await load("core/model/row_map.ts");
 
 const TEXT = 0;
 const TOOL = 2;

@@ -7,7 +7,7 @@ import { load } from "../typescript.mjs";
 let model;
 before(async () => {
   model = await load(
-    "features/parts/model.ts",
+    "core/model/parts.ts",
     "features/timeline/model/axis.ts",
     "features/timeline/model/bins.ts",
     "features/timeline/model/lanes.ts",
@@ -16,7 +16,7 @@ before(async () => {
     "features/timeline/model/ticks.ts",
     "features/timeline/model/timeline.ts",
     "features/timeline/store.ts",
-    "features/transcript/model/row_map.ts",
+    "core/model/row_map.ts",
     "ui/store.ts",
   );
 });

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
 const { toolText, toolView } = await load("features/tools/worker/tool_view.ts");
-const { TOOLS } = await load("features/tools/model.ts");
+const { TOOLS } = await load("core/model/tools.ts");
 const words = await load("features/tools/view/facts.ts");
 
 const INPUTS = {

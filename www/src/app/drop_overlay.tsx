@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { usePage, useViewer } from "../core/page/hooks";
 import type { DropPlace, HoveringFile } from "./file_drop";
-import { usePage, useViewer } from "./hooks";
 
 /** Over the page while a file hovers: where it would go, to what is open or in its place. */
 export function DropOverlay({ hovering: { place, chosen, two } }: { hovering: HoveringFile }) {

@@ -1,6 +1,6 @@
 import { createElement, render } from "preact";
+import { ViewerContext } from "../core/page/hooks";
 import { ElementView } from "./element_view";
-import { ViewerContext } from "./hooks";
 import { listenToKeys } from "./keys";
 import { Viewer } from "./store";
 

@@ -1,7 +1,7 @@
+import { OpenDocumentProvider, useOpenDocument, usePage } from "../core/page/hooks";
 import { LiveStatus, LostConnection, NewBelow, NothingYet } from "../features/live/view";
 import { Transcript } from "../features/transcript/view/transcript";
 import { cost, one } from "../ui/format";
-import { OpenDocumentProvider, useOpenDocument, usePage } from "./hooks";
 import { Notice } from "./layout";
 
 /** What `<apex-transcript>` shows: one line of facts, and the transcript. */

@@ -1,6 +1,6 @@
 import { canBeTranscript } from "../../../ts/cli/transcript-files.ts";
+import type { Source } from "../core/rpc";
 import { runOfFile } from "../features/runs/model/runs";
-import type { Source } from "../worker/rpc";
 import type { Viewer } from "./store";
 
 /** Where what is dropped or pasted goes: beside what is open, or in its place. */

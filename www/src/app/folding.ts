@@ -1,7 +1,7 @@
-import type { Repeats } from "../features/loops/store";
-import type { CompactionView } from "../features/transcript/model/compactions";
-import type { OpenDocument } from "../features/transcript/store/document";
-import type { AppContext } from "./context";
+import type { CompactionView } from "../core/model/compactions";
+import type { AppContext } from "../core/page/context";
+import type { OpenDocument } from "../core/store/document";
+import type { Repeats } from "../core/store/repeats";
 
 /** What is folded away in the transcript: parts, what compactions hid, the repeats of loops. */
 export class Folding {

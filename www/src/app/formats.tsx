@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { useViewer } from "../core/page/hooks";
 import { formatTitle } from "../ui/agents";
-import { useViewer } from "./hooks";
 
 /** What can be read, as the module's registry of formats has it. */
 export function Formats() {

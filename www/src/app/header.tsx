@@ -1,12 +1,12 @@
+import type { Overview } from "../core/model/overview";
+import { usePage, useViewer } from "../core/page/hooks";
 import { ReplayButton } from "../features/replay/view/bar";
 import { SearchButton } from "../features/search/view/bar";
-import type { Overview } from "../features/transcript/model/overview";
 import { formatTitle } from "../ui/agents";
 import { bytes, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
 import { NARROW, useMedia } from "../ui/media";
 import { Facts } from "./facts";
-import { usePage, useViewer } from "./hooks";
 import { FileProblems } from "./trouble";
 
 export function Header() {

@@ -1,5 +1,5 @@
+import { useDialog } from "../core/page/hooks";
 import { Dialog } from "../ui/dialog";
-import { useDialog } from "./hooks";
 import { KEYS } from "./keys";
 
 export function HelpDialog() {

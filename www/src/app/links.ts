@@ -1,7 +1,7 @@
-import type { Place } from "../features/transcript/model/row_map";
-import type { OpenDocument } from "../features/transcript/store/document";
+import type { Place } from "../core/model/row_map";
+import type { AppContext } from "../core/page/context";
+import type { OpenDocument } from "../core/store/document";
 import { Store } from "../ui/store";
-import type { AppContext } from "./context";
 
 /** How long a toast is shown, in milliseconds. */
 const SHOWN = 5000;

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { ViewerContext } from "./hooks";
+import { ViewerContext } from "../core/page/hooks";
 import { listenToKeys } from "./keys";
 import { App } from "./layout";
 import { Viewer } from "./store";

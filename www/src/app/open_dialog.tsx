@@ -1,11 +1,11 @@
 import { useRef, useState } from "preact/hooks";
+import { useDialog, useViewer } from "../core/page/hooks";
+import type { Source } from "../core/rpc";
 import { FollowField } from "../features/live/view";
 import { Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
-import type { Source } from "../worker/rpc";
 import { pasted, takeMany } from "./file_drop";
 import { Formats } from "./formats";
-import { useDialog, useViewer } from "./hooks";
 import { SAMPLES, sampleSource } from "./samples";
 
 /** The ways to open a transcript, in one place. */

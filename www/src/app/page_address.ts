@@ -1,5 +1,5 @@
-import type { Source } from "../worker/rpc";
-import { fileQuery, shortAddress } from "./address";
+import { fileQuery, shortAddress } from "../core/page/address";
+import type { Source } from "../core/rpc";
 import { sampleNamed } from "./samples";
 
 /**

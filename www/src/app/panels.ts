@@ -1,5 +1,5 @@
+import type { AppContext, PageState, SheetTab } from "../core/page/context";
 import { matches, NARROW, OVERLAID } from "../ui/media";
-import type { AppContext, PageState, SheetTab } from "./context";
 
 /**
  * What is shown beside the transcript when somebody asks for it: the inspector and the problems. Where there

@@ -1,4 +1,4 @@
-import type { Source } from "../worker/rpc";
+import type { Source } from "../core/rpc";
 import { sample } from "./host/files";
 
 /** Recorded sessions that ship with the viewer, in `public/samples/`. */

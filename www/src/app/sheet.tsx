@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { SheetTab } from "../core/page/context";
+import { useOpenDocument, usePage, useViewer } from "../core/page/hooks";
 import { CompareInspector } from "../features/compare/view/compare";
 import { Inspector } from "../features/inspector/view";
 import { Problems } from "../features/problems/view/problems";
 import { brief } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Tabs } from "../ui/tabs";
-import type { SheetTab } from "./context";
 import { Facts } from "./facts";
 import { FileLine } from "./header";
-import { useOpenDocument, usePage, useViewer } from "./hooks";
 
 /**
  * Where there is room for one pane only: the facts of the run, the selected part and the problems, in a

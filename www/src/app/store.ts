@@ -1,18 +1,7 @@
-import { Compare } from "../features/compare/store/compare";
-import { Exporting } from "../features/export/store/exporting";
-import { Live } from "../features/live/store";
-import { Replay } from "../features/replay/store";
-import { Runs } from "../features/runs/store/runs";
-import { Search } from "../features/search/store/search";
-import { Sessions } from "../features/sessions/store";
-import { TimelineState } from "../features/timeline/store";
-import type { CompactionView } from "../features/transcript/model/compactions";
-import type { Growth, Overview } from "../features/transcript/model/overview";
-import type { Place } from "../features/transcript/model/row_map";
-import { OpenDocument } from "../features/transcript/store/document";
-import { Store } from "../ui/store";
-import { WorkerClient } from "../worker/client";
-import type { ReadingNews, Source } from "../worker/rpc";
+import { WorkerClient } from "../core/client";
+import type { CompactionView } from "../core/model/compactions";
+import type { Growth, Overview } from "../core/model/overview";
+import type { Place } from "../core/model/row_map";
 import {
   dropLink,
   linkHash,
@@ -21,8 +10,19 @@ import {
   readLink,
   sourceFromAddress,
   writeLink,
-} from "./address";
-import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
+} from "../core/page/address";
+import type { AppContext, OpenOptions, PageState, SelectOptions } from "../core/page/context";
+import type { ReadingNews, Source } from "../core/rpc";
+import { OpenDocument } from "../core/store/document";
+import { Compare } from "../features/compare/store/compare";
+import { Exporting } from "../features/export/store/exporting";
+import { Live } from "../features/live/store";
+import { Replay } from "../features/replay/store";
+import { Runs } from "../features/runs/store/runs";
+import { Search } from "../features/search/store/search";
+import { Sessions } from "../features/sessions/store";
+import { TimelineState } from "../features/timeline/store";
+import { Store } from "../ui/store";
 import { Folding } from "./folding";
 import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";

@@ -1,5 +1,5 @@
+import { useDialog, useViewer } from "../core/page/hooks";
 import { Dialog } from "../ui/dialog";
-import { useDialog, useViewer } from "./hooks";
 
 /** One sentence at the foot of the page, which goes away by itself. */
 export function Toast() {

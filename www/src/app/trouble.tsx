@@ -1,10 +1,10 @@
 import { useMemo } from "preact/hooks";
-import type { LoopView } from "../features/loops/model";
+import { errorRows, failedCallRows, failedIn } from "../core/model/failures";
+import type { LoopView } from "../core/model/loops";
+import { usePage, useViewer } from "../core/page/hooks";
+import type { OpenDocument } from "../core/store/document";
 import { loopName } from "../features/loops/view";
-import { errorRows, failedCallRows, failedIn } from "../features/transcript/model/failures";
-import type { OpenDocument } from "../features/transcript/store/document";
 import { count, one } from "../ui/format";
-import { usePage, useViewer } from "./hooks";
 
 /** How many loops the tooltip has the words of. */
 const TOLD = 20;

@@ -1,7 +1,7 @@
+import { named } from "../core/page/address";
+import { usePage, useViewer } from "../core/page/hooks";
 import { Icon } from "../ui/icons";
-import { named } from "./address";
 import { takeMany } from "./file_drop";
-import { usePage, useViewer } from "./hooks";
 import { Choices } from "./open_dialog";
 
 /**

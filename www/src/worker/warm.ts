@@ -1,5 +1,5 @@
 import { Transcript } from "apex-parts";
-import { pause } from "./pause";
+import { pause } from "../core/worker/pause";
 
 /** Bytes that are scanned, in some tens of milliseconds: browsers optimise what has run for a while. */
 const ENOUGH = 16 << 20;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { useViewer } from "../../app/hooks";
+import { useViewer } from "../../core/page/hooks";
+import type { OpenDocument } from "../../core/store/document";
 import { agentName } from "../../ui/agents";
 import { brief, cost, count, duration } from "../../ui/format";
-import type { OpenDocument } from "../transcript/store/document";
 import {
   type BreakdownColumn,
   type BreakdownLine,

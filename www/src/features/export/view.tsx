@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { useDialog, useViewer } from "../../app/hooks";
+import { useDialog, useViewer } from "../../core/page/hooks";
 import { Dialog } from "../../ui/dialog";
 import { count, one } from "../../ui/format";
 import type { ExportFormat, SecretView } from "./model";

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { InspectorTab } from "../../app/context";
-import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
+import type { ProblemView } from "../../core/model/problems";
+import type { Row } from "../../core/model/rows";
+import type { InspectorTab } from "../../core/page/context";
+import { useOpenDocument, usePage, useViewer } from "../../core/page/hooks";
 import { Code } from "../../ui/code";
 import { count } from "../../ui/format";
 import { Icon } from "../../ui/icons";
 import { Json } from "../../ui/json";
 import { Tabs } from "../../ui/tabs";
 import { Part, partName } from "../parts/view/part";
-import type { ProblemView } from "../problems/model";
 import { ProblemWords } from "../problems/view/problems";
-import type { Row } from "../transcript/model/rows";
 import { MessageFacts } from "../transcript/view/message";
 import type { Detail } from "./model";
 

@@ -1,9 +1,9 @@
-import { fields, text } from "../../worker/fields";
-import type { OpenTranscript } from "../../worker/open_transcript";
-import { prettyHead, prettySize } from "../../worker/pretty";
-import { HEAD, long, node } from "../../worker/values";
+import type { RowMap } from "../../core/model/row_map";
+import { fields, text } from "../../core/worker/fields";
+import type { OpenTranscript } from "../../core/worker/open_transcript";
+import { prettyHead, prettySize } from "../../core/worker/pretty";
+import { HEAD, long, node } from "../../core/worker/values";
 import { parsedJson, toolText } from "../tools/worker/tool_view";
-import type { RowMap } from "../transcript/model/row_map";
 import type { Detail } from "./model";
 
 /** What the inspector shows of a row besides what the row shows itself. */

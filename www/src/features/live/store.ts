@@ -1,10 +1,10 @@
-import { sourceFromAddress } from "../../app/address";
-import type { AppContext } from "../../app/context";
+import type { WorkerClient } from "../../core/client";
+import type { LiveBegun, LiveNews } from "../../core/model/live";
+import type { Growth } from "../../core/model/overview";
+import { sourceFromAddress } from "../../core/page/address";
+import type { AppContext } from "../../core/page/context";
+import type { OpenDocument } from "../../core/store/document";
 import { Store } from "../../ui/store";
-import type { WorkerClient } from "../../worker/client";
-import type { Growth } from "../transcript/model/overview";
-import type { OpenDocument } from "../transcript/store/document";
-import type { LiveBegun, LiveNews } from "./model";
 
 /** Bytes that are given one after the other are handed on together, once a frame. */
 const FRAME = 16;

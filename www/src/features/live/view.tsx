@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { useOpenDocument, useViewer } from "../../app/hooks";
+import { useOpenDocument, useViewer } from "../../core/page/hooks";
+import type { OpenDocument } from "../../core/store/document";
 import { Icon } from "../../ui/icons";
-import type { OpenDocument } from "../transcript/store/document";
 import { isLive, type LiveState } from "./store";
 
 function useLive(): Readonly<LiveState> {

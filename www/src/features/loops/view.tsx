@@ -1,8 +1,8 @@
-import { useOpenDocument, useViewer } from "../../app/hooks";
+import { LOOP_WORDS, type LoopView } from "../../core/model/loops";
+import { useOpenDocument, useViewer } from "../../core/page/hooks";
+import type { Repeats } from "../../core/store/repeats";
 import { count, one } from "../../ui/format";
 import { Icon } from "../../ui/icons";
-import { LOOP_WORDS, type LoopView } from "./model";
-import type { Repeats } from "./store";
 
 /** More calls of a folded stretch have one mark together. */
 const MARKED = 100;

@@ -1,9 +1,9 @@
-import { inBatches } from "../../worker/batches";
-import { type Fields, fields, label, list, number } from "../../worker/fields";
-import type { OpenTranscript } from "../../worker/open_transcript";
+import type { LoopView } from "../../core/model/loops";
+import type { RowMap } from "../../core/model/row_map";
+import { inBatches } from "../../core/worker/batches";
+import { type Fields, fields, label, list, number } from "../../core/worker/fields";
+import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { isSearching, searched } from "../search/worker/search";
-import type { RowMap } from "../transcript/model/row_map";
-import type { LoopView } from "./model";
 
 /** In a session that has ended, the number of its calls alone is not a loop. */
 const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
+import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, ROLE_USER } from "../../core/model/layout";
+import type { LoopView } from "../../core/model/loops";
+import { PART_CODE, type PART_TYPES } from "../../core/model/parts";
+import { useOpenDocument, usePage, useViewer } from "../../core/page/hooks";
+import type { OpenDocument } from "../../core/store/document";
 import { count } from "../../ui/format";
 import { Icon, type IconName } from "../../ui/icons";
 import { useRoving } from "../../ui/list/roving";
 import { useVirtual } from "../../ui/list/virtual";
 import { TOUCH, useMedia } from "../../ui/media";
-import type { LoopView } from "../loops/model";
-import { PART_CODE, type PART_TYPES } from "../parts/model";
 import { HitCount } from "../search/view/bar";
-import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, ROLE_USER } from "../transcript/model/layout";
-import type { OpenDocument } from "../transcript/store/document";
 
 const HEIGHT = 30;
 const TOUCHED = 44;

@@ -1,11 +1,11 @@
 import { type Part, saidText } from "apex-parts";
-import { type Fields, fields, firstLine, label } from "../../worker/fields";
-import type { OpenTranscript } from "../../worker/open_transcript";
-import { failure } from "../../worker/values";
+import type { OutlineEntry } from "../../core/model/outline";
+import type { RowMap } from "../../core/model/row_map";
+import { type Fields, fields, firstLine, label } from "../../core/worker/fields";
+import type { OpenTranscript } from "../../core/worker/open_transcript";
+import { failure } from "../../core/worker/values";
 import { objectOf } from "../tools/worker/object";
 import { toolCall } from "../tools/worker/tool_call";
-import type { RowMap } from "../transcript/model/row_map";
-import type { OutlineEntry } from "./model";
 
 export function outline(
   open: OpenTranscript,

@@ -1,5 +1,5 @@
+import type { Growth } from "../../core/model/overview";
 import type { LongText } from "../../ui/values";
-import type { Growth } from "../transcript/model/overview";
 
 /** The formats whose files hold whole messages: there are no events in them to replay. */
 const WHOLE: ReadonlySet<string> = new Set(["opencode-export", "with-parts", "messages"]);

@@ -1,14 +1,14 @@
-import type { Link } from "../../app/address";
-import type { AppContext } from "../../app/context";
+import type { WorkerClient } from "../../core/client";
+import type { LoopView } from "../../core/model/loops";
+import type { Link } from "../../core/page/address";
+import type { AppContext } from "../../core/page/context";
+import type { OpenDocument } from "../../core/store/document";
 import type { BlockSource } from "../../ui/blocks";
 import { Chunks } from "../../ui/chunks";
 import { ExpandedBlocks } from "../../ui/expanded_blocks";
 import { count } from "../../ui/format";
 import { Store } from "../../ui/store";
-import type { WorkerClient } from "../../worker/client";
 import type { Live } from "../live/store";
-import type { LoopView } from "../loops/model";
-import type { OpenDocument } from "../transcript/store/document";
 import {
   type ChangedRow,
   type EventDetail,

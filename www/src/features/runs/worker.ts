@@ -1,10 +1,10 @@
-import { fields, text } from "../../worker/fields";
-import type { OpenTranscript } from "../../worker/open_transcript";
-import type { LoopView } from "../loops/model";
-import type { Query } from "../search/model/query";
+import type { LoopView } from "../../core/model/loops";
+import type { Query } from "../../core/model/query";
+import type { RowMap } from "../../core/model/row_map";
+import { fields, text } from "../../core/worker/fields";
+import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { matchesOf } from "../search/worker/search";
 import { sessionsOf } from "../sessions/worker";
-import type { RowMap } from "../transcript/model/row_map";
 import { facts } from "../transcript/worker/overview";
 import type { RunFacts, RunHits } from "./model/runs";
 

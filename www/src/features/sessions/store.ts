@@ -1,13 +1,13 @@
-import { dropLink, type Link, linkHash, readLink } from "../../app/address";
-import type { AppContext } from "../../app/context";
+import type { WorkerClient } from "../../core/client";
+import type { Overview } from "../../core/model/overview";
+import type { Place } from "../../core/model/row_map";
+import type { SessionView } from "../../core/model/sessions";
+import { dropLink, type Link, linkHash, readLink } from "../../core/page/address";
+import type { AppContext } from "../../core/page/context";
+import type { OpenDocument } from "../../core/store/document";
 import { Store } from "../../ui/store";
-import type { WorkerClient } from "../../worker/client";
 import type { Replay } from "../replay/store";
 import type { Search } from "../search/store/search";
-import type { Overview } from "../transcript/model/overview";
-import type { Place } from "../transcript/model/row_map";
-import type { OpenDocument } from "../transcript/store/document";
-import type { SessionView } from "./model";
 
 /** The file's own session. */
 export const ROOT = "";

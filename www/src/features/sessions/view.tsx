@@ -1,4 +1,4 @@
-import { useViewer } from "../../app/hooks";
+import { useViewer } from "../../core/page/hooks";
 import { Icon } from "../../ui/icons";
 import { ROOT } from "./store";
 

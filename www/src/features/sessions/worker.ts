@@ -1,10 +1,10 @@
 import { Transcript } from "apex-parts";
-import { fields, label } from "../../worker/fields";
-import { OpenTranscript } from "../../worker/open_transcript";
-import type { Overview } from "../transcript/model/overview";
-import type { CurrentTranscript } from "../transcript/worker/current";
+import type { Overview } from "../../core/model/overview";
+import type { SessionView } from "../../core/model/sessions";
+import type { CurrentTranscript } from "../../core/worker/current";
+import { fields, label } from "../../core/worker/fields";
+import { OpenTranscript } from "../../core/worker/open_transcript";
 import { overview } from "../transcript/worker/overview";
-import type { SessionView } from "./model";
 
 /** This many sessions of a file can be chosen from; no tool writes a longer id. */
 const LISTED = 1000;

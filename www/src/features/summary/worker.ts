@@ -1,11 +1,11 @@
 import type { PartRef, TranscriptSummary } from "apex-parts";
-import { inBatches } from "../../worker/batches";
-import { firstLine, label } from "../../worker/fields";
-import { time } from "../../worker/no_time";
-import type { OpenTranscript } from "../../worker/open_transcript";
+import type { RowMap } from "../../core/model/row_map";
+import type { EndingWord, SummaryView } from "../../core/model/summary";
+import { inBatches } from "../../core/worker/batches";
+import { firstLine, label } from "../../core/worker/fields";
+import { time } from "../../core/worker/no_time";
+import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { isSearching, searched } from "../search/worker/search";
-import type { RowMap } from "../transcript/model/row_map";
-import type { EndingWord, SummaryView } from "./model";
 
 /** The most failures, files and commits that the page gets. */
 const SHOWN = 1000;

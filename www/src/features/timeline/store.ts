@@ -1,7 +1,7 @@
-import type { AppContext } from "../../app/context";
+import type { Layout } from "../../core/model/layout";
+import type { AppContext } from "../../core/page/context";
+import type { OpenDocument } from "../../core/store/document";
 import { Store } from "../../ui/store";
-import type { Layout } from "../transcript/model/layout";
-import type { OpenDocument } from "../transcript/store/document";
 import { type Lines, linesOf } from "./model/lines";
 import { type Timeline, timelineOf } from "./model/timeline";
 import type { Track } from "./model/tracks";

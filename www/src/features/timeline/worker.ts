@@ -1,12 +1,12 @@
-import { type Fields, fields, label, list, text } from "../../worker/fields";
-import { time } from "../../worker/no_time";
-import type { OpenTranscript } from "../../worker/open_transcript";
-import { spanOf } from "../../worker/values";
-import { PART_TYPES } from "../parts/model";
+import { endedBadly, STATUS_NAMES } from "../../core/model/layout";
+import { PART_TYPES } from "../../core/model/parts";
+import type { RowMap } from "../../core/model/row_map";
+import { type Fields, fields, label, list, text } from "../../core/worker/fields";
+import { time } from "../../core/worker/no_time";
+import type { OpenTranscript } from "../../core/worker/open_transcript";
+import { spanOf } from "../../core/worker/values";
 import { callEnd } from "../tools/worker/call_end";
 import { sessionOf } from "../tools/worker/tool_view";
-import { endedBadly, STATUS_NAMES } from "../transcript/model/layout";
-import type { RowMap } from "../transcript/model/row_map";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";
 

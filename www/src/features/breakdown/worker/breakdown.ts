@@ -1,7 +1,7 @@
-import { label } from "../../../worker/fields";
-import { time } from "../../../worker/no_time";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import type { RowMap } from "../../transcript/model/row_map";
+import type { RowMap } from "../../../core/model/row_map";
+import { label } from "../../../core/worker/fields";
+import { time } from "../../../core/worker/no_time";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import type { BreakdownLine, Division, RangeSums } from "../model";
 
 const of = (session: string | undefined) => (session === undefined ? "" : ` of ${label(session)}`);

@@ -1,4 +1,4 @@
-import { PART_CODE } from "../../parts/model";
+import { PART_CODE } from "../../../core/model/parts";
 
 /**
  * Digests of a transcript's content: two parts with the same number have the same content, apart from ids,

@@ -1,4 +1,4 @@
-import { PART_CODE } from "../../parts/model";
+import { PART_CODE } from "../../../core/model/parts";
 import { type Alignment, align } from "./align";
 import type { Digests } from "./digests";
 

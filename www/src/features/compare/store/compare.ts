@@ -1,8 +1,8 @@
-import { named, shortAddress, sourceFromAddress } from "../../../app/address";
-import type { AppContext, Reveal } from "../../../app/context";
+import { PART_CODE, PART_TYPES } from "../../../core/model/parts";
+import { named, shortAddress, sourceFromAddress } from "../../../core/page/address";
+import type { AppContext, Reveal } from "../../../core/page/context";
+import type { Source } from "../../../core/rpc";
 import { Store } from "../../../ui/store";
-import type { Source } from "../../../worker/rpc";
-import { PART_CODE, PART_TYPES } from "../../parts/model";
 import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";
 import { type ComparedDocuments, Pairing } from "./pairing";

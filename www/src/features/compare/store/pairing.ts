@@ -1,5 +1,5 @@
-import type { ShownRows } from "../../transcript/model/shown_rows";
-import type { OpenDocument } from "../../transcript/store/document";
+import type { ShownRows } from "../../../core/model/shown_rows";
+import type { OpenDocument } from "../../../core/store/document";
 import type { Alignment } from "../model/align";
 
 /** The first transcript and the second. */

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import { PART_CODE } from "../../parts/model";
-import { type RowRange, ShownRows } from "../../transcript/model/shown_rows";
+import { PART_CODE } from "../../../core/model/parts";
+import { type RowRange, ShownRows } from "../../../core/model/shown_rows";
 import { SAME } from "../model/align";
 import type { ComparedDocuments, PairFolds, Pairing } from "./pairing";
 

@@ -1,10 +1,10 @@
+import { endedBadly, ROLE_USER } from "../../../core/model/layout";
+import { PART_CODE } from "../../../core/model/parts";
+import type { Row } from "../../../core/model/rows";
+import type { ToolView } from "../../../core/model/tools";
+import type { OpenDocument } from "../../../core/store/document";
 import { one } from "../../../ui/format";
 import type { JsonNode } from "../../../ui/values";
-import { PART_CODE } from "../../parts/model";
-import type { ToolView } from "../../tools/model";
-import { endedBadly, ROLE_USER } from "../../transcript/model/layout";
-import type { Row } from "../../transcript/model/rows";
-import type { OpenDocument } from "../../transcript/store/document";
 import type { Fork } from "../model/fork";
 import type { ComparedDocuments } from "./pairing";
 

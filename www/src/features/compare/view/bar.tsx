@@ -1,4 +1,4 @@
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
 import { one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import type { CompareState, Comparison } from "../store/compare";

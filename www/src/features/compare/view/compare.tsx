@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Reveal } from "../../../app/context";
-import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../app/hooks";
+import type { Reveal } from "../../../core/page/context";
+import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../core/page/hooks";
 import { useVirtual } from "../../../ui/list/virtual";
 import { Inspector } from "../../inspector/view";
 import { estimatePart } from "../../parts/view/registry";

@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
+import { failedIn } from "../../../core/model/failures";
+import type { RunStatus, SummaryView } from "../../../core/model/summary";
+import type { OpenDocument } from "../../../core/store/document";
 import { brief, cost, count, duration } from "../../../ui/format";
-import type { RunStatus, SummaryView } from "../../summary/model";
-import { failedIn } from "../../transcript/model/failures";
-import type { OpenDocument } from "../../transcript/store/document";
 import type { Comparison } from "../store/compare";
 
 type Both<T> = readonly [T, T];

@@ -1,17 +1,17 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Reveal } from "../../../app/context";
+import type { LoopView } from "../../../core/model/loops";
+import type { ProblemView } from "../../../core/model/problems";
+import type { Row } from "../../../core/model/rows";
+import type { Reveal } from "../../../core/page/context";
 import {
   OpenDocumentProvider,
   useOpenDocument,
   useViewer,
   ViewerContext,
-} from "../../../app/hooks";
+} from "../../../core/page/hooks";
 import { DiffBlock } from "../../../ui/diff";
 import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
-import type { LoopView } from "../../loops/model";
-import type { ProblemView } from "../../problems/model";
-import type { Row } from "../../transcript/model/rows";
 import { RowContent, rowName } from "../../transcript/view/row";
 import { CHANGED, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";

@@ -1,5 +1,5 @@
+import { align } from "../../../core/worker/alignment";
 import type { Diff, DiffLine } from "../../../ui/values";
-import { align } from "../../../worker/alignment";
 
 /** In lines with more words than this no words are marked. */
 const WORDS = 400;

@@ -1,9 +1,9 @@
+import { statusWords } from "../../../core/model/layout";
+import { type Fields, fields, label, text } from "../../../core/worker/fields";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
+import { prettyHead } from "../../../core/worker/pretty";
 import type { Diff, DiffLine } from "../../../ui/values";
-import { type Fields, fields, label, text } from "../../../worker/fields";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import { prettyHead } from "../../../worker/pretty";
 import { diffTexts } from "../../tools/worker/diff";
-import { statusWords } from "../../transcript/model/layout";
 import type { ComparableFields, FieldChange } from "../model/fields";
 import { markChangedWords } from "./changed_words";
 

@@ -1,5 +1,5 @@
-import { type Fields, fields, list } from "../../../worker/fields";
-import type { OpenTranscript } from "../../../worker/open_transcript";
+import { type Fields, fields, list } from "../../../core/worker/fields";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { meaningOfError } from "../../parts/worker/meaning";
 import { meaningOf } from "../../parts/worker/registry";
 import { type Digests, mix } from "../model/digests";

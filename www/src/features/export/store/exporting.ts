@@ -1,7 +1,7 @@
-import type { AppContext } from "../../../app/context";
+import type { AppContext } from "../../../core/page/context";
+import type { OpenDocument } from "../../../core/store/document";
 import { Store } from "../../../ui/store";
 import type { Compare } from "../../compare/store/compare";
-import type { OpenDocument } from "../../transcript/store/document";
 import type { ExportFormat, ExportOptions, SecretView } from "../model";
 import { sharedPage } from "./shared_page";
 

@@ -1,8 +1,8 @@
 import { htmlPage, markdownHead, messageToHtml, messageToMarkdown } from "apex-parts";
 import { pageOf } from "../../../../../ts/cli/page.ts";
-import { fields, list, text } from "../../../worker/fields";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import { readSource } from "../../../worker/read";
+import { fields, list, text } from "../../../core/worker/fields";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
+import { readSource } from "../../../core/worker/read";
 import type { ExportFormat, ExportOptions, ExportPiece } from "../model";
 import { type Masking, maskingOf, unmasked } from "./secrets";
 

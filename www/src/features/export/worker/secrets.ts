@@ -1,6 +1,6 @@
 import { Redactor, type SecretPlace } from "apex-parts";
 import { pageOf } from "../../../../../ts/cli/page.ts";
-import type { OpenTranscript } from "../../../worker/open_transcript";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import type { SecretSpot, SecretsFound, SecretView } from "../model";
 
 /** A step of a search for secrets ends after this many milliseconds. */

@@ -1,12 +1,12 @@
 import { Transcript } from "apex-parts";
-import { NO_TIME } from "../../../worker/no_time";
-import { OpenTranscript } from "../../../worker/open_transcript";
-import { SourceBytes } from "../../../worker/source_bytes";
+import type { LiveNews } from "../../../core/model/live";
+import type { Growth, Overview } from "../../../core/model/overview";
+import { type CurrentTranscript, growth } from "../../../core/worker/current";
+import { NO_TIME } from "../../../core/worker/no_time";
+import { OpenTranscript } from "../../../core/worker/open_transcript";
+import { SourceBytes } from "../../../core/worker/source_bytes";
 import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
-import type { Growth, Overview } from "../../transcript/model/overview";
-import { type CurrentTranscript, growth } from "../../transcript/worker/current";
 import { facts } from "../../transcript/worker/overview";
-import type { LiveNews } from "../model";
 import { Connection, type Receiver } from "./connection";
 
 /** What came is shown at most this often, in ms … */

@@ -1,7 +1,7 @@
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import type { CompactionView } from "../../../core/model/compactions";
+import type { ViewOf } from "../../../core/model/parts";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { count, one } from "../../../ui/format";
-import type { CompactionView } from "../../transcript/model/compactions";
-import type { ViewOf } from "../model";
 import type { PartCard, PartProps } from "./part_card";
 
 export const compaction: PartCard<ViewOf<"compaction">> = {

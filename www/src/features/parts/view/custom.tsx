@@ -1,5 +1,5 @@
+import type { ViewOf } from "../../../core/model/parts";
 import { Json } from "../../../ui/json";
-import type { ViewOf } from "../model";
 import { estimateText } from "./estimate";
 import type { PartCard } from "./part_card";
 

@@ -1,5 +1,5 @@
+import type { ViewOf } from "../../../core/model/parts";
 import { FileBox } from "../../../ui/file";
-import type { ViewOf } from "../model";
 import { estimateText } from "./estimate";
 import type { PartCard } from "./part_card";
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { useOpenDocument } from "../../../app/hooks";
+import type { Prose } from "../../../core/model/parts";
+import { useOpenDocument } from "../../../core/page/hooks";
 import { one } from "../../../ui/format";
 import { Html } from "../../../ui/html";
-import type { Prose } from "../model";
 
 /** What one press of "Show more" adds to a long text. */
 const STEP = 500_000;

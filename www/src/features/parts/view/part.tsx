@@ -1,4 +1,4 @@
-import type { PartRow } from "../../transcript/model/rows";
+import type { PartRow } from "../../../core/model/rows";
 import { cardOf } from "./registry";
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { PartView } from "../model";
+import type { PartView } from "../../../core/model/parts";
 
 export interface PartProps<V extends PartView> {
   view: V;

@@ -1,6 +1,6 @@
+import type { ViewOf } from "../../../core/model/parts";
 import { count, one } from "../../../ui/format";
 import { Line } from "../../../ui/line";
-import type { ViewOf } from "../model";
 import type { PartCard } from "./part_card";
 
 export const patch: PartCard<ViewOf<"patch">> = {

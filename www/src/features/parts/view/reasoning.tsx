@@ -1,8 +1,8 @@
-import { useViewer } from "../../../app/hooks";
+import type { ViewOf } from "../../../core/model/parts";
+import { useViewer } from "../../../core/page/hooks";
 import { Foldable } from "../../../ui/foldable";
 import { duration } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { ViewOf } from "../model";
 import { Markdown } from "./markdown";
 import type { PartCard, PartProps } from "./part_card";
 

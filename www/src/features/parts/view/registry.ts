@@ -1,4 +1,4 @@
-import { PART_TYPES, type PartType, type PartView, type ViewOf } from "../model";
+import { PART_TYPES, type PartType, type PartView, type ViewOf } from "../../../core/model/parts";
 import { agent } from "./agent";
 import { compaction } from "./compaction";
 import { custom } from "./custom";

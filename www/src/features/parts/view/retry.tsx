@@ -1,7 +1,7 @@
+import type { ViewOf } from "../../../core/model/parts";
 import { FailureBox } from "../../../ui/failure";
 import { clock, count } from "../../../ui/format";
 import { Line } from "../../../ui/line";
-import type { ViewOf } from "../model";
 import { estimateText } from "./estimate";
 import type { PartCard } from "./part_card";
 

@@ -1,5 +1,5 @@
+import type { ViewOf } from "../../../core/model/parts";
 import { Line } from "../../../ui/line";
-import type { ViewOf } from "../model";
 import type { PartCard } from "./part_card";
 
 export const snapshot: PartCard<ViewOf<"snapshot">> = {

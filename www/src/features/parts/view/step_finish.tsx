@@ -1,5 +1,5 @@
+import type { ViewOf } from "../../../core/model/parts";
 import { cost, count } from "../../../ui/format";
-import type { ViewOf } from "../model";
 import type { PartCard, PartProps } from "./part_card";
 
 export const stepFinish: PartCard<ViewOf<"step-finish">> = {

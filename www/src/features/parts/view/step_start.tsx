@@ -1,5 +1,5 @@
+import type { ViewOf } from "../../../core/model/parts";
 import { count } from "../../../ui/format";
-import type { ViewOf } from "../model";
 import type { PartCard } from "./part_card";
 
 export const stepStart: PartCard<ViewOf<"step-start">> = {

@@ -1,8 +1,8 @@
-import { useViewer } from "../../../app/hooks";
+import type { ViewOf } from "../../../core/model/parts";
+import { useViewer } from "../../../core/page/hooks";
 import { agentName } from "../../../ui/agents";
 import { Foldable } from "../../../ui/foldable";
 import { Icon } from "../../../ui/icons";
-import type { ViewOf } from "../model";
 import { estimateText } from "./estimate";
 import { Markdown } from "./markdown";
 import type { PartCard, PartProps } from "./part_card";

@@ -1,6 +1,6 @@
-import { useViewer } from "../../../app/hooks";
+import type { ViewOf } from "../../../core/model/parts";
+import { useViewer } from "../../../core/page/hooks";
 import { one } from "../../../ui/format";
-import type { ViewOf } from "../model";
 import { estimateText } from "./estimate";
 import { Markdown } from "./markdown";
 import type { PartCard, PartProps } from "./part_card";

@@ -1,6 +1,6 @@
+import { endWords } from "../../../core/model/layout";
+import type { ViewOf } from "../../../core/model/parts";
 import { Card } from "../../tools/view/card";
-import { endWords } from "../../transcript/model/layout";
-import type { ViewOf } from "../model";
 import { linesOf } from "./estimate";
 import type { PartCard } from "./part_card";
 

@@ -1,6 +1,6 @@
-import { type Fields, fields, label } from "../../../worker/fields";
-import { node } from "../../../worker/values";
-import type { ViewOf } from "../model";
+import type { ViewOf } from "../../../core/model/parts";
+import { type Fields, fields, label } from "../../../core/worker/fields";
+import { node } from "../../../core/worker/values";
 import type { PartReader } from "./part_reader";
 
 export const custom: PartReader<ViewOf<"custom">> = {

@@ -1,6 +1,6 @@
-import { fields, label } from "../../../worker/fields";
-import { fileView } from "../../../worker/values";
-import type { ViewOf } from "../model";
+import type { ViewOf } from "../../../core/model/parts";
+import { fields, label } from "../../../core/worker/fields";
+import { fileView } from "../../../core/worker/values";
 import { meaningOfFile } from "./meaning";
 import type { PartReader } from "./part_reader";
 

@@ -1,5 +1,5 @@
 import { renderMarkdown } from "apex-parts";
-import { head } from "../../../worker/fields";
+import { head } from "../../../core/worker/fields";
 
 /** Elements may be inside of each other so deep … */
 const DEEPEST = 100;

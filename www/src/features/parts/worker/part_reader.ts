@@ -1,6 +1,6 @@
-import type { Fields } from "../../../worker/fields";
-import type { CallEnd } from "../../tools/model";
-import type { PartView, Prose } from "../model";
+import type { PartView, Prose } from "../../../core/model/parts";
+import type { CallEnd } from "../../../core/model/tools";
+import type { Fields } from "../../../core/worker/fields";
 
 /** What a part's reader takes of the transcript around the part. */
 export interface PartPlace {

@@ -1,5 +1,5 @@
-import { label, list } from "../../../worker/fields";
-import type { ViewOf } from "../model";
+import type { ViewOf } from "../../../core/model/parts";
+import { label, list } from "../../../core/worker/fields";
 import type { PartReader } from "./part_reader";
 
 export const patch: PartReader<ViewOf<"patch">> = {

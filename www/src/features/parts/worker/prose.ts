@@ -1,5 +1,5 @@
-import { type Fields, text } from "../../../worker/fields";
-import { spanOf } from "../../../worker/values";
+import { type Fields, text } from "../../../core/worker/fields";
+import { spanOf } from "../../../core/worker/values";
 import type { PartPlace } from "./part_reader";
 
 /** What text and reasoning have in common. */

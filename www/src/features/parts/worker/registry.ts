@@ -1,5 +1,5 @@
-import type { Fields } from "../../../worker/fields";
-import type { PartType, PartView, ViewOf } from "../model";
+import type { PartType, PartView, ViewOf } from "../../../core/model/parts";
+import type { Fields } from "../../../core/worker/fields";
 import { agent } from "./agent";
 import { compaction } from "./compaction";
 import { custom } from "./custom";

@@ -1,6 +1,6 @@
-import { fields, number } from "../../../worker/fields";
-import { failure } from "../../../worker/values";
-import type { ViewOf } from "../model";
+import type { ViewOf } from "../../../core/model/parts";
+import { fields, number } from "../../../core/worker/fields";
+import { failure } from "../../../core/worker/values";
 import { meaningOfError } from "./meaning";
 import type { PartReader } from "./part_reader";
 

@@ -1,5 +1,5 @@
-import { label } from "../../../worker/fields";
-import type { ViewOf } from "../model";
+import type { ViewOf } from "../../../core/model/parts";
+import { label } from "../../../core/worker/fields";
 import type { PartReader } from "./part_reader";
 
 export const snapshot: PartReader<ViewOf<"snapshot">> = {

@@ -1,6 +1,6 @@
-import { label, number } from "../../../worker/fields";
-import { tokens } from "../../../worker/values";
-import type { ViewOf } from "../model";
+import type { ViewOf } from "../../../core/model/parts";
+import { label, number } from "../../../core/worker/fields";
+import { tokens } from "../../../core/worker/values";
 import type { PartReader } from "./part_reader";
 
 export const stepFinish: PartReader<ViewOf<"step-finish">> = {

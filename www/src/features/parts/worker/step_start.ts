@@ -1,4 +1,4 @@
-import type { ViewOf } from "../model";
+import type { ViewOf } from "../../../core/model/parts";
 import type { PartReader } from "./part_reader";
 
 export const stepStart: PartReader<ViewOf<"step-start">> = {

@@ -1,6 +1,6 @@
-import { fields, list } from "../../../worker/fields";
+import type { ViewOf } from "../../../core/model/parts";
+import { fields, list } from "../../../core/worker/fields";
 import { toolView } from "../../tools/worker/tool_view";
-import type { ViewOf } from "../model";
 import { meaningOfFile } from "./meaning";
 import type { PartReader } from "./part_reader";
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { usePage, useViewer } from "../../../app/hooks";
+import { usePage, useViewer } from "../../../core/page/hooks";
 
 /** Says of a damaged file, in one sentence, what could be read of it. */
 export function Damage() {

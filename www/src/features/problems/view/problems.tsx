@@ -1,10 +1,10 @@
 import { useRef } from "preact/hooks";
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import type { ProblemView } from "../../../core/model/problems";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
-import type { ProblemView } from "../model";
 
 /** What the validator found, each with a way to its place. */
 export function Problems() {

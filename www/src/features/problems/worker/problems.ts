@@ -1,9 +1,9 @@
 import type { Problem } from "apex-parts";
-import { fields, label, number, text } from "../../../worker/fields";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import type { Overview } from "../../transcript/model/overview";
-import type { Place, RowMap } from "../../transcript/model/row_map";
-import type { ProblemView } from "../model";
+import type { Overview } from "../../../core/model/overview";
+import type { ProblemView } from "../../../core/model/problems";
+import type { Place, RowMap } from "../../../core/model/row_map";
+import { fields, label, number, text } from "../../../core/worker/fields";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { messageOf } from "./message";
 import { nearestPlaces, type Places } from "./places";
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { usePage, useViewer } from "../../../app/hooks";
+import { usePage, useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { count } from "../../../ui/format";
 import { Icon, type IconName } from "../../../ui/icons";
-import type { OpenDocument } from "../../transcript/store/document";
 import { type ReplayState, SPEEDS, type Speed } from "../store";
 import { ChangeMarks } from "./change_marks";
 

@@ -1,5 +1,5 @@
-import { fieldOf } from "../../search/model/fields";
-import { RenderedText } from "../../search/view/rendered_text";
+import { fieldOf } from "../../../core/model/search_fields";
+import { RenderedText } from "../../../core/page/rendered_text";
 import type { AppendedSpan } from "../model";
 import type { Replay } from "../store";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useVirtual } from "../../../ui/list/virtual";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { BlockContext } from "../../../ui/blocks";
 import { Code } from "../../../ui/code";
 import { count, one } from "../../../ui/format";

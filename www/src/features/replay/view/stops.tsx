@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
 import { count } from "../../../ui/format";
 import type { OpenRecording } from "../store";
 import { useReplay } from "./bar";

@@ -1,8 +1,8 @@
-import { type Fields, fields, label } from "../../../worker/fields";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import type { Layout } from "../../transcript/model/layout";
-import { LayoutChanges } from "../../transcript/model/layout_changes";
-import { RowMap } from "../../transcript/model/row_map";
+import type { Layout } from "../../../core/model/layout";
+import { LayoutChanges } from "../../../core/model/layout_changes";
+import { RowMap } from "../../../core/model/row_map";
+import { type Fields, fields, label } from "../../../core/worker/fields";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import type { AppendedSpan, ChangedRow } from "../model";
 
 /** The last messages, whose contents are compared; what changed in others shows in their sizes. */

@@ -1,4 +1,4 @@
-import { pause } from "../../../worker/pause";
+import { pause } from "../../../core/worker/pause";
 import type { Recording } from "../model";
 import { readEvent } from "./event_record";
 import type { RecordedEvents } from "./recorded_events";

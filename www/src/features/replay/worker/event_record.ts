@@ -1,5 +1,5 @@
-import { type Fields, fields, label, list, text } from "../../../worker/fields";
-import { messageOf } from "../../../worker/message_of";
+import { type Fields, fields, label, list, text } from "../../../core/worker/fields";
+import { messageOf } from "../../../core/worker/message_of";
 import { DAMAGED } from "../model";
 
 /** An event, read. */

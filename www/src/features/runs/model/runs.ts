@@ -1,4 +1,4 @@
-import type { EndingWord } from "../../summary/model";
+import type { EndingWord } from "../../../core/model/summary";
 
 /** What the list says of a run once its file was read. What is not known is left out. */
 export interface RunFacts {

@@ -1,5 +1,5 @@
-import type { WorkerClient } from "../../../worker/client";
-import type { Query } from "../../search/model/query";
+import type { WorkerClient } from "../../../core/client";
+import type { Query } from "../../../core/model/query";
 import type { Run, RunHits } from "../model/runs";
 
 /** What was read is told this often, in milliseconds: each time the list is sorted again. */

@@ -1,10 +1,10 @@
 import { ENDINGS, MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
-import { named, shortAddress, sourceFromAddress } from "../../../app/address";
-import type { AppContext, OpenOptions } from "../../../app/context";
+import type { WorkerClient } from "../../../core/client";
+import { isEmpty, type Query, readQuery } from "../../../core/model/query";
+import { named, shortAddress, sourceFromAddress } from "../../../core/page/address";
+import type { AppContext, OpenOptions } from "../../../core/page/context";
 import { Store } from "../../../ui/store";
-import type { WorkerClient } from "../../../worker/client";
 import type { Compare } from "../../compare/store/compare";
-import { isEmpty, type Query, readQuery } from "../../search/model/query";
 import type { Search } from "../../search/store/search";
 import { columnOf, type RunColumn } from "../model/columns";
 import { listed, type Order } from "../model/listed";

@@ -1,5 +1,5 @@
 import { MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
-import { sourceFromAddress } from "../../../app/address";
+import { sourceFromAddress } from "../../../core/page/address";
 import type { FoundRun } from "../model/runs";
 
 interface ServedList {

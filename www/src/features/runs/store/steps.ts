@@ -1,4 +1,4 @@
-import type { AppContext } from "../../../app/context";
+import type { AppContext } from "../../../core/page/context";
 
 /** What a step of the browser's history shows: the list, or a run of it and how many steps the list is back. */
 type ListStep = { runs: true } | { run: string; depth: number };

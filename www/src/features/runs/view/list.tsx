@@ -1,11 +1,11 @@
 import { useMemo, useRef } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
+import { ENDINGS } from "../../../core/model/summary";
+import { useViewer } from "../../../core/page/hooks";
 import { agentTitle } from "../../../ui/agents";
 import { cost, count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
-import { ENDINGS } from "../../summary/model";
 import { COLUMNS, dated, tracks } from "../model/columns";
 import { listed } from "../model/listed";
 import { type Run, type RunHits, titleOf } from "../model/runs";

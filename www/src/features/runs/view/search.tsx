@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
-import { useViewer } from "../../../app/hooks";
+import { FILTER_HEADS } from "../../../core/model/query";
+import { useViewer } from "../../../core/page/hooks";
 import { count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { FILTER_HEADS } from "../../search/model/query";
 
 /** The field above the list: what it says is looked for in names, and in the contents of all files. */
 export function RunSearchField() {

@@ -1,4 +1,4 @@
-import { FILTER_HEADS, FILTER_VALUES } from "./query";
+import { FILTER_HEADS, FILTER_VALUES } from "../../../core/model/query";
 
 /** What the word at the caret may go on with. */
 export interface Completion {

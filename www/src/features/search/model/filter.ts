@@ -1,7 +1,12 @@
-import { PART_CODE, PART_TYPES } from "../../parts/model";
-import { FLAG_ERROR, type Layout, NO_EXIT, STATUS_NAMES } from "../../transcript/model/layout";
-import type { RowMap } from "../../transcript/model/row_map";
-import { type Comparator, type Filter, matchesName, type NumberFilter } from "./query";
+import { FLAG_ERROR, type Layout, NO_EXIT, STATUS_NAMES } from "../../../core/model/layout";
+import { PART_CODE, PART_TYPES } from "../../../core/model/parts";
+import {
+  type Comparator,
+  type Filter,
+  matchesName,
+  type NumberFilter,
+} from "../../../core/model/query";
+import type { RowMap } from "../../../core/model/row_map";
 
 const ROLES = ["other", "user", "assistant"];
 const CUSTOM = 255;

@@ -1,5 +1,5 @@
+import type { OpenDocument } from "../../../core/store/document";
 import { Chunks } from "../../../ui/chunks";
-import type { OpenDocument } from "../../transcript/store/document";
 import type { HitList, HitMarks, HitView } from "../model/hits";
 
 /** The marks of this many rows are kept. */

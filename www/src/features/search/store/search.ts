@@ -1,12 +1,12 @@
-import type { Link } from "../../../app/address";
-import type { AppContext, InspectorTab } from "../../../app/context";
+import { isEmpty, type Mistake, readQuery } from "../../../core/model/query";
+import { fieldOf } from "../../../core/model/search_fields";
+import type { Link } from "../../../core/page/address";
+import type { AppContext, InspectorTab } from "../../../core/page/context";
+import type { OpenDocument } from "../../../core/store/document";
 import { Store } from "../../../ui/store";
 import type { Compare } from "../../compare/store/compare";
 import type { TimelineState } from "../../timeline/store";
-import type { OpenDocument } from "../../transcript/store/document";
-import { fieldOf } from "../model/fields";
 import type { HitMarks } from "../model/hits";
-import { isEmpty, type Mistake, readQuery } from "../model/query";
 import { SearchResults } from "./results";
 
 /** A search begins this long after the last key, in milliseconds. */

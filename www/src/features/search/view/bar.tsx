@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { FILTER_HEADS } from "../../../core/model/query";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { FILTER_HEADS } from "../model/query";
 import type { SearchResults } from "../store/results";
 import type { SearchState } from "../store/search";
 import { SearchField } from "./field";

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { PART_TYPES } from "../../../core/model/parts";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { Icon } from "../../../ui/icons";
-import { PART_TYPES } from "../../parts/model";
 import { type Completion, completionsAt } from "../model/completion";
 
 const LIST = "search-completions";

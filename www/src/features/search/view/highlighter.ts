@@ -1,8 +1,8 @@
-import { fieldOf } from "../model/fields";
+import { fieldOf } from "../../../core/model/search_fields";
+import { RenderedText, scrollToRange } from "../../../core/page/rendered_text";
 import type { HitMarks } from "../model/hits";
 import type { SearchResults } from "../store/results";
 import type { Search } from "../store/search";
-import { RenderedText, scrollToRange } from "./rendered_text";
 
 /** Rows are marked this long after the last change to the page, in milliseconds. */
 const DEBOUNCE = 40;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { cost, count, duration, one } from "../../../ui/format";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";

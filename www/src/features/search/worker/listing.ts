@@ -1,4 +1,4 @@
-import type { RowMap } from "../../transcript/model/row_map";
+import type { RowMap } from "../../../core/model/row_map";
 import type { HitList } from "../model/hits";
 
 /** The list of results for the rows of hits; computed here, so that the page need not go over all of them. */

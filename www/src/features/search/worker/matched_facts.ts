@@ -1,9 +1,9 @@
 import { callSubject, type Part, saidText } from "apex-parts";
-import { type Fields, fields, firstLine, label, number, text } from "../../../worker/fields";
-import { time } from "../../../worker/no_time";
-import { failure, spanOf, tokens } from "../../../worker/values";
+import type { Filter } from "../../../core/model/query";
+import { type Fields, fields, firstLine, label, number, text } from "../../../core/worker/fields";
+import { time } from "../../../core/worker/no_time";
+import { failure, spanOf, tokens } from "../../../core/worker/values";
 import type { HitView } from "../model/hits";
-import type { Filter } from "../model/query";
 
 type MatchedFact = NonNullable<HitView["matched"]>[number];
 

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
-import type { OpenDocument } from "../../transcript/store/document";
+import { useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { Summary } from "./summary";
 
 /** The summary above the rows of the transcript, which leave `onHeight` pixels of room for it. */

@@ -1,11 +1,5 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
-import { changed, cost, count, duration, one, splitPath } from "../../../ui/format";
-import { Icon } from "../../../ui/icons";
-import { Breakdown } from "../../breakdown/view";
-import { loopName } from "../../loops/view";
-import type { OpenDocument } from "../../transcript/store/document";
 import {
   type ChangedFileView,
   type CommitView,
@@ -13,7 +7,13 @@ import {
   type FailureView,
   type SummaryView,
   type TimeView,
-} from "../model";
+} from "../../../core/model/summary";
+import { useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
+import { changed, cost, count, duration, one, splitPath } from "../../../ui/format";
+import { Icon } from "../../../ui/icons";
+import { Breakdown } from "../../breakdown/view";
+import { loopName } from "../../loops/view";
 
 /** How many lines of a list are shown before it is asked for. */
 const FIRST = 5;

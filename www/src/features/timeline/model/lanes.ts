@@ -1,4 +1,4 @@
-import { type Layout, ROLE_USER } from "../../transcript/model/layout";
+import { type Layout, ROLE_USER } from "../../../core/model/layout";
 
 /** More agents than this share the last lane. */
 export const MOST_LANES = 8;

@@ -1,6 +1,6 @@
-import { PART_CODE } from "../../parts/model";
-import type { CompactionSpan } from "../../transcript/model/compactions";
-import { FLAG_SUMMARY } from "../../transcript/model/layout";
+import type { CompactionSpan } from "../../../core/model/compactions";
+import { FLAG_SUMMARY } from "../../../core/model/layout";
+import { PART_CODE } from "../../../core/model/parts";
 import type { Timeline } from "./timeline";
 
 const STEP_FINISH = PART_CODE["step-finish"];

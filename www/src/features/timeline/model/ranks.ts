@@ -1,10 +1,10 @@
-import { PART_CODE } from "../../parts/model";
 import {
   endedBadly,
   STATUS_PENDING,
   STATUS_REQUESTED,
   STATUS_RUNNING,
-} from "../../transcript/model/layout";
+} from "../../../core/model/layout";
+import { PART_CODE } from "../../../core/model/parts";
 
 /** How a part is drawn; where several meet in one pixel, the highest shows. */
 export const RANK_SPAN = 1;

@@ -1,4 +1,4 @@
-import type { RowMap } from "../../transcript/model/row_map";
+import type { RowMap } from "../../../core/model/row_map";
 import type { Axis } from "./axis";
 
 export interface Tick {

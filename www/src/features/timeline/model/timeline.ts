@@ -1,5 +1,3 @@
-import type { LoopView } from "../../loops/model";
-import { PART_CODE } from "../../parts/model";
 import {
   endedBadly,
   FLAG_SUMMARY,
@@ -7,8 +5,10 @@ import {
   type Layout,
   ROLE_USER,
   STATUS_RUNNING,
-} from "../../transcript/model/layout";
-import type { RowMap } from "../../transcript/model/row_map";
+} from "../../../core/model/layout";
+import type { LoopView } from "../../../core/model/loops";
+import { PART_CODE } from "../../../core/model/parts";
+import type { RowMap } from "../../../core/model/row_map";
 import { Axis, isTime } from "./axis";
 import { findLanes } from "./lanes";
 import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf } from "./ranks";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
-import type { OpenDocument } from "../../transcript/store/document";
+import { useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { bin } from "../model/bins";
 import type { Lines } from "../model/lines";
 import { ticksOf } from "../model/ticks";

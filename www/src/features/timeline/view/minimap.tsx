@@ -1,8 +1,8 @@
 import { useRef, useState } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { duration } from "../../../ui/format";
 import { TOUCH, useMedia } from "../../../ui/media";
-import type { OpenDocument } from "../../transcript/store/document";
 import { bin, binRows } from "../model/bins";
 import type { Timeline } from "../model/timeline";
 import type { Range, TimelineState } from "../store";

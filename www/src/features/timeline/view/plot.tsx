@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
 import { type Line, pointsOf } from "../model/lines";
 import { CachedPicture, type LineColours, paintLine, prepare } from "./paint";
 import { useFrame } from "./use_frame";

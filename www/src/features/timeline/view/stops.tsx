@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { usePage, useViewer } from "../../../app/hooks";
+import { usePage, useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { agentName } from "../../../ui/agents";
-import type { OpenDocument } from "../../transcript/store/document";
 import { nextStop, stopInNextLane } from "../model/stops";
 import type { Timeline } from "../model/timeline";
 import { nameOf, notesOf, useObject } from "./words";

@@ -1,9 +1,9 @@
 import type { TimeSplit } from "apex-parts";
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { useAnswer } from "../../../ui/answer";
 import { brief, cost, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { OpenDocument } from "../../transcript/store/document";
 import type { Timeline } from "../model/timeline";
 
 /** The sums are asked for once the pointer has been still for so long, in milliseconds. */

@@ -1,10 +1,10 @@
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { failedIn } from "../../../core/model/failures";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { agentName } from "../../../ui/agents";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { Toolbar } from "../../../ui/toolbar";
-import { failedIn } from "../../transcript/model/failures";
-import type { OpenDocument } from "../../transcript/store/document";
 import { type Lines, valueAt } from "../model/lines";
 import type { Timeline } from "../model/timeline";
 import { TimelineLanes } from "./lanes";

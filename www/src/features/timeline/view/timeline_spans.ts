@@ -1,4 +1,4 @@
-import type { LoopView } from "../../loops/model";
+import type { LoopView } from "../../../core/model/loops";
 import type { LoopSpan, Timeline } from "../model/timeline";
 import type { Range, TimelineState } from "../store";
 import type { Spans } from "./paint";

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
 import { forgetColours } from "./paint";
 
 /** Draws when the page's state or the timeline's has changed, once a frame, and with the colours now in use. */

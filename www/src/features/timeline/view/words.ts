@@ -1,9 +1,9 @@
+import { ROLE_USER, statusWords } from "../../../core/model/layout";
+import { PART_TYPES } from "../../../core/model/parts";
+import type { Row } from "../../../core/model/rows";
+import type { OpenDocument } from "../../../core/store/document";
 import { useAnswer } from "../../../ui/answer";
 import { duration, preciseClock } from "../../../ui/format";
-import { PART_TYPES } from "../../parts/model";
-import { ROLE_USER, statusWords } from "../../transcript/model/layout";
-import type { Row } from "../../transcript/model/rows";
-import type { OpenDocument } from "../../transcript/store/document";
 import { isTime } from "../model/axis";
 import type { Timeline } from "../model/timeline";
 

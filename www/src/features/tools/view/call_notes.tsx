@@ -1,6 +1,6 @@
+import type { CallNotes, Status, ToolView } from "../../../core/model/tools";
 import { clock, count, date } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { CallNotes, Status, ToolView } from "../model";
 import type { Fact } from "./facts";
 
 interface NoticesProps {

@@ -1,12 +1,12 @@
-import { useViewer } from "../../../app/hooks";
+import { endWords } from "../../../core/model/layout";
+import type { ToolView } from "../../../core/model/tools";
+import { useViewer } from "../../../core/page/hooks";
 import { Code } from "../../../ui/code";
 import { FileBox } from "../../../ui/file";
 import { Foldable } from "../../../ui/foldable";
 import { duration, preciseClock } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { SessionButton } from "../../sessions/view";
-import { endWords } from "../../transcript/model/layout";
-import type { ToolView } from "../model";
 import { Cleared, Facts, Notices } from "./call_notes";
 import { errorWords, outputFacts } from "./facts";
 import { FirstErrorLine } from "./first_error";

@@ -1,5 +1,5 @@
+import type { BodyOf } from "../../../core/model/tools";
 import { DiffBlock } from "../../../ui/diff";
-import type { BodyOf } from "../model";
 import { fileTitle, Note, Path } from "./blocks";
 import { editFacts } from "./facts";
 import type { ToolCard } from "./tool_card";

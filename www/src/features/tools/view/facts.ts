@@ -1,5 +1,5 @@
 /** What cards say of a call beside its input and its output, in a few words each. */
-import { bytes, count, one } from "../../../ui/format";
+
 import type {
   CallNotes,
   EditMatch,
@@ -8,7 +8,8 @@ import type {
   ShellEnd,
   ToolView,
   WebAnswer,
-} from "../model";
+} from "../../../core/model/tools";
+import { bytes, count, one } from "../../../ui/format";
 
 export interface Fact {
   text: string;

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Reveal } from "../../../app/context";
-import { usePage } from "../../../app/hooks";
+import type { FirstError } from "../../../core/model/tools";
+import type { Reveal } from "../../../core/page/context";
+import { usePage } from "../../../core/page/hooks";
+import { RenderedText } from "../../../core/page/rendered_text";
 import { type BlockSource, useBlockSource } from "../../../ui/blocks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { type ScrollBy, useScrollBy } from "../../../ui/list/scroll_by";
-import { RenderedText } from "../../search/view/rendered_text";
-import type { FirstError } from "../model";
 
 /** Of a long output so much is opened behind the line, in UTF-16 units. */
 const BEHIND = 4000;

@@ -1,6 +1,6 @@
+import type { BodyOf } from "../../../core/model/tools";
 import { Code } from "../../../ui/code";
 import { Json } from "../../../ui/json";
-import type { BodyOf } from "../model";
 import { Output } from "./blocks";
 import type { ToolCard } from "./tool_card";
 

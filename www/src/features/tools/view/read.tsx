@@ -1,5 +1,5 @@
+import type { BodyOf } from "../../../core/model/tools";
 import { Code } from "../../../ui/code";
-import type { BodyOf } from "../model";
 import { fileTitle, Path } from "./blocks";
 import { readFacts } from "./facts";
 import type { ToolCard } from "./tool_card";

@@ -1,4 +1,4 @@
-import type { BodyOf, ToolKind } from "../model";
+import type { BodyOf, ToolKind } from "../../../core/model/tools";
 import { edit } from "./edit";
 import { json } from "./json";
 import { read } from "./read";

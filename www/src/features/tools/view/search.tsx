@@ -1,4 +1,4 @@
-import type { BodyOf } from "../model";
+import type { BodyOf } from "../../../core/model/tools";
 import { searchFacts } from "./facts";
 import { json } from "./json";
 import type { ToolCard } from "./tool_card";

@@ -1,5 +1,5 @@
+import type { ToolView } from "../../../core/model/tools";
 import { duration, preciseClock } from "../../../ui/format";
-import type { ToolView } from "../model";
 
 /** A call that took this long was slow, in milliseconds. */
 const SLOW = 10_000;

@@ -1,4 +1,4 @@
-import type { BodyOf } from "../model";
+import type { BodyOf } from "../../../core/model/tools";
 import type { ToolCard } from "./tool_card";
 
 const WORDS: Record<string, string> = { in_progress: "in progress" };

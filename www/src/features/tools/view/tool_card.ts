@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
+import type { ToolBody, ToolView } from "../../../core/model/tools";
 import type { IconName } from "../../../ui/icons";
-import type { ToolBody, ToolView } from "../model";
 import type { Fact } from "./facts";
 
 interface ToolProps<B extends ToolBody = ToolBody> {

@@ -1,5 +1,5 @@
+import type { BodyOf } from "../../../core/model/tools";
 import { Code } from "../../../ui/code";
-import type { BodyOf } from "../model";
 import { fileTitle, Note, Path } from "./blocks";
 import type { ToolCard } from "./tool_card";
 

@@ -1,6 +1,6 @@
 import { errorLine, exitCode, outcome, type Part } from "apex-parts";
-import { type Fields, fields, head, label } from "../../../worker/fields";
-import type { CallEnd, FirstError, Status } from "../model";
+import type { CallEnd, FirstError, Status } from "../../../core/model/tools";
+import { type Fields, fields, head, label } from "../../../core/worker/fields";
 import { known } from "./tool_call";
 import { toolText } from "./tool_view";
 

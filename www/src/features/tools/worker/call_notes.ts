@@ -1,5 +1,5 @@
-import { type Fields, fields, label, list, text } from "../../../worker/fields";
-import { type CallNotes, ERROR_KINDS } from "../model";
+import { type CallNotes, ERROR_KINDS } from "../../../core/model/tools";
+import { type Fields, fields, label, list, text } from "../../../core/worker/fields";
 import { known, whole } from "./tool_call";
 
 /** As many repairs and patterns as a card lists. */

@@ -1,7 +1,7 @@
 import { type Part, recordedDiff } from "apex-parts";
+import type { BodyOf, EditMatch } from "../../../core/model/tools";
+import { type Fields, fields, text } from "../../../core/worker/fields";
 import type { Diff } from "../../../ui/values";
-import { type Fields, fields, text } from "../../../worker/fields";
-import type { BodyOf, EditMatch } from "../model";
 import { diffTexts, parseDiff, parseNumberedDiff } from "./diff";
 import { type ToolReader, whole } from "./tool_call";
 

@@ -1,5 +1,5 @@
-import { node } from "../../../worker/values";
-import type { BodyOf } from "../model";
+import type { BodyOf } from "../../../core/model/tools";
+import { node } from "../../../core/worker/values";
 import type { ToolReader } from "./tool_call";
 
 /** What every call has, for those that no other card shows. */

@@ -1,4 +1,4 @@
-import { type Fields, fields, label, list, text } from "../../../worker/fields";
+import { type Fields, fields, label, list, text } from "../../../core/worker/fields";
 import type { ToolCall } from "./tool_call";
 
 /** Longer commands and patterns are cut: this is for one line. */

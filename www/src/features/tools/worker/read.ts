@@ -1,5 +1,5 @@
-import { type Fields, fields, label, number, text } from "../../../worker/fields";
-import type { BodyOf, ReadPage } from "../model";
+import type { BodyOf, ReadPage } from "../../../core/model/tools";
+import { type Fields, fields, label, number, text } from "../../../core/worker/fields";
 import { known, type ToolReader, whole } from "./tool_call";
 
 export const read: ToolReader<BodyOf<"read">> = {

@@ -1,5 +1,5 @@
-import type { Fields } from "../../../worker/fields";
-import { type BodyOf, TOOLS, type ToolBody, type ToolKind } from "../model";
+import { type BodyOf, TOOLS, type ToolBody, type ToolKind } from "../../../core/model/tools";
+import type { Fields } from "../../../core/worker/fields";
 import { edit } from "./edit";
 import { json } from "./json";
 import { read } from "./read";

@@ -1,7 +1,7 @@
 import { callSubject, type Part } from "apex-parts";
-import { type Fields, label, number, text } from "../../../worker/fields";
-import { long } from "../../../worker/values";
-import type { BodyOf, ShellEnd } from "../model";
+import type { BodyOf, ShellEnd } from "../../../core/model/tools";
+import { type Fields, label, number, text } from "../../../core/worker/fields";
+import { long } from "../../../core/worker/values";
 import { known, type ToolCall, type ToolReader } from "./tool_call";
 
 export const shell: ToolReader<BodyOf<"shell">> = {

@@ -1,5 +1,5 @@
-import { fields, label } from "../../../worker/fields";
-import type { BodyOf, Todo } from "../model";
+import type { BodyOf, Todo } from "../../../core/model/tools";
+import { fields, label } from "../../../core/worker/fields";
 import type { ToolReader } from "./tool_call";
 
 export const todos: ToolReader<BodyOf<"todos">> = {

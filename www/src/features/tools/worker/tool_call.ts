@@ -1,6 +1,6 @@
 import { callSubject, type Part } from "apex-parts";
-import { type Fields, fields, label, text } from "../../../worker/fields";
-import type { ToolBody } from "../model";
+import type { ToolBody } from "../../../core/model/tools";
+import { type Fields, fields, label, text } from "../../../core/worker/fields";
 import { languageOf } from "./language";
 
 /** What a card is read from: a call, and what most tools have in its state. */

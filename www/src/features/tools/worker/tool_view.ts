@@ -1,6 +1,6 @@
-import { type Fields, fields, label, list, number, text } from "../../../worker/fields";
-import { fileView, long, longWithEnd, node, spanOf } from "../../../worker/values";
-import type { CallEnd, Status, ToolView } from "../model";
+import type { CallEnd, Status, ToolView } from "../../../core/model/tools";
+import { type Fields, fields, label, list, number, text } from "../../../core/worker/fields";
+import { fileView, long, longWithEnd, node, spanOf } from "../../../core/worker/values";
 import { callNotes } from "./call_notes";
 import { objectOf } from "./object";
 import { bodyOf, inputText, readerOf } from "./registry";

@@ -1,6 +1,6 @@
-import { type Fields, label, text } from "../../../worker/fields";
-import { node } from "../../../worker/values";
-import type { BodyOf, WebAnswer } from "../model";
+import type { BodyOf, WebAnswer } from "../../../core/model/tools";
+import { type Fields, label, text } from "../../../core/worker/fields";
+import { node } from "../../../core/worker/values";
 import { known, type ToolReader, whole } from "./tool_call";
 
 export const web: ToolReader<BodyOf<"web">> = {

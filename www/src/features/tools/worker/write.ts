@@ -1,5 +1,5 @@
-import { long } from "../../../worker/values";
-import type { BodyOf } from "../model";
+import type { BodyOf } from "../../../core/model/tools";
+import { long } from "../../../core/worker/values";
 import { contentOf, type ToolReader } from "./tool_call";
 
 export const write: ToolReader<BodyOf<"write">> = {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useViewer } from "../../../app/hooks";
+import type { PartView, ViewOf } from "../../../core/model/parts";
+import type { PartRow } from "../../../core/model/rows";
+import type { ToolView } from "../../../core/model/tools";
+import { useViewer } from "../../../core/page/hooks";
 import { duration } from "../../../ui/format";
-import type { PartView, ViewOf } from "../../parts/model";
-import type { ToolView } from "../../tools/model";
-import type { PartRow } from "../model/rows";
 
 /**
  * The types that the compact view draws as one line; the others are lines already. Of a step's beginning and

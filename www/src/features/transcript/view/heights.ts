@@ -1,9 +1,9 @@
-import { PART_CODE } from "../../parts/model";
+import type { Layout } from "../../../core/model/layout";
+import { PART_CODE } from "../../../core/model/parts";
+import type { RowMap } from "../../../core/model/row_map";
+import type { Compactions } from "../../../core/store/compactions";
+import type { OpenDocument } from "../../../core/store/document";
 import { estimatePart } from "../../parts/view/registry";
-import type { Layout } from "../model/layout";
-import type { RowMap } from "../model/row_map";
-import type { Compactions } from "../store/compactions";
-import type { OpenDocument } from "../store/document";
 
 const STEP_FINISH = PART_CODE["step-finish"];
 

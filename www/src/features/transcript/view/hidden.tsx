@@ -1,7 +1,7 @@
-import { useOpenDocument, useViewer } from "../../../app/hooks";
+import type { CompactionView } from "../../../core/model/compactions";
+import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { clock, date, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { CompactionView } from "../model/compactions";
 
 /** `Compacted: 42 messages, 31 calls, hidden from the model` */
 export function hiddenWords({ hidden, calls }: CompactionView): string {

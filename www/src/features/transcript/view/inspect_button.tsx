@@ -1,4 +1,4 @@
-import { useViewer } from "../../../app/hooks";
+import { useViewer } from "../../../core/page/hooks";
 import { Icon } from "../../../ui/icons";
 
 /** At the edge of the selected row, or below it: opens the inspector with it. */

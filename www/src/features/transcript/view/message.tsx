@@ -1,8 +1,8 @@
+import type { MessageRow } from "../../../core/model/rows";
 import { agentName } from "../../../ui/agents";
 import { FailureBox } from "../../../ui/failure";
 import { clock, cost, count, date, duration } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { MessageRow } from "../model/rows";
 
 const TITLES = { user: "User", assistant: "Assistant" } as const;
 

@@ -7,14 +7,14 @@ import {
   useRef,
   useState,
 } from "preact/hooks";
-import { useOpenDocument, usePage, useViewer } from "../../../app/hooks";
+import { useOpenDocument, usePage, useViewer } from "../../../core/page/hooks";
+import type { OpenDocument } from "../../../core/store/document";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useInnerStops } from "../../../ui/list/inner_stops";
 import { type ScrollBy, ScrollByContext } from "../../../ui/list/scroll_by";
 import { useVirtual } from "../../../ui/list/virtual";
 import { SummaryCard } from "../../summary/view/card";
-import type { OpenDocument } from "../store/document";
 import { shownGuesses } from "./heights";
 import { RowView } from "./row";
 

@@ -1,7 +1,7 @@
-import { list, number } from "../../../worker/fields";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import { PART_CODE } from "../../parts/model";
-import type { CompactionSpan } from "../model/compactions";
+import type { CompactionSpan } from "../../../core/model/compactions";
+import { PART_CODE } from "../../../core/model/parts";
+import { list, number } from "../../../core/worker/fields";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
 
 const STEP_FINISH = PART_CODE["step-finish"];
 

@@ -1,14 +1,14 @@
 import type { Problem } from "apex-parts";
-import { fields, label, number } from "../../../worker/fields";
-import { time } from "../../../worker/no_time";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import { tokens } from "../../../worker/values";
+import { ROLE_USER } from "../../../core/model/layout";
+import type { Overview } from "../../../core/model/overview";
+import type { RowMap } from "../../../core/model/row_map";
+import { fields, label, number } from "../../../core/worker/fields";
+import { time } from "../../../core/worker/no_time";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
+import { tokens } from "../../../core/worker/values";
 import { firstWords } from "../../outline/worker";
 import { damageOf } from "../../problems/worker/damage";
 import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
-import { ROLE_USER } from "../model/layout";
-import type { Overview } from "../model/overview";
-import type { RowMap } from "../model/row_map";
 import { compactionFacts } from "./compactions";
 import { modelName } from "./message_row";
 

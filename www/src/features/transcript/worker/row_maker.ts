@@ -1,18 +1,18 @@
 import { CLEARED_TOOL_RESULT, type Part, saidText } from "apex-parts";
+import type { Layout } from "../../../core/model/layout";
+import { PART_CODE, type Prose } from "../../../core/model/parts";
+import { RowMap } from "../../../core/model/row_map";
+import type { PartRow, Row } from "../../../core/model/rows";
+import { type Fields, firstLine, label, text } from "../../../core/worker/fields";
+import { messageOf } from "../../../core/worker/message_of";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
+import { prettyHead } from "../../../core/worker/pretty";
+import { long } from "../../../core/worker/values";
 import type { LongText, TextField } from "../../../ui/values";
-import { type Fields, firstLine, label, text } from "../../../worker/fields";
-import { messageOf } from "../../../worker/message_of";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import { prettyHead } from "../../../worker/pretty";
-import { long } from "../../../worker/values";
-import { PART_CODE, type Prose } from "../../parts/model";
 import { markdown } from "../../parts/worker/markdown";
 import { readPart } from "../../parts/worker/registry";
 import { callEnd } from "../../tools/worker/call_end";
 import { toolText } from "../../tools/worker/tool_view";
-import type { Layout } from "../model/layout";
-import { RowMap } from "../model/row_map";
-import type { PartRow, Row } from "../model/rows";
 import { messageRow } from "./message_row";
 
 const STEP_START = PART_CODE["step-start"];

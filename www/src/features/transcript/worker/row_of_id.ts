@@ -1,7 +1,7 @@
-import { fields, list, text } from "../../../worker/fields";
-import type { OpenTranscript } from "../../../worker/open_transcript";
-import { pause } from "../../../worker/pause";
-import type { RowMap } from "../model/row_map";
+import type { RowMap } from "../../../core/model/row_map";
+import { fields, list, text } from "../../../core/worker/fields";
+import type { OpenTranscript } from "../../../core/worker/open_transcript";
+import { pause } from "../../../core/worker/pause";
 
 /** There is no index of ids, so the messages are read one by one, this long at a time, in ms. */
 const SLICE = 30;

@@ -1,5 +1,5 @@
-import type { Place } from "../features/transcript/model/row_map";
-import type { Source } from "../worker/rpc";
+import type { Place } from "../model/row_map";
+import type { Source } from "../rpc";
 
 /** What the fragment of an address (`#…`) names. */
 export interface Link {

@@ -11,19 +11,19 @@ import type {
   SecretsFound,
 } from "../features/export/model";
 import type { Detail } from "../features/inspector/model";
-import type { LiveBegun, LiveNews } from "../features/live/model";
-import type { LoopView } from "../features/loops/model";
-import type { OutlineEntry } from "../features/outline/model";
 import type { EventDetail, Moment, Recording } from "../features/replay/model";
 import type { RunFacts, RunHits } from "../features/runs/model/runs";
 import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
-import type { Query } from "../features/search/model/query";
-import type { SessionView } from "../features/sessions/model";
-import type { SummaryView } from "../features/summary/model";
 import type { Track } from "../features/timeline/model/tracks";
-import type { Growth, Overview } from "../features/transcript/model/overview";
-import type { Row } from "../features/transcript/model/rows";
 import type { LongText, TextField } from "../ui/values";
+import type { LiveBegun, LiveNews } from "./model/live";
+import type { LoopView } from "./model/loops";
+import type { OutlineEntry } from "./model/outline";
+import type { Growth, Overview } from "./model/overview";
+import type { Query } from "./model/query";
+import type { Row } from "./model/rows";
+import type { SessionView } from "./model/sessions";
+import type { SummaryView } from "./model/summary";
 
 /** Where a transcript's bytes come from. */
 export type Source =

@@ -1,9 +1,9 @@
-import type { CompactionView } from "../features/transcript/model/compactions";
-import type { Growth, Overview } from "../features/transcript/model/overview";
-import type { Place } from "../features/transcript/model/row_map";
-import type { OpenDocument } from "../features/transcript/store/document";
-import type { Store } from "../ui/store";
-import type { Source } from "../worker/rpc";
+import type { Store } from "../../ui/store";
+import type { CompactionView } from "../model/compactions";
+import type { Growth, Overview } from "../model/overview";
+import type { Place } from "../model/row_map";
+import type { Source } from "../rpc";
+import type { OpenDocument } from "../store/document";
 
 export type Pane = "outline" | "transcript" | "timeline";
 

@@ -1,4 +1,4 @@
-import { STATUS_NAMES } from "../../transcript/model/layout";
+import { STATUS_NAMES } from "./layout";
 
 /**
  * The language of the search field. Pure: the page reads a query for its mistakes while it is typed,

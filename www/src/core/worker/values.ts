@@ -1,4 +1,12 @@
-import type { Failure, FileView, JsonNode, LongText, Span, TextField, Tokens } from "../ui/values";
+import type {
+  Failure,
+  FileView,
+  JsonNode,
+  LongText,
+  Span,
+  TextField,
+  Tokens,
+} from "../../ui/values";
 import { countLines, type Fields, fields, head, label, number, text } from "./fields";
 import { time } from "./no_time";
 

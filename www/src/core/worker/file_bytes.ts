@@ -1,6 +1,6 @@
+import type { Source } from "../rpc";
 import { ForwardReader } from "./forward_reader";
 import { readSlice } from "./read";
-import type { Source } from "./rpc";
 
 /** Bytes of the beginning that are held: the rows that are shown first are in it. */
 export const HEAD = 512 << 10;

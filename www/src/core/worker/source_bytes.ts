@@ -1,4 +1,4 @@
-import type { Source } from "./rpc";
+import type { Source } from "../rpc";
 
 /** A longer recording is not replayed: each step back reads it again from the beginning. In bytes. */
 const MOST_REPLAYED = 256 << 20;

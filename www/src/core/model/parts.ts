@@ -1,5 +1,5 @@
 import type { Failure, FileView, JsonNode, LongText, Span, Tokens } from "../../ui/values";
-import type { ToolView } from "../tools/model";
+import type { ToolView } from "./tools";
 
 /** The types of parts; their places in this list are the codes of `layout().types`. */
 export const PART_TYPES = [

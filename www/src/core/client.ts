@@ -1,4 +1,4 @@
-import type { LiveNews } from "../features/live/model";
+import type { LiveNews } from "./model/live";
 import type { CallName, ReadingNews, Reply, Request, Source, Start, WorkerCalls } from "./rpc";
 
 type Answer<C extends CallName> = ReturnType<WorkerCalls[C]>;

@@ -1,8 +1,8 @@
-import type { OpenTranscript } from "../../../worker/open_transcript";
+import type { RowMaker } from "../../features/transcript/worker/row_maker";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth } from "../model/overview";
 import type { Row } from "../model/rows";
-import type { RowMaker } from "./row_maker";
+import type { OpenTranscript } from "./open_transcript";
 
 /** The transcript that is shown, for the features of the worker that read or replace it. */
 export interface CurrentTranscript {

@@ -1,5 +1,5 @@
-import { PART_CODE } from "../../parts/model";
 import { FLAG_SUMMARY, type Layout } from "./layout";
+import { PART_CODE } from "./parts";
 import type { RowMap } from "./row_map";
 
 /** A compaction that ended well, by the numbers of its messages, as the module tells it. */

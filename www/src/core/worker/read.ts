@@ -1,6 +1,6 @@
+import type { Source } from "../rpc";
 import { discard } from "./discard";
 import { readForward } from "./forward_reader";
-import type { Source } from "./rpc";
 
 /** A caller that asks for this many bytes at once reads the file in order. */
 const SCAN = 1 << 20;

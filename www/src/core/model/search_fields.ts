@@ -1,5 +1,5 @@
-import type { TextField } from "../../../ui/values";
-import { TOOLS } from "../../tools/model";
+import type { TextField } from "../../ui/values";
+import { TOOLS } from "./tools";
 
 /** The block of a row that draws a string of its part, by the string's JSON Pointer in the part. */
 export function fieldOf(pointer: string): TextField | "diff" | undefined {

@@ -1,4 +1,4 @@
-import type { Growth, Overview } from "../transcript/model/overview";
+import type { Growth, Overview } from "./overview";
 
 /** A live transcript of which nothing has come yet. */
 export interface LiveBegun {

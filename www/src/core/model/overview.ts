@@ -1,7 +1,7 @@
-import type { Tokens } from "../../../ui/values";
-import type { ProblemView } from "../../problems/model";
+import type { Tokens } from "../../ui/values";
 import type { CompactionSpan } from "./compactions";
 import type { Layout } from "./layout";
+import type { ProblemView } from "./problems";
 import type { Row } from "./rows";
 
 export interface Overview {

@@ -1,10 +1,10 @@
 /** What the features' views take of the page. */
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { OpenDocument } from "../features/transcript/store/document";
-import { BlockContext } from "../ui/blocks";
+import type { Viewer } from "../../app/store";
+import { BlockContext } from "../../ui/blocks";
+import type { OpenDocument } from "../store/document";
 import type { PageState } from "./context";
-import type { Viewer } from "./store";
 
 export const ViewerContext = createContext<Viewer | undefined>(undefined);
 const OpenDocumentContext = createContext<OpenDocument | undefined>(undefined);

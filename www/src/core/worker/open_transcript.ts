@@ -1,11 +1,11 @@
 import type { Transcript } from "apex-parts";
-import { type Layout, withoutResults } from "../features/transcript/model/layout";
-import type { Place } from "../features/transcript/model/row_map";
+import { type Layout, withoutResults } from "../model/layout";
+import type { Place } from "../model/row_map";
+import type { Source } from "../rpc";
 import { discard } from "./discard";
 import { type Fields, fields, list } from "./fields";
 import type { FileBytes } from "./file_bytes";
 import { withoutNoTime } from "./no_time";
-import type { Source } from "./rpc";
 
 /** How many messages are kept as objects. */
 const KEPT = 16;

@@ -1,4 +1,4 @@
-import { lastNotAbove } from "../../../ui/list/sorted";
+import { lastNotAbove } from "../../ui/list/sorted";
 
 /** Words for screen readers, and what the page itself says of a row. */
 const OWN =

@@ -1,5 +1,5 @@
-import type { Failure, Tokens } from "../../../ui/values";
-import type { PartView } from "../../parts/model";
+import type { Failure, Tokens } from "../../ui/values";
+import type { PartView } from "./parts";
 
 export interface MessageRow {
   kind: "message";

@@ -1,9 +1,9 @@
 import { computed, signal } from "@preact/signals";
-import { PART_CODE } from "../parts/model";
-import { type Layout, ROLE_USER } from "../transcript/model/layout";
-import type { RowMap } from "../transcript/model/row_map";
-import { type RowRange, ShownRows } from "../transcript/model/shown_rows";
-import type { LoopView } from "./model";
+import { type Layout, ROLE_USER } from "../model/layout";
+import type { LoopView } from "../model/loops";
+import { PART_CODE } from "../model/parts";
+import type { RowMap } from "../model/row_map";
+import { type RowRange, ShownRows } from "../model/shown_rows";
 
 /** Calls of a loop one after another, with no other call between them. */
 export interface Repeats {

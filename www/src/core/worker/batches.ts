@@ -1,4 +1,4 @@
-import type { Layout } from "../features/transcript/model/layout";
+import type { Layout } from "../model/layout";
 import type { OpenTranscript } from "./open_transcript";
 import { pause } from "./pause";
 
