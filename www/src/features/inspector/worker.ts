@@ -1,4 +1,5 @@
 import type { RowMap } from "../../core/model/row_map";
+import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, text } from "../../core/worker/fields";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { prettyHead, prettySize } from "../../core/worker/pretty";
@@ -7,7 +8,7 @@ import { parsedJson, toolText } from "../tools/worker/tool_view";
 import type { Detail } from "./model";
 
 /** What the inspector shows of a row besides what the row shows itself. */
-export function detail(open: OpenTranscript, map: RowMap, row: number): Detail {
+function detail(open: OpenTranscript, map: RowMap, row: number): Detail {
   const { message, part } = map.place(row);
   const value = part < 0 ? open.info(message) : open.part(message, part);
   const whole = part < 0 ? value : open.parts(message)[part];
@@ -26,3 +27,7 @@ export function detail(open: OpenTranscript, map: RowMap, row: number): Detail {
     ...(error === undefined ? {} : { error: long("error", error) }),
   };
 }
+
+export const inspector = (desk: Desk): Calls<"detail"> => ({
+  detail: (row) => detail(desk.transcript, desk.rows.map, row),
+});

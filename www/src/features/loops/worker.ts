@@ -1,9 +1,10 @@
 import type { LoopView } from "../../core/model/loops";
 import type { RowMap } from "../../core/model/row_map";
 import { inBatches } from "../../core/worker/batches";
+import type { Calls, Desk } from "../../core/worker/desk";
 import { type Fields, fields, label, list, number } from "../../core/worker/fields";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
-import { isSearching, searched } from "../search/worker/search";
+import { isSearching, searched } from "../../core/worker/searching";
 
 /** In a session that has ended, the number of its calls alone is not a loop. */
 const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };
@@ -14,7 +15,7 @@ const SHOWN = 1000;
  * The loops of a transcript, with the rows of all their parts; undefined once it is not wanted any more. It
  * is done in batches, and waits while a search runs.
  */
-export async function findLoops(
+async function findLoops(
   open: OpenTranscript,
   map: RowMap,
   isWanted: () => boolean,
@@ -52,3 +53,7 @@ function view(loop: Fields, map: RowMap): LoopView {
 function rowOf([message, part]: unknown[], map: RowMap): number {
   return map.row(number(message) ?? -1, number(part) ?? -1);
 }
+
+export const loops = (desk: Desk): Calls<"loops"> => ({
+  loops: () => desk.inSteps((mine, isWanted) => findLoops(mine, desk.rows.map, isWanted)),
+});

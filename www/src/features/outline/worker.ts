@@ -1,18 +1,14 @@
 import { type Part, saidText } from "apex-parts";
 import type { OutlineEntry } from "../../core/model/outline";
 import type { RowMap } from "../../core/model/row_map";
+import type { Calls, Desk } from "../../core/worker/desk";
 import { type Fields, fields, firstLine, label } from "../../core/worker/fields";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { failure } from "../../core/worker/values";
 import { objectOf } from "../tools/worker/object";
 import { toolCall } from "../tools/worker/tool_call";
 
-export function outline(
-  open: OpenTranscript,
-  map: RowMap,
-  start: number,
-  end: number,
-): OutlineEntry[] {
+function outlineOf(open: OpenTranscript, map: RowMap, start: number, end: number): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   for (let message = Math.max(0, start); message < Math.min(end, map.messages); message++) {
     entries.push(outlineEntry(open, message));
@@ -71,3 +67,7 @@ function counted(names: string[]): string {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, n]) => (n > 1 ? `${name} ×${n}` : name)).join(", ");
 }
+
+export const outline = (desk: Desk): Calls<"outline"> => ({
+  outline: (start, end) => (desk.open ? outlineOf(desk.open, desk.rows.map, start, end) : []),
+});

@@ -1,12 +1,6 @@
 import type { Growth } from "../../core/model/overview";
 import type { LongText } from "../../ui/values";
 
-/** The formats whose files hold whole messages: there are no events in them to replay. */
-const WHOLE: ReadonlySet<string> = new Set(["opencode-export", "with-parts", "messages"]);
-
-/** Whether files of this format are streams of events, which can be replayed one by one. */
-export const isReplayable = (format: string) => !WHOLE.has(format);
-
 /** The kind of an event that cannot be read. */
 export const DAMAGED = "damaged";
 

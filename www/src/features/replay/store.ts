@@ -1,4 +1,5 @@
 import type { WorkerClient } from "../../core/client";
+import { isReplayable } from "../../core/model/formats";
 import type { LoopView } from "../../core/model/loops";
 import type { Link } from "../../core/page/address";
 import type { AppContext } from "../../core/page/context";
@@ -9,14 +10,7 @@ import { ExpandedBlocks } from "../../ui/expanded_blocks";
 import { count } from "../../ui/format";
 import { Store } from "../../ui/store";
 import type { Live } from "../live/store";
-import {
-  type ChangedRow,
-  type EventDetail,
-  eventAt,
-  isReplayable,
-  nextOfKind,
-  type Recording,
-} from "./model";
+import { type ChangedRow, type EventDetail, eventAt, nextOfKind, type Recording } from "./model";
 
 /** Multiples of the recorded speed; infinite is as fast as possible. */
 export const SPEEDS = [1, 4, 16, Number.POSITIVE_INFINITY] as const;

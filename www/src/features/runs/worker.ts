@@ -1,6 +1,8 @@
 import type { LoopView } from "../../core/model/loops";
 import type { Query } from "../../core/model/query";
 import type { RowMap } from "../../core/model/row_map";
+import type { Source } from "../../core/rpc";
+import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, text } from "../../core/worker/fields";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { matchesOf } from "../search/worker/search";
@@ -9,7 +11,7 @@ import { facts } from "../transcript/worker/overview";
 import type { RunFacts, RunHits } from "./model/runs";
 
 /** What the list of runs says of a transcript that was read whole. */
-export function runFacts(open: OpenTranscript, name: string, loops: LoopView[]): RunFacts {
+function runFacts(open: OpenTranscript, name: string, loops: LoopView[]): RunFacts {
   const { title, format, model, start } = facts(open, name, 0);
   const { cost, time, ended, failed } = open.transcript.summary();
   return {
@@ -53,7 +55,7 @@ function idOf(value: unknown): string | undefined {
 }
 
 /** How often a query hits a transcript; undefined where that is not wanted any more. */
-export async function runHits(
+async function runHits(
   open: OpenTranscript,
   map: RowMap,
   query: Query,
@@ -61,4 +63,27 @@ export async function runHits(
 ): Promise<RunHits | undefined> {
   const matches = await matchesOf(open, map, query, isWanted);
   return matches && { count: matches.rows.length, capped: matches.capped };
+}
+
+/** A run is opened, and its loops are found, as any other transcript's: with the calls for that. */
+export function runs(desk: Desk, others: Calls<"open" | "loops">): Calls<"runFacts" | "runHits"> {
+  /** What there is to say of a file that is read whole for that, and left again. */
+  const ofRun = async <T>(
+    source: Source,
+    look: (mine: OpenTranscript, name: string) => Promise<T>,
+  ): Promise<T> => {
+    const { name } = await others.open(source);
+    await desk.reading;
+    const found = await look(desk.transcript, name);
+    desk.leave();
+    return found;
+  };
+  return {
+    runFacts: (source) =>
+      ofRun(source, async (mine, name) => runFacts(mine, name, await others.loops())),
+    runHits: (source, query) =>
+      ofRun(source, () =>
+        desk.inSteps((mine, isWanted) => runHits(mine, desk.rows.map, query, isWanted)),
+      ),
+  };
 }

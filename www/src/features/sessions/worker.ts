@@ -2,8 +2,10 @@ import { Transcript } from "apex-parts";
 import type { Overview } from "../../core/model/overview";
 import type { SessionView } from "../../core/model/sessions";
 import type { CurrentTranscript } from "../../core/worker/current";
+import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, label } from "../../core/worker/fields";
 import { OpenTranscript } from "../../core/worker/open_transcript";
+import { Superseded } from "../../core/worker/superseded";
 import { overview } from "../transcript/worker/overview";
 
 /** This many sessions of a file can be chosen from; no tool writes a longer id. */
@@ -27,7 +29,7 @@ export function sessionsOf({ transcript, layout }: OpenTranscript): SessionView[
 }
 
 /** The session of a task in the place of the file's own transcript, which is kept meanwhile. */
-export class TaskSession {
+class TaskSession {
   private constructor(
     /** The file's own. */
     readonly root: OpenTranscript,
@@ -64,4 +66,21 @@ export class TaskSession {
     this.open.free();
     this.root.free();
   }
+}
+
+export function sessions(desk: Desk): Calls<"sessions" | "showSession"> {
+  return {
+    sessions: () => (desk.open ? sessionsOf(desk.open) : []),
+    showSession(id) {
+      const { instead, origin } = desk;
+      const before = instead instanceof TaskSession ? instead : undefined;
+      if (desk.readings > 0 || (instead && !before) || !origin) throw new Superseded();
+      const root = before?.root ?? desk.transcript;
+      const task = id === "" ? undefined : TaskSession.show(root, id, origin.name, desk);
+      desk.instead = task;
+      if (!task) before?.end(desk);
+      else before?.open.free();
+      return task?.facts;
+    },
+  };
 }

@@ -1,40 +1,17 @@
 import type { PartRef, TranscriptSummary } from "apex-parts";
 import type { RowMap } from "../../core/model/row_map";
 import type { EndingWord, SummaryView } from "../../core/model/summary";
-import { inBatches } from "../../core/worker/batches";
+import type { Calls, Desk } from "../../core/worker/desk";
 import { firstLine, label } from "../../core/worker/fields";
 import { time } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
-import { isSearching, searched } from "../search/worker/search";
+import { summedUp } from "../../core/worker/summed_up";
 
 /** The most failures, files and commits that the page gets. */
 const SHOWN = 1000;
 
-/**
- * Has the module sum up a transcript, in batches, and waits while a search runs; false once it is not wanted any
- * more. One that has grown is summed up from its beginning: what its last messages say has changed.
- */
-export async function summedUp(
-  open: OpenTranscript,
-  map: RowMap,
-  isWanted: () => boolean,
-): Promise<boolean> {
-  const { transcript } = open;
-  let looked = 0;
-  const look = (_from: number, to: number) => {
-    looked = transcript.summarize(to);
-    return true;
-  };
-  while (looked < map.messages) {
-    await searched();
-    await inBatches(open, map.messages, () => isWanted() && !isSearching(), look, looked);
-    if (!isWanted()) return false;
-  }
-  return true;
-}
-
 /** What the run of a transcript did; undefined once it is not wanted any more. */
-export async function summaryOf(
+async function summaryOf(
   open: OpenTranscript,
   map: RowMap,
   isWanted: () => boolean,
@@ -87,3 +64,7 @@ function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): Summar
     cost: summary.cost,
   };
 }
+
+export const summary = (desk: Desk): Calls<"summary"> => ({
+  summary: () => desk.inSteps((mine, isWanted) => summaryOf(mine, desk.rows.map, isWanted)),
+});

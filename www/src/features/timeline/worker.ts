@@ -1,6 +1,7 @@
 import { endedBadly, STATUS_NAMES } from "../../core/model/layout";
 import { PART_TYPES } from "../../core/model/parts";
 import type { RowMap } from "../../core/model/row_map";
+import type { Calls, Desk } from "../../core/worker/desk";
 import { type Fields, fields, label, list, text } from "../../core/worker/fields";
 import { time } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
@@ -17,7 +18,7 @@ const BARS = 20_000;
 const CALLS = 1000;
 
 /** The sessions of tasks, which are drawn beside the one that is shown. They have no rows. */
-export function tracks(open: OpenTranscript, map: RowMap): Track[] {
+function tracks(open: OpenTranscript, map: RowMap): Track[] {
   const { transcript, layout } = open;
   const shown = new Set(layout.sessions);
   const beside = transcript.sessions.filter((_, place) => !shown.has(place)).slice(0, SESSIONS);
@@ -97,3 +98,7 @@ function callsOf(open: OpenTranscript, map: RowMap): Map<string, number> {
   }
   return found;
 }
+
+export const timeline = (desk: Desk): Calls<"tracks"> => ({
+  tracks: () => (desk.open ? tracks(desk.open, desk.rows.map) : []),
+});

@@ -5,6 +5,7 @@ import type { CurrentTranscript } from "../../../core/worker/current";
 import { type Fields, head, label, text } from "../../../core/worker/fields";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { pause } from "../../../core/worker/pause";
+import { whileSearching } from "../../../core/worker/searching";
 import { RowFilter } from "../model/filter";
 import type { HitMarks, HitView, SearchAnswer } from "../model/hits";
 import { listing } from "./listing";
@@ -36,26 +37,9 @@ interface LatestSearch extends Matches {
 let found: LatestSearch | undefined;
 let latest = 0;
 
-let running = 0;
-const whenOver: (() => void)[] = [];
-
-/** Whether a search is running. */
-export const isSearching = (): boolean => running > 0;
-
-/** Resolves when no search is running. */
-export async function searched(): Promise<void> {
-  while (isSearching()) await new Promise<void>((resolve) => whenOver.push(resolve));
-}
-
 /** Runs a search; what checks `isSearching` waits meanwhile. */
 export async function search(current: CurrentTranscript, query: Query): Promise<SearchAnswer> {
-  running++;
-  try {
-    return await answer(current, query);
-  } finally {
-    running--;
-    for (const resolve of whenOver.splice(0)) resolve();
-  }
+  return whileSearching(() => answer(current, query));
 }
 
 /**

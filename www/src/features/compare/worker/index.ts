@@ -1,0 +1,33 @@
+import type { Calls, Desk } from "../../../core/worker/desk";
+import { Superseded } from "../../../core/worker/superseded";
+import type { Digests } from "../model/digests";
+import type { ComparableFields } from "../model/fields";
+import { aligned } from "../model/fork";
+import { changes, comparableFields } from "./comparable_fields";
+import { DigestMaker } from "./digests";
+
+export const compare = (
+  desk: Desk,
+): Calls<"digests" | "align" | "comparableFields" | "changes"> => ({
+  digests: () => digestsOf(desk),
+  align: async (first) => aligned(first, await digestsOf(desk)),
+  comparableFields: (row) => fieldsOf(desk, row),
+  changes: (row, before) => changes(before, fieldsOf(desk, row)),
+});
+
+/** Computed in batches, as the loops are. */
+async function digestsOf(desk: Desk): Promise<Digests> {
+  await desk.reading;
+  const mine = desk.transcript;
+  const maker = new DigestMaker(mine);
+  while (maker.look()) {
+    await new Promise((resolve) => setTimeout(resolve));
+    if (desk.open !== mine) throw new Superseded();
+  }
+  return maker.done();
+}
+
+function fieldsOf(desk: Desk, row: number): ComparableFields {
+  const { message, part } = desk.rows.map.place(row);
+  return comparableFields(desk.transcript, message, part);
+}

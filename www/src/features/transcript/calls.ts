@@ -1,0 +1,16 @@
+import type { Row } from "../../core/model/rows";
+import type { LongText, TextField } from "../../ui/values";
+
+/** What the page can ask of this feature in the worker. */
+declare module "../../core/rpc" {
+  interface WorkerCalls {
+    /** Rows `start` up to, not including, `end`. */
+    rows(start: number, end: number): Row[];
+    /** A piece of a long text. */
+    text(row: number, field: TextField, start: number, end: number): string;
+    /** The text of a part as HTML, for up to `limit` units of it. */
+    markdown(row: number, limit: number): { html: string; text: LongText };
+    /** The row of the part or message with this id, or -1. */
+    rowOfId(id: string): number;
+  }
+}

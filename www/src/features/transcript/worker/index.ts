@@ -1,0 +1,21 @@
+import type { Calls, Desk } from "../../../core/worker/desk";
+import { open } from "./opening";
+import { rowOfId } from "./row_of_id";
+
+export const transcript = (
+  desk: Desk,
+): Calls<"open" | "close" | "rows" | "text" | "markdown" | "rowOfId"> => ({
+  open: (source) => open(desk, source),
+  close() {
+    desk.turn++;
+    desk.leave();
+  },
+  rows: (start, end) => desk.rows.rows(start, end),
+  text: (row, field, start, end) => desk.rows.text(row, field, start, end),
+  markdown: (row, limit) => desk.rows.markdown(row, limit),
+  rowOfId: async (id) => {
+    await desk.reading;
+    const mine = desk.transcript;
+    return rowOfId(mine, desk.rows.map, id, () => desk.open === mine);
+  },
+});
