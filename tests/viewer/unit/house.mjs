@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import typescript from "typescript";
 
 /** What a feature's folder holds, each a file or a folder of that name. */
-const ROOMS = ["model", "store", "worker", "view", "calls"];
+const ROOMS = ["model", "store", "worker", "view", "calls", "feature"];
 
 /** Files that are started from outside: nobody imports what they export. */
 const ENTRIES = ["app/main.tsx", "app/element.ts", "worker/worker.ts"];
@@ -104,6 +104,7 @@ const TAKES = {
   view: ["model", "store", "view", "page"],
   page: ["model", "store", "page"],
   calls: ["model"],
+  feature: ["model", "store", "view", "page"],
 };
 const SHARED = ["rpc", "client"];
 

@@ -136,7 +136,7 @@ const BROKEN = {
   },
   "a feature has another room": {
     sources: { "features/a/helpers.ts": "void 0;\n" },
-    says: /a feature has model, store, worker, view, calls and style/,
+    says: /a feature has model, store, worker, view, calls, feature and style/,
   },
   "two types of one name": {
     sources: { "ui/a.ts": "type Range = 1;\n", "ui/b.ts": "interface Range {}\n" },

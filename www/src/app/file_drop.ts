@@ -1,7 +1,7 @@
 import { canBeTranscript } from "../../../ts/cli/transcript-files.ts";
+import type { Page } from "../core/page/context";
 import type { Source } from "../core/rpc";
 import { runOfFile } from "../features/runs/model/runs";
-import type { Viewer } from "./store";
 
 /** Where what is dropped or pasted goes: beside what is open, or in its place. */
 export type DropPlace = "second" | "instead";
@@ -20,7 +20,7 @@ const BESIDE = 2 / 3;
 
 /** Files come by drop or paste anywhere on the page. `onDrag` is called with what one that hovers would do. */
 export function listenToFileDrop(
-  viewer: Viewer,
+  viewer: Page,
   onDrag: (hovering: HoveringFile | undefined) => void,
 ): void {
   let depth = 0;
@@ -66,7 +66,7 @@ export function listenToFileDrop(
 }
 
 /** Of many files those that can be transcripts are a list of runs; all of them where none is by its name. */
-export function takeMany(viewer: Viewer, files: readonly File[]): void {
+export function takeMany(viewer: Page, files: readonly File[]): void {
   const [file, second] = files;
   if (file && !second) {
     take(viewer, { kind: "file", file }, "instead");
@@ -82,17 +82,17 @@ export function takeMany(viewer: Viewer, files: readonly File[]): void {
 
 const DROPPED = "Dropped files";
 
-function take(viewer: Viewer, source: Source, place: DropPlace): void {
+function take(viewer: Page, source: Source, place: DropPlace): void {
   if (place === "second") void viewer.compare.open(source);
   else void viewer.open(source, { alone: true });
 }
 
-async function openTwo(viewer: Viewer, file: File, second: File): Promise<void> {
+async function openTwo(viewer: Page, file: File, second: File): Promise<void> {
   const isOpen = await viewer.open({ kind: "file", file }, { alone: true });
   if (isOpen) await viewer.compare.open({ kind: "file", file: second });
 }
 
-function hovering(viewer: Viewer, event: DragEvent): HoveringFile {
+function hovering(viewer: Page, event: DragEvent): HoveringFile {
   const items = Array.from(event.dataTransfer?.items ?? []);
   const two = items.filter(({ kind }) => kind === "file").length > 1;
   const fixed = two ? "instead" : fixedPlace(viewer);
@@ -102,7 +102,7 @@ function hovering(viewer: Viewer, event: DragEvent): HoveringFile {
 }
 
 /** The place where there is no choice: a dialog asks for a file, or nothing is open. */
-function fixedPlace(viewer: Viewer): DropPlace | undefined {
+function fixedPlace(viewer: Page): DropPlace | undefined {
   const { dialog, doc } = viewer.store.get();
   if (dialog === "second") return "second";
   return dialog === "open" || doc === undefined ? "instead" : undefined;

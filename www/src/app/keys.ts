@@ -1,15 +1,15 @@
-import type { Viewer } from "./store";
+import type { Page } from "../core/page/context";
 
 interface Key {
   keys: string[];
   does: string;
-  run?: (viewer: Viewer, key: string) => unknown;
+  run?: (viewer: Page, key: string) => unknown;
   /** Where it does nothing, the browser's own use of the key stays. */
-  when?: (viewer: Viewer) => boolean;
+  when?: (viewer: Page) => boolean;
 }
 
 const HELP = "help";
-const isRecorded = (viewer: Viewer) => viewer.replay.applies(viewer.store.get().doc);
+const isRecorded = (viewer: Page) => viewer.replay.applies(viewer.store.get().doc);
 
 /** The keys, with the words that the help shows. */
 export const KEYS: Key[] = [
@@ -111,7 +111,7 @@ export const KEYS: Key[] = [
 ];
 
 /** Keys that are pressed in the document, or in the root of an element in somebody's page. */
-export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = document): void {
+export function listenToKeys(viewer: Page, within: Document | ShadowRoot = document): void {
   const byKey = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)));
   within.addEventListener("keydown", (given) => {
     const event = given as KeyboardEvent;

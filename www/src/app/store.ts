@@ -11,7 +11,7 @@ import {
   sourceFromAddress,
   writeLink,
 } from "../core/page/address";
-import type { AppContext, OpenOptions, PageState, SelectOptions } from "../core/page/context";
+import type { OpenOptions, Page, PageState, SelectOptions } from "../core/page/context";
 import type { ReadingNews, Source } from "../core/rpc";
 import { OpenDocument } from "../core/store/document";
 import { Compare } from "../features/compare/store/compare";
@@ -31,8 +31,20 @@ import { Panels } from "./panels";
 import { NO_CONNECTIONS, NO_FIRST, sentence } from "./refusal";
 import { sampleNamed, sampleSource } from "./samples";
 
+/** What views of features take of the page itself. */
+declare module "../core/page/context" {
+  interface Page {
+    readonly panels: Panels;
+    readonly folding: Folding;
+    readonly links: Links;
+    formats(): Promise<string[]>;
+    jump(row: number, options?: { folded?: boolean; failure?: boolean }): void;
+    move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): void;
+  }
+}
+
 /** The page's state and everything that can be done with it: the object that all views share. */
-export class Viewer implements AppContext {
+export class Viewer implements Page {
   readonly store = new Store<PageState>({
     started: false,
     selected: -1,
@@ -47,7 +59,7 @@ export class Viewer implements AppContext {
   readonly panels = new Panels(this);
   readonly folding: Folding = new Folding(this, () => this.compare.store.get().comparison?.docs);
   readonly timeline = new TimelineState(this);
-  readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
+  readonly compare: Compare<Page> = new Compare<Page>(this, () => new Viewer(false));
   readonly exporting = new Exporting(this, this.compare, shell);
   private readonly client = new WorkerClient(WORKER);
   readonly search = new Search(this, this.timeline, this.compare);

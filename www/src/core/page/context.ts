@@ -99,6 +99,12 @@ export interface AppContext {
   isAddressed(): boolean;
 }
 
+/**
+ * The page as views know it. Each feature adds its store to it (`features/NAME/feature.ts`), app/ what is the
+ * page's own (app/store.ts).
+ */
+export interface Page extends AppContext {}
+
 export interface SelectOptions {
   /** Scrolls to the row, and unfolds what a compaction hid where the row is of that. */
   reveal?: boolean;

@@ -1,12 +1,11 @@
 /** What the features' views take of the page. */
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Viewer } from "../../app/store";
 import { BlockContext } from "../../ui/blocks";
 import type { OpenDocument } from "../store/document";
-import type { PageState } from "./context";
+import type { Page, PageState } from "./context";
 
-export const ViewerContext = createContext<Viewer | undefined>(undefined);
+export const ViewerContext = createContext<Page | undefined>(undefined);
 const OpenDocumentContext = createContext<OpenDocument | undefined>(undefined);
 
 /** The transcript that is open in what is inside of it. */
@@ -21,7 +20,7 @@ export function OpenDocumentProvider(props: {
   );
 }
 
-export function useViewer(): Viewer {
+export function useViewer(): Page {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error("useViewer outside of the viewer");
   return viewer;

@@ -2,14 +2,13 @@ import type { WorkerClient } from "../../core/client";
 import { isReplayable } from "../../core/model/formats";
 import type { LoopView } from "../../core/model/loops";
 import type { Link } from "../../core/page/address";
-import type { AppContext } from "../../core/page/context";
+import type { AppContext, Page } from "../../core/page/context";
 import type { OpenDocument } from "../../core/store/document";
 import type { BlockSource } from "../../ui/blocks";
 import { Chunks } from "../../ui/chunks";
 import { ExpandedBlocks } from "../../ui/expanded_blocks";
 import { count } from "../../ui/format";
 import { Store } from "../../ui/store";
-import type { Live } from "../live/store";
 import { type ChangedRow, type EventDetail, eventAt, nextOfKind, type Recording } from "./model";
 
 /** Multiples of the recorded speed; infinite is as fast as possible. */
@@ -88,7 +87,7 @@ export class Replay {
   constructor(
     private readonly app: AppContext,
     private readonly client: WorkerClient,
-    private readonly live: Live,
+    private readonly live: Page["live"],
   ) {
     let before: OpenDocument | undefined;
     app.store.watch(() => {

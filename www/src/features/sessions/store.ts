@@ -3,11 +3,9 @@ import type { Overview } from "../../core/model/overview";
 import type { Place } from "../../core/model/row_map";
 import type { SessionView } from "../../core/model/sessions";
 import { dropLink, type Link, linkHash, readLink } from "../../core/page/address";
-import type { AppContext } from "../../core/page/context";
+import type { AppContext, Page } from "../../core/page/context";
 import type { OpenDocument } from "../../core/store/document";
 import { Store } from "../../ui/store";
-import type { Replay } from "../replay/store";
-import type { Search } from "../search/store/search";
 
 /** The file's own session. */
 export const ROOT = "";
@@ -38,7 +36,7 @@ export class Sessions {
   constructor(
     private readonly app: AppContext,
     private readonly client: WorkerClient,
-    private readonly others: { replay: Replay; search: Search },
+    private readonly others: Pick<Page, "replay" | "search">,
     isActive: boolean,
   ) {
     if (isActive) app.store.watch(() => this.heed());

@@ -1,7 +1,6 @@
-import type { AppContext } from "../../../core/page/context";
+import type { AppContext, Page } from "../../../core/page/context";
 import type { OpenDocument } from "../../../core/store/document";
 import { Store } from "../../../ui/store";
-import type { Compare } from "../../compare/store/compare";
 import type { ExportFormat, ExportOptions, SecretView } from "../model";
 import { sharedPage } from "./shared_page";
 
@@ -42,7 +41,7 @@ export class Exporting {
   /** `shell` gives the viewer as one page, where there is one. */
   constructor(
     private readonly app: AppContext,
-    private readonly compare: Pick<Compare, "active">,
+    private readonly compare: Pick<Page["compare"], "active">,
     private readonly shell: (() => Promise<string>) | undefined,
   ) {}
 

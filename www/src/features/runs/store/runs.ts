@@ -2,10 +2,8 @@ import { ENDINGS, MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
 import type { WorkerClient } from "../../../core/client";
 import { isEmpty, type Query, readQuery } from "../../../core/model/query";
 import { named, shortAddress, sourceFromAddress } from "../../../core/page/address";
-import type { AppContext, OpenOptions } from "../../../core/page/context";
+import type { AppContext, OpenOptions, Page } from "../../../core/page/context";
 import { Store } from "../../../ui/store";
-import type { Compare } from "../../compare/store/compare";
-import type { Search } from "../../search/store/search";
 import { columnOf, type RunColumn } from "../model/columns";
 import { listed, type Order } from "../model/listed";
 import type { FoundRun, Run, RunHits } from "../model/runs";
@@ -85,8 +83,8 @@ export class Runs {
 
   constructor(
     private readonly app: AppContext,
-    private readonly compare: Compare,
-    private readonly inside: Search,
+    private readonly compare: Page["compare"],
+    private readonly inside: Page["search"],
     private readonly another: () => WorkerClient,
   ) {
     this.steps = new ListSteps(app, {

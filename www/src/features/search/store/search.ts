@@ -1,11 +1,9 @@
 import { isEmpty, type Mistake, readQuery } from "../../../core/model/query";
 import { fieldOf } from "../../../core/model/search_fields";
 import type { Link } from "../../../core/page/address";
-import type { AppContext, InspectorTab } from "../../../core/page/context";
+import type { AppContext, InspectorTab, Page } from "../../../core/page/context";
 import type { OpenDocument } from "../../../core/store/document";
 import { Store } from "../../../ui/store";
-import type { Compare } from "../../compare/store/compare";
-import type { TimelineState } from "../../timeline/store";
 import type { HitMarks } from "../model/hits";
 import { SearchResults } from "./results";
 
@@ -74,8 +72,8 @@ export class Search {
 
   constructor(
     private readonly app: AppContext,
-    private readonly timeline: TimelineState,
-    private readonly compare: Compare,
+    private readonly timeline: Page["timeline"],
+    private readonly compare: Page["compare"],
   ) {
     app.store.watch(() => {
       const { doc } = app.store.get();

@@ -1,0 +1,8 @@
+import type { Live } from "./store";
+
+/** The store of this feature, for the views of all. */
+declare module "../../core/page/context" {
+  interface Page {
+    readonly live: Live;
+  }
+}
