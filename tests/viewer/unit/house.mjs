@@ -51,9 +51,10 @@ function parse(path, text, exists) {
       );
       add(statement.moduleSpecifier.text, bindings && !names ? ["*"] : (names ?? []));
     } else if (typescript.isExportDeclaration(statement) && statement.moduleSpecifier) {
-      const names = statement.exportClause?.elements.map((element) => element.name.text) ?? ["*"];
-      add(statement.moduleSpecifier.text, names);
-      file.exports.push(...names);
+      const elements = statement.exportClause?.elements;
+      const taken = elements?.map(({ name, propertyName }) => (propertyName ?? name).text);
+      add(statement.moduleSpecifier.text, taken ?? ["*"]);
+      file.exports.push(...(elements?.map(({ name }) => name.text) ?? ["*"]));
     } else if (
       typescript.isInterfaceDeclaration(statement) ||
       typescript.isTypeAliasDeclaration(statement) ||

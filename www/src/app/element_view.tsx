@@ -1,8 +1,7 @@
 import { OpenDocumentProvider, useOpenDocument, usePage } from "../core/page/hooks";
-import { LiveStatus, LostConnection, NewBelow, NothingYet } from "../features/live/view";
-import { Transcript } from "../features/transcript/view/transcript";
+import { AT_THE_END, LiveStatus, Transcript } from "../features/page";
 import { cost, one } from "../ui/format";
-import { Notice } from "./layout";
+import { drawn, Notice } from "./layout";
 
 /** What `<apex-transcript>` shows: one line of facts, and the transcript. */
 export function ElementView() {
@@ -16,9 +15,7 @@ export function ElementView() {
           {doc ? (
             <>
               <Transcript />
-              <NothingYet />
-              <LostConnection />
-              <NewBelow />
+              {drawn(AT_THE_END)}
             </>
           ) : (
             !progress && <p class="empty">Nothing yet.</p>

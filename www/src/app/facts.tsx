@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { OpenDocument } from "../core/store/document";
-import { LiveStatus } from "../features/live/view";
+import { LiveStatus } from "../features/page";
 import { brief, cost, count, date, duration } from "../ui/format";
 import { Trouble } from "./trouble";
 

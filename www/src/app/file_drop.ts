@@ -1,7 +1,7 @@
 import { canBeTranscript } from "../../../ts/cli/transcript-files.ts";
 import type { Page } from "../core/page/context";
 import type { Source } from "../core/rpc";
-import { runOfFile } from "../features/runs/model/runs";
+import { runOfFile } from "../features/page";
 
 /** Where what is dropped or pasted goes: beside what is open, or in its place. */
 export type DropPlace = "second" | "instead";

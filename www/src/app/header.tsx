@@ -1,7 +1,6 @@
 import type { Overview } from "../core/model/overview";
 import { usePage, useViewer } from "../core/page/hooks";
-import { ReplayButton } from "../features/replay/view/bar";
-import { SearchButton } from "../features/search/view/bar";
+import { ReplayButton, SearchButton } from "../features/page";
 import { formatTitle } from "../ui/agents";
 import { bytes, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";

@@ -1,15 +1,8 @@
 import type { Page } from "../core/page/context";
-
-interface Key {
-  keys: string[];
-  does: string;
-  run?: (viewer: Page, key: string) => unknown;
-  /** Where it does nothing, the browser's own use of the key stays. */
-  when?: (viewer: Page) => boolean;
-}
+import type { Key } from "../core/page/keys";
+import { REPLAY_KEYS, TIMELINE_KEYS } from "../features/page";
 
 const HELP = "help";
-const isRecorded = (viewer: Page) => viewer.replay.applies(viewer.store.get().doc);
 
 /** The keys, with the words that the help shows. */
 export const KEYS: Key[] = [
@@ -71,31 +64,8 @@ export const KEYS: Key[] = [
     does: "raw JSON of the selected part",
     run: (viewer) => viewer.compare.raw() || viewer.toggleRaw(),
   },
-  { keys: ["0"], does: "fit the timeline", run: (viewer) => viewer.timeline.fit() },
-  {
-    keys: ["."],
-    does: "replay: one event on",
-    when: isRecorded,
-    run: (viewer) => void viewer.replay.step(1),
-  },
-  {
-    keys: [","],
-    does: "replay: one event back",
-    when: isRecorded,
-    run: (viewer) => void viewer.replay.step(-1),
-  },
-  {
-    keys: [" "],
-    does: "replay: play or pause",
-    when: isRecorded,
-    run: (viewer) => void viewer.replay.togglePlay(),
-  },
-  {
-    keys: ["Shift →", "Shift ←"],
-    does: "replay: ten events on or back",
-    when: (viewer) => viewer.replay.store.get().open,
-    run: (viewer, key) => void viewer.replay.step(key === "Shift →" ? 10 : -10),
-  },
+  ...TIMELINE_KEYS,
+  ...REPLAY_KEYS,
   {
     keys: ["?"],
     does: "this help",

@@ -1,18 +1,20 @@
+import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Pane } from "../core/page/context";
 import { OpenDocumentProvider, useOpenDocument, usePage, useViewer } from "../core/page/hooks";
-import { Compare, CompareInspector } from "../features/compare/view/compare";
-import { ExportDialog } from "../features/export/view";
-import { Inspector } from "../features/inspector/view";
-import { LiveNotice, LostConnection, NewBelow, NothingYet } from "../features/live/view";
-import { Damage } from "../features/problems/view/damage";
-import { Problems } from "../features/problems/view/problems";
-import { ReplayBar } from "../features/replay/view/bar";
-import { RunList, RunsBar } from "../features/runs/view/list";
-import { SearchBar } from "../features/search/view/bar";
-import { SessionBar } from "../features/sessions/view";
-import { TimelinePane } from "../features/timeline/view/timeline";
-import { Transcript } from "../features/transcript/view/transcript";
+import {
+  AT_THE_END,
+  BARS,
+  CompareInspector,
+  ComparePane,
+  DIALOGS,
+  Inspector,
+  Problems,
+  RunList,
+  SearchBar,
+  TimelinePane,
+  Transcript,
+} from "../features/page";
 import { brief } from "../ui/format";
 import { NARROW, useMedia } from "../ui/media";
 import { Toolbar } from "../ui/toolbar";
@@ -54,14 +56,12 @@ export function App() {
             <Side key={doc.id} />
             <main class="pane pane-transcript" tabIndex={-1}>
               {comparison ? (
-                <Compare comparison={comparison} />
+                <ComparePane comparison={comparison} />
               ) : (
                 <>
                   <SearchBar />
                   <Transcript />
-                  <NothingYet />
-                  <LostConnection />
-                  <NewBelow />
+                  {drawn(AT_THE_END)}
                 </>
               )}
             </main>
@@ -78,13 +78,18 @@ export function App() {
         )}
       </div>
       <OpenDialog />
-      <ExportDialog />
+      {drawn(DIALOGS)}
       <HelpDialog />
       <LinkDialog />
       <Toast />
       {dragging && <DropOverlay hovering={dragging} />}
     </OpenDocumentProvider>
   );
+}
+
+/** What features draw in one place, in their order. */
+export function drawn(all: readonly FunctionComponent[]) {
+  return all.map((Each) => <Each key={Each} />);
 }
 
 /**
@@ -112,11 +117,7 @@ export function Notice({ says }: { says: boolean }) {
           </button>
         </div>
       )}
-      <Damage />
-      <LiveNotice />
-      <RunsBar />
-      <SessionBar />
-      <ReplayBar />
+      {drawn(BARS)}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { useDialog, useViewer } from "../core/page/hooks";
 import type { Source } from "../core/rpc";
-import { FollowField } from "../features/live/view";
+import { FollowField } from "../features/page";
 import { Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
 import { pasted, takeMany } from "./file_drop";

@@ -1,9 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { SheetTab } from "../core/page/context";
 import { useOpenDocument, usePage, useViewer } from "../core/page/hooks";
-import { CompareInspector } from "../features/compare/view/compare";
-import { Inspector } from "../features/inspector/view";
-import { Problems } from "../features/problems/view/problems";
+import { CompareInspector, Inspector, Problems } from "../features/page";
 import { brief } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Tabs } from "../ui/tabs";

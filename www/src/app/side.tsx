@@ -1,8 +1,5 @@
 import { useViewer } from "../core/page/hooks";
-import { Outline } from "../features/outline/view";
-import { Events } from "../features/replay/view/events";
-import { useSearch } from "../features/search/view/bar";
-import { Results } from "../features/search/view/results";
+import { Events, Outline, Results, useSearch } from "../features/page";
 
 /** The column at the side: the outline, the events of a replay, or what a search has found. */
 export function Side() {

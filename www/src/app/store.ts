@@ -14,14 +14,16 @@ import {
 import type { OpenOptions, Page, PageState, SelectOptions } from "../core/page/context";
 import type { ReadingNews, Source } from "../core/rpc";
 import { OpenDocument } from "../core/store/document";
-import { Compare } from "../features/compare/store/compare";
-import { Exporting } from "../features/export/store/exporting";
-import { Live } from "../features/live/store";
-import { Replay } from "../features/replay/store";
-import { Runs } from "../features/runs/store/runs";
-import { Search } from "../features/search/store/search";
-import { Sessions } from "../features/sessions/store";
-import { TimelineState } from "../features/timeline/store";
+import {
+  Compare,
+  Exporting,
+  Live,
+  Replay,
+  Runs,
+  Search,
+  Sessions,
+  TimelineState,
+} from "../features/page";
 import { Store } from "../ui/store";
 import { Folding } from "./folding";
 import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";

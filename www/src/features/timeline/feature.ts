@@ -1,3 +1,4 @@
+import type { Key } from "../../core/page/keys";
 import type { TimelineState } from "./store";
 
 /** The store of this feature, for the views of all. */
@@ -6,3 +7,7 @@ declare module "../../core/page/context" {
     readonly timeline: TimelineState;
   }
 }
+
+export const TIMELINE_KEYS: Key[] = [
+  { keys: ["0"], does: "fit the timeline", run: (viewer) => viewer.timeline.fit() },
+];
