@@ -11,7 +11,7 @@ const viewer = await load(
   "core/model/row_map.ts",
   "core/model/shown_rows.ts",
   "core/store/compactions.ts",
-  "features/transcript/worker/compactions.ts",
+  "core/worker/compactions.ts",
   "core/worker/open_transcript.ts",
 );
 const { toolView } = await load("features/tools/worker/tool_view.ts");

@@ -9,7 +9,7 @@ const { completionsAt } = await load("features/search/model/completion.ts");
 const { RowFilter } = await load("features/search/model/filter.ts");
 const { RowMap } = await load("core/model/row_map.ts");
 const { prettyHead, prettySize } = await load("core/worker/pretty.ts");
-const { damageOf } = await load("features/problems/worker/damage.ts");
+const { damageOf } = await load("core/worker/problems/damage.ts");
 const { firstLine } = await load("core/worker/fields.ts");
 const { readLink, linkHash } = await load("core/page/address.ts");
 

@@ -1,8 +1,8 @@
-import { type Part, saidText } from "apex-parts";
 import type { OutlineEntry } from "../../core/model/outline";
 import type { RowMap } from "../../core/model/row_map";
 import type { Calls, Desk } from "../../core/worker/desk";
-import { type Fields, fields, firstLine, label } from "../../core/worker/fields";
+import { type Fields, fields, label } from "../../core/worker/fields";
+import { saidIn } from "../../core/worker/first_words";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { failure } from "../../core/worker/values";
 import { objectOf } from "../tools/worker/object";
@@ -36,23 +36,6 @@ function unsaid(part: Fields | undefined): string {
   if (part?.type !== "text") return "";
   if (part.synthetic === true) return "synthetic text";
   return part.ignored === true ? "ignored text" : "";
-}
-
-/** The first words of a message that a person or a model wrote in it; empty where there are none. */
-export function firstWords(open: OpenTranscript, message: number): string {
-  for (const value of open.parts(message)) {
-    const words = saidIn(fields(value));
-    if (words) return words;
-  }
-  return "";
-}
-
-/** Of a text so many bytes are looked through for its first line. */
-const LONGEST = 4096;
-
-/** Programs put texts of their own into messages, such as instructions and the state of the folder. */
-function saidIn(part: Fields | undefined): string {
-  return firstLine(saidText(part as unknown as Part, LONGEST) ?? "", 120);
 }
 
 /** `bash cargo check` */

@@ -5,9 +5,9 @@ import type { Source } from "../../core/rpc";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, text } from "../../core/worker/fields";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
+import { facts } from "../../core/worker/overview";
+import { sessionsOf } from "../../core/worker/sessions";
 import { matchesOf } from "../search/worker/search";
-import { sessionsOf } from "../sessions/worker";
-import { facts } from "../transcript/worker/overview";
 import type { RunFacts, RunHits } from "./model/runs";
 
 /** What the list of runs says of a transcript that was read whole. */

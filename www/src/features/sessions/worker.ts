@@ -1,32 +1,12 @@
 import { Transcript } from "apex-parts";
 import type { Overview } from "../../core/model/overview";
-import type { SessionView } from "../../core/model/sessions";
 import type { CurrentTranscript } from "../../core/worker/current";
 import type { Calls, Desk } from "../../core/worker/desk";
-import { fields, label } from "../../core/worker/fields";
+import { label } from "../../core/worker/fields";
 import { OpenTranscript } from "../../core/worker/open_transcript";
+import { overview } from "../../core/worker/overview";
+import { sessionsOf } from "../../core/worker/sessions";
 import { Superseded } from "../../core/worker/superseded";
-import { overview } from "../transcript/worker/overview";
-
-/** This many sessions of a file can be chosen from; no tool writes a longer id. */
-const LISTED = 1000;
-const LONGEST_ID = 200;
-
-/** The sessions that a file has besides those whose messages are its rows: the ones of tasks. */
-export function sessionsOf({ transcript, layout }: OpenTranscript): SessionView[] {
-  if (layout.sessions.length === 0) return [];
-  const inRows = new Set(layout.sessions);
-  // That the file is of may be another than its messages say they are of.
-  const own = fields(transcript.session)?.id;
-  return transcript.sessions
-    .filter(({ id }, place) => !inRows.has(place) && id !== own && id.length <= LONGEST_ID)
-    .slice(0, LISTED)
-    .map(({ id, parentID, title }) => ({
-      id,
-      title: label(title, 200) || id,
-      ...(parentID === undefined ? {} : { parent: parentID }),
-    }));
-}
 
 /** The session of a task in the place of the file's own transcript, which is kept meanwhile. */
 class TaskSession {

@@ -1,9 +1,9 @@
 import { statusWords } from "../../../core/model/layout";
+import { diffTexts } from "../../../core/worker/diff";
 import { type Fields, fields, label, text } from "../../../core/worker/fields";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { prettyHead } from "../../../core/worker/pretty";
 import type { Diff, DiffLine } from "../../../ui/values";
-import { diffTexts } from "../../tools/worker/diff";
 import type { ComparableFields, FieldChange } from "../model/fields";
 import { markChangedWords } from "./changed_words";
 

@@ -4,9 +4,9 @@ import type { Growth, Overview } from "../../../core/model/overview";
 import { type CurrentTranscript, growth } from "../../../core/worker/current";
 import { NO_TIME } from "../../../core/worker/no_time";
 import { OpenTranscript } from "../../../core/worker/open_transcript";
+import { facts } from "../../../core/worker/overview";
+import { type ProblemFields, problemsOf } from "../../../core/worker/problems/problems";
 import { SourceBytes } from "../../../core/worker/source_bytes";
-import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
-import { facts } from "../../transcript/worker/overview";
 import { Connection, type Receiver } from "./connection";
 
 /** What came is shown at most this often, in ms … */

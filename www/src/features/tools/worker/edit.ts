@@ -1,8 +1,8 @@
 import { type Part, recordedDiff } from "apex-parts";
 import type { BodyOf, EditMatch } from "../../../core/model/tools";
+import { diffTexts, parseDiff, parseNumberedDiff } from "../../../core/worker/diff";
 import { type Fields, fields, text } from "../../../core/worker/fields";
 import type { Diff } from "../../../ui/values";
-import { diffTexts, parseDiff, parseNumberedDiff } from "./diff";
 import { type ToolReader, whole } from "./tool_call";
 
 export const edit: ToolReader<BodyOf<"edit">> = {

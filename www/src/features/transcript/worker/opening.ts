@@ -9,11 +9,11 @@ import { HEAD, unheldFile } from "../../../core/worker/file_bytes";
 import { messageOf } from "../../../core/worker/message_of";
 import { NO_TIME } from "../../../core/worker/no_time";
 import { OpenTranscript } from "../../../core/worker/open_transcript";
+import { overview, soFar } from "../../../core/worker/overview";
+import { findPlaces } from "../../../core/worker/problems/places";
 import { readSource } from "../../../core/worker/read";
 import { SourceBytes } from "../../../core/worker/source_bytes";
 import { Superseded } from "../../../core/worker/superseded";
-import { findPlaces } from "../../problems/worker/places";
-import { overview, soFar } from "./overview";
 
 /** The page gets the progress each time this many more bytes were read. */
 const PROGRESS_STEP = 4 << 20;

@@ -5,6 +5,7 @@ import { RowMap } from "../../../core/model/row_map";
 import type { PartRow, Row } from "../../../core/model/rows";
 import { type Fields, firstLine, label, text } from "../../../core/worker/fields";
 import { messageOf } from "../../../core/worker/message_of";
+import { messageRow } from "../../../core/worker/message_row";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { prettyHead } from "../../../core/worker/pretty";
 import { long } from "../../../core/worker/values";
@@ -13,7 +14,6 @@ import { markdown } from "../../parts/worker/markdown";
 import { readPart } from "../../parts/worker/registry";
 import { callEnd } from "../../tools/worker/call_end";
 import { toolText } from "../../tools/worker/tool_view";
-import { messageRow } from "./message_row";
 
 const STEP_START = PART_CODE["step-start"];
 /** Markdown of a longer text is rendered when the reader asks for it. */

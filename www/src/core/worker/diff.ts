@@ -1,6 +1,6 @@
-import { align } from "../../../core/worker/alignment";
-import { head } from "../../../core/worker/fields";
-import type { Diff, DiffLine } from "../../../ui/values";
+import type { Diff, DiffLine } from "../../ui/values";
+import { align } from "./alignment";
+import { head } from "./fields";
 
 const MAX_LINES = 5000;
 const MAX_LINE = 2000;

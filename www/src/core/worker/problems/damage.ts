@@ -1,4 +1,4 @@
-import { fields, label, number, text } from "../../../core/worker/fields";
+import { fields, label, number, text } from "../fields";
 import { messageOf } from "./message";
 
 /** What became of a place in the file that could not be read. */

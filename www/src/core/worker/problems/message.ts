@@ -1,4 +1,4 @@
-import { label } from "../../../core/worker/fields";
+import { label } from "../fields";
 
 /** What a problem says, without the rule in which its message ends: the viewer shows that beside it. */
 export function messageOf({ rule, message }: Record<string, unknown>, longest: number): string {

@@ -1,16 +1,16 @@
 import type { Problem } from "apex-parts";
-import { ROLE_USER } from "../../../core/model/layout";
-import type { Overview } from "../../../core/model/overview";
-import type { RowMap } from "../../../core/model/row_map";
-import { fields, label, number } from "../../../core/worker/fields";
-import { time } from "../../../core/worker/no_time";
-import type { OpenTranscript } from "../../../core/worker/open_transcript";
-import { tokens } from "../../../core/worker/values";
-import { firstWords } from "../../outline/worker";
-import { damageOf } from "../../problems/worker/damage";
-import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
+import { ROLE_USER } from "../model/layout";
+import type { Overview } from "../model/overview";
+import type { RowMap } from "../model/row_map";
 import { compactionFacts } from "./compactions";
+import { fields, label, number } from "./fields";
+import { firstWords } from "./first_words";
 import { modelName } from "./message_row";
+import { time } from "./no_time";
+import type { OpenTranscript } from "./open_transcript";
+import { damageOf } from "./problems/damage";
+import { type ProblemFields, problemsOf } from "./problems/problems";
+import { tokens } from "./values";
 
 /** The facts of the header, the outline and the problems panel. */
 export function overview(

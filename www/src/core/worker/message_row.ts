@@ -1,7 +1,7 @@
-import type { MessageRow } from "../../../core/model/rows";
-import { type Fields, fields, label, number } from "../../../core/worker/fields";
-import { time } from "../../../core/worker/no_time";
-import { failure, tokens } from "../../../core/worker/values";
+import type { MessageRow } from "../model/rows";
+import { type Fields, fields, label, number } from "./fields";
+import { time } from "./no_time";
+import { failure, tokens } from "./values";
 
 /** The row of a message's header. */
 export function messageRow(message: number, info: Fields): MessageRow {

@@ -1,8 +1,8 @@
 import { type Problem, Transcript } from "apex-parts";
-import type { Place } from "../../../core/model/row_map";
-import type { OpenTranscript } from "../../../core/worker/open_transcript";
-import { pause } from "../../../core/worker/pause";
-import type { SourceBytes } from "../../../core/worker/source_bytes";
+import type { Place } from "../../model/row_map";
+import type { OpenTranscript } from "../open_transcript";
+import { pause } from "../pause";
+import type { SourceBytes } from "../source_bytes";
 
 /** Where in the transcript damage is nearest to, by the byte of the file at which it begins. */
 export type Places = ReadonlyMap<number, Place>;

@@ -1,9 +1,9 @@
 import type { Problem } from "apex-parts";
-import type { Overview } from "../../../core/model/overview";
-import type { ProblemView } from "../../../core/model/problems";
-import type { Place, RowMap } from "../../../core/model/row_map";
-import { fields, label, number, text } from "../../../core/worker/fields";
-import type { OpenTranscript } from "../../../core/worker/open_transcript";
+import type { Overview } from "../../model/overview";
+import type { ProblemView } from "../../model/problems";
+import type { Place, RowMap } from "../../model/row_map";
+import { fields, label, number, text } from "../fields";
+import type { OpenTranscript } from "../open_transcript";
 import { messageOf } from "./message";
 import { nearestPlaces, type Places } from "./places";
 

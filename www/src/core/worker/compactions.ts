@@ -1,7 +1,7 @@
-import type { CompactionSpan } from "../../../core/model/compactions";
-import { PART_CODE } from "../../../core/model/parts";
-import { list, number } from "../../../core/worker/fields";
-import type { OpenTranscript } from "../../../core/worker/open_transcript";
+import type { CompactionSpan } from "../model/compactions";
+import { PART_CODE } from "../model/parts";
+import { list, number } from "./fields";
+import type { OpenTranscript } from "./open_transcript";
 
 const STEP_FINISH = PART_CODE["step-finish"];
 
