@@ -3,11 +3,11 @@
 import { builtinTools as builtinToolsOver } from "apex-parts:tools";
 import { homedir } from "node:os";
 import { resolve as resolvePath } from "node:path";
-import { fetch, resolve } from "./fetch.mjs";
-import { slashed } from "./file-identity.mjs";
-import { nodeFiles } from "./files.mjs";
-import { ripgrepPath } from "./ripgrep.mjs";
-import { nodeShell } from "./shell.mjs";
+import { fetch, resolve } from "../../ts/node/fetch.ts";
+import { slashed } from "../../ts/node/file-identity.ts";
+import { nodeFiles } from "../../ts/node/files.ts";
+import { ripgrepPath } from "../../ts/node/ripgrep.ts";
+import { nodeShell } from "../../ts/node/shell.ts";
 
 export { defaultSkillRoots } from "./skills/roots.mjs";
 export { scanSkills } from "./skills/scan.mjs";

@@ -1,8 +1,8 @@
 // A script in a process of its own, from its start until nothing of it is left.
 import { spawn } from "node:child_process";
 import { setImmediate as poll, setTimeout as sleep } from "node:timers/promises";
+import { ProcessGroup } from "../../../ts/node/process-group.ts";
 import { deferred } from "../../../ts/tools/deferred.ts";
-import { ProcessGroup } from "../process-group.mjs";
 import { watchMemory } from "./memory-watch.mjs";
 import { Head, Tail } from "./script-output.mjs";
 

@@ -1,6 +1,6 @@
 // What is in the folder of a skill beside its instructions.
 import fs from "node:fs/promises";
-import { slashed } from "../file-identity.mjs";
+import { slashed } from "../../../ts/node/file-identity.ts";
 import { at, byCodeUnits, isInside } from "./places.mjs";
 
 /** How many files are named. */

@@ -1,9 +1,9 @@
 // Sandbox mode: the script of a skill in a child process with limits and with Node's permission model. A guard
 // against mistakes, not a prison for hostile code: docs/skills.md says what it does not stop.
 import fs from "node:fs/promises";
+import { slashed } from "../../../ts/node/file-identity.ts";
 import { deferred } from "../../../ts/tools/deferred.ts";
 import { PlacesByKey } from "../../tools/places.mjs";
-import { slashed } from "../file-identity.mjs";
 import { runNode } from "./child.mjs";
 import { expected, invalid, wholeNumber } from "./errors.mjs";
 import { linkOutOf, scriptIn } from "./folder.mjs";

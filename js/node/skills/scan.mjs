@@ -1,8 +1,8 @@
 // scanSkills: the folders below roots that hold a `SKILL.md`, and what is in them.
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
+import { slashed } from "../../../ts/node/file-identity.ts";
 import { problem } from "../../../ts/problem.ts";
-import { slashed } from "../file-identity.mjs";
 import { reading, wholeNumber } from "./errors.mjs";
 import { entriesIn, filesOf, followed, isSkipped, scriptIn } from "./folder.mjs";
 import { nameKey } from "./names.mjs";

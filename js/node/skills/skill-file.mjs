@@ -1,7 +1,7 @@
 // Reading one `SKILL.md`: never more of it than counts, and never from outside its root.
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
-import { failure, isAt, replaced, slashed } from "../file-identity.mjs";
+import { failure, isAt, replaced, slashed } from "../../../ts/node/file-identity.ts";
 import { isInside } from "./places.mjs";
 
 /** The most bytes of a skill that `Skill.parse` takes. */

@@ -3,8 +3,8 @@
 import glue from "apex-parts:glue";
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
+import { slashed } from "../../../ts/node/file-identity.ts";
 import { withVisible } from "../../tools/visible.mjs";
-import { slashed } from "../file-identity.mjs";
 import { expected, invalid, reading, wholeNumber } from "./errors.mjs";
 import { filesOf, scriptIn } from "./folder.mjs";
 import { nameKey, notFound } from "./names.mjs";

@@ -2,9 +2,9 @@
 import { closeSync, constants, fstatSync, open as openFile, read as readFile } from "node:fs";
 import fs from "node:fs/promises";
 import { promisify } from "node:util";
-import { writeAtomically } from "./atomic-write.mjs";
-import { failure, idOf, isAt, named, replaced, slashed } from "./file-identity.mjs";
-import { HeldDirectory } from "./held-directory.mjs";
+import { writeAtomically } from "./atomic-write.ts";
+import { failure, idOf, isAt, named, replaced, slashed } from "./file-identity.ts";
+import { HeldDirectory } from "./held-directory.ts";
 
 // Not on every system.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;

@@ -1,8 +1,8 @@
 // The shell of a machine: commands in process groups of their own, and programs without a shell.
 import { spawn as start } from "node:child_process";
 import { delimiter, join } from "node:path";
-import { ProcessGroup } from "./process-group.mjs";
-import { isProgram } from "./program.mjs";
+import { ProcessGroup } from "./process-group.ts";
+import { isProgram } from "./program.ts";
 
 const isWindows = process.platform === "win32";
 

@@ -1,7 +1,7 @@
 // Where ripgrep is on this machine.
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
-import { isProgram } from "./program.mjs";
+import { isProgram } from "./program.ts";
 
 const isWindows = process.platform === "win32";
 const NAME = isWindows ? "rg.exe" : "rg";

@@ -3,7 +3,7 @@
 // again before what counts, which leaves a gap of microseconds.
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
-import { descriptorPath, failure, idOf, placeOf, replaced, slashed } from "./file-identity.mjs";
+import { descriptorPath, failure, idOf, placeOf, replaced, slashed } from "./file-identity.ts";
 
 /** Linux: a descriptor that needs no permission to read the directory. Node does not name it. */
 const O_PATH = 0o10000000;

@@ -1,8 +1,8 @@
 // Putting a file in place, whole or not at all.
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
-import { failure, idOf, named, replaced } from "./file-identity.mjs";
-import { HeldDirectory, parentOf } from "./held-directory.mjs";
+import { failure, idOf, named, replaced } from "./file-identity.ts";
+import { HeldDirectory, parentOf } from "./held-directory.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY, W_OK } = constants;
 /** What a file system answers that has no hard links. */
