@@ -1,25 +1,36 @@
 // Putting a file in place, whole or not at all.
-import { constants } from "node:fs";
+import { type BigIntStats, constants } from "node:fs";
 import fs from "node:fs/promises";
-import { failure, idOf, named, replaced } from "./file-identity.ts";
+import { type Failure, failure, idOf, named, replaced } from "./file-identity.ts";
 import { HeldDirectory, parentOf } from "./held-directory.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY, W_OK } = constants;
 /** What a file system answers that has no hard links. */
-const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
+const NO_LINKS = new Set<string | undefined>([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+  "EINVAL",
+]);
+
+/** Of the file that is to be there; `null` if none is to be. */
+type Id = string | null | undefined;
 
 /** What is at a path, not following a link; undefined if nothing is. */
-async function entryAt(path) {
+async function entryAt(path: string): Promise<BigIntStats | undefined> {
   try {
     return await fs.lstat(path, { bigint: true });
   } catch (error) {
-    if (error.code === "ENOENT") return undefined;
+    // What Node throws.
+    if ((error as Failure).code === "ENOENT") return undefined;
     throw error;
   }
 }
 
 /** Rejects what cannot be replaced, and what is not what the caller has checked. */
-function check(entry, path, id) {
+function check(entry: BigIntStats | undefined, path: string, id: Id): void {
   if (entry?.isSymbolicLink()) throw failure("ELOOP", path, "a link is there");
   if (entry?.isDirectory()) throw failure("EISDIR", path, "a directory is there");
   if (entry && !entry.isFile()) throw failure("EINVAL", path, "not a regular file");
@@ -31,7 +42,11 @@ function check(entry, path, id) {
  * Gives a new file the owner and the mode of the one that it replaces. (Not its ACL: Node knows of none.) Where
  * the user is not in the group of the file, the user's own group may do what all others may, and no more.
  */
-async function keepOwnerAndMode(handle, before, path) {
+async function keepOwnerAndMode(
+  handle: fs.FileHandle,
+  before: BigIntStats,
+  path: string,
+): Promise<void> {
   const own = await handle.stat({ bigint: true });
   const [uid, gid] = [Number(before.uid), Number(before.gid)];
   let mode = Number(before.mode & 0o7777n);
@@ -50,13 +65,15 @@ async function keepOwnerAndMode(handle, before, path) {
 }
 
 /** Puts the temporary file where nothing may be. */
-async function putNew(temporary, target, path) {
+async function putNew(temporary: string, target: string, path: string): Promise<void> {
   try {
     // Unlike rename(), link() does not replace what someone else has put there meanwhile.
     await fs.link(temporary, target);
   } catch (error) {
-    if (error.code === "EEXIST") throw replaced(path);
-    if (!NO_LINKS.has(error.code)) throw error;
+    // What Node throws.
+    const { code } = error as Failure;
+    if (code === "EEXIST") throw replaced(path);
+    if (!NO_LINKS.has(code)) throw error;
     if (await entryAt(target)) throw replaced(path);
     await fs.rename(temporary, target);
     return;
@@ -65,16 +82,16 @@ async function putNew(temporary, target, path) {
 }
 
 /** The directory to write in; it is made, but for a file that is said to exist. */
-async function directoryFor(path, id) {
+async function directoryFor(path: string, id: Id): Promise<HeldDirectory> {
   if (typeof id !== "string") return HeldDirectory.make(parentOf(path), id !== undefined);
-  let directory;
+  let directory: HeldDirectory | undefined;
   try {
     directory = await HeldDirectory.open(parentOf(path));
     await directory.assertAtPath();
     return directory;
   } catch (error) {
     await directory?.close();
-    throw error.code === "ENOENT" ? replaced(path) : error;
+    throw (error as Failure).code === "ENOENT" ? replaced(path) : error; // what Node throws
   }
 }
 
@@ -82,15 +99,19 @@ async function directoryFor(path, id) {
  * Writes a temporary file beside the target and renames it. A file that is replaced keeps owner and mode; one
  * that may not be written is not replaced either, though its directory would allow it.
  */
-export async function writeAtomically(path, bytes, options) {
+export async function writeAtomically(
+  path: string,
+  bytes: Uint8Array,
+  options?: { id?: string | null },
+): Promise<void> {
   try {
     await replace(path, bytes, options?.id);
   } catch (error) {
-    throw named(error, path);
+    throw named(error as Failure, path); // what Node throws
   }
 }
 
-async function replace(path, bytes, id) {
+async function replace(path: string, bytes: Uint8Array, id: Id): Promise<void> {
   const directory = await directoryFor(path, id);
   try {
     const target = directory.at(path.slice(path.lastIndexOf("/") + 1));

@@ -1,29 +1,42 @@
 // `fetch` for the built-in tools: it connects to exactly the address that was checked, while the name of the URL
 // stays that of the request and of the certificate. A name that leads elsewhere a moment later changes nothing.
+
+import type { Tool } from "apex-parts:tools";
 import dns from "node:dns/promises";
-import http from "node:http";
+import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
-import { pipeline } from "node:stream";
+import { type Duplex, pipeline, type Readable } from "node:stream";
 import zlib from "node:zlib";
 
-const HEADERS = {
+/** Of a request. */
+interface Asked {
+  address?: string | undefined;
+  method?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  signal?: Tool.Abort | undefined;
+}
+
+const HEADERS: Record<string, string> = {
   "accept-encoding": "gzip, br, deflate",
   "user-agent": "Mozilla/5.0 (compatible; apex-parts)",
 };
 const MOST_CODINGS = 4;
 /** Answers of these statuses have no body. */
-const EMPTY = new Set([204, 205, 304]);
+const EMPTY = new Set<number | undefined>([204, 205, 304]);
 
 /** All addresses of a name, IPv4 first: many machines have no way to IPv6. */
-export async function resolve(host) {
+export async function resolve(host: string): Promise<string[]> {
   const found = await dns.lookup(host, { all: true });
   const sorted = found.sort((a, b) => a.family - b.family);
   return [...new Set(sorted.map(({ address }) => address))];
 }
 
 /** As the standard `fetch` for GET, but redirects are never followed, and `address` is what is connected to. */
-export async function fetch(url, { address, method = "GET", headers, signal } = {}) {
+export async function fetch(
+  url: string,
+  { address, method = "GET", headers, signal }: Asked = {},
+): Promise<Response> {
   const message = await answer(new URL(url), { address, method, headers, signal });
   try {
     return responseOf(message, method);
@@ -33,12 +46,12 @@ export async function fetch(url, { address, method = "GET", headers, signal } = 
   }
 }
 
-const reasonOf = (signal) => signal.reason ?? new Error("Aborted");
+const reasonOf = (signal: Tool.Abort | undefined) => signal?.reason ?? new Error("Aborted");
 
-function answer(url, { address, method, headers, signal }) {
+function answer(url: URL, { address, method, headers, signal }: Asked): Promise<IncomingMessage> {
   const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const isSecure = url.protocol === "https:";
-  const options = {
+  const options: https.RequestOptions = {
     method,
     // No lookup, whatever the name: what is connected to is an address.
     host: address ?? name,
@@ -56,14 +69,14 @@ function answer(url, { address, method, headers, signal }) {
       return;
     }
     const request = (isSecure ? https : http).request(options);
-    let message;
+    let message: IncomingMessage | undefined;
     const onAbort = () => (message ?? request).destroy(reasonOf(signal));
     signal?.addEventListener("abort", onAbort);
     request.on("response", (response) => {
       message = response;
       resolve(message);
     });
-    const fail = (cause) => {
+    const fail = (cause: Error) => {
       reject(signal?.aborted ? reasonOf(signal) : new TypeError("fetch failed", { cause }));
     };
     request.on("error", fail);
@@ -75,12 +88,13 @@ function answer(url, { address, method, headers, signal }) {
   });
 }
 
-function responseOf(message, method) {
-  const { statusCode: status, statusMessage } = message;
+function responseOf(message: IncomingMessage, method: string): Response {
+  const { statusCode: status = 0, statusMessage = "" } = message;
   const headers = new Headers();
   for (let at = 0; at < message.rawHeaders.length; at += 2) {
     try {
-      headers.append(message.rawHeaders[at], message.rawHeaders[at + 1]);
+      // A name, and its value.
+      headers.append(message.rawHeaders[at] as string, message.rawHeaders[at + 1] as string);
     } catch {
       // A server may send what no header may be; the others count.
     }
@@ -100,7 +114,7 @@ function responseOf(message, method) {
  * The body without its content codings, the last of which is undone first. What a decoder gives waits until it
  * is read: of a small body that becomes a huge one no more is decoded than is asked for.
  */
-function decodedBody(message) {
+function decodedBody(message: IncomingMessage): Readable {
   const codings = (message.headers["content-encoding"] ?? "")
     .split(",")
     .map((coding) => coding.trim().toLowerCase())
@@ -108,10 +122,14 @@ function decodedBody(message) {
   if (codings.length > MOST_CODINGS) throw new TypeError("its content has too many codings");
   const decoders = codings.reverse().map(decoderOf);
   // Destroying the last one ends all of them, and the connection.
-  return decoders.reduce((body, decoder) => pipeline(body, decoder, () => {}), message);
+  return decoders.reduce<Readable>(
+    // What undoes a coding can be read, and is made of what can be read: more than the types of pipeline() say.
+    (body, decoder) => pipeline(body, decoder as Duplex, () => {}),
+    message,
+  );
 }
 
-function decoderOf(coding) {
+function decoderOf(coding: string): Duplex | typeof inflated {
   if (coding === "gzip" || coding === "x-gzip") return zlib.createGunzip();
   if (coding === "br") return zlib.createBrotliDecompress();
   if (coding === "deflate") return inflated;
@@ -119,11 +137,13 @@ function decoderOf(coding) {
 }
 
 /** `deflate` has a zlib header by the standard; some servers leave it out. */
-async function* inflated(source) {
+async function* inflated(source: {
+  [Symbol.asyncIterator](): AsyncIterableIterator<Buffer>;
+}): AsyncGenerator<Buffer> {
   const pieces = source[Symbol.asyncIterator]();
   const first = await pieces.next();
   if (first.done) return;
-  const isStandard = (first.value[0] & 0x0f) === 8;
+  const isStandard = ((first.value[0] ?? 0) & 0x0f) === 8;
   async function* whole() {
     yield first.value;
     yield* pieces;
@@ -133,7 +153,7 @@ async function* inflated(source) {
 }
 
 /** A readable as a standard stream, read only as far as its reader asks. */
-function streamOf(readable) {
+function streamOf(readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   // An error is for whoever reads; if nobody does it must not end the process.
   readable.on("error", () => {});
   const pieces = readable[Symbol.asyncIterator]();

@@ -1,33 +1,44 @@
 // A directory that is held open: what is done to names in it is done there, even if its path leads elsewhere by
 // then. Node has no openat(); on Linux a path through /proc/self/fd does the same. Elsewhere the path is checked
 // again before what counts, which leaves a gap of microseconds.
-import { constants } from "node:fs";
+import { constants, type Dirent } from "node:fs";
 import fs from "node:fs/promises";
-import { descriptorPath, failure, idOf, placeOf, replaced, slashed } from "./file-identity.ts";
+import {
+  descriptorPath,
+  type Failure,
+  failure,
+  idOf,
+  placeOf,
+  replaced,
+  slashed,
+} from "./file-identity.ts";
 
 /** Linux: a descriptor that needs no permission to read the directory. Node does not name it. */
 const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOFOLLOW } = constants;
 
-const nameOf = (path) => path.slice(path.lastIndexOf("/") + 1);
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** The directory that a path with `/` is in; that of a root is the root. */
-export function parentOf(path) {
+export function parentOf(path: string): string {
   const parent = path.slice(0, path.lastIndexOf("/"));
   return parent === "" || /^[A-Za-z]:$/.test(parent) ? `${parent}/` : parent;
 }
 
 export class HeldDirectory {
-  #path;
-  #handle;
+  #path: string;
+  #handle: fs.FileHandle | undefined;
 
-  constructor(path, handle) {
+  constructor(path: string, handle: fs.FileHandle | undefined) {
     this.#path = path;
     this.#handle = handle;
   }
 
   /** Opens a directory. `through`: the path that leads to it, if not its own. */
-  static async open(path, { through = path, follows = true } = {}) {
+  static async open(
+    path: string,
+    { through = path, follows = true }: { through?: string; follows?: boolean } = {},
+  ): Promise<HeldDirectory> {
     if (process.platform === "linux") {
       const handle = await fs.open(through, O_PATH | O_DIRECTORY | (follows ? 0 : O_NOFOLLOW));
       if ((await placeOf(handle)) !== undefined) return new HeldDirectory(path, handle);
@@ -42,23 +53,25 @@ export class HeldDirectory {
    * Opens the directory of this path, and makes it and those above it if they are missing. `isReal`: there are
    * no links in the path; it rejects with `ESTALE` if there is one now.
    */
-  static async make(path, isReal) {
-    const missing = [];
+  static async make(path: string, isReal: boolean): Promise<HeldDirectory> {
+    const missing: string[] = [];
     let at = path;
-    let held;
-    while (held === undefined) {
+    let found: HeldDirectory | undefined;
+    while (found === undefined) {
       try {
-        held = await HeldDirectory.open(at);
+        found = await HeldDirectory.open(at);
       } catch (error) {
-        if (error.code !== "ENOENT" || parentOf(at) === at) throw error;
+        // What Node throws.
+        if ((error as Failure).code !== "ENOENT" || parentOf(at) === at) throw error;
         missing.unshift(nameOf(at));
         at = parentOf(at);
       }
     }
+    let held = found;
     try {
       if (isReal) await held.assertAtPath();
       for (const name of missing) {
-        const next = await held.#makeChild(name);
+        const next: HeldDirectory = await held.#makeChild(name);
         await held.close();
         held = next;
       }
@@ -69,9 +82,9 @@ export class HeldDirectory {
     }
   }
 
-  async #makeChild(name) {
+  async #makeChild(name: string): Promise<HeldDirectory> {
     const through = this.at(name);
-    await fs.mkdir(through).catch((error) => {
+    await fs.mkdir(through).catch((error: Failure) => {
       if (error.code !== "EEXIST") throw error;
     });
     const path = this.#path.endsWith("/") ? this.#path + name : `${this.#path}/${name}`;
@@ -79,13 +92,13 @@ export class HeldDirectory {
   }
 
   /** The path by which a name in it is reached; "" is the directory itself. */
-  at(name) {
+  at(name: string): string {
     const directory = this.#handle ? descriptorPath(this.#handle.fd) : this.#path;
     return directory.endsWith("/") ? directory + name : `${directory}/${name}`;
   }
 
   /** The entries, as Node gives them. With `id` it rejects with `ESTALE` if another directory is at its path. */
-  async entries(id) {
+  async entries(id?: string): Promise<Dirent[]> {
     if (id !== undefined) await this.#assertIs(id);
     const entries = await fs.readdir(this.at(""), { withFileTypes: true });
     // Without a descriptor, the path may have led elsewhere by now.
@@ -93,20 +106,20 @@ export class HeldDirectory {
     return entries;
   }
 
-  async #assertIs(id) {
+  async #assertIs(id: string): Promise<void> {
     await this.assertAtPath();
     if (idOf(await fs.stat(this.at(""), { bigint: true })) !== id) throw replaced(this.#path);
   }
 
   /** Rejects with `ESTALE` if it is not where its path says, or a link is in that. */
-  async assertAtPath() {
+  async assertAtPath(): Promise<void> {
     const place = this.#handle
       ? await placeOf(this.#handle)
       : slashed(await fs.realpath(this.#path));
     if (place !== this.#path) throw replaced(this.#path);
   }
 
-  async close() {
+  async close(): Promise<void> {
     await this.#handle?.close();
   }
 }

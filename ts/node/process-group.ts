@@ -10,21 +10,21 @@ const isWindows = process.platform === "win32";
 const SETTLE = 250;
 
 /** The groups that end with this process. */
-const running = new Set();
+const running = new Set<ProcessGroup>();
 
 function killAll() {
   for (const group of running) group.signal("SIGKILL");
 }
 
 /** The state of each process of a group, by its id; undefined where the system does not say. */
-function statesOf(id) {
-  let names;
+function statesOf(id: number): Map<number, string | undefined> | undefined {
+  let names: string[];
   try {
     names = readdirSync("/proc");
   } catch {
     return undefined;
   }
-  const states = new Map();
+  const states = new Map<number, string | undefined>();
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue;
     try {
@@ -40,36 +40,36 @@ function statesOf(id) {
 }
 
 /** Whether a process of the group is more than an entry that nobody has collected; undefined if unknown. */
-function hasLiving(id) {
+function hasLiving(id: number): boolean | undefined {
   const states = statesOf(id);
   if (states === undefined || states.size === 0) return undefined;
   return [...states.values()].some((state) => state !== "Z" && state !== "X");
 }
 
 /** The ids of the processes of a group; undefined where the system does not say. */
-export function groupMembers(id) {
+export function groupMembers(id: number): number[] | undefined {
   const states = statesOf(id);
   return states && [...states.keys()];
 }
 
 export class ProcessGroup {
-  #id;
+  #id: number;
   #isGone = false;
 
   /** The group that a process leads. It is killed when this process exits, unless released before. */
-  constructor(id) {
+  constructor(id: number) {
     this.#id = id;
     if (running.size === 0) process.on("exit", killAll);
     running.add(this);
   }
 
   /** What is left of it lives on. */
-  release() {
+  release(): void {
     running.delete(this);
     if (running.size === 0) process.off("exit", killAll);
   }
 
-  signal(name) {
+  signal(name: NodeJS.Signals | 0): void {
     if (this.#isGone) return;
     if (isWindows) {
       // Windows has no groups and no signals: the tree of processes is ended.
@@ -84,7 +84,7 @@ export class ProcessGroup {
     }
   }
 
-  #isAlive() {
+  #isAlive(): boolean {
     if (isWindows) {
       try {
         return process.kill(this.#id, 0);
@@ -99,7 +99,7 @@ export class ProcessGroup {
   }
 
   /** Waits until no process is left; false if some are after so many milliseconds. */
-  async #ends(within) {
+  async #ends(within: number): Promise<boolean> {
     const until = performance.now() + within;
     for (let pause = 5; this.#isAlive(); pause = Math.min(pause * 2, 100)) {
       const left = until - performance.now();
@@ -110,7 +110,7 @@ export class ProcessGroup {
   }
 
   /** SIGTERM, and SIGKILL for what is left after the grace in milliseconds. */
-  async stop(grace) {
+  async stop(grace: number): Promise<void> {
     this.signal("SIGTERM");
     if (await this.#ends(grace)) return;
     this.signal("SIGKILL");

@@ -1,7 +1,7 @@
 // Files that can be run.
 import { accessSync, constants, statSync } from "node:fs";
 
-export function isProgram(path) {
+export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

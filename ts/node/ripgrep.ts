@@ -8,17 +8,17 @@ const NAME = isWindows ? "rg.exe" : "rg";
 const PACKAGE = "@vscode/ripgrep";
 
 /** In the folders of PATH. Those that are relative would let the directory that is worked in name a program. */
-function onPath() {
+function onPath(): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
   return folders.map((folder) => join(folder, NAME)).find(isProgram);
 }
 
 /** The one of a package, if the user of this package or its program has installed it. */
-function inPackages() {
+function inPackages(): string | undefined {
   const here = typeof __filename === "string" ? __filename : import.meta.url;
   for (const base of [here, process.argv[1]]) {
     try {
-      const main = createRequire(base).resolve(PACKAGE);
+      const main = createRequire(base as string).resolve(PACKAGE);
       const own = createRequire(main);
       const names = [
         `${PACKAGE}-${process.platform}-${process.arch}/bin/${NAME}`,
@@ -39,10 +39,10 @@ function inPackages() {
   return undefined;
 }
 
-let found;
+let found: { path: string | null } | undefined;
 
 /** The path of ripgrep: that of PATH, else of `@vscode/ripgrep`; `null` if there is none. */
-export function ripgrepPath() {
+export function ripgrepPath(): string | null {
   found ??= { path: onPath() ?? inPackages() ?? null };
   return found.path;
 }

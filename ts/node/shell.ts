@@ -1,8 +1,23 @@
 // The shell of a machine: commands in process groups of their own, and programs without a shell.
-import { spawn as start } from "node:child_process";
+
+import type { Shell, ShellEnd } from "apex-parts:tools";
+import { type ChildProcessByStdio, spawn as start } from "node:child_process";
 import { delimiter, join } from "node:path";
+import type { Readable } from "node:stream";
 import { ProcessGroup } from "./process-group.ts";
 import { isProgram } from "./program.ts";
+
+type Run = Shell["run"];
+type Spawn = NonNullable<Shell["spawn"]>;
+/** A process with two outputs. */
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+type Exit = { exit: number | null; signal: NodeJS.Signals | null };
+/** The shell of a machine, and the arguments before a command. */
+interface Program {
+  name: string;
+  file: string;
+  args: string[];
+}
 
 const isWindows = process.platform === "win32";
 
@@ -23,13 +38,15 @@ const MAX_STDERR = 64 * 1024;
 const onPath = () => (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
 
 /** The first of these files that can be run. */
-const firstOf = (paths) => paths.find(isProgram);
+const firstOf = (paths: string[]) => paths.find(isProgram);
 
-function windowsShell() {
+function windowsShell(): Program {
   const { ProgramFiles, ProgramW6432, LOCALAPPDATA, SystemRoot } = process.env;
-  const roots = [ProgramFiles, ProgramW6432, LOCALAPPDATA && join(LOCALAPPDATA, "Programs")]
-    .filter(Boolean)
-    .map((folder) => join(folder, "Git"));
+  const roots = [
+    ProgramFiles,
+    ProgramW6432,
+    LOCALAPPDATA && join(LOCALAPPDATA, "Programs"),
+  ].flatMap((folder) => (folder ? join(folder, "Git") : []));
   // git.exe is in `cmd` or `bin`. The bash.exe of Windows itself runs Linux, which has other paths.
   const beside = onPath()
     .filter((folder) => isProgram(join(folder, "git.exe")))
@@ -45,22 +62,22 @@ function windowsShell() {
   return { name: "powershell", file: file ?? "powershell.exe", args };
 }
 
-function unixShell() {
+function unixShell(): Program {
   const folders = ["/bin", "/usr/bin", "/usr/local/bin", ...onPath()];
   const bash = firstOf(folders.map((folder) => join(folder, "bash")));
   if (bash) return { name: "bash", file: bash, args: ["-c", "--"] };
   return { name: "sh", file: "/bin/sh", args: ["-c", "--"] };
 }
 
-let found;
+let found: Program | undefined;
 /** The shell of this machine: its name, its file, and the arguments before the command. */
-function shellHere() {
+function shellHere(): Program {
   found ??= isWindows ? windowsShell() : unixShell();
   return found;
 }
 
 /** The program and the arguments that run a command. */
-function invocation(command) {
+function invocation(command: string): [file: string, args: string[]] {
   const { file, args } = shellHere();
   if (isWindows) return [file, [...args, command]];
   // One pipe for both outputs: in two, what is written to one could overtake the other.
@@ -70,17 +87,17 @@ function invocation(command) {
 // ── A command ───────────────────────────────────────────────────────────────────────────────────
 
 /** Resolves when a child runs, rejects if it cannot be started. */
-const started = (child) =>
-  new Promise((resolve, reject) => {
+const started = (child: Child) =>
+  new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
 
 /** Reads what a process in the background still prints, slowly, and drops it: a full pipe would stop it. */
-function drain(stream) {
+function drain(stream: Readable & { unref?(): void }): void {
   if (stream.destroyed) return;
   stream.removeAllListeners("data");
-  stream.unref();
+  stream.unref?.();
   stream.on("data", () => {
     stream.pause();
     setTimeout(() => stream.resume(), DRAIN_PAUSE).unref();
@@ -89,32 +106,32 @@ function drain(stream) {
 
 /** A command that runs, until it ends by itself or is stopped. */
 class Command {
-  #child;
-  #group;
-  #streams;
-  #onOutput;
+  #child: Child;
+  #group: ProcessGroup;
+  #streams: Readable[];
+  #onOutput: Parameters<Run>[1]["onOutput"];
   /** The exit code and the signal of the shell, once it has exited. */
-  #exit;
+  #exit: Exit | undefined;
   #isClosed = false;
-  #closed;
-  #silence;
+  #closed: Promise<void>;
+  #silence: NodeJS.Timeout | undefined;
   /** How often there was output. */
   #heard = 0;
   /** Why it was stopped. */
-  #stopped;
-  #failure;
-  #resolve;
-  #ended = new Promise((resolve) => {
+  #stopped: Partial<ShellEnd> | undefined;
+  #failure: { error: unknown } | undefined;
+  #resolve!: () => void;
+  #ended = new Promise<void>((resolve) => {
     this.#resolve = resolve;
   });
 
-  constructor(child, onOutput) {
+  constructor(child: Child, onOutput: Parameters<Run>[1]["onOutput"]) {
     this.#child = child;
-    this.#group = new ProcessGroup(child.pid);
+    this.#group = new ProcessGroup(child.pid as number); // it has started
     this.#onOutput = onOutput;
     this.#streams = [child.stdout, child.stderr];
-    child.stdout.on("data", (bytes) => this.#take(bytes, "stdout"));
-    child.stderr.on("data", (bytes) => this.#take(bytes, "stderr"));
+    child.stdout.on("data", (bytes: Buffer) => this.#take(bytes, "stdout"));
+    child.stderr.on("data", (bytes: Buffer) => this.#take(bytes, "stderr"));
     // An output that cannot be read is one that is closed.
     for (const stream of this.#streams) stream.on("error", () => {});
     child.on("error", () => {});
@@ -122,7 +139,7 @@ class Command {
       this.#exit = { exit, signal };
       this.#silence = setTimeout(() => this.#listen(), SILENCE);
     });
-    this.#closed = new Promise((resolve) => {
+    this.#closed = new Promise<void>((resolve) => {
       child.once("close", () => {
         this.#isClosed = true;
         resolve();
@@ -131,7 +148,7 @@ class Command {
     });
   }
 
-  #take(bytes, stream) {
+  #take(bytes: Buffer, stream: "stdout" | "stderr"): void {
     this.#heard++;
     this.#silence?.refresh();
     try {
@@ -144,7 +161,7 @@ class Command {
   }
 
   /** It was silent; but after a long pause of this process, the output waits to be read first. */
-  #listen() {
+  #listen(): void {
     const heard = this.#heard;
     setImmediate(() => {
       if (heard === this.#heard) this.#quiet();
@@ -152,13 +169,13 @@ class Command {
   }
 
   /** No more output is waited for. */
-  #quiet() {
+  #quiet(): void {
     // While it is being stopped, processes may live that have no output.
     if (this.#stopped === undefined) this.#resolve();
   }
 
   /** Stops all of it, and what it printed until then counts. */
-  async stop(why, grace) {
+  async stop(why: Partial<ShellEnd>, grace: number): Promise<void> {
     if (this.#stopped !== undefined) return;
     this.#stopped = why;
     await this.#group.stop(grace);
@@ -170,7 +187,7 @@ class Command {
   }
 
   /** How it has ended. */
-  async end() {
+  async end(): Promise<ShellEnd> {
     await this.#ended;
     clearTimeout(this.#silence);
     this.#group.release();
@@ -183,15 +200,15 @@ class Command {
     if (this.#exit === undefined) this.#child.unref();
     if (this.#failure) throw this.#failure.error;
     const { exit, signal } = this.#exit ?? { exit: null, signal: "SIGKILL" };
-    const end = { exit };
+    const end: ShellEnd = { exit };
     if (signal) end.signal = signal;
     if (isOpen) end.detached = true;
     return { ...end, ...this.#stopped };
   }
 }
 
-function environment(cwd, home) {
-  const variables = { ...process.env };
+function environment(cwd: string, home: string | undefined): NodeJS.ProcessEnv {
+  const variables: NodeJS.ProcessEnv = { ...process.env };
   if (home !== undefined) variables.HOME = home;
   if (isWindows) return variables;
   // What `.`, `cd -` and `cd NAME` lead to must follow from the command and its directory alone.
@@ -201,7 +218,11 @@ function environment(cwd, home) {
   return variables;
 }
 
-async function run(home, command, { cwd, timeoutMs, abort, onOutput }) {
+async function run(
+  home: string | undefined,
+  command: string,
+  { cwd, timeoutMs, abort, onOutput }: Parameters<Run>[1],
+): Promise<ShellEnd> {
   if (abort?.aborted) return { exit: null, aborted: true };
   const [file, args] = invocation(command);
   const child = start(file, args, {
@@ -229,16 +250,18 @@ async function run(home, command, { cwd, timeoutMs, abort, onOutput }) {
 
 // ── A program ───────────────────────────────────────────────────────────────────────────────────
 
-async function spawn(program, args, { cwd, abort, onOutput }) {
+async function spawn(
+  ...[program, args, { cwd, abort, onOutput }]: Parameters<Spawn>
+): ReturnType<Spawn> {
   if (abort?.aborted) return { exit: null, signal: "SIGKILL", stderr: "" };
   const child = start(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
   if (child.pid === undefined) await started(child);
-  const closed = new Promise((resolve) => {
+  const closed = new Promise<Exit>((resolve) => {
     child.once("close", (exit, signal) => resolve({ exit, signal }));
   });
   child.on("error", () => {});
   let isStopped = false;
-  let failure;
+  let failure: { error: unknown } | undefined;
   const stop = () => {
     isStopped = true;
     child.kill("SIGKILL");
@@ -246,7 +269,7 @@ async function spawn(program, args, { cwd, abort, onOutput }) {
     child.stdout.destroy();
     child.stderr.destroy();
   };
-  child.stdout.on("data", (bytes) => {
+  child.stdout.on("data", (bytes: Buffer) => {
     if (isStopped) return;
     try {
       if (onOutput(bytes) === false) stop();
@@ -255,9 +278,9 @@ async function spawn(program, args, { cwd, abort, onOutput }) {
       stop();
     }
   });
-  const said = [];
+  const said: Buffer[] = [];
   let size = 0;
-  child.stderr.on("data", (bytes) => {
+  child.stderr.on("data", (bytes: Buffer) => {
     if (size < MAX_STDERR) said.push(bytes.subarray(0, MAX_STDERR - size));
     size += bytes.length;
   });
@@ -275,7 +298,7 @@ async function spawn(program, args, { cwd, abort, onOutput }) {
 }
 
 /** The shell of this machine. `home`: what `~` is to it, the user's own directory unless given. */
-export function nodeShell({ home } = {}) {
+export function nodeShell({ home }: { home?: string } = {}): Shell {
   return {
     get name() {
       return shellHere().name;
