@@ -4,7 +4,7 @@ import { toolsNearest } from "apex-parts:glue";
 import { guardedClass, invalid, readOptions } from "../../ts/tools/boundary.ts";
 import { definitionError, messageOf } from "../../ts/tools/errors.ts";
 import { givesWay, moved } from "../../ts/tools/other-id.ts";
-import { PlacesByKey } from "./places.mjs";
+import { PlacesByKey } from "../../ts/tools/places.ts";
 import { disabled } from "./rules.mjs";
 import { Run } from "./run.mjs";
 import { schemaOf } from "./schema.mjs";

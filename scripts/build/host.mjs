@@ -21,7 +21,7 @@ export async function makeHost() {
     },
   });
   const options = {
-    entryPoints: [at("js", "node", "index.mjs")],
+    entryPoints: [at("ts", "node", "index.ts")],
     bundle: true,
     platform: "node",
     target: "node20",

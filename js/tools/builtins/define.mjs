@@ -1,6 +1,6 @@
 // A built-in tool.
 import { toolsVisible } from "apex-parts:glue";
-import { withVisible } from "../visible.mjs";
+import { withVisible } from "../../../ts/tools/visible.ts";
 
 /** A tool of an id and a definition; the registry checks the definition. */
 export function define(id, { execute, ...given }) {

@@ -1,7 +1,7 @@
 // One change of a file at a time, by its real path: two paths may lead to one file, and the lock of a definition
 // knows only what was given.
 
-import { PlacesByKey } from "../places.mjs";
+import { PlacesByKey } from "../../../ts/tools/places.ts";
 import { stoppedError } from "./failures.mjs";
 import { perHost } from "./per-host.mjs";
 

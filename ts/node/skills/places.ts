@@ -1,7 +1,7 @@
 // Paths of skills, all with `/` between names, and whether one is inside another.
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { slashed } from "../../../ts/node/file-identity.ts";
+import { slashed } from "../file-identity.ts";
 
 /** An absolute path; `~/` at its front is the home directory. */
 export function absolute(path) {

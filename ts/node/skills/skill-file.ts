@@ -1,8 +1,8 @@
 // Reading one `SKILL.md`: never more of it than counts, and never from outside its root.
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
-import { failure, isAt, replaced, slashed } from "../../../ts/node/file-identity.ts";
-import { isInside } from "./places.mjs";
+import { failure, isAt, replaced, slashed } from "../file-identity.ts";
+import { isInside } from "./places.ts";
 
 /** The most bytes of a skill that `Skill.parse` takes. */
 const MOST = 1024 * 1024;

@@ -1,14 +1,14 @@
 // scanSkills: the folders below roots that hold a `SKILL.md`, and what is in them.
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
-import { slashed } from "../../../ts/node/file-identity.ts";
-import { problem } from "../../../ts/problem.ts";
-import { reading, wholeNumber } from "./errors.mjs";
-import { entriesIn, filesOf, followed, isSkipped, scriptIn } from "./folder.mjs";
-import { nameKey } from "./names.mjs";
-import { at, baseName, byCodeUnits, whyUnreadable } from "./places.mjs";
-import { rootsOf } from "./roots.mjs";
-import { readSkillFile } from "./skill-file.mjs";
+import { problem } from "../../problem.ts";
+import { slashed } from "../file-identity.ts";
+import { reading, wholeNumber } from "./errors.ts";
+import { entriesIn, filesOf, followed, isSkipped, scriptIn } from "./folder.ts";
+import { nameKey } from "./names.ts";
+import { at, baseName, byCodeUnits, whyUnreadable } from "./places.ts";
+import { rootsOf } from "./roots.ts";
+import { readSkillFile } from "./skill-file.ts";
 
 /** How many files are read at once. */
 const AT_ONCE = 16;

@@ -1,6 +1,6 @@
 // How much memory processes have: the heap of V8 can be limited, what is outside of it (buffers) only watched.
 import { readFile } from "node:fs/promises";
-import { groupMembers } from "../../../ts/node/process-group.ts";
+import { groupMembers } from "../process-group.ts";
 
 const INTERVAL = 250;
 

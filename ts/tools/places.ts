@@ -1,5 +1,5 @@
 // Who may run now: a lock for each key, and a number of places for each session.
-import { deferred } from "../../ts/tools/deferred.ts";
+import { deferred } from "./deferred.ts";
 
 /** Callers wait in order; each is let in when one before it has left. */
 class Places {

@@ -1,7 +1,7 @@
 // The folders in which skills are looked for.
 import { existsSync } from "node:fs";
-import { invalid, reading } from "./errors.mjs";
-import { absolute, at, isInside } from "./places.mjs";
+import { invalid, reading } from "./errors.ts";
+import { absolute, at, isInside } from "./places.ts";
 
 /** Where agents keep skills, below a project or the home directory. */
 const FOLDERS = [

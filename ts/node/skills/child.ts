@@ -1,10 +1,10 @@
 // A script in a process of its own, from its start until nothing of it is left.
 import { spawn } from "node:child_process";
 import { setImmediate as poll, setTimeout as sleep } from "node:timers/promises";
-import { ProcessGroup } from "../../../ts/node/process-group.ts";
-import { deferred } from "../../../ts/tools/deferred.ts";
-import { watchMemory } from "./memory-watch.mjs";
-import { Head, Tail } from "./script-output.mjs";
+import { deferred } from "../../tools/deferred.ts";
+import { ProcessGroup } from "../process-group.ts";
+import { watchMemory } from "./memory-watch.ts";
+import { Head, Tail } from "./script-output.ts";
 
 /** The time between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE = 2000;

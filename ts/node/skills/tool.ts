@@ -3,14 +3,14 @@
 import glue from "apex-parts:glue";
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
-import { slashed } from "../../../ts/node/file-identity.ts";
-import { withVisible } from "../../tools/visible.mjs";
-import { expected, invalid, reading, wholeNumber } from "./errors.mjs";
-import { filesOf, scriptIn } from "./folder.mjs";
-import { nameKey, notFound } from "./names.mjs";
-import { baseName, isInside, whyUnreadable } from "./places.mjs";
-import { Sandbox } from "./sandbox.mjs";
-import { readSkillFile } from "./skill-file.mjs";
+import { withVisible } from "../../tools/visible.ts";
+import { slashed } from "../file-identity.ts";
+import { expected, invalid, reading, wholeNumber } from "./errors.ts";
+import { filesOf, scriptIn } from "./folder.ts";
+import { nameKey, notFound } from "./names.ts";
+import { baseName, isInside, whyUnreadable } from "./places.ts";
+import { Sandbox } from "./sandbox.ts";
+import { readSkillFile } from "./skill-file.ts";
 
 /** Up to how many names are listed in the schema of the tool. */
 const MOST_IN_SCHEMA = 100;

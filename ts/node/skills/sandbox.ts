@@ -1,15 +1,15 @@
 // Sandbox mode: the script of a skill in a child process with limits and with Node's permission model. A guard
 // against mistakes, not a prison for hostile code: docs/skills.md says what it does not stop.
 import fs from "node:fs/promises";
-import { slashed } from "../../../ts/node/file-identity.ts";
-import { deferred } from "../../../ts/tools/deferred.ts";
-import { PlacesByKey } from "../../tools/places.mjs";
-import { runNode } from "./child.mjs";
-import { expected, invalid, wholeNumber } from "./errors.mjs";
-import { linkOutOf, scriptIn } from "./folder.mjs";
-import { permissionFlags, quietFlags } from "./permission-flags.mjs";
-import { absolute } from "./places.mjs";
-import { makeWorkspace, removeWorkspace } from "./workspace.mjs";
+import { deferred } from "../../tools/deferred.ts";
+import { PlacesByKey } from "../../tools/places.ts";
+import { slashed } from "../file-identity.ts";
+import { runNode } from "./child.ts";
+import { expected, invalid, wholeNumber } from "./errors.ts";
+import { linkOutOf, scriptIn } from "./folder.ts";
+import { permissionFlags, quietFlags } from "./permission-flags.ts";
+import { absolute } from "./places.ts";
+import { makeWorkspace, removeWorkspace } from "./workspace.ts";
 
 /** The most bytes of the arguments as JSON. */
 const MOST_ARGUMENTS = 64 * 1024;

@@ -1,6 +1,6 @@
 // Node's permission model: the flags with which a script is started.
 import { sep } from "node:path";
-import { expected } from "./errors.mjs";
+import { expected } from "./errors.ts";
 
 const [MAJOR, MINOR] = process.versions.node.split(".").map(Number);
 /** Until 20.7, a comma in a path began the next one. */

@@ -3,15 +3,15 @@
 import { builtinTools as builtinToolsOver } from "apex-parts:tools";
 import { homedir } from "node:os";
 import { resolve as resolvePath } from "node:path";
-import { fetch, resolve } from "../../ts/node/fetch.ts";
-import { slashed } from "../../ts/node/file-identity.ts";
-import { nodeFiles } from "../../ts/node/files.ts";
-import { ripgrepPath } from "../../ts/node/ripgrep.ts";
-import { nodeShell } from "../../ts/node/shell.ts";
+import { fetch, resolve } from "./fetch.ts";
+import { slashed } from "./file-identity.ts";
+import { nodeFiles } from "./files.ts";
+import { ripgrepPath } from "./ripgrep.ts";
+import { nodeShell } from "./shell.ts";
 
-export { defaultSkillRoots } from "./skills/roots.mjs";
-export { scanSkills } from "./skills/scan.mjs";
-export { skillTool } from "./skills/tool.mjs";
+export { defaultSkillRoots } from "./skills/roots.ts";
+export { scanSkills } from "./skills/scan.ts";
+export { skillTool } from "./skills/tool.ts";
 
 /** An absolute path, with `/` between names. */
 const absolute = (path) => slashed(resolvePath(String(path)));

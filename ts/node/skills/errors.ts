@@ -1,7 +1,7 @@
 // Errors of skills. The functions of js/tools/ that make such errors belong to the WebAssembly modules, which this
 // entry does not hold: it makes errors of the same shape.
 
-import { problem } from "../../../ts/problem.ts";
+import { problem } from "../../problem.ts";
 
 /** What the model is told; it does not count against the health of the tool, as other skills work. */
 export function expected(message, metadata) {

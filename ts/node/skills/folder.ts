@@ -1,7 +1,7 @@
 // What is in the folder of a skill beside its instructions.
 import fs from "node:fs/promises";
-import { slashed } from "../../../ts/node/file-identity.ts";
-import { at, byCodeUnits, isInside } from "./places.mjs";
+import { slashed } from "../file-identity.ts";
+import { at, byCodeUnits, isInside } from "./places.ts";
 
 /** How many files are named. */
 const MOST_FILES = 50;
