@@ -29,6 +29,20 @@ declare module "apex-parts:glue" {
     recent: string[],
   ): { text: string; cut: { name: string; kept: number }[]; nameOnly: string[]; hidden: string[] };
 
+  /** The instructions of a skill with the names of its files around them. */
+  export function toolsSkillDirect(
+    body: string,
+    name: string,
+    dir: string,
+    files: string[],
+    filesCut: boolean,
+    wrap: "auto" | "always" | "never",
+  ): string;
+
+  // Of tools (src/wasm/api/tool_texts.rs).
+  /** What is seen of a text, and how much is not; undefined if all of it is seen. */
+  export function toolsVisible(text: string): [text: string, removed: number] | undefined;
+
   // Of MCP servers (src/wasm/api/mcp.rs, mcp_content.rs).
   /** The name of a server's tool for a model, with a hash or without. */
   export function toolsMcpName(

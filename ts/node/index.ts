@@ -1,6 +1,6 @@
 // The host of the built-in tools in Node, and skills: what `apex-parts/node` exports.
 
-import { builtinTools as builtinToolsOver } from "apex-parts:tools";
+import { builtinTools as builtinToolsOver, type Host, type Tool } from "apex-parts:tools";
 import { homedir } from "node:os";
 import { resolve as resolvePath } from "node:path";
 import { fetch, resolve } from "./fetch.ts";
@@ -14,14 +14,14 @@ export { scanSkills } from "./skills/scan.ts";
 export { skillTool } from "./skills/tool.ts";
 
 /** An absolute path, with `/` between names. */
-const absolute = (path) => slashed(resolvePath(String(path)));
+const absolute = (path: unknown) => slashed(resolvePath(String(path)));
 
 /** A host with this machine's files, shell and network; each option replaces what it would have. */
-export function nodeHost(options = {}) {
+export function nodeHost(options: Partial<Host> = {}): Host {
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
-  const { directory, worktree, home, ...others } = Object.fromEntries(given);
+  const { directory, worktree, home, ...others }: Partial<Host> = Object.fromEntries(given);
   const own = absolute(home ?? homedir());
-  const host = {
+  const host: Host = {
     directory: absolute(directory ?? process.cwd()),
     home: own,
     fs: nodeFiles,
@@ -39,4 +39,5 @@ export function nodeHost(options = {}) {
 }
 
 /** The built-in tools over `nodeHost(options)`. */
-export const builtinTools = (options) => builtinToolsOver(nodeHost(options));
+export const builtinTools = (options?: Partial<Host>): Tool.Info[] =>
+  builtinToolsOver(nodeHost(options));

@@ -1,10 +1,39 @@
 // A script in a process of its own, from its start until nothing of it is left.
-import { spawn } from "node:child_process";
+
+import type { Tool } from "apex-parts:tools";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { setImmediate as poll, setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../tools/deferred.ts";
 import { ProcessGroup } from "../process-group.ts";
 import { watchMemory } from "./memory-watch.ts";
 import { Head, Tail } from "./script-output.ts";
+
+/** A process with two outputs. */
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+/** Why a script was stopped. */
+type Why = "aborted" | "timeout" | "output" | "memory";
+
+/** How a script has ended. */
+export interface ScriptEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  why: Why | undefined;
+  stdout: string;
+  stderr: string;
+  durationMs: number;
+}
+
+/** What a script may use. */
+export interface ScriptLimits {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  abort: Tool.Abort | undefined;
+  timeout: number;
+  maxBytes: number;
+  maxMemory: number;
+  hasChildren: boolean;
+}
 
 /** The time between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE = 2000;
@@ -16,33 +45,33 @@ const LONGEST = 2 ** 31 - 1;
 const STDERR = 4096;
 
 /** Resolves when a child runs, rejects if it cannot be started. */
-const started = (child) =>
-  new Promise((resolve, reject) => {
+const started = (child: Child) =>
+  new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
 
 class Script {
-  #child;
-  #group;
-  #stdout;
+  #child: Child;
+  #group: ProcessGroup;
+  #stdout: Head;
   #stderr = new Tail(STDERR);
-  #most;
+  #most: number;
   /** How often something was printed. */
   #heard = 0;
-  #exit;
+  #exit: Pick<ScriptEnd, "code" | "signal"> | undefined;
   /** Why it was stopped. */
-  #why;
+  #why: Why | undefined;
   /** Resolves when it has ended and its outputs are closed. */
-  #closed = deferred();
+  #closed = deferred<void>();
   /** Aborted then: nothing is waited for any more. */
   #over = new AbortController();
   /** What it left behind is being stopped. */
-  #ending;
+  #ending: Promise<void> | undefined;
 
-  constructor(child, most) {
+  constructor(child: Child, most: number) {
     this.#child = child;
-    this.#group = new ProcessGroup(child.pid);
+    this.#group = new ProcessGroup(child.pid as number); // it has started
     this.#most = most;
     this.#stdout = new Head(most);
     child.on("error", () => {});
@@ -55,10 +84,10 @@ class Script {
     child.once("close", () => this.#close());
   }
 
-  #listen(stream, kept) {
+  #listen(stream: Readable, kept: Head | Tail): void {
     // An output that cannot be read is one that is closed.
     stream.on("error", () => {});
-    stream.on("data", (bytes) => {
+    stream.on("data", (bytes: Buffer) => {
       this.#heard++;
       kept.push(bytes);
       if (kept.total > this.#most) this.stop("output");
@@ -77,7 +106,7 @@ class Script {
   }
 
   /** Stops all of its group; the first reason counts. */
-  stop(why) {
+  stop(why: Why): void {
     if (this.#why !== undefined || this.#over.signal.aborted) return;
     this.#why = why;
     // Where it has ended by itself, what it left behind is being stopped already.
@@ -117,7 +146,7 @@ class Script {
   }
 
   /** How it has ended, once nothing of it is left. */
-  async end() {
+  async end(): Promise<Omit<ScriptEnd, "durationMs">> {
     await this.#closed.promise;
     await this.#ending;
     this.#group.release();
@@ -132,9 +161,9 @@ class Script {
  * reason for which it was stopped: `aborted`, `timeout`, `output` or `memory`.
  */
 export async function runNode(
-  args,
-  { cwd, env, abort, timeout, maxBytes, maxMemory, hasChildren },
-) {
+  args: string[],
+  { cwd, env, abort, timeout, maxBytes, maxMemory, hasChildren }: ScriptLimits,
+): Promise<ScriptEnd> {
   const from = performance.now();
   const child = spawn(process.execPath, args, {
     cwd,
@@ -148,7 +177,9 @@ export async function runNode(
   const script = new Script(child, maxBytes);
   const onAbort = () => script.stop("aborted");
   const timer = setTimeout(() => script.stop("timeout"), Math.min(timeout, LONGEST));
-  const unwatch = watchMemory(child.pid, maxMemory, hasChildren, () => script.stop("memory"));
+  const unwatch = watchMemory(child.pid as number, maxMemory, hasChildren, () =>
+    script.stop("memory"),
+  );
   abort?.addEventListener("abort", onAbort);
   if (abort?.aborted) onAbort();
   try {

@@ -1,7 +1,17 @@
 // What is in the folder of a skill beside its instructions.
+import type { Dirent } from "node:fs";
 import fs from "node:fs/promises";
-import { slashed } from "../file-identity.ts";
+import { type Failure, slashed } from "../file-identity.ts";
 import { at, byCodeUnits, isInside } from "./places.ts";
+
+/** What a path leads to. */
+export interface Found {
+  real: string;
+  isFolder: boolean;
+  isFile: boolean;
+}
+
+type OnLink = (path: string, why: string) => void;
 
 /** How many files are named. */
 const MOST_FILES = 50;
@@ -13,17 +23,17 @@ const MOST_ENTRIES = 100_000;
 const SCRIPT = "scripts/execute.js";
 
 /** Folders that are never searched: what they hold is not part of a skill. */
-export const isSkipped = (name) => name === "node_modules" || name.startsWith(".");
+export const isSkipped = (name: string): boolean => name === "node_modules" || name.startsWith(".");
 
 /** The kind of an entry that may be a link: what it leads to, and where that is. */
-export async function target(path) {
+export async function target(path: string): Promise<Found> {
   const real = slashed(await fs.realpath(path));
   const stat = await fs.stat(real);
   return { real, isFolder: stat.isDirectory(), isFile: stat.isFile() };
 }
 
 /** The entries of a folder in order. */
-export async function entriesIn(folder) {
+export async function entriesIn(folder: string): Promise<Dirent[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true });
   return entries.sort((a, b) => byCodeUnits(a.name, b.name));
 }
@@ -32,17 +42,31 @@ export async function entriesIn(folder) {
  * The first files of a folder in order, relative to it, without its own `SKILL.md`. Links are followed if they stay
  * inside the root; `onLink(path, why)` is told of the others, `onUnreadable(path, error)` of folders.
  */
-export async function filesOf({ dir, realDir, main, realRoot, onLink, onUnreadable }) {
-  const files = [];
+export async function filesOf({
+  dir,
+  realDir,
+  main,
+  realRoot,
+  onLink,
+  onUnreadable,
+}: {
+  dir: string;
+  realDir: string;
+  main: string;
+  realRoot: string;
+  onLink?: OnLink;
+  onUnreadable?: (path: string, error: unknown) => void;
+}): Promise<{ files: string[]; filesCut: boolean }> {
+  const files: string[] = [];
   const visited = new Set([realDir]);
   let folders = 0;
   let isCut = false;
-  async function walk(folder, real, prefix) {
+  async function walk(folder: string, real: string, prefix: string): Promise<void> {
     if (++folders > MOST_FOLDERS) {
       isCut = true;
       return;
     }
-    let entries;
+    let entries: Dirent[];
     try {
       entries = await entriesIn(folder);
     } catch (error) {
@@ -54,7 +78,11 @@ export async function filesOf({ dir, realDir, main, realRoot, onLink, onUnreadab
       const { name } = entry;
       if (prefix === "" && name === main) continue;
       const path = at(folder, name);
-      let found = { real: at(real, name), isFolder: entry.isDirectory(), isFile: entry.isFile() };
+      let found: Found | undefined = {
+        real: at(real, name),
+        isFolder: entry.isDirectory(),
+        isFile: entry.isFile(),
+      };
       if (entry.isSymbolicLink()) {
         if (isSkipped(name)) continue;
         found = await followed(path, realRoot, onLink);
@@ -76,12 +104,18 @@ export async function filesOf({ dir, realDir, main, realRoot, onLink, onUnreadab
 }
 
 /** Where a link leads if that is inside the root; undefined otherwise, and `onLink` is told why. */
-export async function followed(path, realRoot, onLink) {
-  let found;
+export async function followed(
+  path: string,
+  realRoot: string,
+  onLink?: OnLink,
+): Promise<Found | undefined> {
+  let found: Found;
   try {
     found = await target(path);
   } catch (error) {
-    const why = error.code === "ELOOP" ? "leads to itself" : "leads to nothing that can be read";
+    // What Node throws.
+    const why =
+      (error as Failure).code === "ELOOP" ? "leads to itself" : "leads to nothing that can be read";
     onLink?.(path, `the link ${why}`);
     return undefined;
   }
@@ -91,7 +125,7 @@ export async function followed(path, realRoot, onLink) {
 }
 
 /** The real path of the script of a skill; undefined unless it is a plain file inside the real folder. */
-export async function scriptIn(realDir) {
+export async function scriptIn(realDir: string): Promise<string | undefined> {
   const path = at(realDir, SCRIPT);
   try {
     const stat = await fs.lstat(path);
@@ -106,16 +140,15 @@ export async function scriptIn(realDir) {
  * What keeps a script in this folder from being started, in words: a link that leaves it, which Node's permissions
  * would follow. Every entry is looked at, also those that are not listed.
  */
-export async function linkOutOf(realDir) {
+export async function linkOutOf(realDir: string): Promise<string | undefined> {
   const folders = [realDir];
   let left = MOST_ENTRIES;
-  while (folders.length > 0) {
-    const folder = folders.pop();
-    let entries;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    let entries: Dirent[];
     try {
       entries = await fs.readdir(folder, { withFileTypes: true });
     } catch (error) {
-      return `${folder} cannot be looked through (${error.code})`;
+      return `${folder} cannot be looked through (${(error as Failure).code})`;
     }
     left -= entries.length;
     if (left < 0) return `it holds more than ${MOST_ENTRIES} files`;

@@ -5,7 +5,7 @@ import { groupMembers } from "../process-group.ts";
 const INTERVAL = 250;
 
 /** How many bytes of a process these lines of its status count; 0 if it has ended. */
-async function bytesOf(pid, lines) {
+async function bytesOf(pid: number, lines: string[]): Promise<number> {
   try {
     // In kilobytes; statm counts pages, whose size differs between machines.
     const status = await readFile(`/proc/${pid}/status`, "latin1");
@@ -18,7 +18,7 @@ async function bytesOf(pid, lines) {
 }
 
 /** The resident set of a script, and what those that it started have for themselves: programs are shared. */
-async function residentOf(pid, group) {
+async function residentOf(pid: number, group: number[]): Promise<number> {
   const others = group.filter((one) => one !== pid);
   const sizes = await Promise.all([
     bytesOf(pid, ["VmRSS"]),
@@ -31,11 +31,16 @@ async function residentOf(pid, group) {
  * Calls `onTooMuch` once when a process has more than so many bytes, with `isGroup` all of its group together. Linux
  * only: elsewhere nothing is watched. Gives the function that ends it.
  */
-export function watchMemory(pid, most, isGroup, onTooMuch) {
+export function watchMemory(
+  pid: number,
+  most: number,
+  isGroup: boolean,
+  onTooMuch: () => void,
+): () => void {
   if (process.platform !== "linux") return () => {};
   let isOver = false;
-  let timer;
-  async function look() {
+  let timer: NodeJS.Timeout;
+  async function look(): Promise<void> {
     const size = await residentOf(pid, isGroup ? (groupMembers(pid) ?? []) : []);
     if (isOver) return;
     if (size > most) onTooMuch();

@@ -1,28 +1,32 @@
 // Paths of skills, all with `/` between names, and whether one is inside another.
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { slashed } from "../file-identity.ts";
+import { type Failure, slashed } from "../file-identity.ts";
 
 /** An absolute path; `~/` at its front is the home directory. */
-export function absolute(path) {
+export function absolute(path: string): string {
   const own = path === "~" || /^~[/\\]/.test(path) ? `${homedir()}/${path.slice(2)}` : path;
   return slashed(resolve(own));
 }
 
 /** The path of a name in a folder. */
-export const at = (folder, name) => (folder.endsWith("/") ? folder + name : `${folder}/${name}`);
+export const at = (folder: string, name: string): string =>
+  folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 
-export const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
+export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Whether a real path is a folder, or below it. */
-export const isInside = (path, folder) => path === folder || path.startsWith(at(folder, ""));
+export const isInside = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(at(folder, ""));
 
 /** In the order of code units, which is the same on every machine. */
-export const byCodeUnits = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Why a path could not be read, in words. */
-export function whyUnreadable({ code, message }) {
-  const known = {
+export function whyUnreadable(error: unknown): string {
+  // What Node throws.
+  const { code = "", message } = error as Failure;
+  const known: Record<string, string> = {
     EACCES: "this user has no permission to read it",
     EPERM: "this user has no permission to read it",
     ENOENT: "it is not there",

@@ -1,7 +1,17 @@
 // The folders in which skills are looked for.
 import { existsSync } from "node:fs";
+import type { SkillRoot } from "../types.ts";
 import { invalid, reading } from "./errors.ts";
 import { absolute, at, isInside } from "./places.ts";
+
+type DefaultRoots = Parameters<typeof defaultSkillRoots>[0];
+
+/** A root in which skills are looked for. */
+export interface Root {
+  path: string;
+  scope: NonNullable<SkillRoot["scope"]>;
+  mayExecute: boolean;
+}
 
 /** Where agents keep skills, below a project or the home directory. */
 const FOLDERS = [
@@ -12,18 +22,21 @@ const FOLDERS = [
   ".opencode/skills",
 ];
 
-const parentOf = (path) => absolute(at(path, ".."));
+const parentOf = (path: string) => absolute(at(path, ".."));
 
 /** The folders from `cwd` upward to `stopAt`, both included; `cwd` alone if `stopAt` is not above it. */
-function upward(cwd, stopAt) {
+function upward(cwd: string, stopAt: string): string[] {
   if (!isInside(cwd, stopAt)) return [cwd];
   const folders = [cwd];
-  while (folders.at(-1) !== stopAt) folders.push(parentOf(folders.at(-1)));
+  for (let folder = cwd; folder !== stopAt; ) {
+    folder = parentOf(folder);
+    folders.push(folder);
+  }
   return folders;
 }
 
 /** The nearest folder with `.git`, which a work tree and a submodule have as a file; `cwd` if there is none. */
-function projectOf(cwd) {
+function projectOf(cwd: string): string {
   for (let folder = cwd; ; ) {
     if (existsSync(at(folder, ".git"))) return folder;
     const parent = parentOf(folder);
@@ -32,7 +45,7 @@ function projectOf(cwd) {
   }
 }
 
-function folderOption(options, name) {
+function folderOption(options: DefaultRoots, name: "cwd" | "home" | "stopAt"): string {
   const value = options?.[name];
   if (typeof value !== "string" || value === "") {
     throw invalid(`defaultSkillRoots takes a ${name}, which is a path`);
@@ -41,7 +54,12 @@ function folderOption(options, name) {
 }
 
 /** The roots that agents use: those of the project if it is trusted, then those of the user. */
-export function defaultSkillRoots(options) {
+export function defaultSkillRoots(options: {
+  cwd: string;
+  home: string;
+  stopAt?: string;
+  trustProject: boolean;
+}): SkillRoot[] {
   return reading(() => {
     const cwd = folderOption(options, "cwd");
     const home = folderOption(options, "home");
@@ -49,11 +67,12 @@ export function defaultSkillRoots(options) {
     const top = stopAt === undefined ? projectOf(cwd) : folderOption(options, "stopAt");
     // Nothing but `true` means that somebody trusts it.
     const project = trustProject === true ? upward(cwd, top) : [];
-    const roots = new Map();
-    for (const [scope, folders] of [
+    const roots = new Map<string, SkillRoot>();
+    const scopes: [scope: SkillRoot["scope"], folders: string[]][] = [
       ["project", project],
       ["user", [home]],
-    ]) {
+    ];
+    for (const [scope, folders] of scopes) {
       for (const path of folders.flatMap((folder) => FOLDERS.map((name) => at(folder, name)))) {
         if (!roots.has(path)) roots.set(path, { path, scope });
       }
@@ -62,8 +81,12 @@ export function defaultSkillRoots(options) {
   });
 }
 
-function rootOf(given) {
-  const { path, scope = "custom", execute } = typeof given === "string" ? { path: given } : given;
+function rootOf(given: string | SkillRoot): Root {
+  const {
+    path,
+    scope = "custom",
+    execute,
+  }: SkillRoot = typeof given === "string" ? { path: given } : given;
   if (typeof path !== "string" || path === "") throw invalid("a root of skills has a path");
   if (!["custom", "project", "user"].includes(scope)) {
     throw invalid(`a root of skills is custom, project or user, not ${String(scope)}`);
@@ -74,7 +97,7 @@ function rootOf(given) {
 }
 
 /** The roots as they were given to `scanSkills`. */
-export function rootsOf(given) {
+export function rootsOf(given: readonly (string | SkillRoot)[]): Root[] {
   return reading(() => {
     if (!Array.isArray(given)) throw invalid("scanSkills takes a list of roots");
     return given.map((root) => {

@@ -1,14 +1,37 @@
 // scanSkills: the folders below roots that hold a `SKILL.md`, and what is in them.
-import { Skill } from "apex-parts:tools";
+import type { Problem } from "apex-parts:glue";
+import { Skill, type SkillDocument, type SkillInfo } from "apex-parts:tools";
+import type { Dirent } from "node:fs";
 import fs from "node:fs/promises";
 import { problem } from "../../problem.ts";
-import { slashed } from "../file-identity.ts";
+import { type Failure, slashed } from "../file-identity.ts";
+import type { ScanOptions, SkillRoot } from "../types.ts";
 import { reading, wholeNumber } from "./errors.ts";
 import { entriesIn, filesOf, followed, isSkipped, scriptIn } from "./folder.ts";
 import { nameKey } from "./names.ts";
 import { at, baseName, byCodeUnits, whyUnreadable } from "./places.ts";
-import { rootsOf } from "./roots.ts";
+import { type Root, rootsOf } from "./roots.ts";
 import { readSkillFile } from "./skill-file.ts";
+
+/** A root, and where it really is. */
+type RealRoot = Root & { real: string };
+/** A folder of a root, and where it really is. */
+interface Folder {
+  dir: string;
+  real: string;
+  depth: number;
+}
+/** A folder with a skill; `main` is the name of its file. */
+type Place = Omit<Folder, "depth"> & { main: string };
+type FileProblem = Problem & { file: string };
+/** A search of one root. */
+interface State {
+  root: RealRoot;
+  found: Place[];
+  links: Omit<Folder, "real">[];
+  tooDeep: string[];
+  visited: Set<string>;
+}
 
 /** How many files are read at once. */
 const AT_ONCE = 16;
@@ -18,53 +41,55 @@ const MOST_NAMED = 10;
 const NAMES = ["SKILL.md", "skill.md"];
 
 /** `a, b and 3 more` */
-function some(list) {
+function some(list: string[]): string {
   const named = list.slice(0, MOST_NAMED).join(", ");
   return list.length > MOST_NAMED ? `${named} and ${list.length - MOST_NAMED} more` : named;
 }
 
 /** The parts of a path below a root, so that a folder comes before what is in it, and before those after it. */
-function byPath(a, b) {
+function byPath(a: Place, b: Place): number {
   const [first, second] = [a.dir.split("/"), b.dir.split("/")];
   for (let i = 0; i < Math.min(first.length, second.length); i++) {
-    const order = byCodeUnits(first[i], second[i]);
+    const order = byCodeUnits(first[i] ?? "", second[i] ?? "");
     if (order !== 0) return order;
   }
   return first.length - second.length;
 }
 
 /** Whether a field of the frontmatter says this; a quoted one says the same. */
-const says = (value, wanted) => String(value).toLowerCase() === wanted;
+const says = (value: unknown, wanted: string) => String(value).toLowerCase() === wanted;
 
 class Scan {
-  #limits;
+  #limits: Required<ScanOptions>;
   #dirs = 0;
   /** The real folders of the skills, and of the roots, that were looked at. */
-  #seen = new Set();
-  #byName = new Map();
-  skills = [];
-  problems = [];
+  #seen = new Set<string>();
+  #byName = new Map<string, string>();
+  skills: SkillInfo[] = [];
+  problems: FileProblem[] = [];
 
-  constructor(limits) {
+  constructor(limits: Required<ScanOptions>) {
     this.#limits = limits;
   }
 
-  #tell(severity, rule, file, message) {
+  #tell(severity: Problem["severity"], rule: string, file: string, message: string): void {
     this.problems.push({ ...problem(severity, rule, message), file });
   }
 
-  #onLink = (path, why) => this.#tell("warning", "SK-23", path, `${why}; it is not followed`);
+  #onLink = (path: string, why: string): void =>
+    this.#tell("warning", "SK-23", path, `${why}; it is not followed`);
 
-  #onUnreadable = (path, error) =>
+  #onUnreadable = (path: string, error: unknown): void =>
     this.#tell("error", "SK-21", path, `cannot be read: ${whyUnreadable(error)}`);
 
-  async search(root) {
-    let real;
+  async search(root: Root): Promise<void> {
+    let real: string;
     try {
       real = slashed(await fs.realpath(root.path));
     } catch (error) {
       // Most of the folders that agents use are not there.
-      if (error.code !== "ENOENT" || root.scope === "custom") this.#onUnreadable(root.path, error);
+      if ((error as Failure).code !== "ENOENT" || root.scope === "custom")
+        this.#onUnreadable(root.path, error);
       return;
     }
     if (this.#seen.has(`root ${real}`)) return;
@@ -76,14 +101,14 @@ class Scan {
   // ── Folders ───────────────────────────────────────────────────────────────────────────────────
 
   /** The folders with a skill: first all that are there themselves, then those that only links lead to. */
-  async #find(root) {
+  async #find(root: RealRoot): Promise<Place[]> {
     const { maxDirs, maxDepth } = this.#limits;
-    const state = { root, found: [], links: [], tooDeep: [], visited: new Set([root.real]) };
-    let waiting = [{ dir: root.path, real: root.real, depth: 0 }];
+    const state: State = { root, found: [], links: [], tooDeep: [], visited: new Set([root.real]) };
+    let waiting: Folder[] = [{ dir: root.path, real: root.real, depth: 0 }];
     while (waiting.length > 0 || state.links.length > 0) {
       if (waiting.length === 0) waiting = await this.#followOne(state);
       // Level by level: where a limit is reached, it is the deepest folders that are left.
-      for (let i = 0; i < waiting.length; i++) {
+      for (const [i, folder] of waiting.entries()) {
         if (this.#dirs >= maxDirs) {
           const left = waiting.slice(i).map(({ dir }) => dir);
           const why = `the limit of ${maxDirs} folders (maxDirs) is reached`;
@@ -97,7 +122,7 @@ class Scan {
           return state.found;
         }
         this.#dirs++;
-        waiting.push(...(await this.#look(waiting[i], state)));
+        waiting.push(...(await this.#look(folder, state)));
       }
       waiting = [];
     }
@@ -109,8 +134,10 @@ class Scan {
   }
 
   /** The folder to which the first link leads, unless it was searched. */
-  async #followOne({ root, links, visited, tooDeep }) {
-    const { dir, depth } = links.shift();
+  async #followOne({ root, links, visited, tooDeep }: State): Promise<Folder[]> {
+    const link = links.shift();
+    if (link === undefined) return [];
+    const { dir, depth } = link;
     const found = await followed(dir, root.real, this.#onLink);
     if (!found?.isFolder || visited.has(found.real)) return [];
     if (depth > this.#limits.maxDepth) {
@@ -122,8 +149,8 @@ class Scan {
   }
 
   /** Looks into a folder; gives those below that are searched next. */
-  async #look({ dir, real, depth }, state) {
-    let entries;
+  async #look({ dir, real, depth }: Folder, state: State): Promise<Folder[]> {
+    let entries: Dirent[];
     try {
       entries = await entriesIn(real);
     } catch (error) {
@@ -135,7 +162,7 @@ class Scan {
       state.found.push({ dir, real, main });
       return [];
     }
-    const next = [];
+    const next: Folder[] = [];
     for (const entry of entries) {
       const { name } = entry;
       const path = at(dir, name);
@@ -159,7 +186,7 @@ class Scan {
 
   // ── Files ─────────────────────────────────────────────────────────────────────────────────────
 
-  async #readAll(root, found) {
+  async #readAll(root: RealRoot, found: Place[]): Promise<void> {
     for (let i = 0; i < found.length; i += AT_ONCE) {
       const { maxSkills } = this.#limits;
       if (this.skills.length >= maxSkills) {
@@ -186,12 +213,12 @@ class Scan {
     }
   }
 
-  #tellTooMany(root, left) {
+  #tellTooMany(root: Root, left: string[]): void {
     const why = `the limit of ${this.#limits.maxSkills} skills (maxSkills) is reached`;
     this.#tell("warning", "SK-22", root.path, `${why}; left out: ${some(left)}`);
   }
 
-  #add(info) {
+  #add(info: SkillInfo): void {
     const { name, location } = info;
     const first = this.#byName.get(nameKey(name));
     if (first !== undefined) {
@@ -204,7 +231,10 @@ class Scan {
   }
 
   /** Reads one skill: its facts, and what is wrong with it. */
-  async #read(root, place) {
+  async #read(
+    root: RealRoot,
+    place: Place,
+  ): Promise<{ place: Place; info?: SkillInfo; problems: FileProblem[] }> {
     const { dir, real, main } = place;
     const location = at(dir, main);
     // Its problems come with it, in the order of the skills, whichever file is read first.
@@ -218,13 +248,14 @@ class Scan {
         `the name of the file should be SKILL.md, not ${main}`,
       );
     }
-    let document;
+    let document: SkillDocument;
     try {
       const bytes = await readSkillFile(location, root.real);
       document = Skill.parse(bytes, { dirName: baseName(dir), strict: this.#limits.strict });
     } catch (error) {
-      if (error.code === "EXDEV")
-        own.#tell("warning", "SK-23", location, `${error.message.slice(7)}`);
+      // What Node throws, or this package.
+      const { code, message } = error as Failure;
+      if (code === "EXDEV") own.#tell("warning", "SK-23", location, message.slice(7));
       else own.#onUnreadable(location, error);
       return { place, problems };
     }
@@ -235,7 +266,7 @@ class Scan {
       ...{ onLink: own.#onLink, onUnreadable: own.#onUnreadable },
     });
     const script = root.mayExecute && document.mode !== "direct" ? await scriptIn(real) : undefined;
-    const info = {
+    const info: SkillInfo = {
       ...document,
       ...{ location, dir, root: root.path },
       runs: script === undefined ? "direct" : "sandbox",
@@ -248,8 +279,11 @@ class Scan {
 }
 
 /** Finds the skills below these roots: of two with one name the first counts. Every file left out is a problem. */
-export async function scanSkills(roots, options) {
-  const [given, limits] = reading(() => {
+export async function scanSkills(
+  roots: readonly (string | SkillRoot)[],
+  options?: ScanOptions,
+): Promise<{ skills: SkillInfo[]; problems: (Problem & { file: string })[] }> {
+  const [given, limits] = reading((): [Root[], Required<ScanOptions>] => {
     const { maxDepth, maxDirs, maxSkills, strict } = options ?? {};
     return [
       rootsOf(roots),

@@ -10,7 +10,7 @@ const MOST = 1024 * 1024;
 // Not on every system. Opening never waits, as it would for the writer of a FIFO.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
-async function readFrom(handle) {
+async function readFrom(handle: fs.FileHandle): Promise<Uint8Array> {
   const { size } = await handle.stat();
   // One byte more than it may have: that it is too large is judged where all of it is judged.
   const bytes = new Uint8Array(Math.min(size, MOST) + 1);
@@ -24,7 +24,7 @@ async function readFrom(handle) {
 }
 
 /** The bytes of a file, at most one more than a skill may have. Rejects with `EXDEV` if it is outside the root. */
-export async function readSkillFile(path, realRoot) {
+export async function readSkillFile(path: string, realRoot: string): Promise<Uint8Array> {
   const real = slashed(await fs.realpath(path));
   if (!isInside(real, realRoot)) throw failure("EXDEV", path, "a link that leaves the root");
   const handle = await fs.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

@@ -1,16 +1,39 @@
 // The tool `skill`: gives a model the instructions of a skill, or runs its script.
 // By its default: Node finds no names in this CommonJS file.
-import glue from "apex-parts:glue";
-import { Skill } from "apex-parts:tools";
+import glueOfModule from "apex-parts:glue";
+import { Skill, type SkillDocument, type SkillInfo, type Tool } from "apex-parts:tools";
 import fs from "node:fs/promises";
 import { withVisible } from "../../tools/visible.ts";
-import { slashed } from "../file-identity.ts";
-import { expected, invalid, reading, wholeNumber } from "./errors.ts";
+import { type Failure, slashed } from "../file-identity.ts";
+import type { SkillToolOptions } from "../types.ts";
+import { expected, invalid, reading, type ToolError, wholeNumber } from "./errors.ts";
 import { filesOf, scriptIn } from "./folder.ts";
 import { nameKey, notFound } from "./names.ts";
 import { baseName, isInside, whyUnreadable } from "./places.ts";
 import { Sandbox } from "./sandbox.ts";
 import { readSkillFile } from "./skill-file.ts";
+
+/** The default of a CommonJS file is all that it exports, not what the types say of a module. */
+const glue = glueOfModule as unknown as typeof import("apex-parts:glue");
+
+type Schema = NonNullable<Tool.Definition["jsonSchema"]>;
+type ByName = Map<string, SkillInfo>;
+type Wrap = NonNullable<SkillToolOptions["wrap"]>;
+/** A skill as it is in its file now. */
+interface Now {
+  document: SkillDocument;
+  realDir: string;
+  realRoot: string;
+}
+/** The options with their defaults. */
+interface Options {
+  maxChars: number;
+  wrap: Wrap;
+  sandbox: SkillToolOptions["sandbox"];
+  onLoad: SkillToolOptions["onLoad"];
+}
+/** What a model gives: nothing of it is certain. */
+type Args = { name?: unknown; args?: unknown } | null | undefined;
 
 /** Up to how many names are listed in the schema of the tool. */
 const MOST_IN_SCHEMA = 100;
@@ -20,10 +43,10 @@ const ABOUT = `Loads a skill: instructions for a task, with the files that belon
 const NONE = "No skills are available.";
 
 /** The first skill of each name that a model may call. */
-function callable(skills) {
-  const byName = new Map();
+function callable(skills: readonly SkillInfo[]): ByName {
+  const byName: ByName = new Map();
   for (const skill of skills) {
-    const { name, valid, modelInvocable } = skill ?? {};
+    const { name, valid, modelInvocable }: Partial<SkillInfo> = skill ?? {};
     if (typeof name !== "string" || name === "" || valid === false || modelInvocable === false)
       continue;
     if (!byName.has(nameKey(name))) byName.set(nameKey(name), skill);
@@ -31,17 +54,21 @@ function callable(skills) {
   return byName;
 }
 
-const namesOf = (byName) => [...byName.values()].map(({ name }) => name);
+const namesOf = (byName: ByName) => [...byName.values()].map(({ name }) => name);
 
 /** The facts of a skill for the metadata of a call. */
-const factsOf = ({ name, dir, location }, { allowedTools }, mode) => ({
+const factsOf = (
+  { name, dir, location }: SkillInfo,
+  { allowedTools }: SkillDocument,
+  mode: "direct" | "sandbox",
+) => ({
   ...{ name, dir, location, mode, allowedTools },
   // Instructions are needed until the end: compaction leaves them.
   ...(mode === "direct" ? { keep: true } : {}),
 });
 
 /** The skill as it is in its file now. */
-async function readAgain({ name, dir, location, root }) {
+async function readAgain({ name, dir, location, root }: SkillInfo): Promise<Now> {
   try {
     const realRoot = slashed(await fs.realpath(root ?? dir));
     const realDir = slashed(await fs.realpath(dir));
@@ -50,14 +77,21 @@ async function readAgain({ name, dir, location, root }) {
     const document = Skill.parse(bytes, { dirName: baseName(dir) });
     return { document, realDir, realRoot };
   } catch (error) {
-    const why = error.code === "EXDEV" ? "it leads out of its root" : whyUnreadable(error);
+    // What Node throws, or this package.
+    const why =
+      (error as Failure).code === "EXDEV" ? "it leads out of its root" : whyUnreadable(error);
     throw expected(`Skill ${name} cannot be read: ${location}: ${why}`);
   }
 }
 
-function assertUsable({ name, location }, { valid, problems, extra }) {
+function assertUsable(
+  { name, location }: SkillInfo,
+  { valid, problems, extra }: SkillDocument,
+): void {
   if (!valid) {
-    const { message } = problems.find(({ severity }) => severity === "error") ?? {};
+    const { message } = problems.find(({ severity }) => severity === "error") ?? {
+      message: undefined,
+    };
     throw expected(`Skill ${name} cannot be used any more: ${location}: ${message}`);
   }
   if (String(extra["disable-model-invocation"]).toLowerCase() === "true") {
@@ -65,7 +99,11 @@ function assertUsable({ name, location }, { valid, problems, extra }) {
   }
 }
 
-async function direct(skill, { document, realDir, realRoot }, wrap) {
+async function direct(
+  skill: SkillInfo,
+  { document, realDir, realRoot }: Now,
+  wrap: Wrap,
+): Promise<Tool.Result> {
   const main = baseName(skill.location);
   const { name, dir } = skill;
   // Nobody reads the names of the files then.
@@ -80,7 +118,13 @@ async function direct(skill, { document, realDir, realRoot }, wrap) {
   };
 }
 
-async function script(skill, { document, realDir }, args, sandbox, context) {
+async function script(
+  skill: SkillInfo,
+  { document, realDir }: Now,
+  args: unknown,
+  sandbox: Sandbox,
+  context: Tool.Context | undefined,
+): Promise<Tool.Result> {
   const facts = { skill: factsOf(skill, document, "sandbox") };
   try {
     const { output, metadata } = await sandbox.run(
@@ -91,12 +135,17 @@ async function script(skill, { document, realDir }, args, sandbox, context) {
     return { title: `Ran skill: ${skill.name}`, output, metadata: { ...facts, ...metadata } };
   } catch (error) {
     // A registry puts what is known of the run into the error state of the call.
-    throw Object.assign(error, { metadata: { ...facts, ...error.metadata } });
+    const failed = error as ToolError;
+    throw Object.assign(failed, { metadata: { ...facts, ...failed.metadata } });
   }
 }
 
 /** Whether the script of a skill is run. That one which asks for it cannot be run is never passed over. */
-async function runsScript({ name, runs }, { document, realDir }, sandbox) {
+async function runsScript(
+  { name, runs }: SkillInfo,
+  { document, realDir }: Now,
+  sandbox: Sandbox | undefined,
+): Promise<boolean> {
   const isMeant = runs === "sandbox" && document.mode !== "direct";
   if (isMeant && sandbox !== undefined) return true;
   if (document.mode !== "sandbox") return false;
@@ -111,13 +160,13 @@ async function runsScript({ name, runs }, { document, realDir }, sandbox) {
 }
 
 class SkillTool {
-  #skills;
-  #options;
-  #sandbox;
+  #skills: () => readonly SkillInfo[];
+  #options: Options;
+  #sandbox: Sandbox | undefined;
   /** The schema for the names it was made for, so that it is compiled once. */
-  #schema = { key: undefined, parameters: undefined };
+  #schema: { key: string; parameters: Schema } = { key: "", parameters: {} };
 
-  constructor(skills, options) {
+  constructor(skills: () => readonly SkillInfo[], options: Options) {
     this.#skills = skills;
     this.#options = options;
     if (options.sandbox !== false) this.#sandbox = new Sandbox(options.sandbox);
@@ -129,10 +178,13 @@ class SkillTool {
     return callable(skills);
   }
 
-  #parametersFor(names, areAllListed) {
+  #parametersFor(names: string[], areAllListed: boolean): Schema {
     const key = JSON.stringify([names, areAllListed]);
     if (this.#schema.key !== key) {
-      const name = { type: "string", description: "The name of the skill." };
+      const name: { type: string; description: string; enum?: string[] } = {
+        type: "string",
+        description: "The name of the skill.",
+      };
       // A name that the list has no room for can be called all the same.
       if (areAllListed && names.length > 0 && names.length <= MOST_IN_SCHEMA) name.enum = names;
       const args = {
@@ -145,7 +197,7 @@ class SkillTool {
     return this.#schema.parameters;
   }
 
-  definition() {
+  definition(): Tool.Definition {
     const byName = this.#callable();
     const names = namesOf(byName);
     const { maxChars } = this.#options;
@@ -153,30 +205,38 @@ class SkillTool {
     return {
       description: names.length === 0 ? NONE : `${ABOUT}\n\n${text}`,
       parameters: this.#parametersFor(names, hidden.length === 0),
-      execute: withVisible((args, context) => this.#execute(args, context), glue.toolsVisible),
+      execute: withVisible(
+        (args: Args, context: Tool.Context) => this.#execute(args, context),
+        glue.toolsVisible,
+      ),
       formatValidationError: (_issues, args) => {
-        if (typeof args?.name !== "string" || byName.has(nameKey(args.name))) return undefined;
-        return notFound(args.name, names);
+        const { name } = { ...(args as Args) };
+        // A registry has its own text where this gives none, which the type leaves out.
+        if (typeof name !== "string" || byName.has(nameKey(name)))
+          return undefined as unknown as string;
+        return notFound(name, names);
       },
     };
   }
 
-  async #execute(given, context) {
-    const { name, args } = { ...given };
+  async #execute(given: Args, context: Tool.Context): Promise<Tool.Result> {
+    const { name, args }: NonNullable<Args> = { ...given };
     const byName = this.#callable();
     const skill = byName.get(nameKey(name));
     if (skill === undefined) throw expected(notFound(String(name), namesOf(byName)));
     const now = await readAgain(skill);
     assertUsable(skill, now.document);
     const isScript = await runsScript(skill, now, this.#sandbox);
-    const result = isScript
-      ? await script(skill, now, args, this.#sandbox, context)
-      : await direct(skill, now, this.#options.wrap);
+    // A script runs only where there is a sandbox.
+    const result =
+      isScript && this.#sandbox
+        ? await script(skill, now, args, this.#sandbox, context)
+        : await direct(skill, now, this.#options.wrap);
     this.#tellLoaded(skill.name);
     return result;
   }
 
-  #tellLoaded(name) {
+  #tellLoaded(name: string): void {
     try {
       this.#options.onLoad?.(name);
     } catch (error) {
@@ -187,7 +247,10 @@ class SkillTool {
 }
 
 /** The tool `skill` over what a function gives: it is asked again at each call. */
-export function skillTool(skills, options) {
+export function skillTool(
+  skills: () => readonly SkillInfo[],
+  options?: SkillToolOptions,
+): Tool.Info {
   if (typeof skills !== "function") {
     throw invalid("skillTool takes a function that gives the skills");
   }

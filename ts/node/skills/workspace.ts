@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The folders that are there now. */
-const present = new Set();
+const present = new Set<string>();
 
 function removeAll() {
   for (const folder of present) {
@@ -17,7 +17,7 @@ function removeAll() {
   }
 }
 
-export async function makeWorkspace(root) {
+export async function makeWorkspace(root?: string): Promise<string> {
   // Its mode is 0700.
   // Real, because Node grants permission for paths, not for what they lead to.
   const made = await fs.mkdtemp(join(await fs.realpath(root ?? tmpdir()), "apex-skill-"));
@@ -27,7 +27,7 @@ export async function makeWorkspace(root) {
 }
 
 /** Gives back the permissions that a script took from its own folders. */
-async function open(folder) {
+async function open(folder: string): Promise<void> {
   await fs.chmod(folder, 0o700);
   for (const entry of await fs.readdir(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) await open(join(folder, entry.name));
@@ -35,7 +35,7 @@ async function open(folder) {
 }
 
 /** Removes it; false if something of it is still there. */
-export async function removeWorkspace(folder) {
+export async function removeWorkspace(folder: string): Promise<boolean> {
   const remove = () => fs.rm(folder, { recursive: true, force: true, maxRetries: 3 });
   let isGone = true;
   try {
