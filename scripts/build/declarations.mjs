@@ -218,7 +218,10 @@ export function rolledUp(entry, outside) {
     [...list].map(
       ([from, names]) => `${word} { ${[...names].sort().join(", ")} } from "${from}";\n`,
     );
-  const head = [...lists(imports, "import type"), ...lists(reexports, "export")];
+  // All of a module outside that the entry exports.
+  const stars = load(path).stars.filter((star) => outside.has(star) && outside.get(star) !== HERE);
+  const all = stars.map((star) => `export type * from "${outside.get(star)}";\n`);
+  const head = [...lists(imports, "import type"), ...lists(reexports, "export"), ...all];
   // Without `export {}`, every declaration of such a file counts as exported.
   const isHiding = [...taken.values()].some(({ isExported }) => !isExported);
   const text = [head.join(""), ...pieces, isHiding ? "export {};\n" : ""]

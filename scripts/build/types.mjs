@@ -115,6 +115,8 @@ const declarationsOf = async ({ name }) =>
 
 /** The name under which the TypeScript sources import the module. */
 const GLUE = "apex-parts:glue";
+/** … and the entry of the built-in tools. */
+const TOOLS = "apex-parts:tools";
 
 /** The declarations of the entries of the store. */
 async function storeTypes() {
@@ -126,6 +128,17 @@ async function storeTypes() {
     store: `// The types of \`apex-parts/store\`: runs that outlive their process, as deltas in a log.\n${store.text}`,
     redis: `// The types of \`apex-parts/store/redis\`: a log of runs in Redis Streams, over the program's own client.\n${redis.text}`,
   };
+}
+
+/** The declarations of the entry of the host in Node. */
+async function hostTypes() {
+  const { rolledUp } = await import("./declarations.mjs");
+  const outside = new Map([
+    [GLUE, "./index.js"],
+    [TOOLS, "./tools.js"],
+  ]);
+  const { text } = rolledUp(["ts", "node", "index.ts"], outside);
+  return `// The types of \`apex-parts/node\`: the host of the built-in tools on a machine, and folders of skills.\n${text}`;
 }
 
 export async function types() {
@@ -145,9 +158,8 @@ export async function types() {
   }
   const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
   const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
-  const [tools, host] = ["builtins", "host"].map((name) =>
-    readFileSync(at("js", `${name}.d.ts`), "utf8"),
-  );
+  const tools = readFileSync(at("js", "builtins.d.ts"), "utf8");
+  const host = await hostTypes();
   for (const [kind, own] of [
     ["ts", "js"],
     ["cts", "cjs"],

@@ -9,15 +9,27 @@ import { nodeFiles } from "./files.ts";
 import { ripgrepPath } from "./ripgrep.ts";
 import { nodeShell } from "./shell.ts";
 
+export type * from "apex-parts:tools";
 export { defaultSkillRoots } from "./skills/roots.ts";
 export { scanSkills } from "./skills/scan.ts";
 export { skillTool } from "./skills/tool.ts";
+export type * from "./types.ts";
 
 /** An absolute path, with `/` between names. */
 const absolute = (path: unknown) => slashed(resolvePath(String(path)));
 
-/** A host with this machine's files, shell and network; each option replaces what it would have. */
-export function nodeHost(options: Partial<Host> = {}): Host {
+/**
+ * A host with the real file system, shell and network; every option replaces what it would have.
+ * @param options - Members in place of those of the machine; `directory` is by default the working directory of the process.
+ * @returns The host.
+ * @example
+ * ```ts
+ * import { nodeHost } from "apex-parts/node";
+ *
+ * typeof nodeHost({ directory: "/tmp" }).fs.read; // "function"
+ * ```
+ */
+export function nodeHost(options?: Partial<Host>): Host {
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
   const { directory, worktree, home, ...others }: Partial<Host> = Object.fromEntries(given);
   const own = absolute(home ?? homedir());
@@ -38,6 +50,17 @@ export function nodeHost(options: Partial<Host> = {}): Host {
   return host;
 }
 
-/** The built-in tools over `nodeHost(options)`. */
-export const builtinTools = (options?: Partial<Host>): Tool.Info[] =>
-  builtinToolsOver(nodeHost(options));
+/**
+ * The built-in tools over `nodeHost(options)`.
+ * @param options - As of `nodeHost`.
+ * @returns The tools, for `ToolRegistry.register`.
+ * @example
+ * ```ts
+ * import { builtinTools } from "apex-parts/node";
+ *
+ * builtinTools({ directory: "/tmp" }).some(({ id }) => id === "bash"); // true
+ * ```
+ */
+export function builtinTools(options?: Partial<Host>): Tool.Info[] {
+  return builtinToolsOver(nodeHost(options));
+}

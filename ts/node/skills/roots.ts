@@ -53,7 +53,19 @@ function folderOption(options: DefaultRoots, name: "cwd" | "home" | "stopAt"): s
   return absolute(value);
 }
 
-/** The roots that agents use: those of the project if it is trusted, then those of the user. */
+/**
+ * The roots that agents use: `.apex/skills`, `.agents/skills`, `.claude/skills`, `.opencode/{skill,skills}` from
+ * `cwd` upward to `stopAt` (by default the nearest folder with `.git`, else `cwd` alone), then below `home`. Those of
+ * the project only with `trustProject`: the skills of a cloned repository are instructions from strangers.
+ * @param options - Absolute paths, and whether the project is trusted.
+ * @returns The roots, in the order of their precedence.
+ * @example
+ * ```ts
+ * import { defaultSkillRoots } from "apex-parts/node";
+ *
+ * defaultSkillRoots({ cwd: "/work", home: "/home/me", trustProject: false }).length > 0; // true
+ * ```
+ */
 export function defaultSkillRoots(options: {
   cwd: string;
   home: string;

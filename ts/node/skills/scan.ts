@@ -278,7 +278,20 @@ class Scan {
   }
 }
 
-/** Finds the skills below these roots: of two with one name the first counts. Every file left out is a problem. */
+/**
+ * Finds the skills below these roots, which are in the order of their precedence: of two skills with one name the
+ * first counts. Every file that is left out, and every limit that was reached, is in `problems`.
+ * @param roots - Folders, or their paths.
+ * @param options - Limits of the search.
+ * @returns The skills, and what is wrong with the others.
+ * @example
+ * ```ts
+ * import { scanSkills } from "apex-parts/node";
+ *
+ * const { skills } = await scanSkills([]);
+ * skills; // []
+ * ```
+ */
 export async function scanSkills(
   roots: readonly (string | SkillRoot)[],
   options?: ScanOptions,

@@ -246,7 +246,18 @@ class SkillTool {
   }
 }
 
-/** The tool `skill` over what a function gives: it is asked again at each call. */
+/**
+ * The tool `skill`, which gives a model the instructions of a skill, or runs its script.
+ * @param skills - Gives the skills; asked before each call.
+ * @param options - The length of the listing, and how scripts run.
+ * @returns The tool, for `ToolRegistry.register`.
+ * @example
+ * ```ts
+ * import { skillTool } from "apex-parts/node";
+ *
+ * skillTool(() => []).id; // "skill"
+ * ```
+ */
 export function skillTool(
   skills: () => readonly SkillInfo[],
   options?: SkillToolOptions,
