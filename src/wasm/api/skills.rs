@@ -1,4 +1,4 @@
-//! What `ts/skills/` and `js/node/skills/` ask of skills. Not part of the API: names that begin with `tools` are
+//! What `ts/skills/` and `ts/node/skills/` ask of skills. Not part of the API: names that begin with `tools` are
 //! left out of the package's entries.
 
 use crate::wasm::handle::Scope;
