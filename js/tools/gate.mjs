@@ -7,7 +7,7 @@ import {
   permissionDenied,
   permissionRejected,
 } from "../../ts/tools/errors.ts";
-import { namesOf } from "./permission-names.mjs";
+import { namesOf } from "../../ts/tools/permission-names.ts";
 import { evaluate, match, matchOf } from "./rules.mjs";
 import { shellVerdict } from "./shell-rules.mjs";
 

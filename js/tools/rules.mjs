@@ -2,8 +2,8 @@
 
 import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
 import { invalid } from "../../ts/tools/boundary.ts";
-import { namesOf } from "./permission-names.mjs";
-import { urlPattern, urlText } from "./urls.mjs";
+import { namesOf } from "../../ts/tools/permission-names.ts";
+import { urlPattern, urlText } from "../../ts/tools/urls.ts";
 
 const MOST_RULES = 1_000_000;
 

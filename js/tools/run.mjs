@@ -13,13 +13,13 @@ import {
 import { isObject } from "../../ts/tools/boundary.ts";
 import { deferred } from "../../ts/tools/deferred.ts";
 import { isPermissionError, messageOf, told } from "../../ts/tools/errors.ts";
+import { States } from "../../ts/tools/states.ts";
+import { Timer } from "../../ts/tools/timer.ts";
 import { ArgumentsError, checkArguments, readArguments } from "./arguments.mjs";
 import { decide, unwatched } from "./gate.mjs";
 import { LoopWatch } from "./loop-watch.mjs";
 import { truncated } from "./output.mjs";
 import { evaluate } from "./rules.mjs";
-import { States } from "./states.mjs";
-import { Timer } from "./timer.mjs";
 import { checkDefinition } from "./tool.mjs";
 
 /** How long a tool that was aborted may take to end by itself, in milliseconds. */

@@ -1,7 +1,7 @@
 // Tool.define: a definition, or a function that makes one, with its id.
 import { guarded } from "../../ts/tools/boundary.ts";
 import { definitionError } from "../../ts/tools/errors.ts";
-import { Expected } from "./expected.mjs";
+import { Expected } from "../../ts/tools/expected.ts";
 import { schemaOf } from "./schema.mjs";
 
 /** Throws `ToolDefinitionError` if the definition cannot run. */

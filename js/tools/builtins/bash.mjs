@@ -1,6 +1,6 @@
 // The bash tool: asks for the directories and the commands of a text, runs it in a new shell, and gives the end
 // of what it prints.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { folderOutside, requestOf } from "./bash-paths.mjs";
 import { define } from "./define.mjs";
 import { below, located } from "./paths.mjs";

@@ -1,6 +1,6 @@
 // Changing a file: asked with the diff, and done only if the file is still the one that was asked about.
 
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { assertUnmoved, hashAt, sameAs, statOf } from "./content.mjs";
 import { failed, isMissing, stoppedError } from "./failures.mjs";
 import { guardOf } from "./guard.mjs";

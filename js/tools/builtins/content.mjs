@@ -1,5 +1,5 @@
 // What is at a place, and what is in a file: in pieces, with the hash of all of it.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { failed, isMissing, moved, stoppedError } from "./failures.mjs";
 import { ContentHash } from "./hash.mjs";
 import { located } from "./paths.mjs";

@@ -1,6 +1,6 @@
 // A time limit for work that takes several steps. It stands still while somebody is asked.
-import { Expected } from "../expected.mjs";
-import { Timer } from "../timer.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
+import { Timer } from "../../../ts/tools/timer.ts";
 
 export class Deadline {
   #controller = new AbortController();

@@ -1,6 +1,6 @@
 // edit: a text in a file replaced by another one.
 import { toolsDiff, toolsEdit } from "apex-parts:glue";
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { changeFile } from "./change.mjs";
 import { contentAt, statOf, tooLarge } from "./content.mjs";
 import { define } from "./define.mjs";

@@ -1,5 +1,5 @@
 // What the model is told when files cannot be read or written.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 
 const WHY = {
   EACCES: "this user has no permission",

@@ -1,5 +1,5 @@
 // glob: the files whose paths match a pattern, newest first.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { truncated } from "../output.mjs";
 import { define } from "./define.mjs";
 import { readableBelow, withheldNote } from "./denials.mjs";

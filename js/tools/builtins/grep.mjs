@@ -1,5 +1,5 @@
 // grep: the lines of files that match an expression.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { define } from "./define.mjs";
 import { readableBelow, withheldNote } from "./denials.mjs";
 import { ExpressionError, LineEndError } from "./expression.mjs";

@@ -1,6 +1,6 @@
 // What a model is told of a file that is not there: names that are near to the one it gave.
 import { toolsNearest } from "apex-parts:glue";
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { sameAs } from "./content.mjs";
 import { below, located, nameOf, parentOf } from "./paths.mjs";
 

@@ -1,5 +1,5 @@
 // Where a path that a model gave really is, and whether it needs a permission of its own.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { assertWhole } from "./texts.mjs";
 
 const MOST_LINKS = 40;

@@ -1,6 +1,6 @@
 // read: a page of a file or a directory, or an image or PDF as an attachment.
 import { ToolsPage, toolsBinaryMessage, toolsDirectory, toolsFileType } from "apex-parts:glue";
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { MAX_BYTES } from "../output.mjs";
 import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.mjs";
 import { dataUrl } from "./data-url.mjs";

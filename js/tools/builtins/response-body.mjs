@@ -1,5 +1,5 @@
 // The body of an answer, read as a stream: whatever a server sends, memory and time are bounded.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 
 const FIRST = 65_536;
 /** After so many pieces timers get their turn: a stream of empty pieces would leave them none. */

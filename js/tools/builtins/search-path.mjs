@@ -1,6 +1,6 @@
 // Where glob and grep search, and with which glob.
 import { ToolsGlob, toolsNearest, toolsRelativePattern } from "apex-parts:glue";
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { assertNotDenied } from "./denials.mjs";
 import { moved as movedError } from "./failures.mjs";
 import { askOutside, below, located, nameOf, parentOf } from "./paths.mjs";

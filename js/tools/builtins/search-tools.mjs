@@ -1,7 +1,7 @@
 // web-search and code-search over the search provider of the host.
 
 import { isPermissionError, messageOf } from "../../../ts/tools/errors.ts";
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { define } from "./define.mjs";
 
 const RESULTS = 8;

@@ -1,8 +1,8 @@
 // task: another agent does something, in a session of its own.
 
 import { isPermissionError, messageOf } from "../../../ts/tools/errors.ts";
-import { Expected } from "../expected.mjs";
-import { namesOf } from "../permission-names.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
+import { namesOf } from "../../../ts/tools/permission-names.ts";
 import { define } from "./define.mjs";
 
 /** What a task may do only if the rules of its agent have the permission. */

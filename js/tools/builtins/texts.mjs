@@ -1,5 +1,5 @@
 // Texts on their way into files.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 
 /** Half a surrogate pair: a whole one is one character here, and no surrogate. */
 const LONE = /\p{Surrogate}/u;

@@ -1,5 +1,5 @@
 // web-fetch: a page of the web as Markdown, text or HTML, an image as an attachment.
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { Deadline } from "./deadline.mjs";
 import { define } from "./define.mjs";
 import { readBody } from "./response-body.mjs";

@@ -6,7 +6,7 @@ import {
   toolsMarkdown,
   toolsText,
 } from "apex-parts:glue";
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { decoded } from "./charset.mjs";
 import { dataUrl } from "./data-url.mjs";
 

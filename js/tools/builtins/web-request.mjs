@@ -1,6 +1,6 @@
 // A GET request for a model: every address and every redirect is checked before anything is connected to.
-import { Expected } from "../expected.mjs";
-import { plainUrl } from "../urls.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
+import { plainUrl } from "../../../ts/tools/urls.ts";
 import { bareAddress, isAddress, isLocalName, isPublicAddress } from "./addresses.mjs";
 import { discard } from "./response-body.mjs";
 

@@ -1,6 +1,6 @@
 // write: a whole file.
 import { toolsDiff } from "apex-parts:glue";
-import { Expected } from "../expected.mjs";
+import { Expected } from "../../../ts/tools/expected.ts";
 import { changeFile } from "./change.mjs";
 import { contentAt, hashAt, statOf } from "./content.mjs";
 import { define } from "./define.mjs";

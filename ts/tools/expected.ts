@@ -1,5 +1,5 @@
 // The error that a tool throws on purpose.
-import { messageOf } from "../../ts/tools/errors.ts";
+import { messageOf } from "./errors.ts";
 
 /** It does not count against the tool's health. */
 export class Expected extends Error {
