@@ -1,38 +1,40 @@
 // The time that a tool may take by itself: it stands still while someone is asked.
 
 export class Timer {
-  #left;
+  #left: number;
   #from = 0;
   #pauses = 0;
-  #timer;
-  #onEnd;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #onEnd: () => void;
 
   /** Calls `onEnd` once the time is over; never if `milliseconds` is not a time. */
-  constructor(milliseconds, onEnd) {
-    this.#left = Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : 0;
+  constructor(milliseconds: unknown, onEnd: () => void) {
+    const isTime =
+      typeof milliseconds === "number" && Number.isFinite(milliseconds) && milliseconds > 0;
+    this.#left = isTime ? milliseconds : 0;
     this.#onEnd = onEnd;
     this.#start();
   }
 
-  #start() {
+  #start(): void {
     if (this.#left === 0 || this.#pauses > 0) return;
     this.#from = performance.now();
     this.#timer = setTimeout(this.#onEnd, this.#left);
   }
 
   /** Stands still until `resume` was called as often. */
-  pause() {
+  pause(): void {
     if (this.#pauses++ > 0 || this.#left === 0) return;
     clearTimeout(this.#timer);
     this.#left = Math.max(1, this.#left - (performance.now() - this.#from));
   }
 
-  resume() {
+  resume(): void {
     this.#pauses--;
     this.#start();
   }
 
-  stop() {
+  stop(): void {
     clearTimeout(this.#timer);
     this.#left = 0;
   }
