@@ -17,8 +17,6 @@ export const LEFT = new Set([
   "parts/worker → tools/worker",
   "runs/worker → search/worker",
   "summary/view → breakdown/view",
-  "summary/view → loops/view",
-  "timeline/view → loops/view",
   "timeline/worker → tools/worker",
   "tools/view → sessions/view",
   "transcript/view → loops/view",

@@ -1,9 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { errorRows, failedCallRows, failedIn } from "../core/model/failures";
-import type { LoopView } from "../core/model/loops";
+import { type LoopView, loopName } from "../core/model/loops";
 import { usePage, useViewer } from "../core/page/hooks";
 import type { OpenDocument } from "../core/store/document";
-import { loopName } from "../features/page";
 import { count, one } from "../ui/format";
 
 /** How many loops the tooltip has the words of. */

@@ -12,7 +12,6 @@ export { Exporting } from "./export/store/exporting";
 export { Inspector } from "./inspector/view";
 export { Live } from "./live/store";
 export { FollowField, LiveStatus } from "./live/view";
-export { loopName } from "./loops/view";
 export { Outline } from "./outline/view";
 export { Problems } from "./problems/view/problems";
 export { REPLAY_KEYS } from "./replay/feature";

@@ -1,4 +1,5 @@
 import type { LoopKind } from "apex-parts";
+import { count } from "../../ui/format";
 
 /** A loop that the detector found, with its rows. */
 export interface LoopView {
@@ -12,7 +13,7 @@ export interface LoopView {
 }
 
 /** What repeats, by the detector's kinds of loops. */
-export const LOOP_WORDS: Readonly<Record<LoopKind, string>> = {
+const LOOP_WORDS: Readonly<Record<LoopKind, string>> = {
   exact_repeat: "the same call",
   exact_error: "the same failing call",
   cycle: "the same round of calls",
@@ -28,3 +29,8 @@ export const LOOP_WORDS: Readonly<Record<LoopKind, string>> = {
   context_loop: "compaction after compaction",
   max_iterations: "very many calls",
 };
+
+/** `loop: the same call ×3` */
+export function loopName({ kind, repeats }: LoopView): string {
+  return `loop: ${LOOP_WORDS[kind]} ×${count(repeats)}`;
+}

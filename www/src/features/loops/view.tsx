@@ -1,4 +1,4 @@
-import { LOOP_WORDS, type LoopView } from "../../core/model/loops";
+import { type LoopView, loopName } from "../../core/model/loops";
 import { useOpenDocument, useViewer } from "../../core/page/hooks";
 import type { Repeats } from "../../core/store/repeats";
 import { count, one } from "../../ui/format";
@@ -84,9 +84,4 @@ function Calls({ calls }: { calls: number[] }) {
       {more > 0 && <li class="quiet">and {count(more)} more</li>}
     </ol>
   );
-}
-
-/** `loop: the same call ×3` */
-export function loopName({ kind, repeats }: LoopView): string {
-  return `loop: ${LOOP_WORDS[kind]} ×${count(repeats)}`;
 }

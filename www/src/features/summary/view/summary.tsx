@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { loopName } from "../../../core/model/loops";
 import {
   type ChangedFileView,
   type CommitView,
@@ -13,7 +14,6 @@ import type { OpenDocument } from "../../../core/store/document";
 import { changed, cost, count, duration, one, splitPath } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { Breakdown } from "../../breakdown/view";
-import { loopName } from "../../loops/view";
 
 /** How many lines of a list are shown before it is asked for. */
 const FIRST = 5;

@@ -1,6 +1,6 @@
+import { loopName } from "../../../core/model/loops";
 import type { OpenDocument } from "../../../core/store/document";
 import { preciseClock } from "../../../ui/format";
-import { loopName } from "../../loops/view";
 import type { Timeline } from "../model/timeline";
 import { nameOf, notesOf, useObject } from "./words";
 
