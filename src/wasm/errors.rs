@@ -2,7 +2,6 @@
 
 use super::handle::{Js, Scope};
 use crate::wasm::host::logged;
-use crate::wasm::js_types::JsUnknown;
 use apex_parts_model::{Error, Path, View};
 use wasm_bindgen::prelude::*;
 
@@ -33,7 +32,9 @@ extern "C" {
 /// @returns `true` if it is one; `name` then says which.
 #[wasm_bindgen(js_name = isApexPartsError, unchecked_return_type = "error is ApexPartsError")]
 #[must_use]
-pub fn is_apex_parts_error(error: &JsUnknown) -> bool {
+pub fn is_apex_parts_error(
+    #[wasm_bindgen(unchecked_param_type = "unknown")] error: &JsValue,
+) -> bool {
     is_our_error(error)
 }
 

@@ -9,7 +9,6 @@ mod declarations;
 pub mod errors;
 mod handle;
 mod host;
-mod js_types;
 mod limits;
 mod model_types;
 mod numbers;

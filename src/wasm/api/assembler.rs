@@ -4,7 +4,6 @@ use crate::wasm::api::assembler_options::{MOST, options, string, wire_format};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, new_id, now};
-use crate::wasm::js_types::{JsBytes, JsMessageDelta, JsWireFormat, JsWithPartsContext};
 use crate::wasm::limits::{self, bytes};
 use crate::wasm::violation::{refused, thrown};
 use apex_parts_assemble::change;
@@ -101,7 +100,10 @@ impl DeltaAssembler {
     /// collected; the assembler is then unchanged.
     ///
     /// @param delta - The delta; its `seq` is above that of the last one.
-    pub fn push(&mut self, delta: &JsMessageDelta) -> Result<(), JsValue> {
+    pub fn push(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
+    ) -> Result<(), JsValue> {
         #[allow(clippy::cast_precision_loss)] // only compared with a length
         let json = json_of(delta, self.stream.max_bytes() as f64);
         if let Some(flaw) = json.dyn_ref::<js_sys::Array>() {
@@ -136,7 +138,10 @@ impl DeltaAssembler {
     ///
     /// @param chunk - The next bytes, in the format of the options.
     #[wasm_bindgen(js_name = pushBytes)]
-    pub fn push_bytes(&mut self, chunk: &JsBytes) -> Result<(), JsValue> {
+    pub fn push_bytes(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
+    ) -> Result<(), JsValue> {
         let chunk = copied(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
         self.stream.push_bytes(&chunk, now()).map_err(|violation| thrown(&violation))
     }
@@ -219,7 +224,8 @@ impl DeltaAssembler {
     #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
     pub fn to_with_parts(
         &mut self,
-        #[wasm_bindgen(js_name = context)] given: &JsWithPartsContext,
+        #[wasm_bindgen(js_name = context, unchecked_param_type = "WithPartsContext")]
+        given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         let _scope = Scope::new();
@@ -282,7 +288,7 @@ impl DeltaAssembler {
     /// @param options - The options of the new assembler; give the same `format`.
     /// @returns The assembler.
     pub fn restore(
-        snapshot: &JsBytes,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
@@ -307,8 +313,8 @@ impl DeltaAssembler {
 /// @returns All deltas in order; each response has a `runId` of its own.
 #[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]")]
 pub fn read_deltas(
-    format: &JsWireFormat,
-    #[wasm_bindgen(js_name = bytes)] stream: &JsBytes,
+    #[wasm_bindgen(unchecked_param_type = "WireFormat")] format: &JsValue,
+    #[wasm_bindgen(js_name = bytes, unchecked_param_type = "Uint8Array")] stream: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
     given: &JsValue,
 ) -> Result<JsValue, JsValue> {
@@ -333,7 +339,7 @@ pub fn read_deltas(
 /// @returns The format, or `undefined`.
 #[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined")]
 pub fn stream_format(
-    #[wasm_bindgen(js_name = bytes)] stream: &JsBytes,
+    #[wasm_bindgen(js_name = bytes, unchecked_param_type = "Uint8Array")] stream: &JsValue,
 ) -> Result<Option<String>, JsValue> {
     if bytes(stream).is_none() {
         return Ok(None);

@@ -2,7 +2,6 @@
 
 use crate::wasm::api::transcript::parse;
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::js_types::JsPart;
 use apex_parts_json::tape::Tape;
 use apex_parts_model::view::start_of;
 use apex_parts_model::{Key, Kind, View, Word};
@@ -39,7 +38,7 @@ const MOST_ARGUMENTS: usize = 200;
 /// @returns What it is about, or `undefined`.
 #[wasm_bindgen(js_name = callSubject, unchecked_return_type = "{ kind: \"command\" | \"change\" | \"path\" | \"question\" | \"other\"; text: string; files?: string[] } | undefined")]
 pub fn call_subject_of(
-    part: &JsPart,
+    #[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "number")] longest: &JsValue,
 ) -> JsValue {
     let _scope = Scope::new();
@@ -78,7 +77,7 @@ pub fn call_subject_of(
 /// @param part - The part; any value is accepted.
 /// @returns The diff as it is written there, or `undefined`.
 #[wasm_bindgen(js_name = recordedDiff, unchecked_return_type = "string | undefined")]
-pub fn recorded_diff_of(part: &JsPart) -> JsValue {
+pub fn recorded_diff_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> JsValue {
     let _scope = Scope::new();
     let part = Js::hold(part);
     if part.get_word(Key::Type) != Some(Word::Tool) {

@@ -6,7 +6,6 @@ use crate::wasm::api::compaction::{
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::columns::uint32;
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::js_types::JsCompactionPlan;
 use crate::wasm::numbers::count;
 use apex_parts_model::{Build, Key};
 use js_sys::Array;
@@ -82,7 +81,7 @@ impl Transcript {
     #[wasm_bindgen(js_name = summaryRequest, unchecked_return_type = "UIMessage[]")]
     pub fn summary_request(
         &self,
-        plan: &JsCompactionPlan,
+        #[wasm_bindgen(unchecked_param_type = "CompactionPlan")] plan: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "SummaryRequestOptions")] options: &JsValue,
     ) -> Made<JsValue> {
         let _scope = Scope::new();

@@ -2,7 +2,6 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
-use crate::wasm::js_types::{JsMessage, JsMessages, JsPageOptions, JsString};
 use crate::wasm::limits;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{PAGE, log_unknown, unreadable};
@@ -21,7 +20,9 @@ use wasm_bindgen::prelude::*;
 /// @param text - Markdown, from anywhere.
 /// @returns HTML that may be put into a page.
 #[wasm_bindgen(js_name = renderMarkdown)]
-pub fn render_markdown(text: &JsString) -> Result<String, JsValue> {
+pub fn render_markdown(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+) -> Result<String, JsValue> {
     let text = limits::text_of(text).map_err(|too_large| too_large.invalid())?;
     markdown_to_html(&text.unwrap_or_default()).map_err(|error| logged(&error))
 }
@@ -40,7 +41,9 @@ pub fn render_markdown(text: &JsString) -> Result<String, JsValue> {
 /// @param input - The messages with their parts, in order.
 /// @returns The messages of a run.
 #[wasm_bindgen(js_name = toMessages, unchecked_return_type = "Message[]")]
-pub fn to_messages(input: &JsMessages) -> Result<JsValue, JsValue> {
+pub fn to_messages(
+    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] input: &JsValue,
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     match apex_parts_convert::run_messages(&Js::hold(input)) {
         Ok(made) => Ok(made.take()),
@@ -77,7 +80,7 @@ fn render(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsV
 /// @returns Markdown that ends in a line feed.
 #[wasm_bindgen(js_name = messageToMarkdown)]
 pub fn message_to_markdown(
-    message: &JsMessage,
+    #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
 ) -> Result<String, JsValue> {
     render(message, number, apex_parts_convert::message_to_markdown)
@@ -99,7 +102,7 @@ pub fn message_to_markdown(
 /// @returns An HTML fragment.
 #[wasm_bindgen(js_name = messageToHtml)]
 pub fn message_to_html(
-    message: &JsMessage,
+    #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
 ) -> Result<String, JsValue> {
     render(message, number, apex_parts_convert::message_to_html)
@@ -141,7 +144,9 @@ fn heading(options: &JsValue) -> Result<(String, Vec<String>), JsValue> {
 /// @param options - The title and the lines below it.
 /// @returns Markdown.
 #[wasm_bindgen(js_name = markdownHead)]
-pub fn markdown_head(options: &JsPageOptions) -> Result<String, JsValue> {
+pub fn markdown_head(
+    #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
+) -> Result<String, JsValue> {
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;
     let mut out = String::new();
@@ -160,7 +165,9 @@ pub fn markdown_head(options: &JsPageOptions) -> Result<String, JsValue> {
 /// @param options - The title and the lines below it.
 /// @returns The text before the messages, and that after them.
 #[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage")]
-pub fn html_page(options: &JsPageOptions) -> Result<JsValue, JsValue> {
+pub fn html_page(
+    #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (title, facts) = heading(options)?;
     let (mut head, mut foot) = (String::new(), String::new());

@@ -3,7 +3,6 @@
 use crate::wasm::buffer;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, now, warn};
-use crate::wasm::js_types::{JsString, JsToolCallOutcome, JsToolCallSeen};
 use crate::wasm::limits;
 use crate::wasm::limits::TooLarge;
 use crate::wasm::options::{LOOPS, log_unknown};
@@ -186,7 +185,10 @@ impl DoomLoopDetector {
     /// @param call - The call: its tool, its arguments and, if known, its id.
     /// @returns The verdict: `suggestedAction` says whether to run the call.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
-    pub fn check(&mut self, call: &JsToolCallSeen) -> Result<JsValue, JsValue> {
+    pub fn check(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ToolCallSeen")] call: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let flags = read_call(call);
         if flags & LONG != 0 {
             check_found()?;
@@ -221,7 +223,10 @@ impl DoomLoopDetector {
     /// @param outcome - The result of the call, named by `callID` or `call`; without either, of the last one.
     /// @returns The current verdict.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
-    pub fn record(&mut self, outcome: &JsToolCallOutcome) -> Result<JsValue, JsValue> {
+    pub fn record(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ToolCallOutcome")] outcome: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let flags = read_outcome(outcome);
         if flags & LONG != 0 {
             check_found()?;
@@ -259,7 +264,7 @@ impl DoomLoopDetector {
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn text(
         &mut self,
-        chunk: &JsString,
+        #[wasm_bindgen(unchecked_param_type = "string")] chunk: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "\"text\" | \"reasoning\"")]
         channel: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -346,7 +351,9 @@ impl DoomLoopDetector {
     ///
     /// @param snapshot - What `snapshot` returned.
     /// @returns The detector.
-    pub fn restore(snapshot: &JsString) -> Result<DoomLoopDetector, JsValue> {
+    pub fn restore(
+        #[wasm_bindgen(unchecked_param_type = "string")] snapshot: &JsValue,
+    ) -> Result<DoomLoopDetector, JsValue> {
         let text = limits::text_of(snapshot).map_err(|too_large| too_large.invalid())?;
         let detector = text.and_then(|text| Detector::restore(&text));
         let detector = detector.ok_or_else(|| {

@@ -2,7 +2,6 @@
 
 use super::loops::{config, json_of_any, parsed};
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::js_types::JsMessages;
 use apex_parts_json::writer::value_text;
 use wasm_bindgen::prelude::*;
 
@@ -20,7 +19,7 @@ use wasm_bindgen::prelude::*;
 /// @returns The loops in the order of their detection; an empty array if there are none.
 #[wasm_bindgen(js_name = findLoops, unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]")]
 pub fn find_loops(
-    messages: &JsMessages,
+    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] messages: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
     given: &JsValue,
 ) -> Result<JsValue, JsValue> {

@@ -2,7 +2,6 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
-use crate::wasm::js_types::JsMessages;
 use apex_parts_ui_messages::ui_messages;
 use wasm_bindgen::prelude::*;
 
@@ -20,7 +19,9 @@ use wasm_bindgen::prelude::*;
 /// @param input - The messages with their parts, in order.
 /// @returns The UI messages.
 #[wasm_bindgen(js_name = toModelMessage, unchecked_return_type = "UIMessage[]")]
-pub fn to_model_message(input: &JsMessages) -> Result<JsValue, JsValue> {
+pub fn to_model_message(
+    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] input: &JsValue,
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     match ui_messages(&Js::hold(input), &mut new_id) {
         Ok(made) => Ok(made.take()),

@@ -3,7 +3,6 @@
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{made, new_id, now};
-use crate::wasm::js_types::JsString;
 use crate::wasm::option_types::is_joined;
 use apex_parts_model::spec::{self, MESSAGES, MessageSpec, PARTS, PartSpec};
 use apex_parts_model::{Error, Key, View, factory};
@@ -193,8 +192,8 @@ macro_rules! positional {
         /// @returns The part, or `undefined` if an argument is missing; that is logged.
         #[wasm_bindgen(js_namespace = PartFactory, js_name = $js, unchecked_return_type = $returns)]
         pub fn $name(
-            #[wasm_bindgen(js_name = sessionID)] session: &JsString,
-            #[wasm_bindgen(js_name = messageID)] message: &JsString,
+            #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
+            #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
             $(#[wasm_bindgen(js_name = $js_param, unchecked_param_type = $type, param_description = $about)] $param: &JsValue,)*
         ) -> Result<JsValue, JsValue> {
             const _: () = assert!(is_joined($js, &[spec::$row.function()]));

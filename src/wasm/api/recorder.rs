@@ -3,7 +3,6 @@
 use super::loops::{config, json_of_any, piece_of, response_value, verdict_value};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{log_corrected, logged, new_id, now};
-use crate::wasm::js_types::{JsReActRecorderOptions, JsRecord, JsString};
 use crate::wasm::limits;
 use crate::wasm::options::{RECORDER, STEP, log_unknown, unreadable};
 use apex_parts_model::delta::Piece;
@@ -85,7 +84,9 @@ impl ReActRecorder {
     ///
     /// @param options - The ids of the session and the message, and the settings of the loop detector.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &JsReActRecorderOptions) -> Result<ReActRecorder, JsValue> {
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "ReActRecorderOptions")] options: &JsValue,
+    ) -> Result<ReActRecorder, JsValue> {
         let _scope = Scope::new();
         let options = Js::hold(options);
         log_unknown(&options, "ReActRecorder", RECORDER);
@@ -122,7 +123,10 @@ impl ReActRecorder {
     ///
     /// @param delta - The text; a chunk may be cut anywhere.
     #[wasm_bindgen(js_name = appendReasoning)]
-    pub fn append_reasoning(&mut self, delta: &JsString) -> Result<(), JsValue> {
+    pub fn append_reasoning(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
+    ) -> Result<(), JsValue> {
         let _scope = Scope::new();
         let (view, piece) = (string(delta), piece(delta)?);
         self.call(|recorder, at| recorder.append_reasoning((&view, &piece), at));
@@ -144,7 +148,10 @@ impl ReActRecorder {
     ///
     /// @param delta - The text; a chunk may be cut anywhere.
     #[wasm_bindgen(js_name = appendText)]
-    pub fn append_text(&mut self, delta: &JsString) -> Result<(), JsValue> {
+    pub fn append_text(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
+    ) -> Result<(), JsValue> {
         let _scope = Scope::new();
         let (view, piece) = (string(delta), piece(delta)?);
         self.call(|recorder, at| recorder.append_text((&view, &piece), at));
@@ -173,7 +180,7 @@ impl ReActRecorder {
     #[wasm_bindgen(js_name = finishStep, unchecked_return_type = "StepFinishPart")]
     pub fn finish_step(
         &mut self,
-        reason: &JsString,
+        #[wasm_bindgen(unchecked_param_type = "string")] reason: &JsValue,
         #[wasm_bindgen(
             unchecked_optional_param_type = "{ cost?: number; tokens?: TokenStats; snapshot?: string }"
         )]
@@ -201,9 +208,9 @@ impl ReActRecorder {
     #[wasm_bindgen(js_name = startTool, unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn start_tool(
         &mut self,
-        #[wasm_bindgen(js_name = callID)] call: &JsString,
-        tool: &JsString,
-        input: &JsRecord,
+        #[wasm_bindgen(js_name = callID, unchecked_param_type = "string")] call: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string")] tool: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "string", js_name = raw)] _raw: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
@@ -225,7 +232,7 @@ impl ReActRecorder {
     #[wasm_bindgen(js_name = finishTool, unchecked_return_type = "ToolPart")]
     pub fn finish_tool(
         &mut self,
-        #[wasm_bindgen(js_name = callID)] call: &JsString,
+        #[wasm_bindgen(js_name = callID, unchecked_param_type = "string")] call: &JsValue,
         #[wasm_bindgen(
             unchecked_param_type = "{ output: string; title?: string; metadata?: Record<string, unknown>; attachments?: FilePart[] } | { error: string; metadata?: Record<string, unknown> }"
         )]

@@ -2,7 +2,6 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, set};
-use crate::wasm::js_types::{JsString, JsUnknown};
 use crate::wasm::limits;
 use crate::wasm::options::{REDACT, log_unknown};
 use apex_parts_model::{Error, Kind, Path, View};
@@ -165,11 +164,14 @@ impl JsRedactor {
     /// @param value - A text, or any value that JSON can hold.
     /// @returns A value of the same shape.
     #[wasm_bindgen(unchecked_return_type = "any")]
-    pub fn redact(&mut self, value: &JsUnknown) -> Result<JsValue, JsValue> {
+    pub fn redact(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "unknown")] value: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         if value.is_string() {
             let text = limits::text_of(value).map_err(|too_large| too_large.invalid())?;
             let masked = text.and_then(|text| self.core.redact_text(&text));
-            return Ok(masked.map_or_else(|| JsValue::clone(value), JsValue::from));
+            return Ok(masked.map_or_else(|| value.clone(), JsValue::from));
         }
         let scope = Scope::new();
         let text = Js::hold(value).json_text().map(std::borrow::Cow::into_owned);
@@ -177,7 +179,7 @@ impl JsRedactor {
         let unwritable = || refused("it cannot be written as JSON".to_owned());
         let text = text.ok_or_else(unwritable)?;
         let masked = self.core.redact_json(text.as_bytes()).map_err(|_| unwritable())?;
-        let Some(masked) = masked else { return Ok(JsValue::clone(value)) };
+        let Some(masked) = masked else { return Ok(value.clone()) };
         js_sys::JSON::parse(&String::from_utf8_lossy(&masked)).map_err(|_| unwritable())
     }
 
@@ -186,7 +188,10 @@ impl JsRedactor {
     /// @param text - The text.
     /// @returns The secrets, with offsets in UTF-16 units.
     #[wasm_bindgen(unchecked_return_type = "SecretInText[]")]
-    pub fn find(&self, text: &JsString) -> Result<JsValue, JsValue> {
+    pub fn find(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let text = limits::text_of(text).map_err(|too_large| too_large.invalid())?;
         let text = text.unwrap_or_default();
         let list = Array::new();

@@ -2,7 +2,6 @@
 
 use super::calls::length_of;
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::js_types::JsPart;
 use apex_parts_transcript::said_text;
 use wasm_bindgen::prelude::*;
 
@@ -22,7 +21,7 @@ use wasm_bindgen::prelude::*;
 /// @returns What was written, or `undefined`.
 #[wasm_bindgen(js_name = saidText, unchecked_return_type = "string | undefined")]
 pub fn said_text_of(
-    part: &JsPart,
+    #[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "number")] longest: &JsValue,
 ) -> JsValue {
     let _scope = Scope::new();

@@ -4,7 +4,6 @@ use super::transcript::{Transcript, parse};
 use crate::wasm::columns::{names, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
-use crate::wasm::js_types::JsString;
 use crate::wasm::limits;
 use crate::wasm::options::{SEARCH, log_unknown};
 use apex_parts_json::tape::Node;
@@ -151,7 +150,7 @@ impl Transcript {
     )]
     pub fn search(
         &self,
-        query: &JsString,
+        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
@@ -203,7 +202,7 @@ impl Transcript {
     #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns")]
     pub fn search_columns(
         &self,
-        query: &JsString,
+        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {

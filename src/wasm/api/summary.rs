@@ -3,7 +3,6 @@
 use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
-use crate::wasm::js_types::{JsNumber, JsString};
 use crate::wasm::numbers::{count, whole};
 use apex_parts_model::{Error, Key, View, error_line, shorten};
 use apex_parts_transcript::{Division, Summarizer};
@@ -93,7 +92,10 @@ impl Transcript {
     /// @param to - The index of the message before which to stop, from 0.
     /// @returns The number of messages read so far.
     #[wasm_bindgen(unchecked_return_type = "number")]
-    pub fn summarize(&mut self, to: &JsNumber) -> Result<JsValue, JsValue> {
+    pub fn summarize(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "number")] to: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let summarizer = self.summed_up(whole(to).unwrap_or(0), &JsValue::UNDEFINED)?;
         let looked = summarizer.looked();
         self.summarizer = Some(summarizer);
@@ -112,7 +114,7 @@ impl Transcript {
 /// @param output - The output of a call.
 /// @returns The line, or `undefined`.
 #[wasm_bindgen(js_name = errorLine, unchecked_return_type = "{ line: number; offset: number; text: string } | undefined")]
-pub fn error_line_of(output: &JsString) -> JsValue {
+pub fn error_line_of(#[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue) -> JsValue {
     let output = output.as_string().unwrap_or_default();
     let Some(found) = error_line(&output) else { return JsValue::UNDEFINED };
     let before = output.get(..found.offset).unwrap_or_default();

@@ -3,7 +3,6 @@
 use super::tool_states::stepped;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{made, now};
-use crate::wasm::js_types::{JsNumber, JsRecord, JsString, JsToolState};
 use apex_parts_model::tool_state::{self, Completion};
 use apex_parts_model::{Key, Kind, Status, View};
 use wasm_bindgen::prelude::*;
@@ -14,7 +13,10 @@ use wasm_bindgen::prelude::*;
 /// @param raw - The text of the arguments so far.
 /// @returns The state.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createPending, unchecked_return_type = "ToolStatePending")]
-pub fn create_pending(input: &JsRecord, raw: &JsString) -> Result<JsValue, JsValue> {
+pub fn create_pending(
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] raw: &JsValue,
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     made(tool_state::create_pending("createPending", &Js::hold(input), &Js::hold(raw)))
 }
@@ -26,7 +28,7 @@ pub fn create_pending(input: &JsRecord, raw: &JsString) -> Result<JsValue, JsVal
 /// @returns The state.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createRunning, unchecked_return_type = "ToolStateRunning")]
 pub fn create_running(
-    input: &JsRecord,
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "string")] title: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
@@ -53,12 +55,12 @@ pub fn create_running(
 /// @returns The state.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn create_completed(
-    input: &JsRecord,
-    output: &JsString,
-    title: &JsString,
-    metadata: &JsRecord,
-    #[wasm_bindgen(js_name = startTime)] start: &JsNumber,
-    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] title: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] metadata: &JsValue,
+    #[wasm_bindgen(js_name = startTime, unchecked_param_type = "number")] start: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
 ) -> Result<JsValue, JsValue> {
     const FUNCTION: &str = "createCompleted";
     let _scope = Scope::new();
@@ -89,10 +91,10 @@ pub fn create_completed(
 /// @returns The state.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createError, unchecked_return_type = "ToolStateError")]
 pub fn create_error(
-    input: &JsRecord,
-    error: &JsString,
-    #[wasm_bindgen(js_name = startTime)] start: &JsNumber,
-    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] error: &JsValue,
+    #[wasm_bindgen(js_name = startTime, unchecked_param_type = "number")] start: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
 ) -> Result<JsValue, JsValue> {
     const FUNCTION: &str = "createError";
     let _scope = Scope::new();
@@ -112,7 +114,9 @@ pub fn create_error(
 /// @param state - A pending or running state.
 /// @returns A new state, or the given one.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
-pub fn step_to_running(state: &JsToolState) -> Result<JsValue, JsValue> {
+pub fn step_to_running(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     stepped(tool_state::pending_to_running(&Js::hold(state), &Js::MISSING, now()), state)
 }
@@ -127,9 +131,9 @@ pub fn step_to_running(state: &JsToolState) -> Result<JsValue, JsValue> {
 /// @returns A new state, or the given one.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn step_to_completed(
-    state: &JsToolState,
-    output: &JsString,
-    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (none, output) = (Js::MISSING, Js::hold(output));
@@ -149,9 +153,9 @@ pub fn step_to_completed(
 /// @returns A new state, or the given one.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToError, unchecked_return_type = "ToolStateError")]
 pub fn step_to_error(
-    state: &JsToolState,
-    error: &JsString,
-    #[wasm_bindgen(js_name = endTime)] end: &JsNumber,
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] error: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (error, end) = (Js::hold(error), Js::hold(end));
@@ -171,9 +175,9 @@ pub fn step_to_error(
 /// @returns A state in error, or the given one.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = expire, unchecked_return_type = "ToolState")]
 pub fn expire(
-    state: &JsToolState,
-    now: &JsNumber,
-    #[wasm_bindgen(js_name = timeoutMs)] timeout: &JsNumber,
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
+    #[wasm_bindgen(js_name = timeoutMs, unchecked_param_type = "number")] timeout: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (now, timeout) = (Js::hold(now).number(), Js::hold(timeout).number());
@@ -190,9 +194,9 @@ pub fn expire(
 /// @returns A state in error, or the given one.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = abort, unchecked_return_type = "ToolState")]
 pub fn abort(
-    state: &JsToolState,
-    reason: &JsString,
-    #[wasm_bindgen(js_name = now)] at: &JsNumber,
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] reason: &JsValue,
+    #[wasm_bindgen(js_name = now, unchecked_param_type = "number")] at: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let at = Js::hold(at);

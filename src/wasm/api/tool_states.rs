@@ -3,9 +3,6 @@
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, made, now};
-use crate::wasm::js_types::{
-    JsPart, JsString, JsToolState, JsToolStateCompleted, JsToolStatePending, JsToolStateRunning,
-};
 use crate::wasm::option_types::is_joined;
 use apex_parts_model::spec::{self, StateSpec};
 use apex_parts_model::tool_state::{self, Completion};
@@ -40,7 +37,7 @@ pub(super) fn stepped(
 /// @returns How it ended, or `undefined`.
 #[wasm_bindgen(js_name = outcome, unchecked_return_type = "\"completed\" | \"failed\" | \"error\" | \"running\" | undefined")]
 #[must_use]
-pub fn outcome_of(part: &JsPart) -> JsValue {
+pub fn outcome_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> JsValue {
     let _scope = Scope::new();
     let outcome = outcome(&Js::hold(part));
     outcome.map_or(JsValue::UNDEFINED, |outcome| JsValue::from_str(outcome.as_str()))
@@ -58,7 +55,7 @@ pub fn outcome_of(part: &JsPart) -> JsValue {
 /// @returns The exit code, or `undefined`.
 #[wasm_bindgen(js_name = exitCode, unchecked_return_type = "number | undefined")]
 #[must_use]
-pub fn exit_code_of(part: &JsPart) -> JsValue {
+pub fn exit_code_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> JsValue {
     let _scope = Scope::new();
     #[allow(clippy::cast_precision_loss)] // at most 11 digits
     exit_code(&Js::hold(part)).map_or(JsValue::UNDEFINED, |code| JsValue::from_f64(code as f64))
@@ -79,7 +76,7 @@ macro_rules! guards {
         /// @returns `true` if it has.
         #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
-        pub fn $name(state: &JsToolState) -> bool {
+        pub fn $name(#[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue) -> bool {
             const ROW: &StateSpec = spec::state(Status::$status);
             const _: () = assert!(is_joined($js, &[ROW.guard]));
             const _: () = assert!(is_joined($returns, &["state is ", ROW.type_name]));
@@ -186,7 +183,7 @@ from_options! {
 /// @returns A new state, or the given one.
 #[wasm_bindgen(js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
 pub fn pending_to_running(
-    pending: &JsToolStatePending,
+    #[wasm_bindgen(unchecked_param_type = "ToolStatePending")] pending: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "string")] title: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
@@ -208,9 +205,9 @@ pub fn pending_to_running(
 /// @returns A new state, or the given one.
 #[wasm_bindgen(js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn running_to_completed(
-    running: &JsToolStateRunning,
-    output: &JsString,
-    title: &JsString,
+    #[wasm_bindgen(unchecked_param_type = "ToolStateRunning")] running: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] title: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "FilePart[]")] attachments: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
@@ -236,8 +233,8 @@ pub fn running_to_completed(
 /// @returns A new state, or the given one.
 #[wasm_bindgen(js_name = runningToError, unchecked_return_type = "ToolStateError")]
 pub fn running_to_error(
-    running: &JsToolStateRunning,
-    error: &JsString,
+    #[wasm_bindgen(unchecked_param_type = "ToolStateRunning")] running: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] error: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "Record<string, unknown>")] metadata: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
@@ -256,7 +253,9 @@ pub fn running_to_error(
 /// @returns `true` for a completed state and one in error.
 #[wasm_bindgen(js_name = isToolCompleted)]
 #[must_use]
-pub fn is_tool_completed(state: &JsToolState) -> bool {
+pub fn is_tool_completed(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+) -> bool {
     status_is(state, Status::Completed) || status_is(state, Status::Error)
 }
 
@@ -270,7 +269,9 @@ pub fn is_tool_completed(state: &JsToolState) -> bool {
 /// @returns Milliseconds, or `null`.
 #[wasm_bindgen(js_name = getToolDuration, unchecked_return_type = "number | null")]
 #[must_use]
-pub fn get_tool_duration(state: &JsToolState) -> JsValue {
+pub fn get_tool_duration(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+) -> JsValue {
     let _scope = Scope::new();
     tool_state::duration(&Js::hold(state)).map_or(JsValue::NULL, JsValue::from_f64)
 }
@@ -286,7 +287,9 @@ pub fn get_tool_duration(state: &JsToolState) -> JsValue {
 /// @param completed - A completed state.
 /// @returns A new state, or the given one.
 #[wasm_bindgen(js_name = compactToolState, unchecked_return_type = "ToolStateCompleted")]
-pub fn compact_tool_state(completed: &JsToolStateCompleted) -> Result<JsValue, JsValue> {
+pub fn compact_tool_state(
+    #[wasm_bindgen(unchecked_param_type = "ToolStateCompleted")] completed: &JsValue,
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     stepped(tool_state::compact(&Js::hold(completed), now()), completed)
 }

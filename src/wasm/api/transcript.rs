@@ -4,7 +4,6 @@ use crate::wasm::api::validator::ids_of;
 use crate::wasm::columns::{float32, float64, int32, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
-use crate::wasm::js_types::{JsBytes, JsNumber, JsString};
 use crate::wasm::limits;
 use crate::wasm::limits::bytes;
 use crate::wasm::numbers::{count, whole};
@@ -133,7 +132,7 @@ impl Transcript {
     /// @param options - The format, if it is known.
     /// @returns The transcript.
     pub fn open(
-        bytes: &JsBytes,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let mut transcript = Transcript::new(options)?;
@@ -146,7 +145,10 @@ impl Transcript {
     /// memory, or shows that the file is not a transcript.
     ///
     /// @param chunk - The next bytes, cut anywhere.
-    pub fn push(&mut self, chunk: &JsBytes) -> Result<(), JsValue> {
+    pub fn push(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
+    ) -> Result<(), JsValue> {
         let chunk = chunk_of(chunk)?;
         let mut fill = |at: usize, target: &mut [u8]| {
             chunk.subarray(count(at), count(at + target.len())).copy_to(target);
@@ -179,7 +181,7 @@ impl Transcript {
     #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]")]
     pub fn messages_of(
         &self,
-        #[wasm_bindgen(js_name = sessionID)] session: &JsString,
+        #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
     ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
         let session = limits::text_of(session).map_err(|too_large| too_large.transcript())?;
@@ -210,7 +212,10 @@ impl Transcript {
     /// @param index - The index of the message, from 0.
     /// @returns A new object in each call, or `undefined`.
     #[wasm_bindgen(unchecked_return_type = "WithParts | undefined")]
-    pub fn message(&self, index: &JsNumber) -> Result<JsValue, JsValue> {
+    pub fn message(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] index: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let Some(index) = whole(index) else { return Ok(JsValue::UNDEFINED) };
         match self.core.message(index).map_err(|e| logged(&e))? {
             Some(json) => parse(&json),
@@ -259,7 +264,11 @@ impl Transcript {
     /// @returns Offsets in bytes, `end` not included, or `undefined`.
     #[wasm_bindgen(js_name = byteRange, unchecked_return_type = "{ start: number; end: number } | undefined")]
     #[must_use]
-    pub fn byte_range(&self, start: &JsNumber, end: &JsNumber) -> JsValue {
+    pub fn byte_range(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] start: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] end: &JsValue,
+    ) -> JsValue {
         let (Some(start), Some(end)) = (whole(start), whole(end)) else {
             return JsValue::UNDEFINED;
         };

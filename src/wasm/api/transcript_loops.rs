@@ -4,7 +4,6 @@ use super::loops_of_messages::found_value;
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
-use crate::wasm::js_types::JsNumber;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT_LOOPS, log_unknown};
 use apex_parts_transcript::LoopSearch;
@@ -63,7 +62,7 @@ impl Transcript {
     #[wasm_bindgen(js_name = lookForLoops, unchecked_return_type = "number")]
     pub fn look_for_loops(
         &mut self,
-        to: &JsNumber,
+        #[wasm_bindgen(unchecked_param_type = "number")] to: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig & SessionScope", js_name = config)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {

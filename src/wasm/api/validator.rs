@@ -2,7 +2,6 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::Problems;
-use crate::wasm::js_types::JsUnknown;
 use crate::wasm::limits::take_refusal;
 use crate::wasm::option_types::is_joined;
 use crate::wasm::options::{VALIDATE, log_unknown, unreadable};
@@ -54,7 +53,7 @@ macro_rules! validators {
         #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = "ValidationResult")]
         #[must_use]
         pub fn $name(
-            #[wasm_bindgen(js_name = $param)] value: &JsUnknown,
+            #[wasm_bindgen(js_name = $param, unchecked_param_type = "unknown")] value: &JsValue,
             #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions")] options: &JsValue,
         ) -> JsValue {
             let _scope = Scope::new();
@@ -91,7 +90,7 @@ validators! {
 /// @returns The given part.
 #[wasm_bindgen(js_namespace = PartValidator, js_name = assertPart, unchecked_return_type = "Part")]
 pub fn assert_part(
-    part: &JsUnknown,
+    #[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "ValidateOptions")] options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
@@ -102,7 +101,7 @@ pub fn assert_part(
     if let Some(first) = problems.first_error.take() {
         return Err(problems.logged(first));
     }
-    Ok(JsValue::clone(part))
+    Ok(part.clone())
 }
 
 fn is(part: &JsValue, row: &PartSpec) -> bool {
@@ -121,7 +120,7 @@ macro_rules! guards {
         /// @returns `true` if it is one.
         #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
-        pub fn $name(part: &JsUnknown) -> bool {
+        pub fn $name(#[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue) -> bool {
             const _: () = assert!(is_joined($js, &[spec::$row.guard]));
             const _: () = assert!(is_joined($returns, &["part is ", spec::$row.type_name]));
             is(part, &spec::$row)
