@@ -18,7 +18,7 @@ pub struct PartSpec {
     pub guard: &'static str,
     /// Its constructor, if it has one. The type of its options is named after it.
     pub constructor: Option<&'static str>,
-    /// Its fields after `type`; [`BASE`] has those before it.
+    /// Its fields after `type`; [`BASE`](super::BASE) has those before it.
     pub fields: &'static [FieldSpec],
 }
 
@@ -71,7 +71,7 @@ pub struct MessageSpec {
     pub type_name: &'static str,
     /// Its constructor. The type of its options is named after it.
     pub constructor: &'static str,
-    /// Its fields after `role`; [`MESSAGE_BASE`] has those before it.
+    /// Its fields after `role`; [`MESSAGE_BASE`](super::MESSAGE_BASE) has those before it.
     pub fields: &'static [FieldSpec],
 }
 
