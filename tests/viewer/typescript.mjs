@@ -7,7 +7,7 @@ const MODULE = {
   name: "module",
   setup({ onResolve }) {
     const path = new URL("../../pkg/node.mjs", import.meta.url).href;
-    onResolve({ filter: /^apex-parts$/ }, () => ({ path, external: true }));
+    onResolve({ filter: /^apex-parts(:formats)?$/ }, () => ({ path, external: true }));
   },
 };
 
