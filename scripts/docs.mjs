@@ -1,11 +1,10 @@
 // `npm run docs`: the documentation as static files in docs/dist. With `-- --serve` it is served on this machine.
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build, compile } from "./build.mjs";
 import { at, main, say } from "./lib.mjs";
 import { writeReference } from "./reference.mjs";
-import { rulesPage } from "./rules.mjs";
 import { setup } from "./setup.mjs";
 
 const OUT = at("docs", "dist");
@@ -53,7 +52,6 @@ export function buildPlayground(out) {
 export async function buildDocs(out) {
   rmSync(out, { recursive: true, force: true });
   await writeReference(out);
-  writeFileSync(join(out, "rules.md"), await rulesPage());
   buildPlayground(out);
 }
 

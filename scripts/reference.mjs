@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { at, cache } from "./lib.mjs";
+import { rulesPage } from "./rules.mjs";
 
 /** The entries of the package: what each is for, and its declarations. */
 export const ENTRIES = {
@@ -88,6 +89,8 @@ function styleSheet() {
 export async function writeReference(out) {
   const { Application, PageEvent } = await import("typedoc");
   const { paths, config } = entryFiles();
+  // Not committed: it is made of the catalogue. It is a page among those of docs/, so that links find it.
+  writeFileSync(at("docs", "rules.md"), await rulesPage());
   const app = await Application.bootstrapWithPlugins({
     name: "apex-parts",
     entryPoints: paths,

@@ -5,8 +5,8 @@ import { at, files, root } from "../../../scripts/lib.mjs";
 
 /** README.md and every page below docs/, as paths from the root; not what `npm run docs` writes there. */
 export function pageNames() {
-  const built = at("docs", "dist", "");
-  const all = files(at("docs")).filter((path) => !path.startsWith(built));
+  const built = [at("docs", "dist", ""), at("docs", "rules.md")];
+  const all = files(at("docs")).filter((path) => !built.some((own) => path.startsWith(own)));
   const pages = all.filter((path) => path.endsWith(".md"));
   return ["README.md", ...pages.map((path) => relative(root, path).replaceAll("\\", "/"))];
 }
