@@ -8,8 +8,7 @@ import {
   permissionRejected,
 } from "../../ts/tools/errors.ts";
 import { namesOf } from "../../ts/tools/permission-names.ts";
-import { evaluate, match, matchOf } from "./rules.mjs";
-import { shellVerdict } from "./shell-rules.mjs";
+import { decide as decidedByRules, match, matchOf } from "./rules.mjs";
 
 const SHOWN_RULES = 10;
 let requests = 0;
@@ -55,34 +54,18 @@ export function unwatched({ permission, patterns, always }) {
 }
 
 /**
- * What rules and approvals say of patterns: an error if one is denied, otherwise the patterns to ask about, none
- * if all are allowed. `isApproved` turns `ask` into `allow`, and never a denial. `whole` is the text of bash of
- * which the patterns are the commands: in it also stands what is never asked.
+ * What rules and approvals say of patterns: an error if one is denied, otherwise the patterns to ask about, none if all
+ * are allowed. `whole` is the text of bash whose commands the patterns are: in it is also what is never asked.
  */
-export function decide(permission, patterns, rulesets, isApproved, whole) {
-  const asked = [];
-  const isShell = permission === "bash";
-  const verdict =
-    isShell && whole !== undefined ? shellVerdict(whole, rulesets, isApproved) : undefined;
-  if (verdict?.action === "deny") {
-    return { error: denied(permission, verdict.text, rulesets), asked };
-  }
-  for (const pattern of patterns) {
-    let action;
-    if (!isShell) action = actionOf(permission, pattern, rulesets, isApproved);
-    else if (verdict === undefined) action = shellVerdict(pattern, rulesets, isApproved).action;
-    else action = verdict.asked.has(pattern) ? "ask" : "allow";
-    if (action === "deny") return { error: denied(permission, pattern, rulesets), asked };
-    if (action === "ask") asked.push(pattern);
-  }
-  // What is not known of the whole is not in a pattern.
-  if (verdict?.action === "ask" && asked.length === 0 && patterns.length > 0) asked.push(whole);
-  return { asked };
-}
-
-function actionOf(permission, pattern, rulesets, isApproved) {
-  const { action } = evaluate(permission, pattern, ...rulesets);
-  return action === "ask" && isApproved(permission, pattern) ? "allow" : action;
+export function decide(permission, patterns, rulesets, approved, whole) {
+  const { denied: pattern, asked } = decidedByRules(
+    permission,
+    patterns,
+    rulesets,
+    approved,
+    permission === "bash" ? whole : undefined,
+  );
+  return pattern === undefined ? { asked } : { error: denied(permission, pattern, rulesets), asked };
 }
 
 class PlainGate {
@@ -115,7 +98,7 @@ class PlainGate {
     const rulesets = Array.isArray(rules) ? rules : [];
     let decided;
     try {
-      decided = decide(permission, patterns, rulesets, this.#approves(input), whole);
+      decided = decide(permission, patterns, rulesets, this.#approvedFor(input), whole);
     } catch (error) {
       return { allowed: Promise.reject(error), cancel() {} };
     }
@@ -237,27 +220,18 @@ class PlainGate {
     }
   }
 
-  /** Whether an approval in the scope of a request covers a pattern. */
-  #approves({ sessionID, agent }) {
-    const own = this.#approved.filter((rule) => {
+  /** The approvals in whose scope a request is. */
+  #approvedFor({ sessionID, agent }) {
+    return this.#approved.filter((rule) => {
       if (this.#scope === "session") return rule.sessionID === sessionID;
       return this.#scope !== "agent" || rule.agent === agent;
     });
-    // No pattern: is everything approved?
-    return (permission, pattern) =>
-      own.some(
-        (rule) =>
-          rule.permission === permission &&
-          (pattern === undefined
-            ? rule.pattern === "*"
-            : matchOf(permission, pattern, rule.pattern)),
-      );
   }
 
   #answerOthers() {
     for (const [id, { request, rulesets, whole }] of [...this.#waiting]) {
       const { permission, patterns } = request;
-      const decided = decide(permission, patterns, rulesets, this.#approves(request), whole);
+      const decided = decide(permission, patterns, rulesets, this.#approvedFor(request), whole);
       if (decided.error === undefined && decided.asked.length === 0) this.#end(id);
     }
   }

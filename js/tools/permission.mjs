@@ -2,8 +2,14 @@
 import { toolsShell } from "apex-parts:glue";
 import { guarded, invalid } from "../../ts/tools/boundary.ts";
 import { Gate } from "./gate.mjs";
-import { disabled, evaluate as evaluatePlain, fromConfig, match, merge } from "./rules.mjs";
-import { shellVerdict } from "./shell-rules.mjs";
+import {
+  disabled,
+  evaluate as evaluatePlain,
+  fromConfig,
+  match,
+  merge,
+  shellVerdict,
+} from "./rules.mjs";
 
 const SURE = ["allow", "ask", "deny"];
 
@@ -53,7 +59,7 @@ function evaluateShell(command, options, ...rulesets) {
   // It may be a folder: the tool asks for all that is in it.
   for (const path of dirs) add("external_directory", path, [path, `${path}/*`]);
   for (const path of writes) add("edit", seenFrom(options.cwd, path));
-  for (const pattern of asked.keys()) asks.push({ permission: "bash", pattern });
+  for (const pattern of asked) asks.push({ permission: "bash", pattern });
   return { ...strictest, opaque, asks };
 }
 

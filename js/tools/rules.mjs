@@ -1,6 +1,6 @@
 // Rules of permissions, compiled once for each ruleset and again where it was changed.
 
-import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
+import { ToolsPermissions, ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
 import { invalid } from "../../ts/tools/boundary.ts";
 import { namesOf } from "../../ts/tools/permission-names.ts";
 import { urlPattern, urlText } from "../../ts/tools/urls.ts";
@@ -67,34 +67,78 @@ function rulesOf(ruleset) {
   return made.rules;
 }
 
-/** A rule of a later ruleset comes after all of an earlier one. */
-const PLACES = 2 ** 21;
+/** What holds where no rule matches. */
+const unruled = (permission) => ({ permission, pattern: "*", action: "ask" });
 
-/**
- * The last rule of all rulesets, laid end to end, that matches, and its place among them; undefined if none does.
- * With `isOpen` a NUL in the pattern stands for what is not known.
- */
-export function lastRule(permission, pattern, rulesets, isOpen = false) {
-  for (let i = rulesets.length - 1; i >= 0; i--) {
-    const ruleset = rulesets[i];
-    if (ruleset === undefined) continue;
-    const rules = rulesOf(ruleset);
-    const index = isOpen ? rules.lastOpen(permission, pattern) : rules.last(permission, pattern);
-    if (index >= 0) return { rule: ruleset[index], place: i * PLACES + index };
+/** The result of `run` with all rules, and the approvals that hold for them. */
+function withPermissions(rulesets, approved, run) {
+  const permissions = new ToolsPermissions();
+  try {
+    for (const ruleset of rulesets) permissions.add(rulesOf(ruleset));
+    for (const { permission, pattern } of approved) {
+      permissions.approve(permission, isWeb(permission) ? urlPattern(pattern) : pattern);
+    }
+    return run(permissions);
+  } finally {
+    permissions.free();
   }
-  return undefined;
 }
 
-/** What holds where no rule matches. */
-export const unruled = (permission, pattern = "*") => ({ permission, pattern, action: "ask" });
+const given = (rulesets) => rulesets.filter((ruleset) => ruleset !== undefined);
+
+/**
+ * What rules and approvals say of patterns: `denied` is the pattern or the command that rules deny, `asked` are the
+ * patterns that need a reply, none if all are allowed. `whole` is the text of bash whose commands the patterns are: in
+ * it is also what is never asked.
+ */
+export function decide(permission, patterns, rulesets, approved = [], whole = undefined) {
+  if (patterns.length > 0) checkTexts(permission, ...patterns);
+  const compare = isWeb(permission) ? urlText : (pattern) => pattern;
+  const decision = withPermissions(given(rulesets), approved, (permissions) =>
+    permissions.decide(permission, patterns.map(compare), whole),
+  );
+  if (typeof decision === "string") return { denied: decision, asked: [] };
+  if (typeof decision === "number") return { denied: patterns[decision], asked: [] };
+  return { asked: decision.map((index) => (index < 0 ? whole : patterns[index])) };
+}
+
+/** What rules say of a text of bash: `action`, the `rule` that decides, whether it is `opaque`, and the texts `asked`. */
+export function shellVerdict(command, rulesets) {
+  const own = given(rulesets);
+  const [action, reason, opaque, asked] = withPermissions(own, [], (permissions) =>
+    permissions.shell(command),
+  );
+  return { action, rule: ruleOf(reason, own), opaque, asked: asked.filter((_, i) => i % 2 === 0) };
+}
+
+/** The rule of a reason, as the module writes it. */
+function ruleOf(reason, rulesets) {
+  if (typeof reason === "string") return { permission: "bash", pattern: reason, action: "allow" };
+  const [kind, ruleset, index] = reason;
+  if (kind === NO_RULE) return unruled("bash");
+  const rule = rulesets[ruleset][index];
+  return kind === MAY_MATCH ? { ...rule, action: "ask" } : rule;
+}
+
+/** The kinds of reasons, as in src/wasm/api/tools.rs. */
+const MAY_MATCH = 1;
+const NO_RULE = 2;
+
+function checkTexts(...texts) {
+  if (texts.some((text) => typeof text !== "string")) {
+    throw invalid("a permission and a pattern are texts");
+  }
+}
 
 /** The last rule of all rulesets, laid end to end, that matches; asks if none does. */
 export function evaluate(permission, pattern, ...rulesets) {
-  if (typeof permission !== "string" || typeof pattern !== "string") {
-    throw invalid("a permission and a pattern are texts");
-  }
+  checkTexts(permission, pattern);
   const text = isWeb(permission) ? urlText(pattern) : pattern;
-  return lastRule(permission, text, rulesets)?.rule ?? unruled(permission);
+  for (const ruleset of given(rulesets).reverse()) {
+    const index = rulesOf(ruleset).last(permission, text);
+    if (index >= 0) return ruleset[index];
+  }
+  return unruled(permission);
 }
 
 /** The tools that are off: the last rule that names their permission denies everything. */

@@ -291,7 +291,7 @@ export class Run {
     if (!gate) {
       const patterns = Array.isArray(request?.patterns) ? request.patterns : [];
       const { permission, whole } = { ...request };
-      const decided = decide(permission, patterns, input.rules, () => false, whole);
+      const decided = decide(permission, patterns, input.rules, [], whole);
       if (decided.error) throw decided.error;
       if (decided.asked.length > 0) throw unwatched(input);
       return;

@@ -87,6 +87,11 @@ impl Rules {
         self.list.push(rule);
     }
 
+    /// The rules in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, PermissionRule> {
+        self.list.iter()
+    }
+
     /// The rule with this index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&PermissionRule> {

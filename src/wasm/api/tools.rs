@@ -3,12 +3,12 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{set, strings};
+use apex_parts_shell::decision::{Decision, Permissions, Reason, RulePlace};
 use apex_parts_shell::permission::{PermissionRule, Permit, Rules, expand_home};
-use apex_parts_shell::shell::{
-    deny_candidates, is_over, open_candidates, shell_commands, silent_texts,
-};
 use apex_parts_shell::wildcard;
 use apex_parts_tools::schema::{JsonSchema, SchemaIssue, ValueStep};
+use js_sys::Array;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 /// Whether the text matches the wildcard of a permission rule.
@@ -28,7 +28,7 @@ pub fn tools_expand_home(pattern: &str, home: &str) -> String {
 /// Compiled permission rules.
 #[wasm_bindgen(js_name = ToolsRules, skip_typescript)]
 #[derive(Default)]
-pub struct ToolsRules(Rules);
+pub struct ToolsRules(Rc<Rules>);
 
 #[wasm_bindgen(js_class = ToolsRules)]
 impl ToolsRules {
@@ -48,7 +48,7 @@ impl ToolsRules {
         else {
             return false;
         };
-        self.0.push(PermissionRule { permission, pattern, permit });
+        Rc::make_mut(&mut self.0).push(PermissionRule { permission, pattern, permit });
         true
     }
 
@@ -59,19 +59,103 @@ impl ToolsRules {
         self.0.last(permission, pattern).and_then(|i| i32::try_from(i).ok()).unwrap_or(-1)
     }
 
-    /// The same for a text in which a NUL stands for what is not known.
-    #[wasm_bindgen(js_name = lastOpen, skip_typescript)]
-    #[must_use]
-    pub fn last_open(&self, permission: &str, pattern: &str) -> i32 {
-        self.0.last_open(permission, pattern).and_then(|i| i32::try_from(i).ok()).unwrap_or(-1)
-    }
-
     /// Whether a tool is off.
     #[wasm_bindgen(js_name = isOff, skip_typescript)]
     #[must_use]
     pub fn is_off(&self, tool: &str) -> bool {
         self.0.is_off(tool)
     }
+}
+
+/// The rules and approvals that hold for a request.
+#[wasm_bindgen(js_name = ToolsPermissions, skip_typescript)]
+#[derive(Default)]
+pub struct ToolsPermissions {
+    rulesets: Vec<Rc<Rules>>,
+    approved: Vec<(String, String)>,
+}
+
+#[wasm_bindgen(js_class = ToolsPermissions)]
+impl ToolsPermissions {
+    /// No rules and no approvals.
+    #[wasm_bindgen(constructor, skip_typescript)]
+    #[must_use]
+    pub fn new() -> ToolsPermissions {
+        ToolsPermissions::default()
+    }
+
+    /// Adds a ruleset after the others.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn add(&mut self, rules: &ToolsRules) {
+        self.rulesets.push(rules.0.clone());
+    }
+
+    /// Adds an approval.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn approve(&mut self, permission: String, pattern: String) {
+        self.approved.push((permission, pattern));
+    }
+
+    /// What holds for patterns: the index of one that is denied, the text of a command that is denied, or an array of
+    /// the indexes of those that are asked; it contains -1 alone if the whole text is asked. Takes strings; few
+    /// parameters: `js/guard.mjs` passes on five.
+    #[wasm_bindgen(skip_typescript)]
+    #[must_use]
+    pub fn decide(&self, permission: &JsValue, patterns: &Array, whole: &JsValue) -> JsValue {
+        let permission = permission.as_string().unwrap_or_default();
+        let patterns: Vec<String> =
+            patterns.iter().map(|pattern| pattern.as_string().unwrap_or_default()).collect();
+        let whole = whole.as_string();
+        let decision =
+            self.run(|permissions| permissions.decide(&permission, &patterns, whole.as_deref()));
+        match decision {
+            Decision::Denied(index) => number(index),
+            Decision::CommandDenied(command) => command.into(),
+            Decision::Asked(indexes) => indexes.into_iter().map(number).collect::<Array>().into(),
+            Decision::WholeAsked => Array::of1(&JsValue::from_f64(-1.0)).into(),
+        }
+    }
+
+    /// What holds for a text of bash: `[action, reason, opaque, asked]`, where `asked` has the text and the reason of
+    /// each command in turn, and a reason is `[kind, ruleset, rule]` or a text.
+    #[wasm_bindgen(skip_typescript)]
+    #[must_use]
+    pub fn shell(&self, text: &str) -> Array {
+        let verdict = self.run(|permissions| permissions.shell(text));
+        let asked = Array::new();
+        for (command, why) in &verdict.asked {
+            asked.push(&command.as_str().into());
+            asked.push(&reason(why));
+        }
+        let permit = verdict.permit.as_str().into();
+        Array::of4(&permit, &reason(&verdict.reason), &verdict.opaque.into(), &asked)
+    }
+}
+
+impl ToolsPermissions {
+    fn run<T>(&self, ask: impl FnOnce(&Permissions<'_>) -> T) -> T {
+        let rulesets: Vec<&Rules> = self.rulesets.iter().map(Rc::as_ref).collect();
+        ask(&Permissions::new(&rulesets, &self.approved))
+    }
+}
+
+/// A rule is `[0, ruleset, rule]`, one that may match `[1, ruleset, rule]`, none `[2]`; a text is one about which
+/// nothing asks.
+fn reason(reason: &Reason) -> JsValue {
+    let rule = |kind: u32, place: &RulePlace| {
+        Array::of3(&kind.into(), &number(place.ruleset), &number(place.rule)).into()
+    };
+    match reason {
+        Reason::Rule(place) => rule(0, place),
+        Reason::MayMatch(place) => rule(1, place),
+        Reason::NoRule => Array::of1(&2.into()).into(),
+        Reason::Nothing(text) => text.as_str().into(),
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // an index of an array
+fn number(index: usize) -> JsValue {
+    JsValue::from_f64(index as f64)
 }
 
 /// A compiled JSON Schema.
@@ -116,7 +200,7 @@ impl ToolsSchema {
         if issues.is_empty() {
             return JsValue::UNDEFINED;
         }
-        issues.iter().map(issue).collect::<js_sys::Array>().into()
+        issues.iter().map(issue).collect::<Array>().into()
     }
 }
 
@@ -127,7 +211,7 @@ fn issue(issue: &SchemaIssue) -> JsValue {
         #[allow(clippy::cast_precision_loss)] // no array has 2^53 elements
         ValueStep::Element(index) => JsValue::from_f64(*index as f64),
     });
-    set(&object, "path", &steps.collect::<js_sys::Array>().into());
+    set(&object, "path", &steps.collect::<Array>().into());
     set(&object, "message", &issue.message.as_str().into());
     set(&object, "expected", &issue.expected.as_str().into());
     set(&object, "received", &issue.received.as_str().into());
@@ -135,41 +219,4 @@ fn issue(issue: &SchemaIssue) -> JsValue {
         set(&object, "repair", &repair.as_str().into());
     }
     object.into()
-}
-
-/// What rules of bash are evaluated on, in lists of five. For each command of a text: its own text if it is
-/// asked, what it runs that must be allowed too, the spellings on which denials and questions are tried, the
-/// same with a NUL for what is not known, and whether it is opaque. Then those of the whole text: itself if it
-/// is opaque, nothing, itself and what is no command, nothing, and 2 if it is beyond a limit.
-#[wasm_bindgen(js_name = toolsShellTexts, skip_typescript)]
-#[must_use]
-pub fn tools_shell_texts(command: &str) -> js_sys::Array {
-    let request = shell_commands(command);
-    let list =
-        |own: Option<&str>, inner: &[String], denied: &[String], open: &[String], opaque: u8| {
-            let own = own.map_or(JsValue::UNDEFINED, JsValue::from_str);
-            let [inner, denied, open] = [inner, denied, open].map(strings);
-            JsValue::from(js_sys::Array::of5(&own, &inner, &denied, &open, &opaque.into()))
-        };
-    let texts = js_sys::Array::new();
-    for command in &request.commands {
-        let own = command.asked.then_some(command.text.as_str());
-        let denied = deny_candidates(command);
-        texts.push(&list(
-            own,
-            &command.inner,
-            &denied,
-            open_candidates(command),
-            command.opaque.into(),
-        ));
-    }
-    let own = request.opaque.then_some(command);
-    let opaque = if is_over(&request) { 2 } else { request.opaque.into() };
-    let mut silent = silent_texts(&request).to_vec();
-    // The one command of a text was tried already.
-    if !matches!(request.commands.as_slice(), [only] if only.text == command) {
-        silent.push(command.to_owned());
-    }
-    texts.push(&list(own, &[], &silent, &[], opaque));
-    texts
 }

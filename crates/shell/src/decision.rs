@@ -1,0 +1,324 @@
+//! What rules and approvals say of a request: the decision of a permission gate.
+//!
+//! Rules are given as rulesets laid end to end; the last rule that matches decides. An approval turns a question into
+//! an allowance, and never a denial.
+
+use super::permission::{PermissionRule, Permit, Rules};
+use super::shell::{
+    ShellCommand, deny_candidates, is_over, open_candidates, shell_commands, silent_texts,
+};
+use super::wildcard::matches;
+
+const BASH: &str = "bash";
+
+/// Where a rule is: the index of its ruleset, and its own there. Those of later rulesets come after all of earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RulePlace {
+    /// The index of the ruleset.
+    pub ruleset: usize,
+    /// The index of the rule in it.
+    pub rule: usize,
+}
+
+/// What decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// This rule, as it stands.
+    Rule(RulePlace),
+    /// This rule, which may match what is not known: it asks, whatever it says.
+    MayMatch(RulePlace),
+    /// No rule: it is asked.
+    NoRule,
+    /// Nothing of this text asks.
+    Nothing(String),
+}
+
+/// What holds for a text of bash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShellVerdict {
+    /// The strictest of all its commands.
+    pub permit: Permit,
+    /// What decides.
+    pub reason: Reason,
+    /// Something runs that cannot be known, or the text could not be parsed.
+    pub opaque: bool,
+    /// The commands that are not allowed, each once, and what asks about each.
+    pub asked: Vec<(String, Reason)>,
+    /// The command that is denied.
+    pub denied: Option<String>,
+}
+
+/// What holds for the patterns of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The rules deny the pattern with this index.
+    Denied(usize),
+    /// The rules deny this command of the whole text.
+    CommandDenied(String),
+    /// The patterns with these indexes need a reply; none if all are allowed.
+    Asked(Vec<usize>),
+    /// The whole text needs a reply, but none of its patterns.
+    WholeAsked,
+}
+
+/// The rules and approvals that hold for a request.
+///
+/// ```
+/// use apex_parts_shell::decision::{Decision, Permissions};
+/// use apex_parts_shell::permission::{Permit, Rules};
+///
+/// let rules = Rules::new([("bash", "git *", Permit::Allow), ("bash", "git push *", Permit::Deny)]);
+/// let permissions = Permissions::new(&[&rules], &[]);
+/// let patterns = ["git status".to_owned(), "ls".to_owned()];
+/// assert_eq!(permissions.decide("bash", &patterns, None), Decision::Asked(vec![1]));
+/// assert_eq!(permissions.decide("bash", &["git push".to_owned()], None), Decision::Denied(0));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Permissions<'a> {
+    rulesets: &'a [&'a Rules],
+    /// The permission and the pattern of each approval.
+    approved: &'a [(String, String)],
+}
+
+/// What rules say of the spellings of a command.
+enum Spelled {
+    /// This one denies it.
+    Denied(RulePlace),
+    /// What asks about it, if anything does.
+    Asked(Option<Reason>),
+}
+
+impl<'a> Permissions<'a> {
+    /// Rulesets, of which later ones win, and approvals as permission and pattern.
+    #[must_use]
+    pub const fn new(
+        rulesets: &'a [&'a Rules],
+        approved: &'a [(String, String)],
+    ) -> Permissions<'a> {
+        Permissions { rulesets, approved }
+    }
+
+    /// The last rule whose permission and pattern match.
+    #[must_use]
+    pub fn last(&self, permission: &str, pattern: &str) -> Option<RulePlace> {
+        self.find_last(|rules| rules.last(permission, pattern))
+    }
+
+    /// What holds for the patterns of a request. `whole` is the text of bash whose commands they are: it contains what
+    /// is never asked, too.
+    #[must_use]
+    pub fn decide(&self, permission: &str, patterns: &[String], whole: Option<&str>) -> Decision {
+        let is_shell = permission == BASH;
+        let verdict = whole.filter(|_| is_shell).map(|whole| self.shell(whole));
+        if let Some(ShellVerdict { denied: Some(text), .. }) = &verdict {
+            return Decision::CommandDenied(text.clone());
+        }
+        let mut asked = Vec::new();
+        for (index, pattern) in patterns.iter().enumerate() {
+            let permit = match &verdict {
+                Some(verdict) if verdict.asks(pattern) => Permit::Ask,
+                Some(_) => Permit::Allow,
+                None if is_shell => self.shell(pattern).permit,
+                None => self.permit_of(permission, pattern),
+            };
+            match permit {
+                Permit::Deny => return Decision::Denied(index),
+                Permit::Ask => asked.push(index),
+                Permit::Allow => {}
+            }
+        }
+        // What is not known of the whole is not in a pattern.
+        let asks_whole = verdict.is_some_and(|verdict| verdict.permit == Permit::Ask);
+        if asks_whole && asked.is_empty() && !patterns.is_empty() {
+            return Decision::WholeAsked;
+        }
+        Decision::Asked(asked)
+    }
+
+    /// What holds for a text of bash: for each of its commands, in all spellings, and for what cannot be known.
+    #[must_use]
+    pub fn shell(&self, text: &str) -> ShellVerdict {
+        let request = shell_commands(text);
+        let opaque = request.opaque || is_over(&request);
+        let denied = |place, command: &str| ShellVerdict {
+            permit: Permit::Deny,
+            reason: Reason::Rule(place),
+            opaque,
+            asked: Vec::new(),
+            denied: Some(command.to_owned()),
+        };
+        let mut spelled = Vec::with_capacity(request.commands.len());
+        for command in &request.commands {
+            match self.spellings(command) {
+                Spelled::Denied(place) => {
+                    let own = if command.asked { &command.text } else { text };
+                    return denied(place, own);
+                }
+                Spelled::Asked(reason) => spelled.push(reason),
+            }
+        }
+        // The one command of a text was tried already.
+        let is_one = matches!(request.commands.as_slice(), [only] if only.text == text);
+        let silent = silent_texts(&request).iter().map(String::as_str);
+        for silent in silent.chain((!is_one).then_some(text)) {
+            if let Some(place) = self.denial(silent) {
+                return denied(place, text);
+            }
+        }
+        if is_over(&request)
+            && let Some(place) = self.last_of_bash(Permit::Deny)
+        {
+            return denied(place, text);
+        }
+
+        let mut asked: Vec<(String, Reason)> = Vec::new();
+        // Nothing runs, as in a comment: what is asked is what the text says.
+        if request.commands.is_empty()
+            && !opaque
+            && let Some(reason) = self.question(text)
+        {
+            asked.push((text.to_owned(), reason));
+        }
+        let mut add = |command: &str, reason: Option<Reason>, opaque: bool| {
+            let unknown = || (opaque && !self.allows_all_of_bash()).then_some(Reason::NoRule);
+            let Some(reason) = reason.or_else(unknown) else { return };
+            if asked.iter().all(|(own, _)| own != command) {
+                asked.push((command.to_owned(), reason));
+            }
+        };
+        for (command, spelled) in request.commands.iter().zip(spelled) {
+            let own = command.asked.then_some(&command.text);
+            let reason = own.into_iter().chain(&command.inner).find_map(|text| self.question(text));
+            add(own.map_or(text, String::as_str), reason.or(spelled), command.opaque);
+        }
+        if opaque {
+            add(text, self.question(text).filter(|_| request.opaque), true);
+        }
+
+        let (permit, reason) = match asked.first() {
+            Some((_, reason)) => (Permit::Ask, reason.clone()),
+            None => {
+                let own = request.commands.iter().find(|command| command.asked);
+                let own = own.map_or(text, |command| &command.text);
+                (Permit::Allow, self.allowance(own))
+            }
+        };
+        ShellVerdict { permit, reason, opaque, asked, denied: None }
+    }
+
+    /// The rule that allows the first command that is asked; what is never asked needs none.
+    fn allowance(&self, text: &str) -> Reason {
+        let place =
+            self.last(BASH, text).filter(|place| self.permit(Some(*place)) == Permit::Allow);
+        place.map_or_else(|| Reason::Nothing(text.to_owned()), Reason::Rule)
+    }
+
+    fn rule(&self, place: RulePlace) -> Option<&PermissionRule> {
+        self.rulesets.get(place.ruleset)?.get(place.rule)
+    }
+
+    /// What the rule says; it is asked where there is none.
+    fn permit(&self, place: Option<RulePlace>) -> Permit {
+        place.and_then(|place| self.rule(place)).map_or(Permit::Ask, |rule| rule.permit)
+    }
+
+    fn permit_of(&self, permission: &str, pattern: &str) -> Permit {
+        match self.permit(self.last(permission, pattern)) {
+            Permit::Ask if self.is_approved(permission, pattern) => Permit::Allow,
+            permit => permit,
+        }
+    }
+
+    fn find_last(&self, find: impl Fn(&Rules) -> Option<usize>) -> Option<RulePlace> {
+        let mut rulesets = self.rulesets.iter().enumerate().rev();
+        rulesets.find_map(|(ruleset, rules)| Some(RulePlace { ruleset, rule: find(rules)? }))
+    }
+
+    /// The last rule that names `bash` and says this.
+    fn last_of_bash(&self, permit: Permit) -> Option<RulePlace> {
+        self.find_last(|rules| {
+            rules
+                .iter()
+                .rposition(|rule| rule.permit == permit && matches(BASH, &rule.permission, false))
+        })
+    }
+
+    /// Whether the pattern `*` allows everything of bash, or all of it is approved, and nothing is denied.
+    fn allows_all_of_bash(&self) -> bool {
+        if self.last_of_bash(Permit::Deny).is_some() {
+            return false;
+        }
+        let last = self.find_last(|rules| {
+            rules.iter().rposition(|rule| matches(BASH, &rule.permission, false))
+        });
+        let last = last.and_then(|place| self.rule(place));
+        last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Allow)
+            || self.approved.iter().any(|(own, pattern)| own == BASH && pattern == "*")
+    }
+
+    fn is_approved(&self, permission: &str, text: &str) -> bool {
+        let covers =
+            |(own, pattern): &(String, String)| own == permission && matches(text, pattern, false);
+        self.approved.iter().any(covers)
+    }
+
+    /// The rule that denies a text.
+    fn denial(&self, text: &str) -> Option<RulePlace> {
+        self.last(BASH, text).filter(|place| self.permit(Some(*place)) == Permit::Deny)
+    }
+
+    /// What asks about a text, unless it was approved. What is denied has been refused before.
+    fn question(&self, text: &str) -> Option<Reason> {
+        let place = self.last(BASH, text);
+        if self.permit(place) == Permit::Allow || self.is_approved(BASH, text) {
+            return None;
+        }
+        Some(place.map_or(Reason::NoRule, Reason::Rule))
+    }
+
+    /// What rules say of the spellings of a command, of which the first is its text.
+    fn spellings(&self, command: &ShellCommand) -> Spelled {
+        let mut first = None;
+        let mut asking = None;
+        for text in deny_candidates(command) {
+            let place = self.last(BASH, &text);
+            match (place, self.permit(place)) {
+                (Some(place), Permit::Deny) => return Spelled::Denied(place),
+                // An earlier rule than that of the text itself is overruled by it.
+                (Some(place), Permit::Ask)
+                    if first.is_some_and(|first| Some(place) > first)
+                        && asking.is_none()
+                        && !self.is_approved(BASH, &text) =>
+                {
+                    asking = Some(Reason::Rule(place));
+                }
+                _ => {}
+            }
+            first = first.or(Some(place));
+        }
+        if !command.asked || self.is_approved(BASH, &command.text) {
+            return Spelled::Asked(None);
+        }
+        let open = || first.and_then(|first| self.open_question(command, first));
+        Spelled::Asked(asking.or_else(open))
+    }
+
+    /// The rule that asks about what a word may be: one behind the rule of the text itself.
+    fn open_question(&self, command: &ShellCommand, own: Option<RulePlace>) -> Option<Reason> {
+        open_candidates(command).iter().find_map(|text| {
+            let place = self.find_last(|rules| rules.last_open(BASH, text))?;
+            let asks = self.permit(Some(place)) != Permit::Allow && Some(place) > own;
+            asks.then_some(Reason::MayMatch(place))
+        })
+    }
+}
+
+impl ShellVerdict {
+    fn asks(&self, command: &str) -> bool {
+        self.asked.iter().any(|(own, _)| own == command)
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;
