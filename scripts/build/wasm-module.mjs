@@ -13,7 +13,7 @@ import { classesOf, isTools } from "./types.mjs";
 
 const bindgen = join(cache, "bindgen");
 
-/** The exports that are not part of the API: what the glue needs, and what js/tools/ asks the module. */
+/** The exports that are not part of the API: what the glue needs, and what ts/tools/ asks the module. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
 const isInternal = (name) =>
   INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]|^compaction[A-Z]|^OpenCodeWriter$/.test(name);

@@ -1,4 +1,4 @@
-//! What `js/tools/` asks the rules of tools: permissions, JSON Schema, near names. Not part of the API: names
+//! What `ts/tools/` asks the rules of tools: permissions, JSON Schema, near names. Not part of the API: names
 //! that begin with `tools` or `Tools` are left out of the package's entries.
 
 use crate::wasm::handle::{Js, Scope};

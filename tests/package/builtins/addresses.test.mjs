@@ -6,7 +6,7 @@ import {
   isAddress,
   isLocalName,
   isPublicAddress,
-} from "../../../js/tools/builtins/addresses.mjs";
+} from "../../../ts/tools/builtins/addresses.mjs";
 
 const PUBLIC = [
   "1.1.1.1",

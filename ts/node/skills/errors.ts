@@ -1,4 +1,4 @@
-// Errors of skills. The functions of js/tools/ that make such errors belong to the WebAssembly modules, which this
+// Errors of skills. The functions of ts/tools/ that make such errors belong to the WebAssembly modules, which this
 // entry does not hold: it makes errors of the same shape.
 
 import { problem } from "../../problem.ts";

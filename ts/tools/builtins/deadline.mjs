@@ -1,0 +1,56 @@
+// A time limit for work that takes several steps. It stands still while somebody is asked.
+import { Expected } from "../expected.ts";
+import { Timer } from "../timer.ts";
+
+export class Deadline {
+  #controller = new AbortController();
+  #abort;
+  #onAbort;
+  #timer;
+
+  /** `abort` ends the work before its time; `message` is what is said when the time is over. */
+  constructor(milliseconds, abort, message) {
+    this.#abort = abort;
+    this.#onAbort = () => this.#controller.abort(abort.reason ?? new Error("Aborted"));
+    if (abort?.aborted) this.#onAbort();
+    else abort?.addEventListener("abort", this.#onAbort);
+    this.#timer = new Timer(milliseconds, () => this.#controller.abort(new Expected(message)));
+  }
+
+  /** Fires when the time is over, and when the call is aborted. */
+  get signal() {
+    return this.#controller.signal;
+  }
+
+  /** What a promise gives; a rejection as soon as the time is over, also if the promise never ends. */
+  async race(promise) {
+    const { signal } = this;
+    let onAbort;
+    const over = new Promise((_, reject) => {
+      onAbort = () => reject(signal.reason);
+      if (signal.aborted) onAbort();
+      else signal.addEventListener("abort", onAbort);
+    });
+    try {
+      return await Promise.race([over, promise]);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** What a function gives; the time that it takes does not count. */
+  async outside(work) {
+    this.#timer.pause();
+    try {
+      return await work();
+    } finally {
+      this.#timer.resume();
+    }
+  }
+
+  /** Must be called at the end: a timer keeps a process alive. */
+  end() {
+    this.#timer.stop();
+    this.#abort?.removeEventListener("abort", this.#onAbort);
+  }
+}

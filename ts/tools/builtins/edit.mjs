@@ -1,0 +1,128 @@
+// edit: a text in a file replaced by another one.
+import { toolsDiff, toolsEdit } from "apex-parts:glue";
+import { Expected } from "../expected.ts";
+import { changeFile } from "./change.mjs";
+import { contentAt, statOf, tooLarge } from "./content.mjs";
+import { define } from "./define.mjs";
+import { assertNotDenied, isDenied } from "./denials.mjs";
+import { special } from "./failures.mjs";
+import { withFileLock } from "./file-lock.mjs";
+import { missing } from "./missing.mjs";
+import { askOutside, located, resolved, titleOf } from "./paths.mjs";
+import { assertWhole, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.mjs";
+
+const DESCRIPTION = `Replaces text in a file.
+
+oldString is the text to replace, as the file has it: indentation included, line numbers of read left out. It must be there once: give enough lines around the place, or set replaceAll to replace it everywhere. newString is put in its place, literally.
+With an empty oldString a new file is made, with newString as its content.`;
+
+const PARAMETERS = {
+  type: "object",
+  properties: {
+    filePath: {
+      type: "string",
+      description: "The path of the file, absolute or from the working directory",
+    },
+    oldString: { type: "string", description: "The text to replace" },
+    newString: { type: "string", description: "The text to put in its place" },
+    replaceAll: {
+      type: "boolean",
+      description: "Replace oldString wherever it is: false unless given",
+    },
+  },
+  required: ["filePath", "oldString", "newString"],
+};
+
+/** The metadata of a change. */
+const described = (path, { patch, additions, deletions }, match) => ({
+  diff: patch,
+  filediff: { file: path, patch, additions, deletions },
+  diagnostics: {},
+  match,
+});
+
+async function create(host, context, place, content) {
+  const { path } = place;
+  const bytes = new TextEncoder().encode(content);
+  const diff = toolsDiff(path, new Uint8Array(), bytes);
+  await changeFile(host, context, place, { before: undefined, bytes, diff: diff.patch });
+  const lines = lineCount(content);
+  return {
+    output: `Wrote ${path} (${lines} lines, ${bytes.length} bytes).`,
+    metadata: described(path, diff, { level: 1, line: 1, endLine: lines, count: 1 }),
+  };
+}
+
+/** A refusal without what it says of the file's text, where that may not be read. */
+const hidden = (refusal) => refusal.replace(/ The closest text is[\s\S]*$/, "");
+
+/** The edited file: `toolsEdit` of its bytes, or of its text where that is UTF-16. */
+function edited(path, bytes, { oldString, newString, replaceAll = false }, mayRead) {
+  const encoding = utf16Of(bytes);
+  const text = encoding === undefined ? bytes : fromUtf16(bytes, encoding);
+  if (text === undefined) {
+    throw new Expected(
+      `${path} is not valid ${encoding.toUpperCase()}; it cannot be edited as text.`,
+    );
+  }
+  const made = toolsEdit(text, oldString, newString, replaceAll, path, path);
+  if (made.refused !== undefined) {
+    throw new Expected(mayRead ? made.refused : hidden(made.refused));
+  }
+  if (encoding !== undefined) {
+    made.bytes = toUtf16(new TextDecoder().decode(made.bytes), encoding);
+  }
+  return made;
+}
+
+async function edit(host, context, place, args) {
+  const { path } = place;
+  const stat = await statOf(host, place);
+  await askOutside(context, place, { isDirectory: stat?.kind === "directory" });
+  if (stat === undefined) {
+    if (args.oldString === "") return create(host, context, place, args.newString);
+    throw await missing(host, place);
+  }
+  if (stat.kind === "directory") throw new Expected(`${path} is a directory, not a file.`);
+  if (stat.kind !== "file") throw special(path);
+  if (args.oldString === "") {
+    throw new Expected(
+      `oldString is empty, but ${path} exists. Give the text to replace, or use write for the whole file.`,
+    );
+  }
+  // What is denied is denied before a refusal tells anything of the file.
+  await assertNotDenied(context, "edit", place);
+  const { hash, size, bytes } = await contentAt(host, place, stat, context);
+  if (bytes === undefined) throw tooLarge(place, size);
+  const made = edited(path, bytes, args, !isDenied(context, "read", place.patterns));
+  await changeFile(host, context, place, {
+    before: { id: stat.id, hash },
+    bytes: made.bytes,
+    diff: made.patch,
+  });
+  const { level, line, endLine, count } = made;
+  return {
+    output: made.output,
+    metadata: described(path, made, { level, line, endLine, count }),
+  };
+}
+
+export const editTool = (host) =>
+  define("edit", {
+    description: DESCRIPTION,
+    parameters: PARAMETERS,
+    lock: ({ filePath }) => resolved(host.directory, filePath),
+    async execute(args, context) {
+      const { filePath, oldString, newString } = args;
+      if (oldString === newString) {
+        throw new Expected("oldString and newString are the same: there is nothing to change.");
+      }
+      assertWhole(oldString, "oldString");
+      assertWhole(newString, "newString");
+      const place = await located(host, filePath);
+      const result = await withFileLock(host, place, context, () =>
+        edit(host, context, place, args),
+      );
+      return { title: titleOf(host, place.path), ...result };
+    },
+  });

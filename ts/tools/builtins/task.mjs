@@ -1,0 +1,103 @@
+// task: another agent does something, in a session of its own.
+
+import { isPermissionError, messageOf } from "../errors.ts";
+import { Expected } from "../expected.ts";
+import { namesOf } from "../permission-names.ts";
+import { define } from "./define.mjs";
+
+/** What a task may do only if the rules of its agent have the permission. */
+const NOT_INHERITED = ["todowrite", "task"];
+
+const DESCRIPTION = `Has another agent do something, in a session of its own, and gives its last answer.
+
+- The agent sees nothing of this session: put all that it needs into the prompt, and what its answer must contain.
+- Only you see the answer: tell the user what matters of it.
+- Calls at the same time run side by side. A task_id goes on with an earlier task.`;
+
+const PARAMETERS = {
+  type: "object",
+  properties: {
+    description: { type: "string", description: "The task in three to five words" },
+    prompt: { type: "string", description: "What the agent is to do, all of it" },
+    subagent_type: { type: "string", description: "The name of the agent" },
+    task_id: { type: "string", description: "The id of an earlier task to go on with" },
+  },
+  required: ["description", "prompt", "subagent_type"],
+};
+
+/** How many tasks the session of a call is within. */
+function depthOf({ extra }) {
+  const depth = extra?.depth;
+  return Number.isSafeInteger(depth) && depth > 0 ? depth : 0;
+}
+
+/** The rules that a task has beside those of its agent. */
+async function rulesOf(host, context, agent) {
+  const inherited = (context.rules?.() ?? []).filter(
+    ({ permission, action }) => action === "deny" || permission === "external_directory",
+  );
+  const own = (await host.agentRules?.(agent)) ?? [];
+  const withheld = NOT_INHERITED.filter(
+    (permission) => !own.some((rule) => namesOf(permission).includes(rule.permission)),
+  );
+  return [
+    ...inherited.map((rule) => ({ ...rule })),
+    ...withheld.map((permission) => ({ permission, pattern: "*", action: "deny" })),
+  ];
+}
+
+const attribute = (text) =>
+  text.replace(/[&"<>]/g, (c) => ({ "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" })[c]);
+
+async function run(host, request) {
+  try {
+    return await host.runTask(request);
+  } catch (error) {
+    // That a task fails is no fault of this tool.
+    if (request.abort?.aborted || isPermissionError(error)) throw error;
+    throw new Expected(messageOf(error) || "The task failed without saying why.");
+  }
+}
+
+export const taskTool = (host) =>
+  define("task", {
+    description: DESCRIPTION,
+    parameters: PARAMETERS,
+    async execute({ description, prompt, subagent_type: agent, task_id: taskID }, context) {
+      const depth = depthOf(context) + 1;
+      const most = host.maxTaskDepth ?? 1;
+      if (depth > most) {
+        throw new Expected(
+          most > 0
+            ? `Tasks may be nested ${most} deep, and this session is a task ${depth - 1} deep already. Do it without another task.`
+            : "No tasks may be started here. Do it without one.",
+        );
+      }
+      const { sessionID, messageID, abort } = context;
+      await context.ask({
+        permission: "task",
+        patterns: [agent],
+        always: ["*"],
+        metadata: { description, subagent_type: agent },
+      });
+      context.metadata({ title: description, metadata: { parentSessionId: sessionID } });
+      const rules = await rulesOf(host, context, agent);
+      const request = { sessionID, messageID, agent, description, prompt, depth, abort, rules };
+      if (taskID !== undefined) request.taskID = taskID;
+      const done = await run(host, request);
+      const { sessionID: child, text, model } = done ?? {};
+      if (typeof child !== "string" || typeof text !== "string") {
+        throw new Error("The task gave no session and no text.");
+      }
+      const metadata = { parentSessionId: sessionID, sessionId: child };
+      if (model !== undefined) metadata.model = model;
+      const lines = [
+        `<task id="${attribute(child)}" state="completed">`,
+        "<task_result>",
+        text,
+        "</task_result>",
+        "</task>",
+      ];
+      return { title: description, output: lines.join("\n"), metadata };
+    },
+  });

@@ -1,0 +1,51 @@
+// Texts on their way into files.
+import { Expected } from "../expected.ts";
+
+/** Half a surrogate pair: a whole one is one character here, and no surrogate. */
+const LONE = /\p{Surrogate}/u;
+export const BOM = "\ufeff";
+
+/** Refuses a text with half a character: no encoding has bytes for it. */
+export function assertWhole(text, name) {
+  const at = text.search(LONE);
+  if (at >= 0) {
+    throw new Expected(`${name} holds half a character at ${at}. Give it without that.`);
+  }
+}
+
+/** How many lines a text has; the last need not have an end. */
+export function lineCount(text) {
+  let lines = 0;
+  let isOpen = false;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    isOpen = unit !== 10 && unit !== 13;
+    if (unit === 10 || (unit === 13 && text.charCodeAt(i + 1) !== 10)) lines++;
+  }
+  return isOpen ? lines + 1 : lines;
+}
+
+/** `utf-16le` or `utf-16be` if a file begins with its mark; undefined otherwise. */
+export function utf16Of(bytes) {
+  if (bytes?.[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  return bytes?.[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
+}
+
+/** A file in UTF-16 as UTF-8, without its mark; undefined if there is half a character in it. */
+export function fromUtf16(bytes, encoding) {
+  try {
+    return new TextEncoder().encode(new TextDecoder(encoding, { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text in UTF-16, with its mark. */
+export function toUtf16(text, encoding) {
+  const marked = text.startsWith(BOM) ? text : BOM + text;
+  const view = new DataView(new ArrayBuffer(marked.length * 2));
+  for (let i = 0; i < marked.length; i++) {
+    view.setUint16(i * 2, marked.charCodeAt(i), encoding === "utf-16le");
+  }
+  return new Uint8Array(view.buffer);
+}

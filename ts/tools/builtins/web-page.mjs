@@ -1,0 +1,70 @@
+// What a model is shown of the bytes that a URL gave.
+import {
+  toolsBase,
+  toolsBinaryMessage,
+  toolsFileType,
+  toolsMarkdown,
+  toolsText,
+} from "apex-parts:glue";
+import { Expected } from "../expected.ts";
+import { decoded } from "./charset.mjs";
+import { dataUrl } from "./data-url.mjs";
+
+const HEAD = 4096;
+const HTML = new Set(["text/html", "application/xhtml+xml"]);
+
+/** The media type of a header, without its parameters. */
+const mimeOf = (type) => type.split(";", 1)[0].trim().toLowerCase();
+
+/** Whether a text, as no header says what it is, begins as HTML does. */
+const looksLikeHtml = (text) => text.trimStart().startsWith("<");
+
+/** Makes the links of a page absolute. */
+function resolver(html, url) {
+  const base = absolute(toolsBase(html) ?? "", url) ?? url;
+  return (target) => absolute(target, base);
+}
+
+function absolute(target, base) {
+  try {
+    return new URL(target, base).href;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The media type of an image, by its bytes first; undefined if it is none, or SVG, which is text. */
+function imageType({ isBinary, mime: known }, mime) {
+  if (!isBinary) return undefined;
+  const type = known ?? (mime === "image/svg+xml" ? "" : mime);
+  return type.startsWith("image/") ? type : undefined;
+}
+
+function converted(html, url, format) {
+  if (format === "html") return html;
+  return format === "text" ? toolsText(html) : toolsMarkdown(html, resolver(html, url));
+}
+
+/**
+ * The output for bytes with the media type of a header ("" if there is none), `type` as it is shown, and for an
+ * image its attachment. Throws what the model is told of other bytes that are no text.
+ */
+export function shownPage(bytes, { type, url, format }) {
+  const head = bytes.subarray(0, HEAD);
+  const file = toolsFileType(head);
+  const mime = mimeOf(type);
+  const image = imageType(file, mime);
+  if (image !== undefined) {
+    const attachment = { type: "file", mime: image, url: dataUrl(bytes, image) };
+    return { output: "Image attached.", type: type || image, attachment };
+  }
+  const text = decoded(bytes, type, mime === "" || HTML.has(mime));
+  // Text in UTF-16 has bytes that are none of a text, and a PDF may begin with many that are.
+  const isText = !file.isBinary || /charset\s*=\s*["']?utf-?16/i.test(type);
+  if (!isText || file.mime === "application/pdf" || text.slice(0, HEAD).includes("\0")) {
+    throw new Expected(toolsBinaryMessage(url, bytes.length, head));
+  }
+  if (mime !== "") return { output: HTML.has(mime) ? converted(text, url, format) : text, type };
+  if (!looksLikeHtml(text)) return { output: text, type: "text/plain" };
+  return { output: converted(text, url, format), type: "text/html" };
+}

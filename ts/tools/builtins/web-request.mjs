@@ -1,0 +1,259 @@
+// A GET request for a model: every address and every redirect is checked before anything is connected to.
+import { Expected } from "../expected.ts";
+import { plainUrl } from "../urls.ts";
+import { bareAddress, isAddress, isLocalName, isPublicAddress } from "./addresses.mjs";
+import { discard } from "./response-body.mjs";
+
+const MOST_REDIRECTS = 5;
+const MOST_ADDRESSES = 4;
+const MOST_CHARACTERS = 8192;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REASONS = {
+  300: "Multiple Choices",
+  304: "Not Modified",
+  400: "Bad Request",
+  401: "Unauthorized",
+  402: "Payment Required",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  408: "Request Timeout",
+  410: "Gone",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  418: "I'm a teapot",
+  421: "Misdirected Request",
+  429: "Too Many Requests",
+  451: "Unavailable For Legal Reasons",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+/** Why another address of the same name may answer. */
+const UNREACHABLE = new Set([
+  "EADDRNOTAVAIL",
+  "EAFNOSUPPORT",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+]);
+const FAILURES = {
+  ECONNREFUSED: "nothing answers there (connection refused)",
+  ECONNRESET: "the connection was closed before the answer was whole",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+};
+
+const codeOf = (error) => error?.code ?? error?.cause?.code;
+
+/** Why something of the network failed. */
+export function failure(error) {
+  const code = codeOf(error);
+  if (Object.hasOwn(FAILURES, code ?? "")) return FAILURES[code];
+  const { message } = error?.cause ?? error ?? {};
+  return String(message || code || error).slice(0, 300);
+}
+
+/**
+ * The URL that a text is, as rules see it: without its fragment, which is not sent, and without a final dot of the
+ * host. `base`: what it is relative to.
+ */
+export function parsedUrl(text, base) {
+  let url;
+  try {
+    url = new URL(text, base);
+  } catch {
+    const shown = JSON.stringify(text.slice(0, 200));
+    throw new Expected(`${shown} is no URL. Give a whole one, as https://example.com/page.`);
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new Expected(`Only http: and https: can be fetched, not ${url.protocol.slice(0, 40)}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new Expected("The URL has a user name or a password in it. Give it without.");
+  }
+  if (url.href.length > MOST_CHARACTERS) {
+    throw new Expected(`The URL is longer than ${MOST_CHARACTERS} characters.`);
+  }
+  return plainUrl(url);
+}
+
+/** The same URL at another host, which nothing that was written for this host matches. */
+function elsewhere({ href, host, hostname }) {
+  const other = (text) => text.replace(/[a-z\d]/g, (c) => (c === "x" ? "y" : "x"));
+  // Of a name its last part counts most: `http://localhost*` is not for localhost.example.com.
+  const [, front = "", last = "", dot = ""] = /^(.*\.)?([^.]+)(\.?)$/.exec(hostname) ?? [];
+  const changed = isAddress(hostname) ? other(hostname) : `${front}${other(last)}${dot}`;
+  return href.replace(`//${host}`, () => `//${changed}${host.slice(hostname.length)}`);
+}
+
+/**
+ * Whether a rule names the host of a URL: it allows the URL, and would not match it at another host. `*`,
+ * `https://*` and `*:3000/*` name none.
+ */
+function isNamedBy(rule, url, evaluate) {
+  return rule?.action === "allow" && evaluate("webfetch", elsewhere(url)) !== rule;
+}
+
+const notPublic = (url, where) =>
+  new Expected(
+    `${where} is not on the public Internet, and no rule names it. The rule ${JSON.stringify({
+      permission: "webfetch",
+      pattern: `${url.origin}/*`,
+      action: "allow",
+    })} would allow it.`,
+  );
+
+/** The requests of one call. */
+export class WebRequest {
+  #host;
+  #context;
+  #deadline;
+  #init;
+  #about;
+
+  /** `about`: what whoever is asked is told beside the URL. */
+  constructor(host, context, deadline, { headers, about }) {
+    this.#host = host;
+    this.#context = context;
+    this.#deadline = deadline;
+    this.#about = about;
+    const { signal } = deadline;
+    this.#init = { method: "GET", headers, redirect: "manual", credentials: "omit", signal };
+  }
+
+  /** The answer of a URL, or of where it redirects to, and its URL. */
+  async get(first) {
+    let url = first;
+    let from;
+    const seen = new Set();
+    for (;;) {
+      const addresses = await this.#permitted(url, from);
+      const response = await this.#answer(url, addresses);
+      const target = targetOf(response, url);
+      if (target === undefined) return { response, url };
+      discard(response);
+      seen.add(url.href);
+      const next = redirected(url, target);
+      if (seen.has(next.href)) {
+        throw new Expected(`GET ${first.href} redirects in a circle, back to ${next.href}.`);
+      }
+      if (seen.size > MOST_REDIRECTS) {
+        throw new Expected(
+          `GET ${first.href} redirects more than ${MOST_REDIRECTS} times, last to ${next.href}.`,
+        );
+      }
+      from = url;
+      url = next;
+    }
+  }
+
+  /** Asks for a URL where that is due, and gives the addresses that it may be fetched from. */
+  async #permitted(url, from) {
+    const { evaluate } = this.#context;
+    const rule = evaluate?.("webfetch", url.href);
+    const isNamed = isNamedBy(rule, url, evaluate);
+    const { hostname } = url;
+    const isLiteral = isAddress(hostname);
+    // Nobody is asked to permit what is refused anyway. (What rules deny is refused by asking.)
+    const isLocal = isLiteral ? !isPublicAddress(hostname) : isLocalName(hostname);
+    if (isLocal && !isNamed && rule?.action !== "deny") throw notPublic(url, url.host);
+    if (from?.origin !== url.origin || rule?.action === "deny") await this.#ask(url, from);
+    if (isLiteral) return [bareAddress(hostname)];
+    const addresses = await this.#resolved(url);
+    const inner = isNamed ? undefined : addresses.find((address) => !isPublicAddress(address));
+    if (inner !== undefined) throw notPublic(url, `${url.host} (${inner})`);
+    return addresses;
+  }
+
+  #ask(url, from) {
+    const metadata = { ...this.#about, url: url.href };
+    if (from !== undefined) metadata.redirectedFrom = from.href;
+    const permission = "webfetch";
+    const always = [`${url.origin}/*`];
+    return this.#deadline.outside(() =>
+      this.#context.ask({ permission, patterns: [url.href], always, metadata }),
+    );
+  }
+
+  /** The addresses of a name; none where the host cannot tell. */
+  async #resolved({ hostname }) {
+    if (!this.#host.resolve) return [];
+    let found;
+    try {
+      found = await this.#deadline.race(Promise.resolve(this.#host.resolve(hostname)));
+    } catch (error) {
+      this.#deadline.signal.throwIfAborted();
+      const isUnknown = ["ENOTFOUND", "ENODATA"].includes(codeOf(error));
+      const why = isUnknown ? "there is no such host" : failure(error);
+      throw new Expected(`The name ${hostname} could not be resolved: ${why}.`);
+    }
+    const addresses = Array.isArray(found) ? found.map(String) : [];
+    if (addresses.length === 0) throw new Expected(`The name ${hostname} has no address.`);
+    return addresses;
+  }
+
+  async #answer(url, addresses) {
+    const tried = addresses.slice(0, MOST_ADDRESSES);
+    for (;;) {
+      const address = tried.shift();
+      try {
+        return await this.#fetched(url, address);
+      } catch (error) {
+        this.#deadline.signal.throwIfAborted();
+        if (tried.length > 0 && UNREACHABLE.has(codeOf(error))) continue;
+        throw new Expected(`GET ${url.href} failed: ${failure(error)}.`);
+      }
+    }
+  }
+
+  async #fetched(url, address) {
+    const init = address === undefined ? this.#init : { ...this.#init, address };
+    const host = this.#host;
+    // A browser's own function refuses to be called as the method of another object.
+    const isOwn = host.fetch === globalThis.fetch;
+    const answer = isOwn ? globalThis.fetch(url.href, init) : host.fetch(url.href, init);
+    const answering = Promise.resolve(answer);
+    let response;
+    try {
+      response = await this.#deadline.race(answering);
+    } catch (error) {
+      answering.then(discard, () => {});
+      throw error;
+    }
+    if (typeof response?.status !== "number") throw new Error("the host gave no answer");
+    return response;
+  }
+}
+
+/** Where an answer redirects to; undefined if it is the page. Throws what the model is told of other answers. */
+function targetOf(response, { href }) {
+  const { status, statusText, type } = response;
+  if (type === "opaqueredirect") {
+    discard(response);
+    throw new Expected(`GET ${href} redirects, and a browser does not tell where to.`);
+  }
+  if (status >= 200 && status < 300) return undefined;
+  const location = response.headers.get("location");
+  if (REDIRECTS.has(status) && location) return location;
+  discard(response);
+  const said =
+    REASONS[status] ??
+    String(statusText ?? "")
+      .replace(/[^ -~]/g, "")
+      .slice(0, 60);
+  throw new Expected(`GET ${href} answered ${`${status} ${said}`.trim()}`);
+}
+
+/** The URL of a redirect. */
+function redirected(url, target) {
+  try {
+    return parsedUrl(target, url);
+  } catch (error) {
+    throw new Expected(`GET ${url.href} redirects to what cannot be fetched. ${error.message}`);
+  }
+}

@@ -1,0 +1,91 @@
+// write: a whole file.
+import { toolsDiff } from "apex-parts:glue";
+import { Expected } from "../expected.ts";
+import { changeFile } from "./change.mjs";
+import { contentAt, hashAt, statOf } from "./content.mjs";
+import { define } from "./define.mjs";
+import { special } from "./failures.mjs";
+import { withFileLock } from "./file-lock.mjs";
+import { guardOf } from "./guard.mjs";
+import { askOutside, located, resolved, titleOf } from "./paths.mjs";
+import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.mjs";
+
+const DESCRIPTION = `Writes a file, whole: what was in it is replaced. Directories above it are made.
+
+Read a file before you overwrite it. To change a part of a file use edit; write is for new files and for files that change as a whole.`;
+
+const PARAMETERS = {
+  type: "object",
+  properties: {
+    filePath: {
+      type: "string",
+      description: "The path of the file, absolute or from the working directory",
+    },
+    content: { type: "string", description: "The whole content of the file" },
+  },
+  required: ["filePath", "content"],
+};
+
+const unread = (path) => `${path} exists and was not read (or changed since); read it first.`;
+
+/**
+ * Whether a session knows what is in a file that it is about to overwrite. Only a file that it has read, and so was
+ * permitted to read, is looked at.
+ */
+async function isKnown(host, context, place, stat) {
+  const known = guardOf(host).known(context.sessionID, place.real);
+  return known !== undefined && known === (await hashAt(host, place, stat, context));
+}
+
+/** The bytes to write: in UTF-16 over a file in UTF-16, else UTF-8, with a mark if the file has one. */
+function encoded(content, old) {
+  const encoding = utf16Of(old);
+  if (encoding !== undefined) return toUtf16(content, encoding);
+  const hasMark = old?.[0] === 0xef && old[1] === 0xbb && old[2] === 0xbf;
+  return new TextEncoder().encode(hasMark && !content.startsWith(BOM) ? BOM + content : content);
+}
+
+function diffOf(path, old, content, bytes) {
+  if (old && !old.bytes) return `${path} is too large (${old.size} bytes) to show what changes.`;
+  const before = old?.bytes ?? new Uint8Array();
+  const encoding = utf16Of(before);
+  const text = encoding === undefined ? undefined : fromUtf16(before, encoding);
+  if (text === undefined) return toolsDiff(path, before, bytes).patch;
+  return toolsDiff(path, text, new TextEncoder().encode(content)).patch;
+}
+
+async function write(host, context, place, content) {
+  const { path } = place;
+  const stat = await statOf(host, place);
+  const guard = host.guard ?? "require";
+  const isUnread =
+    stat?.kind === "file" && guard !== "off" && !(await isKnown(host, context, place, stat));
+  if (isUnread && guard !== "warn") throw new Expected(unread(path));
+  await askOutside(context, place, { isDirectory: stat?.kind === "directory" });
+  if (stat?.kind === "directory") throw new Expected(`${path} is a directory, not a file.`);
+  const exists = stat !== undefined;
+  if (exists && stat.kind !== "file") throw special(path);
+  const old = exists ? await contentAt(host, place, stat, context) : undefined;
+  const bytes = encoded(content, old?.bytes);
+  const diff = diffOf(path, old, content, bytes);
+  const before = exists ? { id: stat.id, hash: old.hash } : undefined;
+  await changeFile(host, context, place, { before, bytes, diff });
+  const wrote = `Wrote ${path} (${lineCount(content)} lines, ${bytes.length} bytes).`;
+  return {
+    title: titleOf(host, path),
+    output: isUnread ? `${wrote} It existed and was not read before (or changed since).` : wrote,
+    metadata: { filepath: path, exists, diff, diagnostics: {} },
+  };
+}
+
+export const writeTool = (host) =>
+  define("write", {
+    description: DESCRIPTION,
+    parameters: PARAMETERS,
+    lock: ({ filePath }) => resolved(host.directory, filePath),
+    async execute({ filePath, content }, context) {
+      assertWhole(content, "content");
+      const place = await located(host, filePath);
+      return withFileLock(host, place, context, () => write(host, context, place, content));
+    },
+  });
