@@ -3,6 +3,7 @@
 
 use crate::wasm::host::{set, strings};
 use apex_parts_model::invisible::{Controls, VisibleText};
+use apex_parts_shell::permission::other_name;
 use apex_parts_shell::shell::shell_request;
 use apex_parts_tools::names;
 use apex_parts_tools::truncate::{Direction, FullOutput, truncate, truncation_note};
@@ -15,6 +16,13 @@ use wasm_bindgen::prelude::*;
 pub fn tools_nearest(wanted: &str, names: Vec<String>, most: usize) -> Vec<usize> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     names::nearest(wanted, &names, most)
+}
+
+/// The second name of the permission of a built-in tool, if it has one: rules may give either.
+#[wasm_bindgen(js_name = toolsOtherName, skip_typescript)]
+#[must_use]
+pub fn tools_other_name(permission: &str) -> Option<String> {
+    other_name(permission).map(str::to_owned)
 }
 
 /// What is kept of a text, and the numbers of lines and bytes left out, as a list; `undefined` if all of it is

@@ -2,7 +2,7 @@
 //! that begin with `tools` or `Tools` are left out of the package's entries.
 
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::{set, strings};
+use crate::wasm::host::set;
 use apex_parts_shell::decision::{Decision, Permissions, Reason, RulePlace};
 use apex_parts_shell::permission::{PermissionRule, Permit, Rules, expand_home};
 use apex_parts_shell::wildcard;
