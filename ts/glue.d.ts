@@ -39,7 +39,95 @@ declare module "apex-parts:glue" {
     wrap: "auto" | "always" | "never",
   ): string;
 
-  // Of tools (src/wasm/api/tool_texts.rs).
+  // Of tools and permissions (src/wasm/api/tools.rs, tool_texts.rs).
+  export class ToolsRules {
+    /** Adds a rule at the end; false if it is not one. */
+    add(permission: unknown, pattern: unknown, action: unknown): boolean;
+    /** The index of the last rule that matches; -1 if none does. */
+    last(permission: string, pattern: string): number;
+    /** Whether a tool is off. */
+    isOff(tool: string): boolean;
+    free(): void;
+  }
+  /** The rules and approvals that hold for a request. */
+  export class ToolsPermissions {
+    add(rules: ToolsRules): void;
+    approve(permission: string, pattern: string): void;
+    /**
+     * The index of a pattern that is denied, the text of a command that is denied, or the indexes of the patterns that
+     * are asked: -1 alone is the whole text.
+     */
+    decide(
+      permission: string,
+      patterns: string[],
+      whole: string | undefined,
+    ): number | string | number[];
+    /** `asked` has the text and the reason of each command in turn. */
+    shell(
+      text: string,
+    ): [
+      action: Permission.Action,
+      reason: ShellReason,
+      opaque: boolean,
+      asked: (string | ShellReason)[],
+    ];
+    free(): void;
+  }
+  /** A text about which nothing asks, or which rule decides. */
+  export type ShellReason = string | [kind: number, ruleset?: number, rule?: number];
+  export class ToolsSchema {
+    private constructor();
+    /** Throws a string that says what is wrong. */
+    static compile(schema: unknown): ToolsSchema;
+    /** The keywords that are ignored. */
+    unknown(): string[];
+    signature(): string;
+    check(
+      value: unknown,
+      pattern: (expression: string, text: string) => boolean,
+    ): SchemaIssue[] | undefined;
+  }
+  export interface SchemaIssue extends Tool.Issue {
+    /** How a value that a model wrote almost right is repaired. */
+    repair?: "number" | "boolean" | "parse" | "remove" | "wrap";
+  }
+  export function toolsExpandHome(pattern: string, home: string): string;
+  export function toolsMatch(text: string, wildcard: string, isWindows: boolean): boolean;
+  /** The second name of the permission of a built-in tool. */
+  export function toolsOtherName(permission: string): string | undefined;
+  /** The indexes of the nearest names. */
+  export function toolsNearest(
+    wanted: string,
+    names: readonly string[],
+    most: number,
+  ): ArrayLike<number> & Iterable<number>;
+  /** What a text of bash asks for; with `isAll` also what the bash tool needs. */
+  export function toolsShell(
+    command: string,
+    cwd: string,
+    home: string,
+    isInside: (path: string) => boolean,
+    isAll: boolean,
+  ): ShellReading;
+  export interface ShellReading extends Permission.ShellRequest {
+    /** The files that redirects write to. */
+    writes: string[];
+    /** Words with wildcards: of folders that are named, and of files. */
+    globs: string[];
+    fileGlobs: string[];
+    /** Paths with `..` that links may lead elsewhere. */
+    climbs: string[];
+  }
+  /** What is kept, and how much is not; undefined if all of it is kept. */
+  export function toolsTruncate(
+    text: string,
+    lines: number,
+    bytes: number,
+    isTail: boolean,
+  ): [kept: string, lines: number, bytes: number] | undefined;
+  export function toolsLineFeeds(bytes: Uint8Array): number;
+  /** The sentence for what is left out; `path` is "" if the whole was not saved. */
+  export function toolsNote(lines: number, bytes: number, path: string, isCut: boolean): string;
   /** What is seen of a text, and how much is not; undefined if all of it is seen. */
   export function toolsVisible(text: string): [text: string, removed: number] | undefined;
 

@@ -43,9 +43,13 @@ const readable = (text) =>
     .replace(/^( +)get (\w+)\(\): /gm, "$1readonly $2: ")
     .replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
 
+/** A member of a constant that is a class, which `typeof` names. */
+const CLASS_MEMBER = /^( *)(\w+): typeof (\w+);$/gm;
+
 /**
- * A constant as what it is for those who use it: an object of functions is a namespace, as scripts/build/namespaces.mjs makes
- * those of the module, so that an editor shows the docs of each; a constant of a function's type is a function.
+ * A constant as what it is for those who use it: an object of functions and classes is a namespace, as
+ * scripts/build/namespaces.mjs makes those of the module, so that an editor shows the docs of each; a constant of a
+ * function's type is a function.
  */
 function asUsed(code) {
   const file = ts.createSourceFile("one.ts", code, ts.ScriptTarget.ES2022, true);
@@ -55,13 +59,29 @@ function asUsed(code) {
     const parameters = code.slice(type.pos, type.type.pos).trim().replace(/ *=>$/, "");
     return `function ${name.text}${parameters}: ${type.type.getText()};`;
   }
-  const isMethod = (member) => ts.isMethodSignature(member) && !member.questionToken;
-  if (!ts.isTypeLiteralNode(type) || !type.members.every(isMethod)) return code;
+  const isMember = (member) =>
+    (ts.isMethodSignature(member) && !member.questionToken) ||
+    (ts.isPropertySignature(member) && ts.isTypeQueryNode(member.type));
+  if (!ts.isTypeLiteralNode(type) || !type.members.every(isMember)) return code;
   const members = type
     .getText()
     .slice(1, -1)
     .replace(/^( {4})(?=\w+[(<])/gm, "$1function ");
   return `namespace ${name.text} {${members}}`;
+}
+
+/** Two pieces of one namespace as one: its types, and its functions. */
+function mergeNamespaces({ declared }) {
+  for (const [name, one] of declared) {
+    const head = `namespace ${name} {`;
+    const pieces = one.pieces.filter(({ code }) => code.startsWith(head));
+    if (pieces.length < 2) continue;
+    const bodies = pieces.map(({ code }) => code.slice(head.length, -1).trimEnd());
+    const above = pieces.map((piece) => piece.above).find((text) => text !== "") ?? "";
+    const code = `${head}${bodies.join("")}\n}`;
+    const others = one.pieces.filter((piece) => !pieces.includes(piece));
+    one.pieces = [{ above, code }, ...others];
+  }
 }
 
 /** A class that is exported as another constant and type, which a function has made of it: under that name. */
@@ -119,6 +139,7 @@ function moduleOf(path) {
     } else declare(module, statement, text);
   }
   renameClasses(module);
+  mergeNamespaces(module);
   return module;
 }
 
@@ -202,6 +223,23 @@ export function rolledUp(entry, outside) {
     for (const used of there.module.declared.get(name).names) take(used, there.module.path, false);
   }
   for (const name of exportsOf(path)) take(name, path, true);
+
+  /** The text of a namespace with the classes that it has, which are not declared beside it. */
+  function withClasses(code, from) {
+    if (!code.startsWith("namespace ")) return code;
+    return code.replace(CLASS_MEMBER, (_, indent, member, name) => {
+      const { module } = found(from, name);
+      const [{ above, code: body }] = module.declared.get(name).pieces;
+      if (!taken.get(name).isExported) taken.delete(name);
+      const text = above + body.replace(/^((?:abstract )?class )\w+/, `$1${member}`);
+      return text.replace(/^(?=.)/gm, indent);
+    });
+  }
+  for (const module of modules.values()) {
+    for (const { pieces } of module.declared.values()) {
+      for (const piece of pieces) piece.code = withClasses(piece.code, module.path);
+    }
+  }
 
   const pieces = [];
   for (const module of modules.values()) {

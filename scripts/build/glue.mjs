@@ -121,7 +121,7 @@ const OF_INSTANCE = "wasm = instance.exports;";
 
 /** What is written over the module: a declaration that tells whether the module has it, its file. */
 const OVER_THE_MODULE = {
-  "class ToolsRules ": ["ts", "tools", "index.mjs"],
+  "class ToolsRules ": ["ts", "tools", "index.ts"],
   "class ToolsPage ": ["ts", "tools", "builtins", "index.mjs"],
   "function toolsSkillParse(": ["ts", "skills", "index.ts"],
   "function toolsMcpName(": ["ts", "mcp", "index.ts"],

@@ -78,12 +78,8 @@ const reexport = ({ values, types }, from) => {
   return `export {\n${list(values)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`;
 };
 
-const read = (...path) => readFileSync(at(...path), "utf8");
-
-/** What the full module's declarations have of what is written over it: by hand, for what is written in JavaScript. */
-const BY_HAND = ["tools", "registry", "permission"];
-/** … and emitted, of these folders of ts/. */
-const IN_TYPESCRIPT = ["skills", "mcp", "compaction", "opencode", "requests"];
+/** The folders of ts/ that are written over the full module, and whose declarations are among its own. */
+const IN_TYPESCRIPT = ["tools", "skills", "mcp", "compaction", "opencode", "requests"];
 
 /** The declarations of what is written over the full module. */
 async function overTheModule() {
@@ -91,16 +87,16 @@ async function overTheModule() {
   const emitted = IN_TYPESCRIPT.map(
     (folder) => rolledUp(["ts", folder, "index.ts"], new Map([[GLUE, HERE]])).text,
   );
-  return [...BY_HAND.map((name) => read("js", `${name}.d.ts`)), ...emitted].map(
-    (text) => `\n${text}`,
-  );
+  return emitted.map((text) => `\n${text}`);
 }
 
 /** The error classes of src/wasm/errors.js that the declarations of a module export. */
 export async function classesOf(module) {
   const source = readFileSync(at("src", "wasm", "errors.js"), "utf8");
   const names = [...source.matchAll(/^export const (\w+) = .*classOf\(/gm)].map(([, name]) => name);
-  const types = isTools(module) ? read("js", "builtins.d.ts") : await declarationsOf(module);
+  const types = isTools(module)
+    ? readFileSync(at("js", "builtins.d.ts"), "utf8")
+    : await declarationsOf(module);
   const declares = (name) =>
     new RegExp(`^(?:export class ${name} extends Error|  ${name},$)`, "m").test(types);
   return names.filter(declares);

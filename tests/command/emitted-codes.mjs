@@ -108,7 +108,7 @@ function otherCodes(all) {
   const declared = [
     "ts/store/errors.ts",
     "ts/mcp/errors.ts",
-    "js/tools.d.ts",
+    "ts/tools/error-types.ts",
     "src/wasm/errors.js",
   ];
   for (const file of declared) {

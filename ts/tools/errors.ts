@@ -24,9 +24,10 @@ const PERMISSIONS = new Set<unknown>([
 ]);
 
 /** Whether an error says that a request was not permitted. */
-export function isPermissionError(error: { name?: unknown } | null | undefined): boolean {
+export function isPermissionError(error: unknown): boolean {
   try {
-    return PERMISSIONS.has(error?.name);
+    // A cast: anything can be thrown, and what has no such field has it undefined.
+    return PERMISSIONS.has((error as { name?: unknown } | null | undefined)?.name);
   } catch {
     return false;
   }
@@ -45,12 +46,12 @@ export function messageOf(thrown: unknown): string {
 }
 
 /** What an error of a tool tells of itself for the error state: `metadata`, and its kind; undefined if nothing. */
-export function told(error: {
-  metadata?: unknown;
-  kind?: unknown;
-}): { metadata: Record<string, unknown>; kind: string | undefined } | undefined {
+export function told(
+  error: unknown,
+): { metadata: Record<string, unknown>; kind: string | undefined } | undefined {
   try {
-    const { metadata, kind } = error;
+    // A cast: as above.
+    const { metadata, kind } = error as { metadata?: unknown; kind?: unknown };
     if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))
       return undefined;
     return { metadata: { ...metadata }, kind: typeof kind === "string" ? kind : undefined };

@@ -1,8 +1,9 @@
 // The error that a tool throws on purpose.
 import { messageOf } from "./errors.ts";
 
-/** It does not count against the tool's health. */
+/** An error that a tool throws on purpose; it does not count against the tool's health. */
 export class Expected extends Error {
+  declare name: "Expected";
   declare readonly expected: true;
 
   /** Not by its class: a module and its copies have one each. */
@@ -14,7 +15,11 @@ export class Expected extends Error {
     );
   }
 
-  constructor(message: unknown) {
+  /**
+   * Creates an error.
+   * @param message - What the model is told.
+   */
+  constructor(message: string) {
     super(typeof message === "string" ? message : messageOf(message));
     this.name = "Expected";
     this.expected = true;

@@ -1,5 +1,5 @@
 // What the model sees of the lines that grep has found.
-import { truncated } from "../output.mjs";
+import { truncated } from "../output.ts";
 
 /** The most characters of a line. */
 const MOST_CHARACTERS = 2000;

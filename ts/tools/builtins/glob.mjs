@@ -1,6 +1,6 @@
 // glob: the files whose paths match a pattern, newest first.
 import { Expected } from "../expected.ts";
-import { truncated } from "../output.mjs";
+import { truncated } from "../output.ts";
 import { define } from "./define.mjs";
 import { readableBelow, withheldNote } from "./denials.mjs";
 import { failed } from "./failures.mjs";

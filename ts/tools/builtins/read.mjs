@@ -1,7 +1,7 @@
 // read: a page of a file or a directory, or an image or PDF as an attachment.
 import { ToolsPage, toolsBinaryMessage, toolsDirectory, toolsFileType } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
-import { MAX_BYTES } from "../output.mjs";
+import { MAX_BYTES } from "../output.ts";
 import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.mjs";
 import { dataUrl } from "./data-url.mjs";
 import { define } from "./define.mjs";

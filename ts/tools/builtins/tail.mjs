@@ -2,7 +2,7 @@
 // store.
 import { log } from "apex-parts:bridge";
 import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
-import { MAX_BYTES, MAX_LINES, MAX_SAVED } from "../output.mjs";
+import { MAX_BYTES, MAX_LINES, MAX_SAVED } from "../output.ts";
 
 /** How much of the end is kept, in UTF-16 units: more than what is shown to a model. */
 const KEPT = 64 * 1024;

@@ -1,18 +1,36 @@
-/** A JSON Schema of the dialect 2020-12. */
-export type JSONSchema = { type?: string | string[]; [keyword: string]: unknown };
+// Tool.define: a definition, or a function that makes one, with its id.
+import type { FilePart, JSONSchema, Permission, TruncateOptions, WithParts } from "apex-parts:glue";
+import { guarded } from "./boundary.ts";
+import { definitionError } from "./errors.ts";
+import { Expected } from "./expected.ts";
+import { schemaOf } from "./schema.ts";
 
-/** How a long output is cut: at whole lines, at most 2,000 of them and 51,200 bytes unless set otherwise. */
-export interface TruncateOptions {
-  maxLines?: number;
-  maxBytes?: number;
-  /** Which end is kept; the head by default. */
-  direction?: "head" | "tail";
+/** Throws `ToolDefinitionError` if the definition cannot run. */
+export function checkDefinition(id: string, given: unknown): Tool.Definition {
+  if (typeof given !== "object" || given === null) {
+    throw definitionError(id, "it is not an object with description, parameters and execute");
+  }
+  // A cast: what else it has is checked where it is used.
+  const definition = given as Tool.Definition;
+  if (typeof definition.execute !== "function")
+    throw definitionError(id, "it has no execute function");
+  schemaOf(id, definition);
+  return definition;
 }
+
+const define: typeof Tool.define = (id, definition) => {
+  if (typeof id !== "string" || id === "") throw definitionError(id, "its id is not a string");
+  if (typeof definition === "function") {
+    return { id, init: async (context) => definition(context) };
+  }
+  checkDefinition(id, definition);
+  return { id, init: async () => definition };
+};
 
 /** Tools: what a program defines, and what a registry knows of them. */
 export namespace Tool {
   /** An `AbortSignal`, or its shape where the program's lib has none. */
-  type Abort = typeof globalThis extends { AbortSignal: { prototype: infer T } }
+  export type Abort = typeof globalThis extends { AbortSignal: { prototype: infer T } }
     ? T
     : {
         readonly aborted: boolean;
@@ -21,9 +39,9 @@ export namespace Tool {
         removeEventListener(type: "abort", listener: () => void): void;
       };
   /** What a tool says of a call beside its output. */
-  type Metadata = Record<string, unknown>;
+  export type Metadata = Record<string, unknown>;
   /** What a tool gets beside its arguments. */
-  interface Context {
+  export interface Context {
     sessionID: string;
     messageID: string;
     callID: string;
@@ -68,14 +86,14 @@ export namespace Tool {
     evaluate?(permission: string, pattern: string): Permission.Rule;
   }
   /** What a tool gives. */
-  interface Result {
+  export interface Result {
     title: string;
     output: string;
     metadata?: Record<string, unknown>;
     attachments?: (FilePart | { type: "file"; mime: string; url: string; filename?: string })[];
   }
   /** Parameters: of a library that implements Standard Schema, or JSON Schema. */
-  type Parameters =
+  export type Parameters =
     | {
         readonly "~standard": {
           readonly version: 1;
@@ -86,20 +104,21 @@ export namespace Tool {
       }
     | JSONSchema;
   /** The arguments that a schema describes. */
-  type InferArgs<S> = 0 extends 1 & S
-    ? Record<string, any>
+  export type InferArgs<S> = 0 extends 1 & S
+    ? // biome-ignore lint/suspicious/noExplicitAny: of a tool of which nothing is known
+      Record<string, any>
     : S extends { "~standard": { types?: { output: infer O } } }
       ? O
       : Record<string, unknown>;
   /** What does not fit the parameters. */
-  interface Issue {
+  export interface Issue {
     path: (string | number)[];
     message: string;
     expected?: string;
     received?: string;
   }
   /** What a tool is. */
-  interface Definition<S extends Parameters = Parameters> {
+  export interface Definition<S extends Parameters = Parameters> {
     description: string;
     parameters: S;
     /** JSON Schema for the model, if the schema library gives none. */
@@ -138,11 +157,12 @@ export namespace Tool {
     lock?(args: InferArgs<S>): string | undefined;
   }
   /** For whom a definition is. */
-  interface InitContext {
+  export interface InitContext {
     agent?: { id?: string; name: string; permission?: Permission.Ruleset };
   }
   /** A tool: its id, and its definition when it is asked for. */
-  interface Info<S extends Parameters = any, M extends Metadata = Metadata> {
+  // biome-ignore lint/suspicious/noExplicitAny: a list of tools has them of different parameters
+  export interface Info<S extends Parameters = any, _M extends Metadata = Metadata> {
     id: string;
     /** Other names under which a registry finds it. */
     aliases?: readonly string[];
@@ -154,9 +174,13 @@ export namespace Tool {
     init(context?: InitContext): Promise<Definition<S>>;
   }
   /** The arguments of a tool. */
-  type InferParameters<T extends Info> = T extends Info<infer P> ? InferArgs<P> : never;
+  export type InferParameters<T extends Info> = T extends Info<infer P> ? InferArgs<P> : never;
   /** The metadata of a tool. */
-  type InferMetadata<T extends Info> = T extends Info<any, infer M> ? M : never;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever its parameters are
+  export type InferMetadata<T extends Info> = T extends Info<any, infer M> ? M : never;
+}
+
+export const Tool: {
   /**
    * A tool of a definition, or of a function that gives one for an agent. Changes nothing of it. Throws
    * `ToolDefinitionError` if a definition has no `execute`, or no JSON Schema can be had for the model.
@@ -173,75 +197,11 @@ export namespace Tool {
    * greet.id; // "greet"
    * ```
    */
-  function define<S extends Parameters>(
+  define<S extends Tool.Parameters>(
     id: string,
-    definition: Definition<S> | ((context?: InitContext) => Definition<S> | Promise<Definition<S>>),
-  ): Info<S>;
-  /** An error that a tool throws on purpose; it does not count against the tool's health. */
-  class Expected extends Error {
-    /**
-     * Creates an error.
-     * @param message - What the model is told.
-     */
-    constructor(message: string);
-    name: "Expected";
-    readonly expected: true;
-  }
-}
-
-/** A tool for a prompt. */
-export interface ToolDescription {
-  name: string;
-  description: string;
-  parameters: { name: string; type: string; description: string; required: boolean }[];
-}
-
-/** Where a tool comes from. */
-export type ToolType = "builtin" | "skill" | "mcp";
-/** Where a tool comes from. */
-export const ToolType: { BUILTIN: "builtin"; SKILL: "skill"; MCP: "mcp" };
-/** Whether a tool works. */
-export type ToolStatus = "healthy" | "unhealthy" | "unknown";
-/** Whether a tool works. */
-export const ToolStatus: { HEALTHY: "healthy"; UNHEALTHY: "unhealthy"; UNKNOWN: "unknown" };
-
-/** A definition that cannot become a tool. */
-export class ToolDefinitionError extends Error {
-  /**
-   * @param message - What is wrong, and what to do.
-   * @param details - The facts, as the property `details` has them.
-   */
-  constructor(message: string, details: ToolDefinitionError["details"]);
-  name: "ToolDefinitionError";
-  details: { id: unknown; [more: string]: unknown };
-}
-/** Rules deny a request, or nobody is there to answer it. */
-export class PermissionDenied extends Error {
-  /**
-   * @param message - What is wrong, and what to do.
-   * @param details - The facts, as the property `details` has them.
-   */
-  constructor(message: string, details: PermissionDenied["details"]);
-  name: "PermissionDenied";
-  details: { permission: string; [more: string]: unknown };
-}
-/** A request was turned down. */
-export class PermissionRejected extends Error {
-  /**
-   * @param message - What is wrong, and what to do.
-   * @param details - The facts, as the property `details` has them.
-   */
-  constructor(message: string, details: PermissionRejected["details"]);
-  name: "PermissionRejected";
-  details: { request: Permission.Request; [more: string]: unknown };
-}
-/** A request was turned down, with a message for the model. */
-export class PermissionCorrected extends Error {
-  /**
-   * @param message - What is wrong, and what to do.
-   * @param details - The facts, as the property `details` has them.
-   */
-  constructor(message: string, details: PermissionCorrected["details"]);
-  name: "PermissionCorrected";
-  details: { request: Permission.Request; [more: string]: unknown };
-}
+    definition:
+      | Tool.Definition<S>
+      | ((context?: Tool.InitContext) => Tool.Definition<S> | Promise<Tool.Definition<S>>),
+  ): Tool.Info<S>;
+  Expected: typeof Expected;
+} = { define: /* @__PURE__ */ guarded(define) as typeof Tool.define, Expected };

@@ -1,17 +1,25 @@
 // The output of a call: cut at whole lines, with a note that says where the whole is.
 import { log } from "apex-parts:bridge";
-import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
+import {
+  type OutputStore,
+  type TruncateOptions,
+  toolsLineFeeds,
+  toolsNote,
+  toolsTruncate,
+} from "apex-parts:glue";
 
 export const MAX_LINES = 2000;
 export const MAX_BYTES = 51_200;
 /** The most bytes that are given to a store. */
-export const MAX_SAVED = 64 * 1024 * 1024;
+export const MAX_SAVED: number = 64 * 1024 * 1024;
 
-const limit = (value, otherwise) =>
-  Number.isSafeInteger(value) && value >= 0 && value <= 0xffffffff ? value : otherwise;
+const limit = (value: number | undefined, otherwise: number) =>
+  value !== undefined && Number.isSafeInteger(value) && value >= 0 && value <= 0xffffffff
+    ? value
+    : otherwise;
 
 /** The text as far as it is saved. */
-function savable(text) {
+function savable(text: string) {
   if (text.length * 3 <= MAX_SAVED) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_SAVED));
   return text.slice(0, read);
@@ -22,10 +30,10 @@ const LONGEST_NOTE = 4300;
 /** How much is counted at a time, in UTF-16 units. */
 const PIECE = 1 << 18;
 
-const isFirstHalf = (code) => code >= 0xd800 && code < 0xdc00;
+const isFirstHalf = (code: number) => code >= 0xd800 && code < 0xdc00;
 
 /** The line feeds and the bytes of a text, which is not copied as a whole. */
-function counted(text) {
+function counted(text: string) {
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(Math.min(text.length, PIECE) * 3);
   let lines = 0;
@@ -42,7 +50,7 @@ function counted(text) {
 }
 
 /** What is kept of a text, and the lines and bytes left out; undefined if all of it is kept. */
-function cut(text, lines, bytes, isTail) {
+function cut(text: string, lines: number, bytes: number, isTail: boolean) {
   if (text.length > bytes + LONGEST_NOTE) {
     // What is kept depends on one end of the text only.
     const size = bytes + 4;
@@ -52,25 +60,38 @@ function cut(text, lines, bytes, isTail) {
       const end = text.endsWith("\n") ? text.length - 1 : text.length;
       const rest = isTail ? text.slice(0, end - kept.length) : text.slice(kept.length, end);
       const left = counted(rest);
-      return [kept, left.lines + (kept === "" ? 1 : 0), left.bytes + text.length - end];
+      return [
+        kept,
+        left.lines + (kept === "" ? 1 : 0),
+        left.bytes + text.length - end,
+      ] satisfies ReturnType<typeof toolsTruncate>;
     }
   }
   return toolsTruncate(text, lines, bytes, isTail);
 }
 
-/**
- * Cuts an output that is too long, and puts the whole of it into the store. Gives the text and the metadata
- * to add; undefined if nothing is cut.
- */
-export async function truncated(output, options, store, about) {
+/** What takes the place of an output that is too long. */
+export interface TruncatedOutput {
+  output: string;
+  /** To add to that of the call. */
+  metadata: Record<string, unknown>;
+}
+
+/** Cuts an output that is too long, and puts the whole of it into the store; undefined if nothing is cut. */
+export async function truncated(
+  output: string,
+  options: TruncateOptions | undefined,
+  store: OutputStore | undefined,
+  about: Parameters<OutputStore["save"]>[1],
+): Promise<TruncatedOutput | undefined> {
   const isTail = options?.direction === "tail";
   const lines = limit(options?.maxLines, MAX_LINES);
   const bytes = limit(options?.maxBytes, MAX_BYTES);
   // Most outputs are short, and are not copied to find that out.
   if (output.length * 3 <= bytes && output.length < lines) return undefined;
-  const made = cut(output, lines, bytes, isTail);
-  if (made === undefined) return undefined;
-  const [kept, omittedLines, omittedBytes] = made;
+  const shortened = cut(output, lines, bytes, isTail);
+  if (shortened === undefined) return undefined;
+  const [kept, omittedLines, omittedBytes] = shortened;
   let path = "";
   let isCut = false;
   if (store) {
@@ -83,7 +104,10 @@ export async function truncated(output, options, store, about) {
     }
   }
   const note = toolsNote(omittedLines, omittedBytes, path, isCut);
-  const metadata = { truncated: true, omitted: { lines: omittedLines, bytes: omittedBytes } };
+  const metadata: Record<string, unknown> = {
+    truncated: true,
+    omitted: { lines: omittedLines, bytes: omittedBytes },
+  };
   if (path !== "") metadata.outputPath = path;
   return { output: isTail ? `${note}\n\n${kept}` : `${kept}\n\n${note}`, metadata };
 }

@@ -6,108 +6,117 @@ import {
   createFilePart,
   createToolPart,
   createToolStatePending,
+  type ExecuteOptions,
+  type FilePart,
+  type OutputStore,
+  type Permission,
   runningToCompleted,
   runningToError,
+  type Tool,
+  type ToolCall,
+  type ToolPart,
+  type ToolRun,
+  type ToolState,
+  type ToolStateError,
+  type ToolStatePending,
+  type ToolStateRunning,
   ToolStateTransition,
+  type TruncateOptions,
 } from "apex-parts:glue";
-import { isObject } from "./boundary.ts";
+import { ArgumentsError, checkArguments, readArguments } from "./arguments.ts";
+import { type Fields, isObject } from "./boundary.ts";
 import { deferred } from "./deferred.ts";
 import { isPermissionError, messageOf, told } from "./errors.ts";
+import { decide, type Gate, type GateRequest, unwatched } from "./gate.ts";
+import { LoopWatch } from "./loop-watch.ts";
+import { truncated } from "./output.ts";
+import type { PlacesByKey } from "./places.ts";
+import { evaluate } from "./rules.ts";
 import { States } from "./states.ts";
 import { Timer } from "./timer.ts";
-import { ArgumentsError, checkArguments, readArguments } from "./arguments.mjs";
-import { decide, unwatched } from "./gate.mjs";
-import { LoopWatch } from "./loop-watch.mjs";
-import { truncated } from "./output.mjs";
-import { evaluate } from "./rules.mjs";
-import { checkDefinition } from "./tool.mjs";
+import { checkDefinition } from "./tool.ts";
 
 /** How long a tool that was aborted may take to end by itself, in milliseconds. */
 const GRACE = 3000;
 
-const isIterable = (value) => isObject(value) && typeof value[Symbol.asyncIterator] === "function";
+/** What a call says of its tool: nothing, that it works, or that it failed by itself. */
+export type Health = "none" | "completed" | "fault";
+
+/** What a registry does for its calls. */
+export interface RunHost {
+  rules: Permission.Ruleset[];
+  gate: Gate | undefined;
+  store: OutputStore | undefined;
+  /** Calls with the same key run one after another. */
+  locks: PlacesByKey;
+  /** The calls of a session that run at once. */
+  places: PlacesByKey;
+  /** What a model reads that has named a tool which cannot run. */
+  unknown: (name: string) => string;
+  initContext: (call: ToolCall) => Tool.InitContext | undefined;
+  report: (id: string, health: Health, error: string | undefined) => void;
+}
+
+/** What a tool gets beside its arguments; the store is for those that cut their own output. */
+export type RunContext = Tool.Context & { store?: OutputStore | undefined };
+
+type Ask = Parameters<Tool.Context["ask"]>[0] & { whole?: string };
+/** What an iterable of a tool gives: a result or an update; nothing is checked yet. */
+type Items = AsyncIterable<unknown>;
+
+const isIterable = (value: unknown): value is Items =>
+  isObject(value) &&
+  Symbol.asyncIterator in value &&
+  typeof value[Symbol.asyncIterator] === "function";
 
 /** Ends a call in an error state of this kind. */
 class CallError extends Error {
-  constructor(kind, message) {
+  kind: string;
+
+  constructor(kind: string, message: string) {
     super(message);
     this.kind = kind;
   }
 }
 
 export class Run {
-  #host;
-  #call;
-  #found;
-  #name;
-  #states;
-  #base;
-  #ended = deferred();
+  #host: RunHost;
+  #call: ToolCall;
+  #info: Tool.Info | undefined;
+  #name: string;
+  #states: States<ToolPart>;
+  #base: ToolPart;
+  #ended = deferred<ToolPart>();
   /** Resolves on abort and on time-out. */
-  #interrupted = deferred();
+  #interrupted = deferred<void>();
   #abort = new AbortController();
-  #reason;
+  #reason: string | undefined;
   #isTimedOut = false;
   /** The number of requests that wait for a reply. */
   #asking = 0;
   /** The tool itself is at work, not its queue. */
   #isWorking = false;
-  #watch;
-  #timer;
+  #watch: LoopWatch;
+  #timer: Timer | undefined;
   #timeout = 0;
   /** How the tool wants its texts cut. */
-  #truncate;
-  #health = "none";
+  #truncate: false | TruncateOptions | undefined;
+  #health: Health = "none";
 
-  /** `found` is the tool that the call names: its id, and `info` if it may run. */
-  constructor(host, call, options, found) {
+  /** `named` is the tool that the call names: its id, and `info` if it may run. */
+  constructor(
+    host: RunHost,
+    call: ToolCall,
+    options: ExecuteOptions | undefined,
+    named: { id: string; info: Tool.Info | undefined } | undefined,
+  ) {
     this.#host = host;
     this.#call = call;
-    this.#found = found;
-    this.#name = found?.id ?? call.tool;
+    this.#info = named?.info;
+    this.#name = named?.id ?? call.tool;
     this.#watch = new LoopWatch({ ...options }, call.callID);
     this.#states = new States(options?.onState);
-  }
-
-  /** Starts the call; gives what the caller gets. */
-  start() {
-    this.#begin();
-    const states = this.#states;
-    const ended = this.#ended.promise;
-    this.#drive();
-    return {
-      get part() {
-        return states.last;
-      },
-      abort: (reason) => this.#stop(reason),
-      // biome-ignore lint/suspicious/noThenProperty: a run is awaited
-      then: (done, failed) => ended.then(done, failed),
-      [Symbol.asyncIterator]: () => states[Symbol.asyncIterator](),
-    };
-  }
-
-  get #state() {
-    return this.#states.last.state;
-  }
-
-  get #hasEnded() {
-    const { status } = this.#state;
-    return status === "completed" || status === "error";
-  }
-
-  #show(state) {
-    const isLast = state.status === "completed" || state.status === "error";
-    const part = { ...this.#base, state };
-    if (isLast) this.#host.report(this.#name, this.#health, state.error);
-    this.#states.add(part, isLast);
-    if (isLast) {
-      this.#timer?.stop();
-      this.#ended.resolve(part);
-    }
-  }
-
-  #begin() {
-    const { sessionID, messageID, callID, input, raw, part } = this.#call;
+    const { sessionID, messageID, callID, input, raw, part } = call;
     const text = typeof raw === "string" ? raw : typeof input === "string" ? input : rawOf(input);
     const given = part?.state;
     const state =
@@ -116,9 +125,46 @@ export class Run {
     this.#show(state);
   }
 
+  /** Starts the call; gives what the caller gets. */
+  start(): ToolRun {
+    const states = this.#states;
+    const ended = this.#ended.promise;
+    this.#drive();
+    return {
+      get part() {
+        return states.last as ToolPart; // The pending state is there from the start.
+      },
+      abort: (reason) => this.#stop(reason),
+      // biome-ignore lint/suspicious/noThenProperty: a run is awaited
+      then: (done, failed) => ended.then(done, failed),
+      [Symbol.asyncIterator]: () => states[Symbol.asyncIterator](),
+    };
+  }
+
+  get #state(): ToolState {
+    return (this.#states.last ?? this.#base).state;
+  }
+
+  get #hasEnded() {
+    const { status } = this.#state;
+    return status === "completed" || status === "error";
+  }
+
+  #show(state: ToolState) {
+    const isLast = state.status === "completed" || state.status === "error";
+    const part: ToolPart = { ...this.#base, state };
+    const error = state.status === "error" ? state.error : undefined;
+    if (isLast) this.#host.report(this.#name, this.#health, error);
+    this.#states.add(part, isLast);
+    if (isLast) {
+      this.#timer?.stop();
+      this.#ended.resolve(part);
+    }
+  }
+
   async #drive() {
     const { abort } = this.#call;
-    const onAbort = () => this.#stop(abort.reason);
+    const onAbort = () => this.#stop(abort?.reason);
     // The caller first gets the run in its pending state.
     await undefined;
     try {
@@ -134,38 +180,40 @@ export class Run {
 
   async #perform() {
     const name = this.#name;
-    let given;
-    let unreadable;
+    let given: Fields | undefined;
+    let unreadable: unknown;
     try {
       given = readArguments(name, this.#call);
     } catch (error) {
       unreadable = error;
     }
-    const pending = { ...this.#state, input: given ?? {} };
+    // A cast: until it has run, a call is pending.
+    const pending = { ...this.#state, input: given ?? {} } as ToolStatePending;
     this.#show(ToolStateTransition.pendingToRunning(pending));
-    this.#checkLoop(given ?? {});
-    if (!this.#found?.info) throw new CallError("unknown", this.#host.unknown(this.#call.tool));
+    this.#checkLoop(given ?? {}, pending.raw);
+    if (!this.#info) throw new CallError("unknown", this.#host.unknown(this.#call.tool));
     if (unreadable) throw unreadable;
     const context = this.#host.initContext(this.#call);
-    let definition;
+    let definition: Tool.Definition;
     try {
-      definition = checkDefinition(name, await this.#found.info.init(context));
+      definition = checkDefinition(name, await this.#info.init(context));
     } catch (error) {
       this.#health = "fault";
       throw new CallError("fault", messageOf(error) || `The ${name} tool could not be prepared.`);
     }
     this.#truncate = definition.truncate;
     const checking = checkArguments(name, definition, given);
-    const { value, repairs } = typeof checking.then === "function" ? await checking : checking;
+    const { value, repairs } = checking instanceof Promise ? await checking : checking;
     if (this.#hasEnded) return;
     if (repairs.length > 0) this.#update({ metadata: { repaired: repairs } });
     await this.#runIn(definition, value);
   }
 
   /** Takes the lock and a place, runs the tool, and leaves both. */
-  async #runIn(definition, value) {
+  async #runIn(definition: Tool.Definition, value: unknown) {
     const { promise } = this.#interrupted;
-    const key = definition.lock?.(value);
+    // A cast: the value fits the parameters.
+    const key = definition.lock?.(value as Record<string, unknown>);
     const unlock =
       key === undefined ? () => {} : await this.#host.locks.enter(String(key), promise);
     if (unlock === undefined) return;
@@ -182,32 +230,32 @@ export class Run {
     }
   }
 
-  async #execute(definition, value) {
+  async #execute(definition: Tool.Definition, value: unknown) {
     this.#isWorking = true;
-    this.#timeout = definition.timeoutMs;
+    this.#timeout = definition.timeoutMs ?? 0;
     this.#timer = new Timer(definition.timeoutMs, () => this.#expire());
-    const work = this.#work(definition, value).then(
+    const work: Promise<{ result: unknown } | { error: unknown }> = this.#work(
+      definition,
+      value,
+    ).then(
       (result) => ({ result }),
-      (error) => ({ error }),
+      (error: unknown) => ({ error }),
     );
-    let outcome = await Promise.race([work, this.#interrupted.promise]);
+    let outcome = await Promise.race([work, this.#interrupted.promise.then(() => undefined)]);
     if (outcome === undefined && !this.#hasEnded) {
-      let grace;
-      const given = new Promise((resolve) => {
-        grace = setTimeout(resolve, GRACE);
+      let grace: ReturnType<typeof setTimeout> | undefined;
+      const given = new Promise<undefined>((resolve) => {
+        grace = setTimeout(() => resolve(undefined), GRACE);
       });
       outcome = await Promise.race([work, given]);
       clearTimeout(grace);
     }
     if (outcome === undefined || this.#hasEnded) {
       this.#finishInterrupted();
-      work.then(({ result }) => {
-        if (result === undefined) return;
-        log(
-          "warn",
-          `the ${this.#name} tool ended after its call had ended; what it gave is dropped`,
-          result,
-        );
+      work.then((late) => {
+        if (!("result" in late) || late.result === undefined) return;
+        const what = "ended after its call had ended; what it gave is dropped";
+        log("warn", `the ${this.#name} tool ${what}`, late.result);
       });
     } else if ("error" in outcome) {
       await this.#fail(outcome.error, true);
@@ -217,14 +265,16 @@ export class Run {
   }
 
   /** What the tool gives; of an iterable, the last result. */
-  async #work(definition, value) {
-    const given = await definition.execute(value, this.#context());
+  async #work(definition: Tool.Definition, value: unknown): Promise<unknown> {
+    // A cast: the value fits the parameters.
+    const args = value as Record<string, unknown>;
+    const given: unknown = await definition.execute(args, this.#context());
     if (!isIterable(given)) return given;
     const iterator = given[Symbol.asyncIterator]();
     this.#interrupted.promise.then(() => {
       Promise.resolve(iterator.return?.()).catch(() => {});
     });
-    let result;
+    let result: unknown;
     for (;;) {
       const { done, value: item } = await iterator.next();
       if (done) return isResult(item) ? item : result;
@@ -238,9 +288,9 @@ export class Run {
     return [...this.#host.rules, ...(this.#call.rules ?? [])];
   }
 
-  #context() {
+  #context(): RunContext {
     const { sessionID, messageID, callID, agent, extra, messages } = this.#call;
-    const context = {
+    const context: RunContext = {
       sessionID,
       messageID,
       callID,
@@ -259,39 +309,41 @@ export class Run {
   }
 
   /** A new running state with a title, and metadata merged. */
-  #update(update) {
+  #update(update: unknown) {
     if (this.#hasEnded) {
       log("warn", `the ${this.#name} tool gave metadata after its call had ended`, update);
       return;
     }
     if (!isObject(update)) return;
     const { title, metadata } = update;
-    const state = { ...this.#state };
+    // A cast: only a state that runs is updated.
+    const state = { ...this.#state } as ToolStateRunning;
     if (typeof title === "string") state.title = title;
     if (isObject(metadata)) state.metadata = { ...state.metadata, ...metadata };
     this.#show(state);
   }
 
   /** A new running state without a field of the metadata. */
-  #forget(name) {
+  #forget(name: string) {
     if (this.#hasEnded) return;
-    const { metadata, ...state } = this.#state;
+    // A cast: only a state that runs is updated.
+    const { metadata, ...rest } = this.#state as ToolStateRunning;
+    const state: ToolStateRunning = rest;
     const { [name]: _, ...others } = metadata ?? {};
     if (Object.keys(others).length > 0) state.metadata = others;
     this.#show(state);
   }
 
-  async #ask(request) {
+  async #ask(request: Ask) {
     const { sessionID, messageID, callID, agent } = this.#call;
     if (this.#hasEnded || this.#reason !== undefined) throw new CallError("aborted", "Aborted");
-    const input = { ...request, sessionID, tool: { messageID, callID } };
+    const input: GateRequest = { ...request, sessionID, tool: { messageID, callID }, rules: [] };
     if (agent !== undefined) input.agent = agent;
     input.rules = this.#rules;
     const { gate } = this.#host;
     if (!gate) {
       const patterns = Array.isArray(request?.patterns) ? request.patterns : [];
-      const { permission, whole } = { ...request };
-      const decided = decide(permission, patterns, input.rules, [], whole);
+      const decided = decide(input.permission, patterns, input.rules, [], input.whole);
       if (decided.error) throw decided.error;
       if (decided.asked.length > 0) throw unwatched(input);
       return;
@@ -299,7 +351,7 @@ export class Run {
     const asked = gate.request(input);
     if (!asked.request) return asked.allowed;
     const { id, permission, patterns } = asked.request;
-    this.#timer.pause();
+    this.#timer?.pause();
     this.#asking++;
     this.#update({ metadata: { permission: { id, permission, patterns } } });
     this.#interrupted.promise.then(() => {
@@ -310,13 +362,13 @@ export class Run {
     } finally {
       this.#asking--;
       this.#forget("permission");
-      if (!this.#hasEnded) this.#timer.resume();
+      if (!this.#hasEnded) this.#timer?.resume();
     }
   }
 
   // ── Interruptions ─────────────────────────────────────────────────────────────────────────────
 
-  #stop(reason) {
+  #stop(reason: unknown) {
     if (this.#hasEnded || this.#reason !== undefined) return;
     const text = reason === undefined ? "" : messageOf(reason);
     this.#reason = text === "" ? "the call was stopped" : text;
@@ -334,39 +386,33 @@ export class Run {
   }
 
   /** `error` is what the tool threw because of it, `said` its message. */
-  #finishInterrupted(error, said = "") {
+  #finishInterrupted(error?: unknown, said = "") {
     if (this.#hasEnded) return;
     // Nobody waits for the request any more.
     if (this.#asking > 0) this.#forget("permission");
     if (this.#isTimedOut && this.#reason === undefined) {
-      const { start } = this.#state.time;
+      const state = this.#state;
+      const start = "time" in state ? state.time.start : 0;
       const now = Math.max(Date.now(), start + this.#timeout + 1);
-      this.#show(
-        this.#told(ToolStateTransition.expire(this.#state, now, this.#timeout), "timeout"),
-      );
+      this.#show(ofKind(ToolStateTransition.expire(state, now, this.#timeout), "timeout"));
       return;
     }
     const own = told(error)?.metadata.aborted === true ? said : "";
     const message = own.trim() === "" ? `Aborted: ${this.#reason}` : own;
     const ended = ToolStateTransition.abort(this.#state, message, Date.now());
-    this.#show(this.#told(ended, "aborted"));
+    this.#show(ofKind(ended, "aborted"));
   }
 
   // ── Ends ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** An error state whose metadata says of which kind it is. */
-  #told(state, kind) {
-    return { ...state, metadata: { ...state.metadata, kind } };
-  }
-
   /** Cuts a text as the tool wants it, and puts the whole of it into the store; undefined if it is not too long. */
-  #cut(text, options) {
+  #cut(text: string, options: TruncateOptions | undefined) {
     const { sessionID, callID } = this.#call;
     return truncated(text, options, this.#host.store, { sessionID, callID, tool: this.#name });
   }
 
   /** What an error says, and the metadata of its cut: a model reads it as it reads an output. */
-  async #said(error) {
+  async #said(error: unknown): Promise<{ said: string; metadata?: Fields }> {
     const said = messageOf(error);
     const { metadata, kind } = told(error) ?? {};
     // A tool that cuts its texts itself says of its errors of which kind they are.
@@ -377,7 +423,7 @@ export class Run {
   }
 
   /** Ends in an error state. `isFault`: the tool threw it. */
-  async #fail(error, isFault = false) {
+  async #fail(error: unknown, isFault = false): Promise<void> {
     if (this.#hasEnded) return;
     const { said, metadata } = await this.#said(error);
     if (this.#hasEnded) return;
@@ -394,9 +440,11 @@ export class Run {
     if (kind === "fault" && isFault) this.#health = "fault";
     kind = own?.kind ?? kind;
     const message = said.trim() === "" ? `The ${this.#name} tool failed without saying why.` : said;
-    const { status } = this.#state;
-    const running =
-      status === "pending" ? ToolStateTransition.pendingToRunning(this.#state) : this.#state;
+    const state = this.#state;
+    // A cast: a call that has not ended runs, once it is not pending.
+    const running = (
+      state.status === "pending" ? ToolStateTransition.pendingToRunning(state) : state
+    ) as ToolStateRunning;
     this.#show(
       runningToError(running, message, {
         ...running.metadata,
@@ -408,23 +456,24 @@ export class Run {
     this.#watch.after(this.#state, message, true);
   }
 
-  async #complete(definition, given) {
+  async #complete(definition: Tool.Definition, given: unknown) {
     const name = this.#name;
-    const running = this.#state;
+    // A cast: a call that has a result runs.
+    const running = this.#state as ToolStateRunning;
     const result = typeof given === "string" ? { output: given } : given;
     if (!isObject(result) || typeof result.output !== "string") {
       return this.#fail(new CallError("fault", `The ${name} tool returned no output.`), true);
     }
-    let { output } = result;
+    let text = result.output;
     const title = typeof result.title === "string" ? result.title : (running.title ?? name);
     let metadata = merged(
       running.metadata,
       isObject(result.metadata) ? result.metadata : undefined,
     );
     if (definition.truncate !== false && metadata?.truncated === undefined) {
-      const cut = await this.#cut(output, definition.truncate);
+      const cut = await this.#cut(text, definition.truncate);
       if (cut) {
-        ({ output } = cut);
+        text = cut.output;
         metadata = { ...metadata, ...cut.metadata };
       }
       if (this.#hasEnded) return;
@@ -432,13 +481,11 @@ export class Run {
     const state = { ...running, metadata: metadata ?? {} };
     const attachments = this.#attachments(result.attachments);
     this.#health = "completed";
-    this.#show(
-      runningToCompleted(state, output === "" ? "(no output)" : output, title, attachments),
-    );
-    this.#watch.after(this.#state, output, false);
+    this.#show(runningToCompleted(state, text === "" ? "(no output)" : text, title, attachments));
+    this.#watch.after(this.#state, text, false);
   }
 
-  #attachments(list) {
+  #attachments(list: unknown): FilePart[] | undefined {
     if (!Array.isArray(list)) return undefined;
     const { sessionID, messageID } = this.#call;
     return list.map((file) =>
@@ -448,8 +495,8 @@ export class Run {
 
   // ── The detector of loops ─────────────────────────────────────────────────────────────────────
 
-  #checkLoop(input) {
-    const verdict = this.#watch.before(this.#name, input, this.#state.raw);
+  #checkLoop(input: Fields, raw: string) {
+    const verdict = this.#watch.before(this.#name, input, raw);
     if (verdict === undefined) return;
     const message = verdict.message ?? verdict.pattern;
     if (verdict.suggestedAction === "interrupt") {
@@ -459,24 +506,30 @@ export class Run {
   }
 }
 
-const isResult = (value) => isObject(value) && "output" in value;
+/** An error state whose metadata says of which kind it is. */
+const ofKind = (state: ToolState, kind: string): ToolState =>
+  // A cast: an error state has metadata.
+  ({ ...state, metadata: { ...(state as ToolStateError).metadata, kind } }) as ToolStateError;
 
-function isExpected(error) {
+const isResult = (value: unknown) => isObject(value) && "output" in value;
+
+function isExpected(error: unknown) {
   try {
-    return error?.expected === true;
+    // A cast: anything can be thrown.
+    return (error as { expected?: unknown } | undefined)?.expected === true;
   } catch {
     return false;
   }
 }
 
 /** The second over the first; the caller's own object where there is nothing to merge. */
-function merged(first, second) {
+function merged(first: Fields | undefined, second: Fields | undefined) {
   if (first === undefined) return second;
   return second === undefined ? first : { ...first, ...second };
 }
 
 /** The arguments as JSON text, for the pending state. */
-function rawOf(input) {
+function rawOf(input: unknown) {
   if (input === undefined) return "";
   try {
     return JSON.stringify(input) ?? "";

@@ -1,34 +1,53 @@
 // The parameters of a tool: Standard Schema or JSON Schema, compiled once, and the JSON Schema for the model.
 import { log } from "apex-parts:bridge";
-import { ToolsSchema } from "apex-parts:glue";
-import { definitionError } from "./errors.ts";
+import { type JSONSchema, type SchemaIssue, type Tool, ToolsSchema } from "apex-parts:glue";
+import { definitionError, messageOf } from "./errors.ts";
+
+/** Parameters of a library that implements Standard Schema. */
+export type StandardSchema = Extract<Tool.Parameters, { "~standard": { version: 1 } }>;
+
+/** Compiled parameters. */
+export interface CompiledSchema {
+  /** The JSON Schema for the model. */
+  json: JSONSchema;
+  /** The parameters in short. */
+  signature: string;
+  /** The issues of a value; undefined if it fits. */
+  check: (value: unknown) => SchemaIssue[] | undefined;
+}
 
 /** The compiled schemas, by the object that was given. */
-const compiled = /* @__PURE__ */ new WeakMap();
+const compiled = /* @__PURE__ */ new WeakMap<object, CompiledSchema>();
 /** Regular expressions by their source; undefined if one is not valid. */
-const expressions = /* @__PURE__ */ new Map();
+const expressions = /* @__PURE__ */ new Map<string, RegExp | undefined>();
 const MOST_EXPRESSIONS = 1000;
 
-const isObject = (value) => typeof value === "object" && value !== null;
+/** Also of an array, whose keywords are none. */
+const isObject = (value: unknown): value is JSONSchema =>
+  typeof value === "object" && value !== null;
 
 /** Whether the parameters are of a schema library: the library checks them, and converts them. */
-export const isStandard = (parameters) =>
-  (isObject(parameters) || typeof parameters === "function") &&
-  typeof parameters["~standard"]?.validate === "function";
+export function isStandard(parameters: Tool.Parameters): parameters is StandardSchema {
+  if (!isObject(parameters) && typeof parameters !== "function") return false;
+  // A cast: what else a JSON Schema has under that name is not known.
+  const standard = parameters["~standard"] as { validate?: unknown } | undefined;
+  return typeof standard?.validate === "function";
+}
 
 /** The JSON Schema of the parameters, as the library or the definition gives it; undefined if neither does. */
-function jsonSchemaOf({ parameters, jsonSchema }) {
+function jsonSchemaOf({ parameters, jsonSchema }: Tool.Definition): unknown {
   if (isObject(jsonSchema)) return jsonSchema;
   if (!isStandard(parameters)) return isObject(parameters) ? parameters : undefined;
-  const library = parameters["~standard"].jsonSchema;
+  // A cast: newer versions of Standard Schema have it.
+  const library = (parameters["~standard"] as { jsonSchema?: { input?: unknown } }).jsonSchema;
   if (typeof library?.input !== "function") return undefined;
   return library.input({ target: "draft-2020-12" });
 }
 
 /** Whether a text matches a regular expression; true if the expression is not valid. */
-function matches(source, text) {
+function matches(source: string, text: string): boolean {
   if (!expressions.has(source)) {
-    let expression;
+    let expression: RegExp | undefined;
     for (const flags of ["u", ""]) {
       try {
         expression ??= new RegExp(source, flags);
@@ -44,19 +63,16 @@ function matches(source, text) {
   return expressions.get(source)?.test(text) ?? true;
 }
 
-/**
- * The compiled parameters of a definition: the JSON Schema for the model, `check(value)` with the issues or
- * undefined, and the signature. Throws `ToolDefinitionError` if there is no JSON Schema.
- */
-export function schemaOf(id, definition) {
+/** The compiled parameters of a definition. Throws `ToolDefinitionError` if there is no JSON Schema. */
+export function schemaOf(id: string, definition: Tool.Definition): CompiledSchema {
   const key = isObject(definition.jsonSchema) ? definition.jsonSchema : definition.parameters;
   const known = compiled.get(key);
   if (known) return known;
-  let json;
+  let json: unknown;
   try {
     json = jsonSchemaOf(definition);
   } catch (error) {
-    throw definitionError(id, `its schema has no JSON Schema: ${error?.message}`);
+    throw definitionError(id, `its schema has no JSON Schema: ${messageOf(error)}`);
   }
   if (json === undefined) {
     throw definitionError(
@@ -66,13 +82,13 @@ export function schemaOf(id, definition) {
         : "its parameters are neither a schema nor JSON Schema",
     );
   }
-  let schema;
+  let schema: ToolsSchema;
   try {
     schema = ToolsSchema.compile(json);
   } catch (why) {
     throw definitionError(
       id,
-      typeof why === "string" ? why : `its schema is not usable: ${why?.message}`,
+      typeof why === "string" ? why : `its schema is not usable: ${messageOf(why)}`,
     );
   }
   const unknown = schema.unknown();
@@ -82,11 +98,11 @@ export function schemaOf(id, definition) {
       `the tool ${id} has keywords in its schema that are ignored: ${unknown.join(", ")}`,
     );
   }
-  const made = {
-    json,
+  const own: CompiledSchema = {
+    json: json as JSONSchema, // It was compiled.
     signature: schema.signature(),
     check: (value) => schema.check(value, matches),
   };
-  compiled.set(key, made);
-  return made;
+  compiled.set(key, own);
+  return own;
 }

@@ -1,22 +1,33 @@
 // The detector of loops in the path of a call: it checks the call before it runs, and gets what came of it.
 import { log } from "apex-parts:bridge";
+import type {
+  DoomLoopDetectionResult,
+  ExecuteOptions,
+  ToolState,
+  ToolStateCompleted,
+} from "apex-parts:glue";
 
-const isInterrupting = (verdict) => verdict?.suggestedAction === "interrupt";
+const isInterrupting = (verdict: DoomLoopDetectionResult | undefined) =>
+  verdict?.suggestedAction === "interrupt";
 
 export class LoopWatch {
-  #detector;
-  #recorder;
-  #callID;
+  #detector: ExecuteOptions["detector"];
+  #recorder: ExecuteOptions["recorder"];
+  #callID: string;
   #isWatched = false;
 
-  constructor({ detector, recorder }, callID) {
+  constructor({ detector, recorder }: ExecuteOptions, callID: string) {
     this.#detector = detector;
     this.#recorder = recorder;
     this.#callID = callID;
   }
 
   /** The verdict over a call; undefined if it is part of no loop. Of two, the one that interrupts. */
-  before(toolName, parameters, raw) {
+  before(
+    toolName: string,
+    parameters: Record<string, unknown>,
+    raw: string,
+  ): DoomLoopDetectionResult | undefined {
     this.#isWatched = true;
     const callID = this.#callID;
     const verdicts = [
@@ -27,18 +38,20 @@ export class LoopWatch {
   }
 
   /** Records the text that came of the call, with the last state of its part. */
-  after({ title, metadata, attachments }, text, isError) {
+  after(state: ToolState, text: string, isError: boolean): void {
     if (!this.#isWatched) return;
     const callID = this.#callID;
+    // A cast: what a state does not have is undefined.
+    const { title, metadata, attachments } = state as Partial<ToolStateCompleted>;
     const outcome = isError
       ? { error: text, metadata }
       : { output: text, title, metadata, attachments };
-    this.#tell(() => this.#detector?.record({ callID, result: text, isError }));
-    this.#tell(() => this.#recorder?.finishTool(callID, outcome));
+    this.#try(() => this.#detector?.record({ callID, result: text, isError }));
+    this.#try(() => this.#recorder?.finishTool(callID, outcome));
   }
 
   /** The call has ended, whatever its watchers say. */
-  #tell(record) {
+  #try(record: () => void) {
     try {
       record();
     } catch (error) {

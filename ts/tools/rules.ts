@@ -1,0 +1,246 @@
+// Rules of permissions, compiled once for each ruleset and again where it was changed.
+
+import {
+  type Permission,
+  type ShellReason,
+  ToolsPermissions,
+  ToolsRules,
+  toolsExpandHome,
+  toolsMatch,
+} from "apex-parts:glue";
+import { invalid } from "./boundary.ts";
+import { namesOf } from "./permission-names.ts";
+import { urlPattern, urlText } from "./urls.ts";
+
+const MOST_RULES = 1_000_000;
+
+/** Compiled rules, and the strings of which they were made, three a rule. */
+interface Compiled {
+  rules: ToolsRules;
+  strings: unknown[];
+}
+
+/** For each ruleset its compiled rules. */
+const compiled = /* @__PURE__ */ new WeakMap<Permission.Ruleset, Compiled>();
+
+/** What approvals and rules have: a permission, and a pattern of what it is for. */
+type Pattern = Pick<Permission.Rule, "permission" | "pattern">;
+
+const webNames = () => namesOf("webfetch");
+
+/** Whether a permission is one whose patterns are URLs. */
+const isWeb = (permission: string) => webNames().includes(permission);
+
+/** The pattern of a rule as it is compared: that of URLs as these are written. */
+function compared(permission: unknown, pattern: unknown) {
+  if (typeof pattern !== "string" || !pattern.includes(":")) return pattern;
+  const isForUrls =
+    typeof permission === "string" &&
+    webNames().some((name) => toolsMatch(name, permission, false));
+  return isForUrls ? urlPattern(pattern) : pattern;
+}
+
+/** Whether a string matches a wildcard, both of a permission. */
+export const matchOf = (permission: string, text: string, wildcard: string): boolean =>
+  isWeb(permission)
+    ? toolsMatch(urlPattern(text), urlPattern(wildcard), false)
+    : match(text, wildcard);
+
+function isCurrent({ strings }: Compiled, ruleset: Permission.Ruleset) {
+  if (strings.length !== ruleset.length * 3) return false;
+  let at = 0;
+  for (const rule of ruleset) {
+    if (rule.permission !== strings[at++] || rule.pattern !== strings[at++]) return false;
+    if (rule.action !== strings[at++]) return false;
+  }
+  return true;
+}
+
+function compile(ruleset: Permission.Ruleset): Compiled {
+  const rules = new ToolsRules();
+  const strings: unknown[] = [];
+  for (const rule of ruleset as unknown[]) {
+    // A cast: what a caller gives as a rule may be anything.
+    const { permission, pattern, action } = (rule ?? {}) as Partial<Permission.Rule>;
+    if (strings.length >= MOST_RULES * 3)
+      throw invalid(`a ruleset has at most ${MOST_RULES} rules`);
+    if (!rules.add(permission, compared(permission, pattern), action)) {
+      rules.free();
+      throw invalid(
+        `rule ${strings.length / 3} does not have a permission and a pattern, both strings, and the action allow, deny or ask`,
+      );
+    }
+    strings.push(permission, pattern, action);
+  }
+  return { rules, strings };
+}
+
+function rulesOf(ruleset: Permission.Ruleset): ToolsRules {
+  if (!Array.isArray(ruleset)) throw invalid("a ruleset is an array of rules");
+  const known = compiled.get(ruleset);
+  if (known && isCurrent(known, ruleset)) return known.rules;
+  known?.rules.free();
+  compiled.delete(ruleset);
+  const own = compile(ruleset);
+  compiled.set(ruleset, own);
+  return own.rules;
+}
+
+/** What holds where no rule matches. */
+const unruled = (permission: string): Permission.Rule => ({
+  permission,
+  pattern: "*",
+  action: "ask",
+});
+
+/** The result of `run` with all rules, and the approvals that hold for them. */
+function withPermissions<Result>(
+  rulesets: Permission.Ruleset[],
+  approved: Pattern[],
+  run: (permissions: ToolsPermissions) => Result,
+): Result {
+  const permissions = new ToolsPermissions();
+  try {
+    for (const ruleset of rulesets) permissions.add(rulesOf(ruleset));
+    for (const { permission, pattern } of approved) {
+      permissions.approve(permission, isWeb(permission) ? urlPattern(pattern) : pattern);
+    }
+    return run(permissions);
+  } finally {
+    permissions.free();
+  }
+}
+
+/** The rulesets that a caller has: a list of them may have holes. */
+const given = (rulesets: (Permission.Ruleset | undefined)[]) =>
+  rulesets.filter((ruleset) => ruleset !== undefined);
+
+/** What rules and approvals say of patterns. */
+export interface Decision {
+  /** The pattern or the command that rules deny. */
+  denied?: string | undefined;
+  /** The patterns that need a reply; none if all are allowed. */
+  asked: string[];
+}
+
+/**
+ * What rules and approvals say of patterns. `whole` is the text of bash whose commands the patterns are: in it is also
+ * what is never asked.
+ */
+export function decide(
+  permission: string,
+  patterns: string[],
+  rulesets: Permission.Ruleset[],
+  approved: Pattern[] = [],
+  whole?: string,
+): Decision {
+  if (patterns.length > 0) checkStrings(permission, ...patterns);
+  const compare = isWeb(permission) ? urlText : (pattern: string) => pattern;
+  const decision = withPermissions(given(rulesets), approved, (permissions) =>
+    permissions.decide(permission, patterns.map(compare), whole),
+  );
+  if (typeof decision === "string") return { denied: decision, asked: [] };
+  if (typeof decision === "number") return { denied: patterns[decision], asked: [] };
+  const asked = decision.map((index) => (index < 0 ? whole : patterns[index]));
+  return { asked: asked.filter((pattern) => pattern !== undefined) };
+}
+
+/** What rules say of a text of bash. */
+export interface ShellDecision {
+  action: Permission.Action;
+  /** The rule that decides. */
+  rule: Permission.Rule;
+  opaque: boolean;
+  /** The commands that would be asked. */
+  asked: string[];
+}
+
+/** What rules say of a text of bash. */
+export function shellVerdict(command: string, rulesets: Permission.Ruleset[]): ShellDecision {
+  const own = given(rulesets);
+  const [action, reason, opaque, asked] = withPermissions(own, [], (permissions) =>
+    permissions.shell(command),
+  );
+  const commands = asked.filter((_, i) => i % 2 === 0).map(String);
+  return { action, rule: ruleOf(reason, own), opaque, asked: commands };
+}
+
+/** The rule of a reason, as the module writes it. */
+function ruleOf(reason: ShellReason, rulesets: Permission.Ruleset[]): Permission.Rule {
+  if (typeof reason === "string") return { permission: "bash", pattern: reason, action: "allow" };
+  const [kind, ruleset = 0, index = 0] = reason;
+  const rule = kind === NO_RULE ? undefined : rulesets[ruleset]?.[index];
+  if (rule === undefined) return unruled("bash");
+  return kind === MAY_MATCH ? { ...rule, action: "ask" } : rule;
+}
+
+/** The kinds of reasons, as in src/wasm/api/tools.rs. */
+const MAY_MATCH = 1;
+const NO_RULE = 2;
+
+function checkStrings(...values: unknown[]) {
+  if (values.some((value) => typeof value !== "string")) {
+    throw invalid("a permission and a pattern are strings");
+  }
+}
+
+/** The last rule of all rulesets, laid end to end, that matches; asks if none does. */
+export function evaluate(
+  permission: string,
+  pattern: string,
+  ...rulesets: (Permission.Ruleset | undefined)[]
+): Permission.Rule {
+  checkStrings(permission, pattern);
+  const text = isWeb(permission) ? urlText(pattern) : pattern;
+  for (const ruleset of given(rulesets).reverse()) {
+    const rule = ruleset[rulesOf(ruleset).last(permission, text)];
+    if (rule !== undefined) return rule;
+  }
+  return unruled(permission);
+}
+
+/** The tools that are off: the last rule that names their permission denies everything. */
+export function disabled(tools: string[], ruleset: Permission.Ruleset): Set<string> {
+  const rules = rulesOf(ruleset);
+  return new Set([...tools].filter((tool) => typeof tool === "string" && rules.isOff(tool)));
+}
+
+/** Whether a string matches a wildcard. */
+export function match(text: string, wildcard: string, options?: { windows?: boolean }): boolean {
+  if (typeof text !== "string" || typeof wildcard !== "string") {
+    throw invalid("a text and a wildcard are strings");
+  }
+  return toolsMatch(text, wildcard, options?.windows === true);
+}
+
+function homeOf(options: { home?: string } | undefined) {
+  if (typeof options?.home === "string") return options.home;
+  // In Node, where the caller does not say it.
+  const environment = globalThis.process?.env;
+  return environment?.HOME ?? environment?.USERPROFILE;
+}
+
+/** The rules of a configuration, in the order of its keys; an action alone is that of the pattern `*`. */
+export function fromConfig(
+  config: Record<string, Permission.Action | Record<string, Permission.Action>>,
+  options?: { home?: string },
+): Permission.Ruleset {
+  const home = homeOf(options);
+  const ruleset: Permission.Ruleset = [];
+  const add = (permission: string, pattern: string, action: Permission.Action) => {
+    if (!["allow", "deny", "ask"].includes(action)) {
+      throw invalid(`the permission ${permission} has an action that is not allow, deny or ask`);
+    }
+    const expanded = home === undefined ? pattern : toolsExpandHome(pattern, home);
+    ruleset.push({ permission, pattern: expanded, action });
+  };
+  for (const [permission, value] of Object.entries(config ?? {})) {
+    if (typeof value === "string") add(permission, "*", value);
+    else
+      for (const [pattern, action] of Object.entries(value ?? {})) add(permission, pattern, action);
+  }
+  return ruleset;
+}
+
+/** Rulesets laid end to end. */
+export const merge = (...rulesets: Permission.Ruleset[]): Permission.Ruleset => rulesets.flat();
