@@ -131,6 +131,119 @@ declare module "apex-parts:glue" {
   /** What is seen of a text, and how much is not; undefined if all of it is seen. */
   export function toolsVisible(text: string): [text: string, removed: number] | undefined;
 
+  // Of the built-in tools (src/wasm/api/builtins.rs).
+  /** A difference, as a unified diff. */
+  export interface DiffOfFile {
+    patch: string;
+    additions: number;
+    deletions: number;
+  }
+  export interface EditedFile extends DiffOfFile {
+    bytes: Uint8Array;
+    /** By which of its rules the text was found. */
+    level: number;
+    line: number;
+    endLine: number;
+    count: number;
+    output: string;
+    refused?: undefined;
+  }
+  /** `refused` is the sentence that says why nothing was changed. */
+  export function toolsEdit(
+    bytes: Uint8Array,
+    old: string,
+    next: string,
+    isAll: boolean,
+    path: string,
+    diffPath: string,
+  ): EditedFile | { refused: string };
+  export function toolsDiff(path: string, old: Uint8Array, next: Uint8Array): DiffOfFile;
+  /** A page begins after the end; a sentence says so. */
+  export interface PastEnd {
+    pastEnd: string;
+  }
+  export interface PageOfFile {
+    output: string;
+    text: string;
+    preview: string;
+    lineStart: number;
+    lineEnd: number;
+    totalLines: number;
+    truncated: boolean;
+    stoppedAtBytes: boolean;
+    eol?: string;
+    finalNewline?: boolean;
+    bom: boolean;
+    encoding: string;
+    pastEnd?: undefined;
+  }
+  export class ToolsPage {
+    /** At most `limit` lines from line `offset` on. */
+    constructor(offset: number, limit: number);
+    push(bytes: Uint8Array): void;
+    /** The hash of all that was pushed. */
+    hash(): string;
+    finish(path: string): PageOfFile | PastEnd;
+    free(): void;
+  }
+  export interface PageOfDirectory {
+    output: string;
+    entries: string[];
+    offset: number;
+    total: number;
+    truncated: boolean;
+    pastEnd?: undefined;
+  }
+  /** `names` of directories end with `/`. */
+  export function toolsDirectory(
+    path: string,
+    names: string[],
+    offset: number,
+    limit: number,
+  ): PageOfDirectory | PastEnd;
+  /** What a file is by its first bytes. */
+  export function toolsFileType(head: Uint8Array): {
+    isBinary: boolean;
+    name?: string;
+    mime?: string;
+    isAttachment?: boolean;
+  };
+  export function toolsBinaryMessage(path: string, size: number, head: Uint8Array): string;
+  export class ToolsHash {
+    push(bytes: Uint8Array): void;
+    value(): string;
+    free(): void;
+  }
+  export class ToolsGlob {
+    private constructor();
+    /** With `[` and `]` as they stand if `isLiteral`. Throws a string that says what is wrong. */
+    static compile(pattern: string, isLiteral: boolean): ToolsGlob;
+    matches(path: string): boolean;
+    /** Whether the glob tool lists a file. */
+    lists(path: string): boolean;
+    hasClass(): boolean;
+    isNegated(): boolean;
+    free(): void;
+  }
+  /** A pattern as one of paths below a directory. */
+  export function toolsRelativePattern(pattern: string, directory: string): string;
+  /** The ignore files of a tree; folders are relative to its root, which is "". */
+  export class ToolsIgnore {
+    add(folder: string, name: string, text: string): void;
+    addRepository(folder: string): void;
+    /** 1 for each entry that a walk does not pass over; `names` are separated by `/`. */
+    keep(folder: string, names: string, directories: Uint8Array, entersHidden: boolean): Uint8Array;
+    free(): void;
+  }
+  /** A page as Markdown; `resolve` makes the target of a link absolute. */
+  export function toolsMarkdown(
+    page: string,
+    resolve: (target: string) => string | undefined,
+  ): string;
+  export function toolsText(page: string): string;
+  /** What the page says its links are relative to. */
+  export function toolsBase(page: string): string | undefined;
+
   // Of MCP servers (src/wasm/api/mcp.rs, mcp_content.rs).
   /** The name of a server's tool for a model, with a hash or without. */
   export function toolsMcpName(

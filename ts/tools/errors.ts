@@ -59,3 +59,13 @@ export function told(
     return undefined;
   }
 }
+
+/** Whether an error says that a tool threw it on purpose. */
+export function isExpected(error: unknown): boolean {
+  try {
+    // A cast: anything can be thrown.
+    return (error as { expected?: unknown } | undefined)?.expected === true;
+  } catch {
+    return false;
+  }
+}

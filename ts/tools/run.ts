@@ -25,8 +25,9 @@ import {
 } from "apex-parts:glue";
 import { ArgumentsError, checkArguments, readArguments } from "./arguments.ts";
 import { type Fields, isObject } from "./boundary.ts";
+import type { PermissionAsk, RunContext } from "./context.ts";
 import { deferred } from "./deferred.ts";
-import { isPermissionError, messageOf, told } from "./errors.ts";
+import { isExpected, isPermissionError, messageOf, told } from "./errors.ts";
 import { decide, type Gate, type GateRequest, unwatched } from "./gate.ts";
 import { LoopWatch } from "./loop-watch.ts";
 import { truncated } from "./output.ts";
@@ -57,10 +58,6 @@ export interface RunHost {
   report: (id: string, health: Health, error: string | undefined) => void;
 }
 
-/** What a tool gets beside its arguments; the store is for those that cut their own output. */
-export type RunContext = Tool.Context & { store?: OutputStore | undefined };
-
-type Ask = Parameters<Tool.Context["ask"]>[0] & { whole?: string };
 /** What an iterable of a tool gives: a result or an update; nothing is checked yet. */
 type Items = AsyncIterable<unknown>;
 
@@ -301,7 +298,6 @@ export class Run {
       messages: () => messages ?? [],
       rules: () => this.#rules.flat(),
       evaluate: (permission, pattern) => evaluate(permission, pattern, ...this.#rules),
-      // For tools that cut their own output.
       store: this.#host.store,
     };
     if (extra !== undefined) context.extra = extra;
@@ -334,7 +330,7 @@ export class Run {
     this.#show(state);
   }
 
-  async #ask(request: Ask) {
+  async #ask(request: PermissionAsk) {
     const { sessionID, messageID, callID, agent } = this.#call;
     if (this.#hasEnded || this.#reason !== undefined) throw new CallError("aborted", "Aborted");
     const input: GateRequest = { ...request, sessionID, tool: { messageID, callID }, rules: [] };
@@ -512,15 +508,6 @@ const ofKind = (state: ToolState, kind: string): ToolState =>
   ({ ...state, metadata: { ...(state as ToolStateError).metadata, kind } }) as ToolStateError;
 
 const isResult = (value: unknown) => isObject(value) && "output" in value;
-
-function isExpected(error: unknown) {
-  try {
-    // A cast: anything can be thrown.
-    return (error as { expected?: unknown } | undefined)?.expected === true;
-  } catch {
-    return false;
-  }
-}
 
 /** The second over the first; the caller's own object where there is nothing to merge. */
 function merged(first: Fields | undefined, second: Fields | undefined) {

@@ -1,6 +1,6 @@
 // Where the paths of a text of bash really lead: through links, `..` behind links, and globs.
 import { toolsShell } from "apex-parts:glue";
-import { below, located, parentOf } from "./paths.mjs";
+import { below, located, parentOf } from "./paths.ts";
 
 /** So many paths are read from a command at once. */
 const MOST_PATHS = 256;

@@ -2,8 +2,8 @@
 // of what it prints.
 import { Expected } from "../expected.ts";
 import { folderOutside, requestOf } from "./bash-paths.mjs";
-import { define } from "./define.mjs";
-import { below, located } from "./paths.mjs";
+import { define } from "./define.ts";
+import { below, located } from "./paths.ts";
 import { Tail } from "./tail.mjs";
 
 const TIMEOUT = 120_000;

@@ -1,15 +1,15 @@
 // edit: a text in a file replaced by another one.
 import { toolsDiff, toolsEdit } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
-import { changeFile } from "./change.mjs";
-import { contentAt, statOf, tooLarge } from "./content.mjs";
-import { define } from "./define.mjs";
-import { assertNotDenied, isDenied } from "./denials.mjs";
-import { special } from "./failures.mjs";
-import { withFileLock } from "./file-lock.mjs";
-import { missing } from "./missing.mjs";
-import { askOutside, located, resolved, titleOf } from "./paths.mjs";
-import { assertWhole, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.mjs";
+import { changeFile } from "./change.ts";
+import { contentAt, statOf, tooLarge } from "./content.ts";
+import { define } from "./define.ts";
+import { assertNotDenied, isDenied } from "./denials.ts";
+import { special } from "./failures.ts";
+import { withFileLock } from "./file-lock.ts";
+import { missing } from "./missing.ts";
+import { askOutside, located, resolved, titleOf } from "./paths.ts";
+import { assertWhole, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
 
 const DESCRIPTION = `Replaces text in a file.
 

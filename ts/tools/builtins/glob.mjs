@@ -1,10 +1,10 @@
 // glob: the files whose paths match a pattern, newest first.
 import { Expected } from "../expected.ts";
 import { truncated } from "../output.ts";
-import { define } from "./define.mjs";
-import { readableBelow, withheldNote } from "./denials.mjs";
-import { failed } from "./failures.mjs";
-import { below, titleOf } from "./paths.mjs";
+import { define } from "./define.ts";
+import { readableBelow, withheldNote } from "./denials.ts";
+import { failed } from "./failures.ts";
+import { below, titleOf } from "./paths.ts";
 import { logUnusable, Ripgrep, UnusableError } from "./ripgrep.mjs";
 import { askToSearch, assertSearched, FileGlob, missing } from "./search-path.mjs";
 import { Walk } from "./walk.mjs";

@@ -1,15 +1,15 @@
 // grep: the lines of files that match an expression.
 import { Expected } from "../expected.ts";
-import { define } from "./define.mjs";
-import { readableBelow, withheldNote } from "./denials.mjs";
+import { define } from "./define.ts";
+import { readableBelow, withheldNote } from "./denials.ts";
 import { ExpressionError, LineEndError } from "./expression.mjs";
-import { failed } from "./failures.mjs";
+import { failed } from "./failures.ts";
 import { FoundLines } from "./found-lines.mjs";
 import { resultOf } from "./found-text.mjs";
 import { LineSearch } from "./line-search.mjs";
 import { Matcher } from "./matcher.mjs";
 import { searchFiles } from "./own-search.mjs";
-import { nameOf, parentOf } from "./paths.mjs";
+import { nameOf, parentOf } from "./paths.ts";
 import { logUnusable, RefusedError, Ripgrep, UnusableError } from "./ripgrep.mjs";
 import { askToSearch, assertSearched, FileGlob, missing, nameGlob } from "./search-path.mjs";
 import { Walk } from "./walk.mjs";

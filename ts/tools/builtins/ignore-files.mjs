@@ -1,8 +1,8 @@
 // The ignore files of a tree, as ripgrep reads them: those of each directory, of the directories above, and
 // `.git/info/exclude`. Neither ripgrep nor this reads the ignore file of git's user.
 import { ToolsIgnore } from "apex-parts:glue";
-import { parentOf, resolved } from "./paths.mjs";
-import { wholeText } from "./whole-text.mjs";
+import { parentOf, resolved } from "./paths.ts";
+import { wholeText } from "./whole-text.ts";
 
 const NAMES = [".gitignore", ".ignore", ".rgignore"];
 /** The most bytes of an ignore file that count. */

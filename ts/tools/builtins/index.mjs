@@ -4,7 +4,7 @@ import { bashTool } from "./bash.mjs";
 import { editTool } from "./edit.mjs";
 import { globTool } from "./glob.mjs";
 import { grepTool } from "./grep.mjs";
-import { isAbsolute } from "./paths.mjs";
+import { isAbsolute } from "./paths.ts";
 import { readTool } from "./read.mjs";
 import { codeSearchTool, webSearchTool } from "./search-tools.mjs";
 import { taskTool } from "./task.mjs";

@@ -1,5 +1,5 @@
 // The lines of one file that an expression matches, found as its bytes come in.
-import { marked, textOf, unfinished } from "./utf8.mjs";
+import { marked, textOf, unfinished } from "./utf8.ts";
 
 /** Longer lines cost their text, in bytes. */
 export const LONGEST_LINE = 65_536;

@@ -2,14 +2,14 @@
 import { ToolsPage, toolsBinaryMessage, toolsDirectory, toolsFileType } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
 import { MAX_BYTES } from "../output.ts";
-import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.mjs";
-import { dataUrl } from "./data-url.mjs";
-import { define } from "./define.mjs";
-import { failed, special } from "./failures.mjs";
-import { guardOf } from "./guard.mjs";
-import { hashOf } from "./hash.mjs";
-import { missing } from "./missing.mjs";
-import { askOutside, below, located, titleOf } from "./paths.mjs";
+import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.ts";
+import { dataUrl } from "./data-url.ts";
+import { define } from "./define.ts";
+import { failed, special } from "./failures.ts";
+import { guardOf } from "./guard.ts";
+import { hashOf } from "./hash.ts";
+import { missing } from "./missing.ts";
+import { askOutside, below, located, titleOf } from "./paths.ts";
 
 const DEFAULT_LIMIT = 2000;
 const PREVIEW_ENTRIES = 20;

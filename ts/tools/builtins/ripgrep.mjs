@@ -2,7 +2,7 @@
 import { log } from "apex-parts:bridge";
 import { isInRepository } from "./ignore-files.mjs";
 import { LONGEST_LINE, NO_UTF8, TOO_LONG } from "./line-search.mjs";
-import { textOf } from "./utf8.mjs";
+import { textOf } from "./utf8.ts";
 
 const COMMON = [
   "--no-config",

@@ -1,9 +1,9 @@
 // Where glob and grep search, and with which glob.
 import { ToolsGlob, toolsNearest, toolsRelativePattern } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
-import { assertNotDenied } from "./denials.mjs";
-import { moved as movedError } from "./failures.mjs";
-import { askOutside, below, located, nameOf, parentOf } from "./paths.mjs";
+import { assertNotDenied } from "./denials.ts";
+import { moved as movedError } from "./failures.ts";
+import { askOutside, below, located, nameOf, parentOf } from "./paths.ts";
 
 const MOST_NEAR = 3;
 

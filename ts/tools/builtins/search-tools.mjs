@@ -2,7 +2,7 @@
 
 import { isPermissionError, messageOf } from "../errors.ts";
 import { Expected } from "../expected.ts";
-import { define } from "./define.mjs";
+import { define } from "./define.ts";
 
 const RESULTS = 8;
 const MOST_RESULTS = 20;

@@ -3,7 +3,7 @@
 import { isPermissionError, messageOf } from "../errors.ts";
 import { Expected } from "../expected.ts";
 import { namesOf } from "../permission-names.ts";
-import { define } from "./define.mjs";
+import { define } from "./define.ts";
 
 /** What a task may do only if the rules of its agent have the permission. */
 const NOT_INHERITED = ["todowrite", "task"];

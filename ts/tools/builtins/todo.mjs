@@ -1,7 +1,7 @@
 // todo-write and todo-read: the to-do list of a session.
-import { define } from "./define.mjs";
-import { perHost } from "./per-host.mjs";
-import { putNewest } from "./put-newest.mjs";
+import { define } from "./define.ts";
+import { perHost } from "./per-host.ts";
+import { putNewest } from "./put-newest.ts";
 
 /** The sessions whose lists are kept in memory; the list that was not written for the longest time goes first. */
 const MOST_SESSIONS = 10_000;

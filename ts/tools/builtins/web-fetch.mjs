@@ -1,7 +1,7 @@
 // web-fetch: a page of the web as Markdown, text or HTML, an image as an attachment.
 import { Expected } from "../expected.ts";
-import { Deadline } from "./deadline.mjs";
-import { define } from "./define.mjs";
+import { Deadline } from "./deadline.ts";
+import { define } from "./define.ts";
 import { readBody } from "./response-body.mjs";
 import { shownPage } from "./web-page.mjs";
 import { failure, parsedUrl, WebRequest } from "./web-request.mjs";

@@ -7,8 +7,8 @@ import {
   toolsText,
 } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
-import { decoded } from "./charset.mjs";
-import { dataUrl } from "./data-url.mjs";
+import { decoded } from "./charset.ts";
+import { dataUrl } from "./data-url.ts";
 
 const HEAD = 4096;
 const HTML = new Set(["text/html", "application/xhtml+xml"]);

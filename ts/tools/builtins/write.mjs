@@ -1,14 +1,14 @@
 // write: a whole file.
 import { toolsDiff } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
-import { changeFile } from "./change.mjs";
-import { contentAt, hashAt, statOf } from "./content.mjs";
-import { define } from "./define.mjs";
-import { special } from "./failures.mjs";
-import { withFileLock } from "./file-lock.mjs";
-import { guardOf } from "./guard.mjs";
-import { askOutside, located, resolved, titleOf } from "./paths.mjs";
-import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.mjs";
+import { changeFile } from "./change.ts";
+import { contentAt, hashAt, statOf } from "./content.ts";
+import { define } from "./define.ts";
+import { special } from "./failures.ts";
+import { withFileLock } from "./file-lock.ts";
+import { guardOf } from "./guard.ts";
+import { askOutside, located, resolved, titleOf } from "./paths.ts";
+import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
 
 const DESCRIPTION = `Writes a file, whole: what was in it is replaced. Directories above it are made.
 

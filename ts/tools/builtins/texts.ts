@@ -6,7 +6,7 @@ const LONE = /\p{Surrogate}/u;
 export const BOM = "\ufeff";
 
 /** Refuses a text with half a character: no encoding has bytes for it. */
-export function assertWhole(text, name) {
+export function assertWhole(text: string, name: string): void {
   const at = text.search(LONE);
   if (at >= 0) {
     throw new Expected(`${name} holds half a character at ${at}. Give it without that.`);
@@ -14,7 +14,7 @@ export function assertWhole(text, name) {
 }
 
 /** How many lines a text has; the last need not have an end. */
-export function lineCount(text) {
+export function lineCount(text: string): number {
   let lines = 0;
   let isOpen = false;
   for (let i = 0; i < text.length; i++) {
@@ -26,13 +26,16 @@ export function lineCount(text) {
 }
 
 /** `utf-16le` or `utf-16be` if a file begins with its mark; undefined otherwise. */
-export function utf16Of(bytes) {
+/** An encoding of two bytes a unit. */
+export type Utf16 = "utf-16le" | "utf-16be";
+
+export function utf16Of(bytes: Uint8Array | undefined): Utf16 | undefined {
   if (bytes?.[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   return bytes?.[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
 }
 
 /** A file in UTF-16 as UTF-8, without its mark; undefined if there is half a character in it. */
-export function fromUtf16(bytes, encoding) {
+export function fromUtf16(bytes: Uint8Array, encoding: Utf16): Uint8Array | undefined {
   try {
     return new TextEncoder().encode(new TextDecoder(encoding, { fatal: true }).decode(bytes));
   } catch {
@@ -41,7 +44,7 @@ export function fromUtf16(bytes, encoding) {
 }
 
 /** A text in UTF-16, with its mark. */
-export function toUtf16(text, encoding) {
+export function toUtf16(text: string, encoding: Utf16): Uint8Array {
   const marked = text.startsWith(BOM) ? text : BOM + text;
   const view = new DataView(new ArrayBuffer(marked.length * 2));
   for (let i = 0; i < marked.length; i++) {

@@ -1,8 +1,11 @@
 // What a model is told of a file that is not there: names that are near to the one it gave.
 import { toolsNearest } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
-import { sameAs } from "./content.mjs";
-import { below, located, nameOf, parentOf } from "./paths.mjs";
+import { sameAs } from "./content.ts";
+import { below, located, nameOf, type Place, parentOf } from "./paths.ts";
+import type { Host } from "./types.ts";
+
+type Where = Pick<Place, "path" | "real">;
 
 const MOST_NAMES = 3;
 /** The most entries of a directory that are compared. */
@@ -10,7 +13,7 @@ const MOST_ENTRIES = 10_000;
 /** The most directories in which a name is looked for. */
 const MOST_DIRECTORIES = 100;
 
-async function entriesOf({ fs }, path) {
+async function entriesOf({ fs }: Host, path: string) {
   try {
     return (await fs.readdir(path, sameAs(await fs.stat(path)))).slice(0, MOST_ENTRIES);
   } catch {
@@ -18,8 +21,15 @@ async function entriesOf({ fs }, path) {
   }
 }
 
+/** What may be meant. */
+interface Candidate {
+  name: string;
+  isDirectory: boolean;
+  path: string;
+}
+
 /** The entries of a directory, as paths below the one by which the model knows it. */
-async function candidates(host, directory, real) {
+async function candidates(host: Host, directory: string, real: string): Promise<Candidate[]> {
   const entries = await entriesOf(host, real);
   return entries.map(({ name, kind }) => ({
     name,
@@ -29,7 +39,7 @@ async function candidates(host, directory, real) {
 }
 
 /** The directories one level up, unless they are outside: nobody was asked for those. */
-async function directoriesAbove(host, directory) {
+async function directoriesAbove(host: Host, directory: string) {
   const above = await located(host, parentOf(directory));
   if (above.isOutside || above.path === directory) return [];
   const all = await candidates(host, above.path, above.real);
@@ -37,32 +47,29 @@ async function directoriesAbove(host, directory) {
 }
 
 /** The candidates whose names are nearest to one, the nearest first: those that have it are elsewhere. */
-function nearest(wanted, found) {
-  const same = found.filter(({ name }) => name === wanted);
-  const indexes = toolsNearest(
-    wanted,
-    found.map(({ name }) => name),
-    MOST_NAMES,
-  );
-  return [...same, ...[...indexes].map((index) => found[index])].slice(0, MOST_NAMES);
+function nearest(wanted: string, all: Candidate[]) {
+  const same = all.filter(({ name }) => name === wanted);
+  const names = all.map(({ name }) => name);
+  const near = [...toolsNearest(wanted, names, MOST_NAMES)].flatMap((index) => all[index] ?? []);
+  return [...same, ...near].slice(0, MOST_NAMES);
 }
 
 /** Where the path may be if the name of its directory is wrong: in those beside that, the nearest ones first. */
-async function inOtherDirectories(host, path) {
+async function inOtherDirectories(host: Host, path: string) {
   const directory = parentOf(path);
   const beside = (await directoriesAbove(host, directory)).slice(0, MOST_DIRECTORIES);
   const near = nearest(nameOf(directory), beside);
-  const found = [];
+  const paths: string[] = [];
   for (const other of [...near, ...beside.filter((entry) => !near.includes(entry))]) {
     const there = await located(host, `${other.path}/${nameOf(path)}`);
     if (there.isOutside) continue;
-    if (there.exists) found.push(there.path);
-    else if (near.includes(other)) found.push(`${other.path}/`);
+    if (there.exists) paths.push(there.path);
+    else if (near.includes(other)) paths.push(`${other.path}/`);
   }
-  return found.slice(0, MOST_NAMES);
+  return paths.slice(0, MOST_NAMES);
 }
 
-async function nearPaths(host, { path, real }) {
+async function nearPaths(host: Host, { path, real }: Where) {
   const directory = parentOf(path);
   const parent = await located(host, directory);
   if (!parent.exists) return inOtherDirectories(host, path);
@@ -72,14 +79,14 @@ async function nearPaths(host, { path, real }) {
     others.unshift(...(await candidates(host, directory, parent.real)));
   }
   // A link that leads to nothing is an entry, too.
-  const found = others.filter((entry) => entry.path !== path && entry.path !== real);
-  return nearest(nameOf(path), found).map((entry) =>
+  const beside = others.filter((entry) => entry.path !== path && entry.path !== real);
+  return nearest(nameOf(path), beside).map((entry) =>
     entry.isDirectory ? `${entry.path}/` : entry.path,
   );
 }
 
 /** The first file on the way to a path, where a directory must be. */
-async function fileOnTheWay({ fs }, path) {
+async function fileOnTheWay({ fs }: Host, path: string) {
   for (let at = parentOf(path); ; at = parentOf(at)) {
     try {
       return (await fs.stat(at)).kind === "directory" ? undefined : at;
@@ -90,7 +97,7 @@ async function fileOnTheWay({ fs }, path) {
 }
 
 /** The error for a place where nothing is. */
-export async function missing(host, place) {
+export async function missing(host: Host, place: Where): Promise<Expected> {
   const file = await fileOnTheWay(host, place.path);
   if (file !== undefined) return new Expected(`${place.path}: ${file} is a file, not a directory.`);
   const near = await nearPaths(host, place);

@@ -1,40 +1,5 @@
-// The types of `apex-parts/tools`: the built-in tools over a host, which does what touches a machine.
-import type { Permission, Tool } from "./index.js";
-
-export type {
-  IdSource,
-  McpClientLike,
-  McpLimits,
-  McpOptions,
-  McpParts,
-  McpResultContext,
-  McpToolChange,
-  McpToolDefinition,
-  McpToolInfo,
-  SkillDocument,
-  SkillInfo,
-  Tool,
-} from "./index.js";
-// `init` of this module, which the built-in tools need beside the one of `apex-parts`.
-// Skills and MCP servers are in `apex-parts` too; who has the built-in tools need not load that for them.
-export {
-  convertMcpTool,
-  default,
-  formatMcpUri,
-  isApexPartsError,
-  McpCallError,
-  McpToolName,
-  McpToolSet,
-  mcpContentToParts,
-  mcpResourceToParts,
-  PartValidationError,
-  PermissionCorrected,
-  PermissionDenied,
-  PermissionRejected,
-  parseMcpUri,
-  Skill,
-  setLogger,
-} from "./index.js";
+// The types of the built-in tools: the host, which does what touches a machine.
+import type { OutputStore, Permission, Tool } from "apex-parts:glue";
 
 /** What is at a path. */
 export interface FileStat {
@@ -155,7 +120,12 @@ export interface Shell {
   spawn?(
     program: string,
     args: string[],
-    options: { cwd: string; abort: Tool.Abort; onOutput(bytes: Uint8Array): boolean | void },
+    options: {
+      cwd: string;
+      abort: Tool.Abort;
+      // biome-ignore lint/suspicious/noConfusingVoidType: a function without a result will do
+      onOutput(bytes: Uint8Array): boolean | void;
+    },
   ): Promise<{ exit: number | null; signal?: string; stderr: string }>;
 }
 
@@ -294,21 +264,5 @@ export interface Host {
   /** Whether a file must have been read before it is overwritten: `require` unless given. */
   guard?: "require" | "warn" | "off";
   /** Where whole outputs are put that are too long for a model: the store of the registry unless given. */
-  store?: import("./index.js").OutputStore;
+  store?: OutputStore;
 }
-
-/**
- * The built-in tools over a host: bash, read, glob, grep, edit, write, web-fetch, todo-write, todo-read, and task,
- * web-search and code-search where the host has what they need. A registry knows them by OpenCode's names too.
- * @param host - What the tools work on.
- * @returns The tools, for `ToolRegistry.register`.
- * @example
- * ```ts
- * import { nodeHost } from "apex-parts/node";
- * import { builtinTools } from "apex-parts/tools";
- *
- * const tools = builtinTools(nodeHost({ directory: process.cwd() }));
- * tools.some(({ id }) => id === "read"); // true
- * ```
- */
-export function builtinTools(host: Host): Tool.Info[];

@@ -1,16 +1,21 @@
 // One change of a file at a time, by its real path: two paths may lead to one file, and the lock of a definition
 // knows only what was given.
 
+import type { Tool } from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
 import { PlacesByKey } from "../places.ts";
-import { stoppedError } from "./failures.mjs";
-import { perHost } from "./per-host.mjs";
+import { stoppedError } from "./failures.ts";
+import type { Place } from "./paths.ts";
+import { perHost } from "./per-host.ts";
+import type { Host } from "./types.ts";
 
 const locksOf = perHost(() => new PlacesByKey(1));
 
 /** Resolves when the call is stopped; `release` takes the listener away. */
-function stopped(abort) {
-  let release;
-  const promise = new Promise((resolve) => {
+function stopped(abort: Tool.Abort) {
+  let release: (() => void) | undefined;
+  const promise = new Promise<void>((given) => {
+    const resolve = () => given();
     if (abort.aborted) resolve();
     else {
       abort.addEventListener("abort", resolve);
@@ -21,7 +26,12 @@ function stopped(abort) {
 }
 
 /** Runs `change` while no other change of this real path runs. */
-export async function withFileLock(host, { real }, { abort }, change) {
+export async function withFileLock<Result>(
+  host: Host,
+  { real }: Pick<Place, "real">,
+  { abort }: Pick<RunContext, "abort">,
+  change: () => Promise<Result>,
+): Promise<Result> {
   const { promise, release } = stopped(abort);
   try {
     const leave = await locksOf(host).enter(real, promise);

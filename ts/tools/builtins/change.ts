@@ -1,19 +1,30 @@
 // Changing a file: asked with the diff, and done only if the file is still the one that was asked about.
 
+import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
-import { assertUnmoved, hashAt, sameAs, statOf } from "./content.mjs";
-import { failed, isMissing, stoppedError } from "./failures.mjs";
-import { guardOf } from "./guard.mjs";
-import { hashOf } from "./hash.mjs";
-import { missing } from "./missing.mjs";
+import { assertUnmoved, hashAt, sameAs, statOf } from "./content.ts";
+import { failed, isMissing, stoppedError } from "./failures.ts";
+import { guardOf } from "./guard.ts";
+import { hashOf } from "./hash.ts";
+import { missing } from "./missing.ts";
+import type { Place } from "./paths.ts";
+import type { FileStat, Host } from "./types.ts";
 
-const changed = (path) =>
+const changed = (path: string) =>
   new Expected(
     `${path} changed since permission was asked: nothing was written. Read it again first.`,
   );
 
-/** Rejects if the file is not what it was; `before` is its stat with the hash of its content, if it was there. */
-async function assertUnchanged(host, context, place, before) {
+/** A file as it was when permission was asked. */
+export type Before = FileStat & { hash: string };
+
+/** Rejects if the file is not what it was; `before` is undefined if it was not there. */
+async function assertUnchanged(
+  host: Host,
+  context: RunContext,
+  place: Place,
+  before: Before | undefined,
+) {
   await assertUnmoved(host, place, "written");
   const now = await statOf(host, place);
   if (before === undefined) {
@@ -28,7 +39,12 @@ async function assertUnchanged(host, context, place, before) {
  * Asks for `edit`, puts the bytes in place, and counts them as read by the session. While a human decides, which
  * may take minutes, anything can happen to the file, its path and the links in it.
  */
-export async function changeFile(host, context, place, { before, bytes, diff }) {
+export async function changeFile(
+  host: Host,
+  context: RunContext,
+  place: Place,
+  { before, bytes, diff }: { before: Before | undefined; bytes: Uint8Array; diff: string },
+): Promise<void> {
   await context.ask({
     permission: "edit",
     patterns: place.patterns,

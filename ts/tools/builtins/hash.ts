@@ -4,14 +4,14 @@ import { ToolsHash } from "apex-parts:glue";
 /** The hash of bytes that come in pieces; used up once its `value` was read. */
 export class ContentHash {
   #hash = new ToolsHash();
-  #value;
+  #value: string | undefined;
 
-  push(bytes) {
+  push(bytes: Uint8Array): void {
     this.#hash.push(bytes);
   }
 
   /** The hash of all that was pushed, as text. */
-  get value() {
+  get value(): string {
     if (this.#value === undefined) {
       this.#value = this.#hash.value();
       this.#hash.free();
@@ -21,7 +21,7 @@ export class ContentHash {
 }
 
 /** The hash of bytes that are all there. */
-export function hashOf(bytes) {
+export function hashOf(bytes: Uint8Array): string {
   const hash = new ContentHash();
   hash.push(bytes);
   return hash.value;

@@ -1,7 +1,8 @@
 // The text of a small file.
+import type { FileSystem } from "./types.ts";
 
 /** The first bytes of a file as text. */
-export async function wholeText(fs, path, most) {
+export async function wholeText(fs: FileSystem, path: string, most: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let left = most;

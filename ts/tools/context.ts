@@ -1,0 +1,15 @@
+// What a registry gives its tools beside their arguments.
+import type { OutputStore, Tool } from "apex-parts:glue";
+
+/** A request of a tool. */
+export type PermissionAsk = Parameters<Tool.Context["ask"]>[0] & {
+  /** The text of bash whose commands the patterns are. */
+  whole?: string;
+};
+
+/** The context of a tool, with what only those of this package use. */
+export interface RunContext extends Omit<Tool.Context, "ask"> {
+  ask(request: PermissionAsk): Promise<void>;
+  /** For tools that cut their own output. */
+  store?: OutputStore | undefined;
+}
