@@ -110,6 +110,7 @@ declare module "apex-parts:glue" {
     isAll: boolean,
   ): ShellReading;
   export interface ShellReading extends Permission.ShellRequest {
+    commands: (Permission.ShellRequest["commands"][number] & { opaque?: boolean })[];
     /** The files that redirects write to. */
     writes: string[];
     /** Words with wildcards: of folders that are named, and of files. */

@@ -134,7 +134,8 @@ function moduleOf(path) {
       const from = statement.moduleSpecifier && target(statement.moduleSpecifier);
       if (!statement.exportClause) module.stars.push(from);
       for (const one of statement.exportClause?.elements ?? []) {
-        module.named.set(one.name.text, { from, name: (one.propertyName ?? one.name).text });
+        const name = (one.propertyName ?? one.name).text;
+        module.named.set(one.name.text, { from, name, isType: statement.isTypeOnly });
       }
     } else declare(module, statement, text);
   }
@@ -202,6 +203,7 @@ export function rolledUp(entry, outside) {
   const taken = new Map();
   const imports = new Map();
   const reexports = new Map();
+  const typeReexports = new Map();
   const into = (list, { outside: from, name }) =>
     list.set(from, list.get(from)?.add(name) ?? new Set([name]));
 
@@ -210,7 +212,8 @@ export function rolledUp(entry, outside) {
     if (!there) return; // a name of the language
     if (there.name !== name) throw new Error(`${from} names ${there.name} ${name}: not handled`);
     if (there.outside) {
-      if (there.outside !== HERE) into(isExported ? reexports : imports, there);
+      const exports = load(path).named.get(name)?.isType ? typeReexports : reexports;
+      if (there.outside !== HERE) into(isExported ? exports : imports, there);
       return;
     }
     const before = taken.get(name);
@@ -259,7 +262,12 @@ export function rolledUp(entry, outside) {
   // All of a module outside that the entry exports.
   const stars = load(path).stars.filter((star) => outside.has(star) && outside.get(star) !== HERE);
   const all = stars.map((star) => `export type * from "${outside.get(star)}";\n`);
-  const head = [...lists(imports, "import type"), ...lists(reexports, "export"), ...all];
+  const head = [
+    ...lists(imports, "import type"),
+    ...lists(typeReexports, "export type"),
+    ...lists(reexports, "export"),
+    ...all,
+  ];
   // Without `export {}`, every declaration of such a file counts as exported.
   const isHiding = [...taken.values()].some(({ isExported }) => !isExported);
   const text = [head.join(""), ...pieces, isHiding ? "export {};\n" : ""]

@@ -122,7 +122,7 @@ const OF_INSTANCE = "wasm = instance.exports;";
 /** What is written over the module: a declaration that tells whether the module has it, its file. */
 const OVER_THE_MODULE = {
   "class ToolsRules ": ["ts", "tools", "index.ts"],
-  "class ToolsPage ": ["ts", "tools", "builtins", "index.mjs"],
+  "class ToolsPage ": ["ts", "tools", "builtins", "index.ts"],
   "function toolsSkillParse(": ["ts", "skills", "index.ts"],
   "function toolsMcpName(": ["ts", "mcp", "index.ts"],
   "function compactionUsable(": ["ts", "compaction", "index.ts"],

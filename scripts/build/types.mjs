@@ -94,11 +94,9 @@ async function overTheModule() {
 export async function classesOf(module) {
   const source = readFileSync(at("src", "wasm", "errors.js"), "utf8");
   const names = [...source.matchAll(/^export const (\w+) = .*classOf\(/gm)].map(([, name]) => name);
-  const types = isTools(module)
-    ? readFileSync(at("js", "builtins.d.ts"), "utf8")
-    : await declarationsOf(module);
+  const types = isTools(module) ? await toolsTypes() : await declarationsOf(module);
   const declares = (name) =>
-    new RegExp(`^(?:export class ${name} extends Error|  ${name},$)`, "m").test(types);
+    new RegExp(`^export (?:class ${name} extends Error|\\{[^}]*\\b${name}\\b)`, "m").test(types);
   return names.filter(declares);
 }
 
@@ -124,6 +122,16 @@ async function storeTypes() {
     store: `// The types of \`apex-parts/store\`: runs that outlive their process, as deltas in a log.\n${store.text}`,
     redis: `// The types of \`apex-parts/store/redis\`: a log of runs in Redis Streams, over the program's own client.\n${redis.text}`,
   };
+}
+
+/** The declarations of the entry of the built-in tools. */
+async function toolsTypes() {
+  const { rolledUp } = await import("./declarations.mjs");
+  const { text } = rolledUp(
+    ["ts", "tools", "builtins", "entry.ts"],
+    new Map([[GLUE, "./index.js"]]),
+  );
+  return `// The types of \`apex-parts/tools\`: the built-in tools over a host, which does what touches a machine.\n${text}`;
 }
 
 /** The declarations of the entry of the host in Node. */
@@ -154,7 +162,7 @@ export async function types() {
   }
   const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
   const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
-  const tools = readFileSync(at("js", "builtins.d.ts"), "utf8");
+  const tools = await toolsTypes();
   const host = await hostTypes();
   for (const [kind, own] of [
     ["ts", "js"],

@@ -6,7 +6,7 @@ import {
   isAddress,
   isLocalName,
   isPublicAddress,
-} from "../../../ts/tools/builtins/addresses.mjs";
+} from "../../../ts/tools/builtins/addresses.ts";
 
 const PUBLIC = [
   "1.1.1.1",

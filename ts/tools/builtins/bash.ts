@@ -1,10 +1,14 @@
 // The bash tool: asks for the directories and the commands of a text, runs it in a new shell, and gives the end
 // of what it prints.
+import type { Tool } from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
-import { folderOutside, requestOf } from "./bash-paths.mjs";
+import { folderOutside, requestOf } from "./bash-paths.ts";
 import { define } from "./define.ts";
-import { below, located } from "./paths.ts";
-import { Tail } from "./tail.mjs";
+import { codeOf } from "./failures.ts";
+import { below, located, type Place } from "./paths.ts";
+import { Tail } from "./tail.ts";
+import type { FileStat, Host, Shell, ShellEnd } from "./types.ts";
 
 const TIMEOUT = 120_000;
 const MAX_TIMEOUT = 600_000;
@@ -39,7 +43,17 @@ const parameters = {
   required: ["command"],
 };
 
-const descriptionFor = (shell) => `Runs a command in a new ${shell} and gives what it prints.
+interface BashArgs {
+  command: string;
+  description?: string;
+  /** In milliseconds. */
+  timeout?: number;
+  workdir?: string;
+}
+
+const descriptionFor = (
+  shell: string,
+) => `Runs a command in a new ${shell} and gives what it prints.
 
 - Nothing is kept from call to call: no directory, no variables. Use workdir to run in another directory.
 - The input is empty: use options that answer questions (-y, --no-edit, -m).
@@ -50,12 +64,17 @@ const descriptionFor = (shell) => `Runs a command in a new ${shell} and gives wh
 // ── Permission ──────────────────────────────────────────────────────────────────────────────────
 
 /** Whether it needs a shell's parser other than ours. */
-const isForeign = ({ name = "bash" }) => name !== "bash" && name !== "sh";
+const isForeign = ({ name = "bash" }: Shell) => name !== "bash" && name !== "sh";
 
-const patternIn = (folder) => (folder === "*" ? folder : below(folder, "*"));
+const patternIn = (folder: string) => (folder === "*" ? folder : below(folder, "*"));
 
 /** Asks for what a command needs: first the directories outside, then the files it writes to, then what runs. */
-async function ask(host, context, { command, description, workdir }, place) {
+async function ask(
+  host: Host,
+  context: RunContext,
+  { command, description, workdir }: BashArgs,
+  place: Place,
+) {
   const { request, folders, writes } = await requestOf(host, command, place.real);
   const first = await folderOutside(host, place);
   const directories = [...new Set(first === undefined ? folders : [first, ...folders])];
@@ -87,7 +106,7 @@ async function ask(host, context, { command, description, workdir }, place) {
     patterns = [...new Set([...patterns, command])];
   }
   if (isOther) always = [];
-  const metadata = { command };
+  const metadata: Record<string, unknown> = { command };
   if (description) metadata.description = description;
   if (workdir !== undefined) metadata.workdir = place.path;
   const asked = { permission: "bash", patterns, always, metadata };
@@ -99,13 +118,13 @@ async function ask(host, context, { command, description, workdir }, place) {
 
 /** Shows the output while it grows, not more often than states can be kept. */
 class Display {
-  #show;
-  #timer;
+  #show: () => number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isStale = false;
   #characters = 0;
 
   /** `show()` makes a state and gives the number of its characters. */
-  constructor(show) {
+  constructor(show: () => number) {
     this.#show = show;
   }
 
@@ -131,12 +150,12 @@ class Display {
 }
 
 /** Resolves when a call that was aborted must end. */
-function lastMoment(abort) {
-  let timer;
-  let onAbort;
-  const come = new Promise((resolve) => {
+function lastMoment(abort: Tool.Abort) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = () => {};
+  const come = new Promise<void>((resolve) => {
     onAbort = () => {
-      timer = setTimeout(resolve, LAST_MOMENT);
+      timer = setTimeout(() => resolve(), LAST_MOMENT);
     };
   });
   if (abort.aborted) onAbort();
@@ -149,49 +168,54 @@ function lastMoment(abort) {
 }
 
 /** What the model is told of the end of a command. */
-function remarks({ exit, signal, timedOut, aborted }, timeout) {
-  const told = [];
-  if (typeof exit === "number" && exit !== 0) told.push(`(exit code ${exit})`);
+function remarks({ exit, signal, timedOut, aborted }: ShellEnd, timeout: number) {
+  const lines: string[] = [];
+  if (typeof exit === "number" && exit !== 0) lines.push(`(exit code ${exit})`);
   if (timedOut) {
     const advice =
       timeout < MAX_TIMEOUT
         ? "give a larger timeout if it needs longer"
         : "no timeout may be larger: run it in the background if it needs longer";
-    told.push(`(stopped after ${timeout} ms; ${advice})`);
+    lines.push(`(stopped after ${timeout} ms; ${advice})`);
   } else if (aborted) {
-    told.push("(stopped: the call was aborted)");
+    lines.push("(stopped: the call was aborted)");
   } else if (signal) {
-    told.push(`(killed by ${signal})`);
+    lines.push(`(killed by ${signal})`);
   }
-  return told.join("\n");
+  return lines.join("\n");
 }
 
 /** The output with remarks after it, and a blank line between them. */
-function withRemarks(output, told) {
+function withRemarks(output: string, remarks: string) {
   const text = output === "" ? "(no output)" : output;
-  if (told === "") return text;
-  return `${text}${text.endsWith("\n") ? "" : "\n"}\n${told}`;
+  if (remarks === "") return text;
+  return `${text}${text.endsWith("\n") ? "" : "\n"}\n${remarks}`;
 }
 
-const tooLong = ({ length }) =>
+const tooLong = ({ length }: string) =>
   new Expected(
     `The command is too long for the shell (${length} characters). Write it into a file, and run that.`,
   );
 
 /** Runs a command; what keeps the shell from starting is an error for the model where it can do something. */
-async function start(host, command, place, options) {
+async function start(
+  host: Host,
+  command: string,
+  place: Place,
+  options: Parameters<Shell["run"]>[1],
+) {
   try {
     return await host.shell.run(command, options);
   } catch (error) {
     await checkDirectory(host, place);
-    const code = error?.code;
+    const code = codeOf(error);
     if (code === "E2BIG") throw tooLong(command);
-    if (!TROUBLE.includes(code)) throw error;
+    if (code === undefined || !TROUBLE.includes(code)) throw error;
     throw new Expected(`The shell could not be started in ${place.path} (${code}).`);
   }
 }
 
-async function execute(host, args, context) {
+async function execute(host: Host, args: BashArgs, context: RunContext): Promise<Tool.Result> {
   const { command, description, timeout = TIMEOUT, workdir } = args;
   if (command.trim() === "") throw new Expected("The command is empty. Give a command.");
   if (command.includes("\0")) {
@@ -228,7 +252,8 @@ async function execute(host, args, context) {
     display.end();
     tail.finish();
     const { sessionID, callID } = context;
-    const save = (text) => store.save(text, { sessionID, callID, tool: "bash" });
+    const save = async (text: string) =>
+      (await store?.save(text, { sessionID, callID, tool: "bash" })) ?? "";
     const { output, metadata } = await tail.cut(save, late);
     const { exit, signal, timedOut, aborted, detached } = end;
     return {
@@ -251,8 +276,8 @@ async function execute(host, args, context) {
   }
 }
 
-async function checkDirectory(host, { path, real }) {
-  let stat;
+async function checkDirectory(host: Host, { path, real }: Place) {
+  let stat: FileStat;
   try {
     stat = await host.fs.stat(real);
   } catch {
@@ -263,8 +288,8 @@ async function checkDirectory(host, { path, real }) {
   }
 }
 
-export const bashTool = (host) =>
-  define("bash", {
+export const bashTool = (host: Host): Tool.Info =>
+  define<BashArgs>("bash", {
     description: descriptionFor(host.shell.name ?? "bash"),
     parameters,
     execute: (args, context) => execute(host, args, context),

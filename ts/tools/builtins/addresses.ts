@@ -27,18 +27,22 @@ const NOT_PUBLIC = [
 ];
 
 /** A number of an IPv4 address: decimal, octal after `0`, hexadecimal after `0x`. */
-function numberOf(text) {
+function numberOf(text: string) {
   if (/^0x[\da-f]*$/i.test(text)) return text.length === 2 ? 0n : BigInt(text);
   if (/^0[0-7]+$/.test(text)) return BigInt(`0o${text.slice(1)}`);
   return /^(?:0|[1-9]\d*)$/.test(text) ? BigInt(text) : undefined;
 }
 
 /** The value of an IPv4 address in every spelling that programs take: the last number fills what is left. */
-function ipv4(text) {
+function ipv4(text: string) {
   if (text.length > 64) return undefined;
-  const numbers = text.replace(/\.$/, "").split(".").map(numberOf);
-  if (numbers.length > 4 || numbers.includes(undefined)) return undefined;
-  const last = numbers.pop();
+  const numbers: bigint[] = [];
+  for (const part of text.replace(/\.$/, "").split(".")) {
+    const number = numberOf(part);
+    if (number === undefined || numbers.length === 4) return undefined;
+    numbers.push(number);
+  }
+  const last = numbers.pop() ?? 0n;
   if (numbers.some((number) => number > 255n)) return undefined;
   const left = BigInt(8 * (4 - numbers.length));
   if (last >> left !== 0n) return undefined;
@@ -46,9 +50,9 @@ function ipv4(text) {
 }
 
 /** The groups of a part of an IPv6 address; its end may be an IPv4 address, which are two of them. */
-function groupsOf(text) {
+function groupsOf(text: string) {
   if (text === "") return [];
-  const groups = [];
+  const groups: bigint[] = [];
   const pieces = text.split(":");
   for (const [i, piece] of pieces.entries()) {
     if (/^[\da-f]{1,4}$/i.test(piece)) {
@@ -64,44 +68,59 @@ function groupsOf(text) {
 }
 
 /** The value of an IPv6 address. */
-function ipv6(text) {
+function ipv6(text: string) {
   if (text.length > 64) return undefined;
-  const halves = text.split("::").map(groupsOf);
-  if (halves.length > 2 || halves.includes(undefined)) return undefined;
-  const [head, tail = []] = halves;
+  const halves = text.split("::");
+  const [head, tail] = [groupsOf(halves[0] ?? ""), groupsOf(halves[1] ?? "")];
+  if (halves.length > 2 || head === undefined || tail === undefined) return undefined;
   const missing = 8 - head.length - tail.length;
   if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
-  const groups = [...head, ...new Array(missing).fill(0n), ...tail];
+  const groups = [...head, ...new Array<bigint>(missing).fill(0n), ...tail];
   return groups.reduce((value, group) => (value << 16n) | group, 0n);
 }
 
-/** The bits of an address and their number; undefined if the text is no address. */
-function parsed(text) {
+/** The bits of an address, and how many they are. */
+interface Address {
+  value: bigint;
+  bits: bigint;
+}
+
+/** The address that a string is; undefined if it is not one. */
+function parsed(text: string): Address | undefined {
   const bare = /^\[.*\]$/s.test(text) ? text.slice(1, -1) : text;
   const isSix = bare.includes(":");
   const value = isSix ? ipv6(bare) : ipv4(bare);
   return value === undefined ? undefined : { value, bits: isSix ? 128n : 32n };
 }
 
-let ranges;
+/** Addresses that begin with the same bits. */
+interface Range {
+  bits: bigint;
+  /** How many bits come after those. */
+  rest: bigint;
+  prefix: bigint;
+}
+
+let ranges: Range[] | undefined;
 function notPublic() {
   ranges ??= NOT_PUBLIC.map((range) => {
-    const [address, length] = range.split("/");
-    const { value, bits } = parsed(address);
+    const [address = "", length = ""] = range.split("/");
+    const { value, bits } = parsed(address) ?? { value: 0n, bits: 0n };
     const rest = bits - BigInt(length);
     return { bits, rest, prefix: value >> rest };
   });
   return ranges;
 }
 
-/** Whether a text is an IP address, with or without the brackets of a URL. */
-export const isAddress = (text) => parsed(text.replace(/%[^\]]*/, "")) !== undefined;
+/** Whether a string is an IP address, with or without the brackets of a URL. */
+export const isAddress = (text: string): boolean =>
+  parsed(text.replace(/%[^\]]*/, "")) !== undefined;
 
 /**
- * Whether a text is an IP address of the public Internet. With a zone (`%eth0`) it is one of a network of this
+ * Whether a string is an IP address of the public Internet. With a zone (`%eth0`) it is one of a network of this
  * machine.
  */
-export function isPublicAddress(text) {
+export function isPublicAddress(text: string): boolean {
   const address = parsed(text);
   if (address === undefined) return false;
   const { value, bits } = address;
@@ -109,8 +128,8 @@ export function isPublicAddress(text) {
 }
 
 /** Whether a name means this machine, whatever a resolver says. */
-export const isLocalName = (name) =>
+export const isLocalName = (name: string): boolean =>
   /^(?:.*\.)?localhost(?:\.localdomain)?\.?$|^ip6-(?:localhost|loopback)\.?$/i.test(name);
 
 /** An address as it is connected to: without brackets. */
-export const bareAddress = (text) => text.replace(/^\[(.*)\]$/s, "$1");
+export const bareAddress = (text: string): string => text.replace(/^\[(.*)\]$/s, "$1");

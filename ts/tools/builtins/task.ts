@@ -1,9 +1,13 @@
 // task: another agent does something, in a session of its own.
 
+import type { Permission, Tool } from "apex-parts:glue";
+import { isObject } from "../boundary.ts";
+import type { RunContext } from "../context.ts";
 import { isPermissionError, messageOf } from "../errors.ts";
 import { Expected } from "../expected.ts";
 import { namesOf } from "../permission-names.ts";
 import { define } from "./define.ts";
+import type { Host, TaskRequest } from "./types.ts";
 
 /** What a task may do only if the rules of its agent have the permission. */
 const NOT_INHERITED = ["todowrite", "task"];
@@ -26,13 +30,17 @@ const PARAMETERS = {
 };
 
 /** How many tasks the session of a call is within. */
-function depthOf({ extra }) {
+function depthOf({ extra }: RunContext) {
   const depth = extra?.depth;
-  return Number.isSafeInteger(depth) && depth > 0 ? depth : 0;
+  return typeof depth === "number" && Number.isSafeInteger(depth) && depth > 0 ? depth : 0;
 }
 
 /** The rules that a task has beside those of its agent. */
-async function rulesOf(host, context, agent) {
+async function rulesOf(
+  host: Host,
+  context: RunContext,
+  agent: string,
+): Promise<Permission.Ruleset> {
   const inherited = (context.rules?.() ?? []).filter(
     ({ permission, action }) => action === "deny" || permission === "external_directory",
   );
@@ -42,25 +50,35 @@ async function rulesOf(host, context, agent) {
   );
   return [
     ...inherited.map((rule) => ({ ...rule })),
-    ...withheld.map((permission) => ({ permission, pattern: "*", action: "deny" })),
+    ...withheld.map(
+      (permission): Permission.Rule => ({ permission, pattern: "*", action: "deny" }),
+    ),
   ];
 }
 
-const attribute = (text) =>
-  text.replace(/[&"<>]/g, (c) => ({ "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" })[c]);
+const ENTITIES: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
 
-async function run(host, request) {
+const attribute = (text: string) => text.replace(/[&"<>]/g, (c) => ENTITIES[c] ?? c);
+
+async function run(host: Host, request: TaskRequest): Promise<unknown> {
   try {
-    return await host.runTask(request);
+    return await host.runTask?.(request);
   } catch (error) {
-    // That a task fails is no fault of this tool.
+    // A task that fails is not a fault of this tool.
     if (request.abort?.aborted || isPermissionError(error)) throw error;
     throw new Expected(messageOf(error) || "The task failed without saying why.");
   }
 }
 
-export const taskTool = (host) =>
-  define("task", {
+interface TaskArgs {
+  description: string;
+  prompt: string;
+  subagent_type: string;
+  task_id?: string;
+}
+
+export const taskTool = (host: Host): Tool.Info =>
+  define<TaskArgs>("task", {
     description: DESCRIPTION,
     parameters: PARAMETERS,
     async execute({ description, prompt, subagent_type: agent, task_id: taskID }, context) {
@@ -82,14 +100,23 @@ export const taskTool = (host) =>
       });
       context.metadata({ title: description, metadata: { parentSessionId: sessionID } });
       const rules = await rulesOf(host, context, agent);
-      const request = { sessionID, messageID, agent, description, prompt, depth, abort, rules };
+      const request: TaskRequest = {
+        sessionID,
+        messageID,
+        agent,
+        description,
+        prompt,
+        depth,
+        abort,
+        rules,
+      };
       if (taskID !== undefined) request.taskID = taskID;
-      const done = await run(host, request);
-      const { sessionID: child, text, model } = done ?? {};
+      const answer = await run(host, request);
+      const { sessionID: child, text, model } = isObject(answer) ? answer : {};
       if (typeof child !== "string" || typeof text !== "string") {
         throw new Error("The task gave no session and no text.");
       }
-      const metadata = { parentSessionId: sessionID, sessionId: child };
+      const metadata: Record<string, unknown> = { parentSessionId: sessionID, sessionId: child };
       if (model !== undefined) metadata.model = model;
       const lines = [
         `<task id="${attribute(child)}" state="completed">`,

@@ -1,14 +1,18 @@
 // A GET request for a model: every address and every redirect is checked before anything is connected to.
+import type { RunContext } from "../context.ts";
+import { messageOf } from "../errors.ts";
 import { Expected } from "../expected.ts";
 import { plainUrl } from "../urls.ts";
-import { bareAddress, isAddress, isLocalName, isPublicAddress } from "./addresses.mjs";
-import { discard } from "./response-body.mjs";
+import { bareAddress, isAddress, isLocalName, isPublicAddress } from "./addresses.ts";
+import type { Deadline } from "./deadline.ts";
+import { discard } from "./response-body.ts";
+import type { FetchResponse, Host } from "./types.ts";
 
 const MOST_REDIRECTS = 5;
 const MOST_ADDRESSES = 4;
 const MOST_CHARACTERS = 8192;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const REASONS = {
+const REASONS: Record<number, string> = {
   300: "Multiple Choices",
   304: "Not Modified",
   400: "Bad Request",
@@ -41,34 +45,42 @@ const UNREACHABLE = new Set([
   "ENETUNREACH",
   "ETIMEDOUT",
 ]);
-const FAILURES = {
+const FAILURES: Record<string, string> = {
   ECONNREFUSED: "nothing answers there (connection refused)",
   ECONNRESET: "the connection was closed before the answer was whole",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
 };
 
-const codeOf = (error) => error?.code ?? error?.cause?.code;
+/** What an error of the network has; a cast, as anything can be thrown. */
+const fieldsOf = (error: unknown) =>
+  (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown };
+
+const codeOf = (error: unknown) => {
+  const { code, cause } = fieldsOf(error);
+  return code ?? fieldsOf(cause).code;
+};
 
 /** Why something of the network failed. */
-export function failure(error) {
+export function failure(error: unknown): string {
   const code = codeOf(error);
-  if (Object.hasOwn(FAILURES, code ?? "")) return FAILURES[code];
-  const { message } = error?.cause ?? error ?? {};
+  const reason = typeof code === "string" && Object.hasOwn(FAILURES, code) && FAILURES[code];
+  if (reason) return reason;
+  const { message } = fieldsOf(fieldsOf(error).cause ?? error);
   return String(message || code || error).slice(0, 300);
 }
 
 /**
- * The URL that a text is, as rules see it: without its fragment, which is not sent, and without a final dot of the
+ * The URL that a string is, as rules see it: without its fragment, which is not sent, and without a final dot of the
  * host. `base`: what it is relative to.
  */
-export function parsedUrl(text, base) {
-  let url;
+export function parsedUrl(text: string, base?: URL): URL {
+  let url: URL;
   try {
     url = new URL(text, base);
   } catch {
     const shown = JSON.stringify(text.slice(0, 200));
-    throw new Expected(`${shown} is no URL. Give a whole one, as https://example.com/page.`);
+    throw new Expected(`${shown} is not a URL. Give a complete one, as https://example.com/page.`);
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new Expected(`Only http: and https: can be fetched, not ${url.protocol.slice(0, 40)}`);
@@ -83,8 +95,8 @@ export function parsedUrl(text, base) {
 }
 
 /** The same URL at another host, which nothing that was written for this host matches. */
-function elsewhere({ href, host, hostname }) {
-  const other = (text) => text.replace(/[a-z\d]/g, (c) => (c === "x" ? "y" : "x"));
+function elsewhere({ href, host, hostname }: URL) {
+  const other = (text: string) => text.replace(/[a-z\d]/g, (c) => (c === "x" ? "y" : "x"));
   // Of a name its last part counts most: `http://localhost*` is not for localhost.example.com.
   const [, front = "", last = "", dot = ""] = /^(.*\.)?([^.]+)(\.?)$/.exec(hostname) ?? [];
   const changed = isAddress(hostname) ? other(hostname) : `${front}${other(last)}${dot}`;
@@ -92,14 +104,15 @@ function elsewhere({ href, host, hostname }) {
 }
 
 /**
- * Whether a rule names the host of a URL: it allows the URL, and would not match it at another host. `*`,
+ * Whether the rule that decides names the host of a URL: it allows the URL, and would not match it at another host. `*`,
  * `https://*` and `*:3000/*` name none.
  */
-function isNamedBy(rule, url, evaluate) {
-  return rule?.action === "allow" && evaluate("webfetch", elsewhere(url)) !== rule;
+function isNamedBy(url: URL, evaluate: RunContext["evaluate"]) {
+  const rule = evaluate?.("webfetch", url.href);
+  return rule?.action === "allow" && evaluate?.("webfetch", elsewhere(url)) !== rule;
 }
 
-const notPublic = (url, where) =>
+const notPublic = (url: URL, where: string) =>
   new Expected(
     `${where} is not on the public Internet, and no rule names it. The rule ${JSON.stringify({
       permission: "webfetch",
@@ -110,14 +123,25 @@ const notPublic = (url, where) =>
 
 /** The requests of one call. */
 export class WebRequest {
-  #host;
-  #context;
-  #deadline;
-  #init;
-  #about;
+  #host: Host;
+  #context: RunContext;
+  #deadline: Deadline;
+  #init: {
+    method: "GET";
+    headers: Record<string, string>;
+    redirect: "manual";
+    credentials: "omit";
+    signal: AbortSignal;
+  };
+  #about: Record<string, unknown>;
 
   /** `about`: what whoever is asked is told beside the URL. */
-  constructor(host, context, deadline, { headers, about }) {
+  constructor(
+    host: Host,
+    context: RunContext,
+    deadline: Deadline,
+    { headers, about }: { headers: Record<string, string>; about: Record<string, unknown> },
+  ) {
     this.#host = host;
     this.#context = context;
     this.#deadline = deadline;
@@ -127,10 +151,10 @@ export class WebRequest {
   }
 
   /** The answer of a URL, or of where it redirects to, and its URL. */
-  async get(first) {
+  async get(first: URL): Promise<{ response: FetchResponse; url: URL }> {
     let url = first;
-    let from;
-    const seen = new Set();
+    let from: URL | undefined;
+    const seen = new Set<string>();
     for (;;) {
       const addresses = await this.#permitted(url, from);
       const response = await this.#answer(url, addresses);
@@ -153,10 +177,10 @@ export class WebRequest {
   }
 
   /** Asks for a URL where that is due, and gives the addresses that it may be fetched from. */
-  async #permitted(url, from) {
+  async #permitted(url: URL, from: URL | undefined) {
     const { evaluate } = this.#context;
     const rule = evaluate?.("webfetch", url.href);
-    const isNamed = isNamedBy(rule, url, evaluate);
+    const isNamed = isNamedBy(url, evaluate);
     const { hostname } = url;
     const isLiteral = isAddress(hostname);
     // Nobody is asked to permit what is refused anyway. (What rules deny is refused by asking.)
@@ -170,8 +194,8 @@ export class WebRequest {
     return addresses;
   }
 
-  #ask(url, from) {
-    const metadata = { ...this.#about, url: url.href };
+  #ask(url: URL, from: URL | undefined) {
+    const metadata: Record<string, unknown> = { ...this.#about, url: url.href };
     if (from !== undefined) metadata.redirectedFrom = from.href;
     const permission = "webfetch";
     const always = [`${url.origin}/*`];
@@ -181,23 +205,23 @@ export class WebRequest {
   }
 
   /** The addresses of a name; none where the host cannot tell. */
-  async #resolved({ hostname }) {
+  async #resolved({ hostname }: URL) {
     if (!this.#host.resolve) return [];
-    let found;
+    let answer: unknown;
     try {
-      found = await this.#deadline.race(Promise.resolve(this.#host.resolve(hostname)));
+      answer = await this.#deadline.race(Promise.resolve(this.#host.resolve(hostname)));
     } catch (error) {
       this.#deadline.signal.throwIfAborted();
-      const isUnknown = ["ENOTFOUND", "ENODATA"].includes(codeOf(error));
+      const isUnknown = ["ENOTFOUND", "ENODATA"].includes(String(codeOf(error)));
       const why = isUnknown ? "there is no such host" : failure(error);
       throw new Expected(`The name ${hostname} could not be resolved: ${why}.`);
     }
-    const addresses = Array.isArray(found) ? found.map(String) : [];
+    const addresses = Array.isArray(answer) ? answer.map(String) : [];
     if (addresses.length === 0) throw new Expected(`The name ${hostname} has no address.`);
     return addresses;
   }
 
-  async #answer(url, addresses) {
+  async #answer(url: URL, addresses: string[]) {
     const tried = addresses.slice(0, MOST_ADDRESSES);
     for (;;) {
       const address = tried.shift();
@@ -205,20 +229,20 @@ export class WebRequest {
         return await this.#fetched(url, address);
       } catch (error) {
         this.#deadline.signal.throwIfAborted();
-        if (tried.length > 0 && UNREACHABLE.has(codeOf(error))) continue;
+        if (tried.length > 0 && UNREACHABLE.has(String(codeOf(error)))) continue;
         throw new Expected(`GET ${url.href} failed: ${failure(error)}.`);
       }
     }
   }
 
-  async #fetched(url, address) {
+  async #fetched(url: URL, address: string | undefined) {
     const init = address === undefined ? this.#init : { ...this.#init, address };
     const host = this.#host;
     // A browser's own function refuses to be called as the method of another object.
     const isOwn = host.fetch === globalThis.fetch;
     const answer = isOwn ? globalThis.fetch(url.href, init) : host.fetch(url.href, init);
     const answering = Promise.resolve(answer);
-    let response;
+    let response: FetchResponse;
     try {
       response = await this.#deadline.race(answering);
     } catch (error) {
@@ -231,7 +255,7 @@ export class WebRequest {
 }
 
 /** Where an answer redirects to; undefined if it is the page. Throws what the model is told of other answers. */
-function targetOf(response, { href }) {
+function targetOf(response: FetchResponse, { href }: URL) {
   const { status, statusText, type } = response;
   if (type === "opaqueredirect") {
     discard(response);
@@ -241,19 +265,19 @@ function targetOf(response, { href }) {
   const location = response.headers.get("location");
   if (REDIRECTS.has(status) && location) return location;
   discard(response);
-  const said =
+  const reason =
     REASONS[status] ??
     String(statusText ?? "")
       .replace(/[^ -~]/g, "")
       .slice(0, 60);
-  throw new Expected(`GET ${href} answered ${`${status} ${said}`.trim()}`);
+  throw new Expected(`GET ${href} answered ${`${status} ${reason}`.trim()}`);
 }
 
 /** The URL of a redirect. */
-function redirected(url, target) {
+function redirected(url: URL, target: string) {
   try {
     return parsedUrl(target, url);
   } catch (error) {
-    throw new Expected(`GET ${url.href} redirects to what cannot be fetched. ${error.message}`);
+    throw new Expected(`GET ${url.href} redirects to what cannot be fetched. ${messageOf(error)}`);
   }
 }

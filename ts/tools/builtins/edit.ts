@@ -1,5 +1,6 @@
 // edit: a text in a file replaced by another one.
-import { toolsDiff, toolsEdit } from "apex-parts:glue";
+import { type DiffOfFile, type EditedFile, type Tool, toolsDiff, toolsEdit } from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { changeFile } from "./change.ts";
 import { contentAt, statOf, tooLarge } from "./content.ts";
@@ -8,8 +9,9 @@ import { assertNotDenied, isDenied } from "./denials.ts";
 import { special } from "./failures.ts";
 import { withFileLock } from "./file-lock.ts";
 import { missing } from "./missing.ts";
-import { askOutside, located, resolved, titleOf } from "./paths.ts";
+import { askOutside, located, type Place, resolved, titleOf } from "./paths.ts";
 import { assertWhole, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
+import type { Host } from "./types.ts";
 
 const DESCRIPTION = `Replaces text in a file.
 
@@ -33,15 +35,26 @@ const PARAMETERS = {
   required: ["filePath", "oldString", "newString"],
 };
 
+interface EditArgs {
+  filePath: string;
+  oldString: string;
+  newString: string;
+  replaceAll?: boolean;
+}
+
 /** The metadata of a change. */
-const described = (path, { patch, additions, deletions }, match) => ({
+const described = (
+  path: string,
+  { patch, additions, deletions }: DiffOfFile,
+  match: Pick<EditedFile, "level" | "line" | "endLine" | "count">,
+) => ({
   diff: patch,
   filediff: { file: path, patch, additions, deletions },
   diagnostics: {},
   match,
 });
 
-async function create(host, context, place, content) {
+async function create(host: Host, context: RunContext, place: Place, content: string) {
   const { path } = place;
   const bytes = new TextEncoder().encode(content);
   const diff = toolsDiff(path, new Uint8Array(), bytes);
@@ -54,28 +67,33 @@ async function create(host, context, place, content) {
 }
 
 /** A refusal without what it says of the file's text, where that may not be read. */
-const hidden = (refusal) => refusal.replace(/ The closest text is[\s\S]*$/, "");
+const hidden = (refusal: string) => refusal.replace(/ The closest text is[\s\S]*$/, "");
 
 /** The edited file: `toolsEdit` of its bytes, or of its text where that is UTF-16. */
-function edited(path, bytes, { oldString, newString, replaceAll = false }, mayRead) {
+function edited(
+  path: string,
+  bytes: Uint8Array,
+  { oldString, newString, replaceAll = false }: EditArgs,
+  mayRead: boolean,
+): EditedFile {
   const encoding = utf16Of(bytes);
   const text = encoding === undefined ? bytes : fromUtf16(bytes, encoding);
   if (text === undefined) {
     throw new Expected(
-      `${path} is not valid ${encoding.toUpperCase()}; it cannot be edited as text.`,
+      `${path} is not valid ${encoding?.toUpperCase()}; it cannot be edited as text.`,
     );
   }
-  const made = toolsEdit(text, oldString, newString, replaceAll, path, path);
-  if (made.refused !== undefined) {
-    throw new Expected(mayRead ? made.refused : hidden(made.refused));
+  const result = toolsEdit(text, oldString, newString, replaceAll, path, path);
+  if (result.refused !== undefined) {
+    throw new Expected(mayRead ? result.refused : hidden(result.refused));
   }
   if (encoding !== undefined) {
-    made.bytes = toUtf16(new TextDecoder().decode(made.bytes), encoding);
+    result.bytes = toUtf16(new TextDecoder().decode(result.bytes), encoding);
   }
-  return made;
+  return result;
 }
 
-async function edit(host, context, place, args) {
+async function edit(host: Host, context: RunContext, place: Place, args: EditArgs) {
   const { path } = place;
   const stat = await statOf(host, place);
   await askOutside(context, place, { isDirectory: stat?.kind === "directory" });
@@ -94,21 +112,21 @@ async function edit(host, context, place, args) {
   await assertNotDenied(context, "edit", place);
   const { hash, size, bytes } = await contentAt(host, place, stat, context);
   if (bytes === undefined) throw tooLarge(place, size);
-  const made = edited(path, bytes, args, !isDenied(context, "read", place.patterns));
+  const result = edited(path, bytes, args, !isDenied(context, "read", place.patterns));
   await changeFile(host, context, place, {
-    before: { id: stat.id, hash },
-    bytes: made.bytes,
-    diff: made.patch,
+    before: { ...stat, hash },
+    bytes: result.bytes,
+    diff: result.patch,
   });
-  const { level, line, endLine, count } = made;
+  const { level, line, endLine, count } = result;
   return {
-    output: made.output,
-    metadata: described(path, made, { level, line, endLine, count }),
+    output: result.output,
+    metadata: described(path, result, { level, line, endLine, count }),
   };
 }
 
-export const editTool = (host) =>
-  define("edit", {
+export const editTool = (host: Host): Tool.Info =>
+  define<EditArgs>("edit", {
     description: DESCRIPTION,
     parameters: PARAMETERS,
     lock: ({ filePath }) => resolved(host.directory, filePath),

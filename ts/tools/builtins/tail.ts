@@ -2,7 +2,10 @@
 // store.
 import { log } from "apex-parts:bridge";
 import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
-import { MAX_BYTES, MAX_LINES, MAX_SAVED } from "../output.ts";
+import { MAX_BYTES, MAX_LINES, MAX_SAVED, type TruncatedOutput } from "../output.ts";
+
+/** Puts a text away, and gives its path. */
+type Save = (text: string) => Promise<string>;
 
 /** How much of the end is kept, in UTF-16 units: more than what is shown to a model. */
 const KEPT = 64 * 1024;
@@ -13,32 +16,32 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 const decoderOf = () => new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The end of a text that begins at this place, or behind the character that it is in the middle of. */
-function from(text, at) {
+function from(text: string, at: number) {
   const unit = text.charCodeAt(at);
   return text.slice(unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at);
 }
 
 export class Tail {
   /** One decoder a stream: a character may come in two pieces, and the other stream between them. */
-  #decoders = new Map();
+  #decoders = new Map<string | undefined, TextDecoder>();
   #text = "";
   #omitted = { lines: 0, bytes: 0 };
   /** What was before the text, as UTF-8; undefined if nobody wants it. */
-  #aside;
+  #aside: Uint8Array[] | undefined;
   #asideBytes = 0;
   #isAsideCut = false;
 
   /** `isWholeWanted`: the whole output will be saved, if it is too long. */
-  constructor({ isWholeWanted = false } = {}) {
+  constructor({ isWholeWanted = false }: { isWholeWanted?: boolean } = {}) {
     if (isWholeWanted) this.#aside = [];
   }
 
-  get isEmpty() {
+  get isEmpty(): boolean {
     return this.#text === "";
   }
 
   /** Adds bytes of a stream. */
-  push(bytes, stream) {
+  push(bytes: Uint8Array, stream: string | undefined): void {
     let decoder = this.#decoders.get(stream);
     if (!decoder) {
       decoder = decoderOf();
@@ -48,12 +51,12 @@ export class Tail {
   }
 
   /** Nothing comes after this: half a character at the end is shown as one that is not valid. */
-  finish() {
+  finish(): void {
     for (const decoder of this.#decoders.values()) this.#append(decoder.decode());
     this.#decoders.clear();
   }
 
-  #append(text) {
+  #append(text: string) {
     this.#text += text;
     // Not at each piece, so that every character is copied a fixed number of times.
     if (this.#text.length < 2 * KEPT) return;
@@ -66,18 +69,18 @@ export class Tail {
     this.#text = kept;
   }
 
-  #putAside(bytes) {
+  #putAside(bytes: Uint8Array) {
     if (this.#aside === undefined || this.#isAsideCut) return;
     let end = Math.min(bytes.length, MAX_SAVED - this.#asideBytes);
     this.#isAsideCut = end < bytes.length;
     // At the beginning of a character.
-    while (this.#isAsideCut && end > 0 && (bytes[end] & 0xc0) === 0x80) end--;
+    while (this.#isAsideCut && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
     this.#aside.push(bytes.subarray(0, end));
     this.#asideBytes += end;
   }
 
   /** The last 30,000 characters. */
-  shown() {
+  shown(): string {
     const { length } = this.#text;
     if (length <= SHOWN) return copied(this.#text);
     return copied(from(this.#text, length - SHOWN));
@@ -87,7 +90,7 @@ export class Tail {
    * The text for the model, at most 2,000 lines and 51,200 bytes, and the metadata that says what is left out.
    * `save(text)` puts the whole of it away and gives its path; it is not waited for longer than for `late`.
    */
-  async cut(save, late) {
+  async cut(save: Save, late: Promise<void>): Promise<TruncatedOutput> {
     const cut = toolsTruncate(this.#text, MAX_LINES, MAX_BYTES, true);
     if (cut === undefined) return { output: this.#text, metadata: { truncated: false } };
     const [kept, cutLines, cutBytes] = cut;
@@ -97,12 +100,12 @@ export class Tail {
     };
     const path = (await this.#save(save, late)) ?? "";
     const note = toolsNote(omitted.lines, omitted.bytes, path, this.#isAsideCut);
-    const metadata = { truncated: true, omitted };
+    const metadata: Record<string, unknown> = { truncated: true, omitted };
     if (path !== "") metadata.outputPath = path;
     return { output: `${note}\n\n${kept}`, metadata };
   }
 
-  async #save(save, late) {
+  async #save(save: Save, late: Promise<void>) {
     if (this.#aside === undefined) return undefined;
     this.#putAside(encoder.encode(this.#text));
     const decoder = decoderOf();
@@ -119,4 +122,4 @@ export class Tail {
 }
 
 /** The same text on its own: a piece of a text keeps all of it in memory. */
-const copied = (text) => decoderOf().decode(encoder.encode(text));
+const copied = (text: string) => decoderOf().decode(encoder.encode(text));

@@ -1,6 +1,7 @@
 // Where the paths of a text of bash really lead: through links, `..` behind links, and globs.
-import { toolsShell } from "apex-parts:glue";
-import { below, located, parentOf } from "./paths.ts";
+import { type ShellReading, toolsShell } from "apex-parts:glue";
+import { below, located, type Place, parentOf } from "./paths.ts";
+import type { FileSystem, Host } from "./types.ts";
 
 /** So many paths are read from a command at once. */
 const MOST_PATHS = 256;
@@ -10,7 +11,10 @@ const MOST_NAMES = 20_000;
 const GLOB = /[*?[]/;
 
 /** The folder of a place outside, as a pattern; undefined if the place is inside. */
-export async function folderOutside(host, place) {
+export async function folderOutside(
+  host: Host,
+  place: Pick<Place, "real" | "isOutside">,
+): Promise<string | undefined> {
   if (!place.isOutside) return undefined;
   const { real } = place;
   let isDirectory = false;
@@ -23,7 +27,7 @@ export async function folderOutside(host, place) {
 }
 
 /** The path that the kernel opens: `..` behind a link is the folder above where the link leads. */
-async function physical(host, path) {
+async function physical(host: Host, path: string) {
   if (!/\/\.\.(?:\/|$)/.test(path)) return path;
   let at = path.startsWith("/") ? "/" : path.slice(0, 2);
   for (const name of path.slice(at.length).split("/")) {
@@ -34,14 +38,18 @@ async function physical(host, path) {
 }
 
 /** Where a path leads. */
-export const placeOf = async (host, path) => located(host, await physical(host, path));
+export const placeOf = async (host: Host, path: string): Promise<Place> =>
+  located(host, await physical(host, path));
 
 /** A part of a glob with `*` for all from its first set of characters on: it finds no less. */
-const simplified = (part) => part.replace(/\[.*$/s, "*");
+const simplified = (part: string) => part.replace(/\[.*$/s, "*");
 
 /** Whether a name fits a part of a glob; `*` is any run of characters, after a mismatch the last one is longer. */
-function fits(name, part) {
-  let [at, want, star, end] = [0, 0, -1, 0];
+function fits(name: string, part: string) {
+  let at = 0;
+  let want = 0;
+  let star = -1;
+  let end = 0;
   while (at < name.length) {
     if (part[want] === "*") {
       star = want++;
@@ -60,39 +68,39 @@ function fits(name, part) {
   return want === part.length;
 }
 
+/** The paths that globs match. */
 class Globs {
-  #host;
+  #host: Host;
   #left = MOST_NAMES;
-  found = new Set();
+  paths = new Set<string>();
   /** There was too much to look at. */
   isOpen = false;
 
-  constructor(host) {
+  constructor(host: Host) {
     this.#host = host;
   }
 
-  async add(glob) {
+  async add(glob: string) {
     const parts = glob.split("/");
     const first = parts.findIndex((part) => GLOB.test(part));
     await this.#expand(parts.slice(0, first).join("/") || "/", parts.slice(first));
   }
 
-  async #expand(folder, [part, ...rest]) {
+  async #expand(folder: string, [part, ...rest]: string[]): Promise<void> {
     if (part === undefined) {
-      this.found.add(folder);
+      this.paths.add(folder);
       return;
     }
     if (part === "") return this.#expand(folder, rest);
     if (!GLOB.test(part)) return this.#expand(below(folder, part), rest);
-    let entries;
+    let entries: Awaited<ReturnType<FileSystem["readdir"]>>;
     try {
       entries = await this.#host.fs.readdir(await physical(this.#host, folder));
     } catch {
       return;
     }
     const wildcard = simplified(part);
-    for (const entry of entries) {
-      const name = typeof entry === "string" ? entry : entry.name;
+    for (const { name, kind } of entries) {
       if (this.#left-- <= 0) {
         this.isOpen = true;
         return;
@@ -100,21 +108,21 @@ class Globs {
       if (!fits(name, wildcard) || (name.startsWith(".") && !part.startsWith("."))) continue;
       await this.#expand(below(folder, name), rest);
       // `**` is any number of folders.
-      if (part === "**" && entry.kind === "directory") {
+      if (part === "**" && kind === "directory") {
         await this.#expand(below(folder, name), [part, ...rest]);
       }
     }
   }
 }
 
-/** What the globs of a command find: of some only what is no folder. */
-async function foundBy(host, { globs, fileGlobs }) {
+/** What the globs of a command match: of some only what is not a folder. */
+async function matched(host: Host, { globs, fileGlobs }: ShellReading) {
   const all = new Globs(host);
   for (const glob of globs) await all.add(glob);
   const files = new Globs(host);
   for (const glob of fileGlobs) await files.add(glob);
-  const paths = new Set(all.found);
-  for (const path of files.found) {
+  const paths = new Set(all.paths);
+  for (const path of files.paths) {
     const isFolder = await host.fs.stat(path).then(
       ({ kind }) => kind === "directory",
       () => false,
@@ -124,15 +132,21 @@ async function foundBy(host, { globs, fileGlobs }) {
   return { paths, isOpen: all.isOpen || files.isOpen };
 }
 
-/**
- * What a command asks for, the folders outside that it names (`*` among them stands for what is not known), and the
- * places that its redirects write to, undefined for one that is not known.
- */
-export async function requestOf(host, command, cwd) {
-  const inside = new Set();
-  const folders = new Map();
-  const judge = async (path) => {
-    let folder = "*";
+/** What a command asks for. */
+export interface BashRequest {
+  request: ShellReading;
+  /** The folders outside that it names; `*` stands for what is not known. */
+  folders: string[];
+  /** The places that its redirects write to, undefined for one that is not known. */
+  writes: (Place | undefined)[];
+}
+
+/** What a command asks for, with where its paths lead. */
+export async function requestOf(host: Host, command: string, cwd: string): Promise<BashRequest> {
+  const inside = new Set<string>();
+  const folders = new Map<string, string>();
+  const judge = async (path: string) => {
+    let folder: string | undefined = "*";
     try {
       folder = await folderOutside(host, await placeOf(host, path));
     } catch {
@@ -143,20 +157,21 @@ export async function requestOf(host, command, cwd) {
   };
   // Whether a path is inside depends on links, so all of them are read from the command first; if they are
   // very many, in several rounds.
-  let request;
+  const read = () => toolsShell(command, cwd, host.home ?? "/~", (path) => inside.has(path), true);
+  let request = read();
   for (let round = 1; ; round++) {
-    request = toolsShell(command, cwd, host.home ?? "/~", (path) => inside.has(path), true);
     const known = inside.size;
     const { dirs } = request;
     const open = dirs.filter((path) => path !== "*" && !folders.has(path));
     await Promise.all(open.map(judge));
     if (dirs.length <= MOST_PATHS || inside.size === known || round === MOST_ROUNDS) break;
+    request = read();
   }
-  const found = await foundBy(host, request);
-  const led = [...request.climbs, ...found.paths];
+  const { paths, isOpen } = await matched(host, request);
+  const led = [...request.climbs, ...paths];
   for (const path of led) if (!inside.has(path) && !folders.has(path)) await judge(path);
   const outside = [...request.dirs, ...led].filter((path) => !inside.has(path));
-  if (found.isOpen) outside.push("*");
+  if (isOpen) outside.push("*");
   const writes = await Promise.all(
     request.writes.map((path) => (path === "*" ? undefined : placeOf(host, path))),
   );

@@ -1,5 +1,12 @@
 // read: a page of a file or a directory, or an image or PDF as an attachment.
-import { ToolsPage, toolsBinaryMessage, toolsDirectory, toolsFileType } from "apex-parts:glue";
+import {
+  type Tool,
+  ToolsPage,
+  toolsBinaryMessage,
+  toolsDirectory,
+  toolsFileType,
+} from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { MAX_BYTES } from "../output.ts";
 import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.ts";
@@ -9,7 +16,12 @@ import { failed, special } from "./failures.ts";
 import { guardOf } from "./guard.ts";
 import { hashOf } from "./hash.ts";
 import { missing } from "./missing.ts";
-import { askOutside, below, located, titleOf } from "./paths.ts";
+import { askOutside, below, located, type Place, titleOf } from "./paths.ts";
+import type { FileStat, FileSystem, Host } from "./types.ts";
+
+type FileType = ReturnType<typeof toolsFileType>;
+/** What is shown of a file or a directory. */
+type Page = Omit<Tool.Result, "title" | "metadata"> & { metadata: Record<string, unknown> };
 
 const DEFAULT_LIMIT = 2000;
 const PREVIEW_ENTRIES = 20;
@@ -48,11 +60,12 @@ const PARAMETERS = {
 };
 
 /** A number as the module takes it. */
-const whole = (value, otherwise) => Math.min(value ?? otherwise, 0xffffffff);
+const whole = (value: number | undefined, otherwise: number) =>
+  Math.min(value ?? otherwise, 0xffffffff);
 
 // ── Directories ─────────────────────────────────────────────────────────────────────────────────
 
-async function isDirectory({ fs }, path) {
+async function isDirectory({ fs }: Host, path: string) {
   try {
     return (await fs.stat(path)).kind === "directory";
   } catch {
@@ -61,27 +74,27 @@ async function isDirectory({ fs }, path) {
 }
 
 /** The names in a directory, `/` after directories and links to them. */
-async function namesIn(host, { path, real }, stat) {
-  let entries;
+async function namesIn(host: Host, { path, real }: Place, stat: FileStat) {
+  let entries: Awaited<ReturnType<FileSystem["readdir"]>>;
   try {
     entries = await host.fs.readdir(real, sameAs(stat));
   } catch (error) {
     throw failed(error, path, "read");
   }
   const names = entries.map(({ name, kind }) => (kind === "directory" ? `${name}/` : name));
-  const links = entries.flatMap(({ kind }, index) => (kind === "link" ? [index] : []));
+  const links = entries.flatMap((entry, index) =>
+    entry.kind === "link" ? [{ index, name: entry.name }] : [],
+  );
   for (let at = 0; at < links.length; at += LINKS_AT_ONCE) {
     const some = links.slice(at, at + LINKS_AT_ONCE);
-    const lead = await Promise.all(
-      some.map((index) => isDirectory(host, below(real, entries[index].name))),
-    );
-    for (const [i, index] of some.entries()) if (lead[i]) names[index] += "/";
+    const lead = await Promise.all(some.map(({ name }) => isDirectory(host, below(real, name))));
+    for (const [i, { index, name }] of some.entries()) if (lead[i]) names[index] = `${name}/`;
   }
   return names;
 }
 
 /** How many of the names are shown: as of a file, at most 50 KB, but one in any case. */
-function fittingIn(names) {
+function fittingIn(names: string[]) {
   const encoder = new TextEncoder();
   let left = MAX_BYTES;
   const end = names.findIndex((name) => {
@@ -91,14 +104,26 @@ function fittingIn(names) {
   return end < 0 ? names.length : Math.max(end, 1);
 }
 
-async function directoryPage(host, place, stat, offset, limit) {
+/** The page with this entry; throws what the model is told where there is none. */
+function entriesAt(place: Place, names: string[], offset: number, limit: number) {
+  const page = toolsDirectory(place.path, names, offset, limit);
+  if (page.pastEnd !== undefined) throw new Expected(page.pastEnd);
+  return page;
+}
+
+async function directoryPage(
+  host: Host,
+  place: Place,
+  stat: FileStat,
+  offset: number,
+  limit: number,
+): Promise<Page> {
   const names = await namesIn(host, place, stat);
   // Not every host tells directories apart.
   await assertUnmoved(host, place, "read");
-  let page = toolsDirectory(place.path, names, offset, limit);
-  if (page.pastEnd !== undefined) throw new Expected(page.pastEnd);
+  let page = entriesAt(place, names, offset, limit);
   const fitting = fittingIn(page.entries);
-  if (fitting < page.entries.length) page = toolsDirectory(place.path, names, offset, fitting);
+  if (fitting < page.entries.length) page = entriesAt(place, names, offset, fitting);
   const { output, entries, total, truncated } = page;
   return {
     output,
@@ -120,11 +145,11 @@ async function directoryPage(host, place, stat, offset, limit) {
 
 // ── Files ───────────────────────────────────────────────────────────────────────────────────────
 
-function attachment(path, { mime, name }, bytes) {
+const tooLargeToAttach = (path: string, { name }: FileType) =>
+  new Expected(`${path} is too large to be attached (${name}, more than 20 MB).`);
+
+function attachment({ mime = "" }: FileType, bytes: Uint8Array): Page {
   const output = mime === "application/pdf" ? "PDF attached." : "Image attached.";
-  if (bytes === undefined) {
-    throw new Expected(`${path} is too large to be attached (${name}, more than 20 MB).`);
-  }
   const url = dataUrl(bytes, mime);
   return {
     output,
@@ -133,45 +158,45 @@ function attachment(path, { mime, name }, bytes) {
   };
 }
 
-function textPage(path, page) {
-  const found = page.finish(path);
-  if (found.pastEnd !== undefined) throw new Expected(found.pastEnd);
-  const { output, text, preview, lineStart, lineEnd, totalLines, truncated } = found;
-  const metadata = {
+function textPage(path: string, reader: ToolsPage): Page {
+  const page = reader.finish(path);
+  if (page.pastEnd !== undefined) throw new Expected(page.pastEnd);
+  const { output, text, preview, lineStart, lineEnd, totalLines, truncated } = page;
+  const metadata: Record<string, unknown> = {
     preview,
     truncated,
     loaded: [],
     display: { type: "file", path, text, lineStart, lineEnd, totalLines, truncated },
   };
-  if (found.eol !== undefined) metadata.eol = found.eol;
-  if (found.finalNewline !== undefined) metadata.finalNewline = found.finalNewline;
-  if (found.encoding !== "utf-8") metadata.encoding = found.encoding;
-  if (found.bom) metadata.bom = true;
+  if (page.eol !== undefined) metadata.eol = page.eol;
+  if (page.finalNewline !== undefined) metadata.finalNewline = page.finalNewline;
+  if (page.encoding !== "utf-8") metadata.encoding = page.encoding;
+  if (page.bom) metadata.bom = true;
   return { output, metadata };
 }
 
 /** Takes the pieces of a file as what its first bytes say it is. */
 class FileReader {
-  #place;
-  #size;
-  #page;
-  #held = [];
+  #place: Place;
+  #size: number;
+  #page: ToolsPage;
+  #held: Uint8Array[] = [];
   #count = 0;
-  #type;
+  #type: FileType | undefined;
 
-  constructor(place, size, page) {
+  constructor(place: Place, size: number, page: ToolsPage) {
     this.#place = place;
     this.#size = size;
     this.#page = page;
   }
 
-  push(piece) {
+  push(piece: Uint8Array) {
     this.#count += piece.length;
     if (this.#type === undefined) {
       this.#held.push(piece);
       if (this.#count >= HEAD) this.#decide();
     } else if (this.#type.isAttachment) {
-      if (this.#count > LARGEST_ATTACHMENT) attachment(this.#place.path, this.#type, undefined);
+      if (this.#count > LARGEST_ATTACHMENT) throw tooLargeToAttach(this.#place.path, this.#type);
       this.#held.push(piece);
     } else {
       // All of the file, also where the page ends early: the guard compares the whole.
@@ -179,32 +204,41 @@ class FileReader {
     }
   }
 
-  #decide() {
+  #decide(): FileType {
     const { path } = this.#place;
     const bytes = joined(this.#held);
     const head = bytes.subarray(0, HEAD);
-    this.#type = toolsFileType(head);
-    if (this.#type.isAttachment) {
-      if (this.#size > LARGEST_ATTACHMENT) attachment(path, this.#type, undefined);
-      return;
+    const type = toolsFileType(head);
+    this.#type = type;
+    if (type.isAttachment) {
+      if (this.#size > LARGEST_ATTACHMENT) throw tooLargeToAttach(path, type);
+      return type;
     }
     this.#held = [];
-    if (this.#type.isBinary) {
+    if (type.isBinary) {
       throw new Expected(toolsBinaryMessage(path, Math.max(this.#size, bytes.length), head));
     }
     this.#page.push(bytes);
+    return type;
   }
 
-  finish() {
-    if (this.#type === undefined) this.#decide();
+  finish(): Page & { hash: string } {
+    const type = this.#type ?? this.#decide();
     const { path } = this.#place;
-    if (!this.#type.isAttachment) return { hash: this.#page.hash(), ...textPage(path, this.#page) };
+    if (!type.isAttachment) return { hash: this.#page.hash(), ...textPage(path, this.#page) };
     const bytes = joined(this.#held);
-    return { hash: hashOf(bytes), ...attachment(path, this.#type, bytes) };
+    return { hash: hashOf(bytes), ...attachment(type, bytes) };
   }
 }
 
-async function filePage(host, context, place, stat, offset, limit) {
+async function filePage(
+  host: Host,
+  context: RunContext,
+  place: Place,
+  stat: FileStat,
+  offset: number,
+  limit: number,
+): Promise<Page> {
   const page = new ToolsPage(offset, limit);
   try {
     const reader = new FileReader(place, stat.size, page);
@@ -218,8 +252,14 @@ async function filePage(host, context, place, stat, offset, limit) {
   }
 }
 
-export const readTool = (host) =>
-  define("read", {
+interface ReadArgs {
+  filePath: string;
+  offset?: number;
+  limit?: number;
+}
+
+export const readTool = (host: Host): Tool.Info =>
+  define<ReadArgs>("read", {
     description: DESCRIPTION,
     parameters: PARAMETERS,
     async execute({ filePath, offset, limit }, context) {

@@ -1,14 +1,16 @@
 // write: a whole file.
-import { toolsDiff } from "apex-parts:glue";
+import { type Tool, toolsDiff } from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { changeFile } from "./change.ts";
-import { contentAt, hashAt, statOf } from "./content.ts";
+import { type Content, contentAt, hashAt, statOf } from "./content.ts";
 import { define } from "./define.ts";
 import { special } from "./failures.ts";
 import { withFileLock } from "./file-lock.ts";
 import { guardOf } from "./guard.ts";
-import { askOutside, located, resolved, titleOf } from "./paths.ts";
+import { askOutside, located, type Place, resolved, titleOf } from "./paths.ts";
 import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
+import type { FileStat, Host } from "./types.ts";
 
 const DESCRIPTION = `Writes a file, whole: what was in it is replaced. Directories above it are made.
 
@@ -26,26 +28,27 @@ const PARAMETERS = {
   required: ["filePath", "content"],
 };
 
-const unread = (path) => `${path} exists and was not read (or changed since); read it first.`;
+const unread = (path: string) =>
+  `${path} exists and was not read (or changed since); read it first.`;
 
 /**
  * Whether a session knows what is in a file that it is about to overwrite. Only a file that it has read, and so was
  * permitted to read, is looked at.
  */
-async function isKnown(host, context, place, stat) {
+async function isKnown(host: Host, context: RunContext, place: Place, stat: FileStat) {
   const known = guardOf(host).known(context.sessionID, place.real);
   return known !== undefined && known === (await hashAt(host, place, stat, context));
 }
 
 /** The bytes to write: in UTF-16 over a file in UTF-16, else UTF-8, with a mark if the file has one. */
-function encoded(content, old) {
+function encoded(content: string, old: Uint8Array | undefined) {
   const encoding = utf16Of(old);
   if (encoding !== undefined) return toUtf16(content, encoding);
   const hasMark = old?.[0] === 0xef && old[1] === 0xbb && old[2] === 0xbf;
   return new TextEncoder().encode(hasMark && !content.startsWith(BOM) ? BOM + content : content);
 }
 
-function diffOf(path, old, content, bytes) {
+function diffOf(path: string, old: Content | undefined, content: string, bytes: Uint8Array) {
   if (old && !old.bytes) return `${path} is too large (${old.size} bytes) to show what changes.`;
   const before = old?.bytes ?? new Uint8Array();
   const encoding = utf16Of(before);
@@ -54,7 +57,12 @@ function diffOf(path, old, content, bytes) {
   return toolsDiff(path, text, new TextEncoder().encode(content)).patch;
 }
 
-async function write(host, context, place, content) {
+async function write(
+  host: Host,
+  context: RunContext,
+  place: Place,
+  content: string,
+): Promise<Tool.Result> {
   const { path } = place;
   const stat = await statOf(host, place);
   const guard = host.guard ?? "require";
@@ -63,23 +71,27 @@ async function write(host, context, place, content) {
   if (isUnread && guard !== "warn") throw new Expected(unread(path));
   await askOutside(context, place, { isDirectory: stat?.kind === "directory" });
   if (stat?.kind === "directory") throw new Expected(`${path} is a directory, not a file.`);
-  const exists = stat !== undefined;
-  if (exists && stat.kind !== "file") throw special(path);
-  const old = exists ? await contentAt(host, place, stat, context) : undefined;
+  if (stat !== undefined && stat.kind !== "file") throw special(path);
+  const old = stat && (await contentAt(host, place, stat, context));
   const bytes = encoded(content, old?.bytes);
   const diff = diffOf(path, old, content, bytes);
-  const before = exists ? { id: stat.id, hash: old.hash } : undefined;
+  const before = stat && old && { ...stat, hash: old.hash };
   await changeFile(host, context, place, { before, bytes, diff });
   const wrote = `Wrote ${path} (${lineCount(content)} lines, ${bytes.length} bytes).`;
   return {
     title: titleOf(host, path),
     output: isUnread ? `${wrote} It existed and was not read before (or changed since).` : wrote,
-    metadata: { filepath: path, exists, diff, diagnostics: {} },
+    metadata: { filepath: path, exists: stat !== undefined, diff, diagnostics: {} },
   };
 }
 
-export const writeTool = (host) =>
-  define("write", {
+interface WriteArgs {
+  filePath: string;
+  content: string;
+}
+
+export const writeTool = (host: Host): Tool.Info =>
+  define<WriteArgs>("write", {
     description: DESCRIPTION,
     parameters: PARAMETERS,
     lock: ({ filePath }) => resolved(host.directory, filePath),

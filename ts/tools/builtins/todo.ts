@@ -1,22 +1,24 @@
 // todo-write and todo-read: the to-do list of a session.
+import type { Tool } from "apex-parts:glue";
 import { define } from "./define.ts";
 import { perHost } from "./per-host.ts";
 import { putNewest } from "./put-newest.ts";
+import type { Host, Todo, TodoStore } from "./types.ts";
 
 /** The sessions whose lists are kept in memory; the list that was not written for the longest time goes first. */
 const MOST_SESSIONS = 10_000;
 
-const copies = (todos) => todos.map((todo) => ({ ...todo }));
+const copies = (todos: Todo[]) => todos.map((todo) => ({ ...todo }));
 
 /** Lists in memory. */
-export class MemoryTodoStore {
-  #lists = new Map();
+export class MemoryTodoStore implements TodoStore {
+  #lists = new Map<string, Todo[]>();
 
-  get(sessionID) {
+  get(sessionID: string): Todo[] {
     return copies(this.#lists.get(sessionID) ?? []);
   }
 
-  set(sessionID, todos) {
+  set(sessionID: string, todos: Todo[]): void {
     putNewest(this.#lists, sessionID, copies(todos), MOST_SESSIONS);
   }
 }
@@ -24,17 +26,20 @@ export class MemoryTodoStore {
 /** The store of each host that brings none: both tools share it. */
 const ownStoreOf = /* @__PURE__ */ perHost(() => new MemoryTodoStore());
 
-const storeOf = (host) => host.todos ?? ownStoreOf(host);
+const storeOf = (host: Host): TodoStore => host.todos ?? ownStoreOf(host);
 
-const isOpen = ({ status }) => status !== "completed" && status !== "cancelled";
+const isOpen = ({ status }: Todo) => status !== "completed" && status !== "cancelled";
 
-function shown(todos) {
+function resultOf(todos: Todo[]): Tool.Result {
   return {
     title: `${todos.filter(isOpen).length} todos`,
     output: JSON.stringify(todos, null, 2),
     metadata: { todos },
   };
 }
+
+/** A to-do as a model writes it. */
+type TodoArgs = Omit<Todo, "priority"> & Partial<Pick<Todo, "priority">>;
 
 const TODO = {
   type: "object",
@@ -57,13 +62,13 @@ const TODO = {
 };
 
 /** What the list keeps of what a model gave. */
-function todoOf({ content, status, priority = "medium", id }) {
+function todoOf({ content, status, priority = "medium", id }: TodoArgs): Todo {
   const todo = { content, status, priority };
   return id === undefined ? todo : { ...todo, id };
 }
 
-export const todoWriteTool = (host) =>
-  define("todo-write", {
+export const todoWriteTool = (host: Host): Tool.Info =>
+  define<{ todos: TodoArgs[] }>("todo-write", {
     description: `Writes the to-do list of this session, in place of the one before: give all of it each time.
 
 Use it for work of three or more steps. Have one item in progress at a time, and mark it completed as soon as it is done.`,
@@ -81,15 +86,15 @@ Use it for work of three or more steps. Have one item in progress at a time, and
       });
       const todos = given.map(todoOf);
       await storeOf(host).set(context.sessionID, todos);
-      return shown(todos);
+      return resultOf(todos);
     },
   });
 
-export const todoReadTool = (host) =>
+export const todoReadTool = (host: Host): Tool.Info =>
   define("todo-read", {
     description: "Gives the to-do list of this session.",
     parameters: { type: "object", properties: {} },
     async execute(_, context) {
-      return shown((await storeOf(host).get(context.sessionID)) ?? []);
+      return resultOf((await storeOf(host).get(context.sessionID)) ?? []);
     },
   });

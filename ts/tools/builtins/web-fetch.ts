@@ -1,17 +1,19 @@
 // web-fetch: a page of the web as Markdown, text or HTML, an image as an attachment.
+import type { Tool } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
 import { Deadline } from "./deadline.ts";
 import { define } from "./define.ts";
-import { readBody } from "./response-body.mjs";
-import { shownPage } from "./web-page.mjs";
-import { failure, parsedUrl, WebRequest } from "./web-request.mjs";
+import { readBody } from "./response-body.ts";
+import type { FetchResponse, Host } from "./types.ts";
+import { type PageFormat, shownPage } from "./web-page.ts";
+import { failure, parsedUrl, WebRequest } from "./web-request.ts";
 
 const MIB = 1024 * 1024;
 const MOST_BYTES = 5 * MIB;
 const SECONDS = 30;
 const MOST_SECONDS = 120;
 
-const ACCEPT = {
+const ACCEPT: Record<PageFormat, string> = {
   markdown: "text/markdown, text/html;q=0.9, text/plain;q=0.8, */*;q=0.5",
   text: "text/plain, text/html;q=0.9, text/markdown;q=0.8, */*;q=0.5",
   html: "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
@@ -45,14 +47,21 @@ const PARAMETERS = {
 };
 
 /** The media type as the server gave it, fit to be shown. */
-const typeOf = (response) =>
+const typeOf = (response: FetchResponse) =>
   (response.headers.get("content-type") ?? "")
     .replace(/[^ -~]/g, "")
     .trim()
     .slice(0, 200);
 
-export const webFetchTool = (host) =>
-  define("web-fetch", {
+interface FetchArgs {
+  url: string;
+  format?: PageFormat;
+  /** In seconds. */
+  timeout?: number;
+}
+
+export const webFetchTool = (host: Host): Tool.Info =>
+  define<FetchArgs>("web-fetch", {
     description: DESCRIPTION,
     parameters: PARAMETERS,
     async execute({ url: given, format = "markdown", timeout }, context) {
@@ -74,7 +83,7 @@ export const webFetchTool = (host) =>
         const page = shownPage(bytes, { type: typeOf(response), url: url.href, format });
         const { output, type, attachment } = page;
         const metadata = { url: url.href, status: response.status, type, bytes: bytes.length };
-        // As it was given, unless it is no text of one line.
+        // As it was given, unless it has more than one line.
         const shown = /[\s\p{C}]/u.test(asked) ? first.href : asked;
         const result = { title: `${shown} (${type})`, output, metadata };
         return attachment === undefined ? result : { ...result, attachments: [attachment] };
@@ -84,7 +93,7 @@ export const webFetchTool = (host) =>
     },
   });
 
-async function bodyOf(response, { href }, deadline) {
+async function bodyOf(response: FetchResponse, { href }: URL, deadline: Deadline) {
   const tooLarge = new Expected(
     `GET ${href}: the answer is larger than ${MOST_BYTES / MIB} MiB, and not read any further.`,
   );
