@@ -1,10 +1,11 @@
 // `npm run docs`: the documentation as static files in docs/dist. With `-- --serve` it is served on this machine.
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build, compile } from "./build.mjs";
 import { at, main, say } from "./lib.mjs";
 import { writeReference } from "./reference.mjs";
+import { rulesPage } from "./rules.mjs";
 import { setup } from "./setup.mjs";
 
 const OUT = at("docs", "dist");
@@ -51,6 +52,7 @@ export function buildPlayground(out) {
 /** Builds everything into this folder, which is emptied before. */
 export async function buildDocs(out) {
   rmSync(out, { recursive: true, force: true });
+  writeFileSync(at("docs", "rules.md"), await rulesPage());
   await writeReference(out);
   buildPlayground(out);
 }

@@ -1,5 +1,5 @@
 // The reference: every exported name and the pages of docs/, as static HTML that can be searched and needs no server.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { at, cache } from "./lib.mjs";
 import { rulesPage } from "./rules.mjs";
@@ -82,15 +82,30 @@ function styleSheet() {
 }
 
 /**
+ * Runs `work` while the page of rules is among those of docs/, where links find it. It is made of the catalogue and not
+ * committed; it stays only if it was there before.
+ */
+async function withRulesPage(work) {
+  const page = at("docs", "rules.md");
+  const stays = existsSync(page);
+  writeFileSync(page, await rulesPage());
+  try {
+    await work();
+  } finally {
+    if (!stays) rmSync(page);
+  }
+}
+
+/**
  * Writes the reference into a folder. Throws if a link leads nowhere or a declaration does not compile.
  *
  * @param {string} out
  */
-export async function writeReference(out) {
+export const writeReference = (out) => withRulesPage(() => writePages(out));
+
+async function writePages(out) {
   const { Application, PageEvent } = await import("typedoc");
   const { paths, config } = entryFiles();
-  // Not committed: it is made of the catalogue. It is a page among those of docs/, so that links find it.
-  writeFileSync(at("docs", "rules.md"), await rulesPage());
   const app = await Application.bootstrapWithPlugins({
     name: "apex-parts",
     entryPoints: paths,

@@ -1,5 +1,6 @@
 // The page of all rules and errors, from their catalogue (ts/cli/catalogue/). `npm run docs` writes it.
-import { importCommand } from "./build/command.mjs";
+import { pathToFileURL } from "node:url";
+import { at } from "./lib.mjs";
 
 const HEAD = `# Rules and errors
 
@@ -49,12 +50,12 @@ function section(rule, exampleOf) {
     .join("\n\n");
 }
 
-/** The page as Markdown. */
+const catalogue = (file) => import(pathToFileURL(at("pkg", "cli", "catalogue", file)).href);
+
+/** The page as Markdown, from the catalogue of the built package. */
 export async function rulesPage() {
-  const [{ GROUPS }, { exampleOf }] = await importCommand(
-    "catalogue/index.mjs",
-    "catalogue/example.mjs",
-  );
+  const { GROUPS } = await catalogue("index.mjs");
+  const { exampleOf } = await catalogue("example.mjs");
   const groups = GROUPS.map(({ title, rules }) =>
     [`## ${title}`, table(rules), ...rules.map((rule) => section(rule, exampleOf))].join("\n\n"),
   );

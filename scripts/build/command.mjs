@@ -1,8 +1,7 @@
 // The command: each file of ts/cli without its types, under the same name. Files of types alone are left out.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
-import { at, cache, files } from "../lib.mjs";
+import { at, files } from "../lib.mjs";
 
 /** The files beside the command that it imports as what users import. */
 const ENTRIES = {
@@ -35,18 +34,5 @@ export async function makeCommandFiles(folder) {
     if (text === "") continue;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-  }
-}
-
-/** Files of the command that need no built package, such as the catalogue of rules, by their names in pkg/cli. */
-export async function importCommand(...names) {
-  const folder = join(cache, `command-${process.pid}`);
-  try {
-    await makeCommandFiles(folder);
-    return await Promise.all(
-      names.map((name) => import(pathToFileURL(join(folder, "cli", name)).href)),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }

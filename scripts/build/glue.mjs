@@ -50,7 +50,7 @@ export function readableGlue(source, formatsOf) {
   const finalizer = "function __wbg_finalize_init(instance, module) {\n";
   const first = "    if (wasm !== notReady) return wasm;\n";
   glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
-  // Loading is replaced by js/loading.mjs, whose errors say which setting helps.
+  // Loading is replaced by ts/module/loading.ts, whose errors say which setting helps.
   glue = replace(
     glue,
     /^function initSync\(module\) \{[\s\S]*?^\}$/gm,
@@ -84,17 +84,17 @@ export function readableGlue(source, formatsOf) {
   }
   const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
   const imports = [
-    `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
-    `import { compiled, instantiated } from ${JSON.stringify(at("js", "loading.mjs"))};`,
+    `import { guard } from ${JSON.stringify(at("ts", "module", "guard.ts"))};`,
+    `import { compiled, instantiated } from ${JSON.stringify(at("ts", "module", "loading.ts"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
   ];
   const hasParts = glue.includes("class DeltaAssembler ");
   if (hasParts) {
     glue = withFastPaths(glue, guarding);
     imports.push(
-      `import { modelMessages } from ${JSON.stringify(at("js", "model-messages.mjs"))};`,
-      `import { withFastPath } from ${JSON.stringify(at("js", "fast-path.mjs"))};`,
-      `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
+      `import { modelMessages } from ${JSON.stringify(at("ts", "module", "model-messages.ts"))};`,
+      `import { withFastPath } from ${JSON.stringify(at("ts", "module", "fast-path.ts"))};`,
+      `export * from ${JSON.stringify(at("ts", "module", "defaults.ts"))};`,
       `export * from ${JSON.stringify(formatsOf)};`,
     );
   } else {
@@ -160,7 +160,7 @@ function constantOf(types, name) {
   const type = new RegExp(`^export const ${name}: (\\{.*?^\\});?$`, "ms").exec(types)?.[1];
   if (type === undefined) return "";
   const value = runInNewContext(`(${type.replaceAll("readonly ", "").replaceAll(";", ",")})`);
-  return `export const ${name} = ${frozen(JSON.parse(JSON.stringify(value)))};\n`;
+  return `export const ${name} = ${frozen(value)};\n`;
 }
 
 /** The constants that list the names in the unions of a module's declarations, and what is known of each. */

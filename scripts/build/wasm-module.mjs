@@ -43,7 +43,7 @@ export async function makeModule(module) {
     const options = {
       entryPoints: [glue],
       bundle: true,
-      inject: [at("js", "encoding.mjs")],
+      inject: [at("ts", "module", "encoding.ts")],
       platform: "neutral",
       target: "es2022",
       tsconfigRaw: ERASE,

@@ -1,4 +1,4 @@
-//! The shared buffer of the fast paths: js/fast-path.mjs writes a timestamp and a text, or a chunk of
+//! The shared buffer of the fast paths: ts/module/fast-path.ts writes a timestamp and a text, or a chunk of
 //! bytes, into it and then calls the module with their lengths only.
 
 use std::cell::RefCell;

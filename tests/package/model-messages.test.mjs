@@ -1,4 +1,4 @@
-// toModelMessage has a fast path for plain messages (js/model-messages.mjs) and a slow path for all others:
+// toModelMessage has a fast path for plain messages (ts/module/model-messages.ts) and a slow path for all others:
 // both give the same results, and the fast path is about as fast as hand-written code.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-//! The fast path of a `DeltaAssembler`: js/fast-path.mjs writes the arguments of a call into the shared
+//! The fast path of a `DeltaAssembler`: ts/module/fast-path.ts writes the arguments of a call into the shared
 //! buffer and passes only numbers. It must equal the methods of [`super::assembler`], proven by
 //! tests/package/deltas.test.mjs, which gives every recorded delta to both.
 
@@ -12,11 +12,11 @@ use apex_parts_wire::WireFormat;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// The kinds of delta, numbered as in js/fast-path.mjs; any other number is for tool arguments.
+/// The kinds of delta, numbered as in ts/module/fast-path.ts; any other number is for tool arguments.
 const TEXT: u32 = 1;
 const THINKING: u32 = 2;
 
-/// For js/fast-path.mjs, not part of the API.
+/// For ts/module/fast-path.ts, not part of the API.
 #[wasm_bindgen]
 impl DeltaAssembler {
     /// The address of the buffer, its length, and the number of bytes reserved for the timestamp.

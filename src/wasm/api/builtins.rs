@@ -1,7 +1,7 @@
 //! What the built-in tools in `ts/tools/builtins/` ask the rules of tools: edits, diffs, pages of files, globs,
 //! HTML. In a module of its own, which only the built-in tools load. Not part of the API: names that begin with
 //! `tools` or `Tools` are left out of the package's entries. Functions have few parameters, and texts as values,
-//! because `js/guard.mjs` passes on eight numbers to a function and five to a method.
+//! because `ts/module/guard.ts` passes on eight numbers to a function and five to a method.
 
 use crate::wasm::host::{set, strings};
 use apex_parts_tools::content_hash::ContentHash;

@@ -277,7 +277,7 @@ impl DoomLoopDetector {
         Ok(verdict.map_or_else(|| no_loop(count), |v| verdict_value(&v)))
     }
 
-    /// For js/fast-path.mjs, not part of the API: adds the text or reasoning of this length in the buffer.
+    /// For ts/module/fast-path.ts, not part of the API: adds the text or reasoning of this length in the buffer.
     /// Returns the number of calls, or -1 if there is a loop, which `detect` returns. Must equal `text`,
     /// proven by tests/package/loops.test.mjs.
     #[wasm_bindgen(js_name = fastText, skip_typescript)]

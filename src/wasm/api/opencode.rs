@@ -37,7 +37,7 @@ pub struct OpenCodeWriter {
 }
 
 /// The options, and the id of the session. They come as the JSON of `[directory, title, session, newIds]`, for few
-/// parameters: `js/guard.mjs` passes on five.
+/// parameters: `ts/module/guard.ts` passes on five.
 fn options(given: &str) -> (OpenCodeOptions, Option<String>) {
     let mut tape = Tape::default();
     let mut options = OpenCodeOptions { now_ms: Some(now()), ..OpenCodeOptions::default() };

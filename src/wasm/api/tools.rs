@@ -39,7 +39,7 @@ impl ToolsRules {
         ToolsRules::default()
     }
 
-    /// Adds a rule; false if a text or the action is not one. Few parameters: `js/guard.mjs` passes on five.
+    /// Adds a rule; false if a text or the action is not one. Few parameters: `ts/module/guard.ts` passes on five.
     #[wasm_bindgen(skip_typescript)]
     pub fn add(&mut self, permission: &JsValue, pattern: &JsValue, action: &JsValue) -> bool {
         let permit = action.as_string().and_then(|action| Permit::parse(&action));
@@ -98,7 +98,7 @@ impl ToolsPermissions {
 
     /// What holds for patterns: the index of one that is denied, the text of a command that is denied, or an array of
     /// the indexes of those that are asked; it contains -1 alone if the whole text is asked. Takes strings; few
-    /// parameters: `js/guard.mjs` passes on five.
+    /// parameters: `ts/module/guard.ts` passes on five.
     #[wasm_bindgen(skip_typescript)]
     #[must_use]
     pub fn decide(&self, permission: &JsValue, patterns: &Array, whole: &JsValue) -> JsValue {

@@ -1,12 +1,11 @@
 // Which addresses belong to the public Internet, in every spelling.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  bareAddress,
-  isAddress,
-  isLocalName,
-  isPublicAddress,
-} from "../../../ts/tools/builtins/addresses.ts";
+import { imported } from "./source.mjs";
+
+const { bareAddress, isAddress, isLocalName, isPublicAddress } = await imported(
+  "tools/builtins/addresses.ts",
+);
 
 const PUBLIC = [
   "1.1.1.1",

@@ -5,23 +5,11 @@ import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import { after, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import zlib from "node:zlib";
-import { build } from "esbuild";
 import { allow, outcome } from "./one-call.mjs";
+import { imported } from "./source.mjs";
 
-/** The source is TypeScript, which not every Node reads. */
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL("../../../ts/node/fetch.ts", import.meta.url))],
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  tsconfigRaw: {},
-  write: false,
-});
-const code = Buffer.from(outputFiles[0].contents).toString("base64");
-const { fetch, resolve } = await import(`data:text/javascript;base64,${code}`);
+const { fetch, resolve } = await imported("node/fetch.ts");
 
 const MIB = 1024 * 1024;
 const ADDRESS = "127.0.0.1";

@@ -258,7 +258,7 @@ describe("hostile bodies", () => {
   test("pieces that are no bytes, and a stream that breaks", async () => {
     const texts = endless("text");
     const host = hostOf(() => new Response(texts.stream, { headers: TEXT }));
-    assert.match((await refusal(host, URL_1)).error, /no stream of bytes/);
+    assert.match((await refusal(host, URL_1)).error, /is not a stream of bytes/);
     const broken = new ReadableStream({
       start(controller) {
         controller.enqueue(bytes("begin"));

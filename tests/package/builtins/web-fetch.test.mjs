@@ -81,11 +81,11 @@ describe("asking", () => {
 
   test("what is no URL for this is refused before anybody is asked", async () => {
     const refused = [
-      ["example.com", /is no URL/],
-      ["", /is no URL/],
-      ["http://", /is no URL/],
-      ["http://[::1", /is no URL/],
-      ["http://256.1.1.1/", /is no URL/],
+      ["example.com", /is not a URL/],
+      ["", /is not a URL/],
+      ["http://", /is not a URL/],
+      ["http://[::1", /is not a URL/],
+      ["http://256.1.1.1/", /is not a URL/],
       ["file:///etc/passwd", /Only http: and https: .* not file:/],
       ["javascript:alert(1)", /not javascript:/],
       ["data:text/html,x", /not data:/],

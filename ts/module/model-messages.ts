@@ -1,7 +1,8 @@
 // The fast path of toModelMessage: converts plain messages without calling the module, which the slow path
 // does some twenty times for each message. The rules are those of crates/ui-messages/src/ui_messages.rs, to which
 // anything but plain messages is left. It must equal it, proven by tests/package/model-messages.test.mjs.
-import { CLEARED_TOOL_RESULT } from "../ts/compaction/cleared.ts";
+import type { UIMessage } from "apex-parts:glue";
+import { CLEARED_TOOL_RESULT } from "../compaction/cleared.ts";
 
 /** As in crates/model/src/view.rs. */
 const MAX_ELEMENTS = 1 << 24;
@@ -13,7 +14,10 @@ const ODD = Symbol("odd");
 
 const { getPrototypeOf, prototype } = Object;
 
-function isPlain(value) {
+/** An object of which nothing is known. */
+type Fields = { [field: string]: unknown };
+
+function isPlain(value: unknown): value is Fields {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -22,40 +26,40 @@ function isPlain(value) {
   );
 }
 
-function plain(value) {
+function plain(value: unknown): Fields {
   if (!isPlain(value)) throw ODD;
   return value;
 }
 
 /** The length of an array; a proxy may give anything. */
-function lengthOf(list) {
+function lengthOf(list: unknown) {
   if (!Array.isArray(list)) throw ODD;
   const { length } = list;
   if (!Number.isSafeInteger(length) || length < 0 || length > MAX_ELEMENTS) throw ODD;
   return length;
 }
 
-function copy(to, key, value) {
+function copy(to: Fields, key: string, value: unknown) {
   if (value !== undefined) to[key] = value;
 }
 
 /** The part of a UI message for a part of the user; undefined if it has none. */
-function ofUser(part) {
+function ofUser(part: Fields) {
   switch (part.type) {
     case "text": {
       if (part.ignored === true) return undefined;
-      const made = { type: "text" };
-      copy(made, "text", part.text);
-      return made;
+      const text: Fields = { type: "text" };
+      copy(text, "text", part.text);
+      return text;
     }
     case "file": {
       const { mime } = part;
       if (mime === "text/plain" || mime === "application/x-directory") return undefined;
-      const made = { type: "file" };
-      copy(made, "url", part.url);
-      copy(made, "mediaType", mime);
-      copy(made, "filename", part.filename);
-      return made;
+      const file: Fields = { type: "file" };
+      copy(file, "url", part.url);
+      copy(file, "mediaType", mime);
+      copy(file, "filename", part.filename);
+      return file;
     }
     case "compaction":
       return { type: "text", text: "What did we do so far?" };
@@ -67,7 +71,7 @@ function ofUser(part) {
 }
 
 /** The part of a UI message for a tool call; undefined if its state is unknown. */
-function ofTool(part) {
+function ofTool(part: Fields) {
   const state = plain(part.state);
   const { status } = state;
   const isCompleted = status === "completed";
@@ -76,60 +80,67 @@ function ofTool(part) {
   }
   const { tool } = part;
   if (typeof tool !== "string") throw ODD;
-  const made = {
+  const call: Fields = {
     state: isCompleted ? "output-available" : "output-error",
     type: `tool-${tool}`,
   };
-  copy(made, "toolCallId", part.callID);
-  copy(made, "input", state.input);
-  if (isCompleted) copy(made, "output", isCompacted(state) ? CLEARED_TOOL_RESULT : state.output);
-  else if (status === "error") copy(made, "errorText", state.error);
-  else made.errorText = INTERRUPTED;
-  copy(made, "callProviderMetadata", part.metadata);
-  return made;
+  copy(call, "toolCallId", part.callID);
+  copy(call, "input", state.input);
+  if (isCompleted) copy(call, "output", isCompacted(state) ? CLEARED_TOOL_RESULT : state.output);
+  else if (status === "error") copy(call, "errorText", state.error);
+  else call.errorText = INTERRUPTED;
+  copy(call, "callProviderMetadata", part.metadata);
+  return call;
 }
 
-function isCompacted({ time }) {
+function isCompacted({ time }: Fields) {
   return time !== undefined && Number.isFinite(plain(time).compacted);
 }
 
 /** Whether it returned files, which become a message of their own before this one. */
-function hasFiles({ type, state }) {
-  if (type !== "tool" || state.status !== "completed") return false;
-  const { attachments } = state;
-  return attachments !== undefined && lengthOf(attachments) > 0 && !isCompacted(state);
+function hasFiles({ type, state }: Fields) {
+  if (type !== "tool") return false;
+  const call = plain(state);
+  if (call.status !== "completed") return false;
+  const { attachments } = call;
+  return attachments !== undefined && lengthOf(attachments) > 0 && !isCompacted(call);
 }
 
-function ofAssistant(part) {
+function ofAssistant(part: Fields) {
   const { type } = part;
   if (type === "tool") return ofTool(part);
   if (type !== "text" && type !== "reasoning") return undefined;
-  const made = { type };
-  copy(made, "text", part.text);
-  copy(made, "providerMetadata", part.metadata);
-  return made;
+  const text: Fields = { type };
+  copy(text, "text", part.text);
+  copy(text, "providerMetadata", part.metadata);
+  return text;
 }
 
+/** Converts messages by the module. */
+type SlowPath = (messages: unknown[]) => UIMessage[];
+
 /** Adds the UI message of a message to `result`; `slowPath` converts messages with files. */
-function add(message, result, slowPath) {
-  const info = plain(plain(message).info);
-  const { parts } = message;
+function add(message: unknown, result: Fields[], slowPath: SlowPath) {
+  const own = plain(message);
+  const info = plain(own.info);
+  const parts = own.parts as unknown[]; // The length is that of an array.
   const { role } = info;
   const length = lengthOf(parts);
   const isUser = role === "user";
   if (!isUser && role !== "assistant") return;
-  const content = [];
+  const content: Fields[] = [];
   let isAnswered = false;
   let isPlainMessage = true;
   for (let i = 0; i < length; i++) {
     const part = plain(parts[i]);
-    const made = isUser ? ofUser(part) : ofAssistant(part);
-    if (made !== undefined) content.push(made);
+    const converted = isUser ? ofUser(part) : ofAssistant(part);
+    if (converted !== undefined) content.push(converted);
     isAnswered ||= part.type !== "step-start" && part.type !== "reasoning";
     if (!isUser && hasFiles(part)) isPlainMessage = false;
   }
   if (!isPlainMessage) {
-    result.push(...slowPath([message]));
+    // A cast: the module gives them whole.
+    result.push(...(slowPath([message]) as unknown as Fields[]));
     return;
   }
   const { error } = info;
@@ -140,14 +151,16 @@ function add(message, result, slowPath) {
 }
 
 /** The UI messages of plain messages; undefined if the slow path must convert them all. */
-export function modelMessages(input, slowPath) {
-  const result = [];
+export function modelMessages(input: unknown, slowPath: SlowPath): UIMessage[] | undefined {
+  const result: Fields[] = [];
   try {
     const length = lengthOf(input);
-    for (let i = 0; i < length; i++) add(input[i], result, slowPath);
+    const messages = input as unknown[]; // The length is that of an array.
+    for (let i = 0; i < length; i++) add(messages[i], result, slowPath);
   } catch {
     // A getter that throws, an unexpected shape: the slow path gives the error.
     return undefined;
   }
-  return result;
+  // A cast: what is converted here has no other fields than the slow path gives.
+  return result as unknown as UIMessage[];
 }

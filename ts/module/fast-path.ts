@@ -3,15 +3,66 @@
 // anything but the plainest input is left to the methods of the classes. It must equal them, proven by
 // tests/package/deltas.test.mjs and loops.test.mjs.
 
-const RUN = Symbol("run");
-const CALL = Symbol("call");
-const CLOCK = Symbol("clock");
+import type { DeltaAssembler, DoomLoopDetector, MessageDelta } from "apex-parts:glue";
+import type { Guarded } from "./guard.ts";
+
+const RUN: unique symbol = Symbol("run");
+const CALL: unique symbol = Symbol("call");
+const CLOCK: unique symbol = Symbol("clock");
 const NAME = "deltaassembler";
 
+// A cast: every typed array has it.
 const lengthOf = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype),
   "length",
-).get;
+)?.get as (this: Uint8Array) => number;
+
+/** An assembler with what this file notes on it, and the methods that only this file uses. */
+interface FastAssembler extends DeltaAssembler {
+  /** The run and the call of the delta before. */
+  [RUN]?: string | undefined;
+  [CALL]?: string | undefined;
+  /** Whether chunks need the time. */
+  [CLOCK]?: boolean;
+  __DeltaAssembler_ptr: number;
+  fastFailure?(): Error;
+  fastAfter?(run: string, call: unknown): boolean;
+  fastNeedsClock?(): boolean;
+}
+
+interface FastDetector extends DoomLoopDetector {
+  __DoomLoopDetector_ptr: number;
+  fastText?(): unknown;
+}
+
+/** The two classes; `fastPathBuffer` is a static method of the first. */
+interface Classes {
+  DeltaAssembler: { prototype: FastAssembler; fastPathBuffer?(): [number, number, number] };
+  DoomLoopDetector: { prototype: FastDetector };
+}
+
+/** The exports of the instance that are called here. */
+interface FastExports {
+  memory: WebAssembly.Memory;
+  deltaassembler_fastPush(
+    pointer: number,
+    shape: number,
+    seq: number,
+    timeLength: number,
+    length: number,
+  ): number;
+  deltaassembler_fastPushBytes(pointer: number, length: number, now: number): number;
+  doomloopdetector_fastText(pointer: number, length: number, channel: number): number;
+}
+
+/** What a delta may be, before anything is checked; reading a field may run foreign code. */
+interface AnyDelta {
+  runId: unknown;
+  kind: unknown;
+  payload: { toolCallId?: unknown; argsTextDelta?: unknown; textDelta?: unknown };
+  seq: unknown;
+  timestamp: unknown;
+}
 
 /** Texts up to this length are written character by character: a call of TextEncoder takes some 40 ns. */
 const SHORT = 12;
@@ -34,15 +85,21 @@ const INTERNAL = [
  * Replaces `push`, `pushBytes` and `text` with versions that try the fast path first; returns the guarded
  * exports of the module.
  */
-export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { guarded, own }) {
+export function withFastPath(
+  { DeltaAssembler, DoomLoopDetector }: Classes,
+  exports: FastExports,
+  { guarded, own }: Guarded,
+): Guarded["guarded"] {
   const { prototype } = DeltaAssembler;
-  const { push, pushBytes, fastFailure, fastAfter, fastNeedsClock } = prototype;
-  const { fastPathBuffer } = DeltaAssembler;
+  const { push, pushBytes } = prototype;
+  // A cast: the module has them all until they are deleted here.
+  const { fastFailure, fastAfter, fastNeedsClock } = prototype as Required<FastAssembler>;
+  const { fastPathBuffer } = DeltaAssembler as Required<Classes["DeltaAssembler"]>;
   const { deltaassembler_fastPush: fastPush, deltaassembler_fastPushBytes: fastPushBytes } =
     exports;
   for (const name of INTERNAL) {
-    delete prototype[name];
-    delete DeltaAssembler[name];
+    Reflect.deleteProperty(prototype, name);
+    Reflect.deleteProperty(DeltaAssembler, name);
   }
   const { text: slowText } = DoomLoopDetector.prototype;
   const { doomloopdetector_fastText: fastText } = exports;
@@ -70,7 +127,7 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
    * Writes a text as UTF-8, character by character; returns the offset after it, or -1 if it does not fit
    * or has a lone surrogate.
    */
-  function write(text, from, end) {
+  function write(text: string, from: number, end: number) {
     const { length } = text;
     if (length * 3 > end - from) return -1;
     let to = from;
@@ -99,7 +156,7 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
   }
 
   /** Writes a text into the buffer; returns its length in bytes, or -1 as `write` does. */
-  function put(text) {
+  function put(text: string) {
     const from = address + reserved;
     if (text.length <= SHORT) {
       const end = write(text, from, address + size);
@@ -117,11 +174,11 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
    * Passes on a plain delta: text, reasoning or arguments of the same run and call as the one before it.
    * Getters may run here, but none between the writing and the call.
    */
-  function take(assembler, pointer, delta) {
-    let shape;
-    let seq;
-    let text;
-    let timestamp;
+  function take(assembler: FastAssembler, pointer: number, delta: AnyDelta) {
+    let shape: number;
+    let seq: unknown;
+    let text: unknown;
+    let timestamp: unknown;
     try {
       if (delta.runId !== assembler[RUN]) return NOT_TAKEN;
       const { kind, payload } = delta;
@@ -141,7 +198,7 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
       return NOT_TAKEN;
     }
     if (shape === 0 || typeof text !== "string" || typeof timestamp !== "string") return NOT_TAKEN;
-    if (!Number.isSafeInteger(seq) || seq < 0) return NOT_TAKEN;
+    if (typeof seq !== "number" || !Number.isSafeInteger(seq) || seq < 0) return NOT_TAKEN;
     // After the memory has grown, the old array is empty.
     if (memory.length === 0) locateBuffer();
     if (timestamp !== time) {
@@ -161,13 +218,13 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
     }
   }
 
-  prototype.push = function (delta) {
+  prototype.push = function (this: FastAssembler, delta: MessageDelta) {
     if (typeof this[RUN] === "string") {
       const pointer = this.__DeltaAssembler_ptr;
       own.begin(pointer, NAME);
-      let taken;
+      let taken: number;
       try {
-        taken = take(this, pointer, delta);
+        taken = take(this, pointer, delta as AnyDelta); // Nothing of it is checked yet.
       } finally {
         own.end();
       }
@@ -177,21 +234,21 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
     push.call(this, delta);
     // The next deltas are compared with this run and call. (Also after a collected violation: the rules
     // check the next delta in any case.)
-    let run;
-    let call;
+    let run: unknown;
+    let call: unknown;
     try {
-      run = delta.runId;
-      call = delta.payload.toolCallId;
+      const read = delta as AnyDelta; // as above
+      run = read.runId;
+      call = read.payload.toolCallId;
     } catch {
       run = undefined;
     }
-    const isCurrent = typeof run === "string" && fastAfter.call(this, run, call);
-    this[RUN] = isCurrent ? run : undefined;
+    this[RUN] = typeof run === "string" && fastAfter.call(this, run, call) ? run : undefined;
     this[CALL] = typeof call === "string" ? call : undefined;
   };
 
   /** Passes on a chunk. Its length is read with the getter of the class: a property of the object may lie. */
-  function takeBytes(assembler, chunk) {
+  function takeBytes(assembler: FastAssembler, chunk: unknown) {
     if (!ArrayBuffer.isView(chunk) || !(chunk instanceof Uint8Array)) return NOT_TAKEN;
     const length = lengthOf.call(chunk);
     if (memory.length === 0) locateBuffer();
@@ -212,18 +269,18 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
     }
   }
 
-  prototype.pushBytes = function (chunk) {
+  prototype.pushBytes = function (this: FastAssembler, chunk: Uint8Array) {
     this[CLOCK] ??= fastNeedsClock.call(this);
     const taken = takeBytes(this, chunk);
     if (taken === NOT_TAKEN) pushBytes.call(this, chunk);
     else if (taken === THROWS) throw fastFailure.call(this);
   };
 
-  DoomLoopDetector.prototype.text = function (chunk, channel) {
+  DoomLoopDetector.prototype.text = function (this: FastDetector, chunk, channel) {
     if (typeof chunk !== "string") return slowText.call(this, chunk, channel);
     const pointer = this.__DoomLoopDetector_ptr;
     own.begin(pointer, "doomloopdetector");
-    let stepCount;
+    let stepCount: number | undefined;
     try {
       if (memory.length === 0) locateBuffer();
       const length = put(chunk);

@@ -6,8 +6,15 @@
 
 import { newError } from "apex-parts:errors";
 
+/** The types of errors that are thrown here. */
+type ErrorType =
+  | "DeltaContractError"
+  | "PartValidationError"
+  | "StepStateError"
+  | "TranscriptError";
+
 /** The error of each class. */
-const ERRORS = {
+const ERRORS: Record<string, ErrorType> = {
   deltaassembler: "DeltaContractError",
   doomloopdetector: "PartValidationError",
   reactrecorder: "StepStateError",
@@ -22,10 +29,10 @@ const BUSY = "this object is busy: a logger or a getter called it while it was a
 const OF_STREAMS = ["readDeltas", "streamFormat"];
 
 /** An error of a declared type, with the details that the type requires. */
-function typedError(type, rule, why) {
+function typedError(type: ErrorType, rule: string, why: string) {
   const message = `${why} (${rule})`;
   const problems = [{ severity: "error", rule, path: "", message }];
-  const details = {
+  const details: Record<ErrorType, object> = {
     DeltaContractError: { rule },
     PartValidationError: { problems },
     StepStateError: {},
@@ -34,24 +41,52 @@ function typedError(type, rule, why) {
   return newError(type, message, details[type]);
 }
 
-/** The error for an argument that is too large for the module, of the type that the call throws. */
-function tooLarge(name, why) {
-  const owner = ERRORS[name.split("_", 1)[0]];
+/** The error of the class that an export belongs to. */
+const errorOf = (name: string): ErrorType | undefined => ERRORS[name.replace(/_.*$/s, "")];
+
+function tooLarge(name: string, why: string) {
+  const owner = errorOf(name);
   const isDelta = owner === "DeltaContractError" || OF_STREAMS.includes(name);
   const other = owner === "TranscriptError" ? owner : "PartValidationError";
   return typedError(isDelta ? "DeltaContractError" : other, "limit", why);
 }
 
+/** What the glue asks of an export: whatever it passes on is a number or a value of JavaScript. */
+type Call = (...given: unknown[]) => unknown;
+/** The exports of an instance: functions, and what the glue itself uses. */
+type Exports = Record<string, Call>;
+
+/** The functions of src/wasm/bridge.js that are used here. */
+interface Bridge {
+  release(to: number): void;
+  takeRefused(): string;
+  refuse(why: string): void;
+}
+
+/** For calls that are guarded by hand (ts/module/fast-path.ts): before, after, and in a catch. */
+export interface Guarding {
+  begin(object: number, name: string): void;
+  end(): void;
+  failed(): void;
+}
+
+/** The exports, wrapped, and what guards other calls. */
+export interface Guarded {
+  guarded: Exports;
+  own: Guarding;
+}
+
 /** The module's exports, wrapped. `bridge` is src/wasm/bridge.js; `methods` are the exports called on objects. */
-export function guard(exports, bridge, methods) {
-  const stack = exports.__stack_pointer;
+export function guard(exports: Exports, bridge: Bridge, methods: string[]): Guarded {
+  // A cast: the stack pointer is a global, and all others are what each is used as.
+  const stack = exports.__stack_pointer as unknown as { value: number };
   const base = stack.value;
   let depth = 0;
   let dirty = false;
   /** The objects of the calls in progress, the outermost first; 0 for a function. */
-  const working = [];
+  const working: number[] = [];
   /** The objects that a getter or a logger freed during a call: they are freed after it. */
-  const freed = [];
+  const freed: (() => void)[] = [];
 
   // At the next call, not at once: after a stack overflow there is no stack to call anything.
   function recover() {
@@ -60,12 +95,12 @@ export function guard(exports, bridge, methods) {
     dirty = false;
   }
 
-  function refused(name, words) {
-    const type = ERRORS[name.split("_", 1)[0]] ?? "TranscriptError";
+  function refused(name: string, words: string) {
+    const type = errorOf(name) ?? "TranscriptError";
     return typedError(type, "schema", words);
   }
 
-  function begin(object, name) {
+  function begin(object: number, name: string) {
     if (!object) throw refused(name, FREED);
     if (dirty && depth === 0) recover();
     for (let i = 0; i < depth; i++) if (working[i] === object) throw refused(name, BUSY);
@@ -73,14 +108,14 @@ export function guard(exports, bridge, methods) {
   }
 
   function end() {
-    if (--depth === 0) while (freed.length > 0) freed.pop()();
+    if (--depth === 0) while (freed.length > 0) freed.pop()?.();
   }
 
   /**
    * The error of a call for which a text was too long; undefined if none was. `before` is the reason that
    * was recorded for the enclosing call.
    */
-  function refusal(name, before) {
+  function refusal(name: string, before: string) {
     const why = bridge.takeRefused();
     if (before !== "") bridge.refuse(before);
     return why === "" ? undefined : tooLarge(name, why);
@@ -88,14 +123,14 @@ export function guard(exports, bridge, methods) {
 
   // A fixed number of parameters: missing arguments are passed as undefined, as the module gets them
   // anyway.
-  function wrapped(called, name) {
-    let call;
+  function wrapped(called: Call, name: string): Call {
+    let call: Call;
     call = called;
     return (a, b, c, d, e, f, g, h) => {
       if (dirty && depth === 0) recover();
       const before = depth === 0 ? "" : bridge.takeRefused();
       working[depth++] = 0;
-      let result;
+      let result: unknown;
       try {
         result = call(a, b, c, d, e, f, g, h);
       } catch (error) {
@@ -112,13 +147,13 @@ export function guard(exports, bridge, methods) {
 
   // Checks that the object is usable before the call: if the module itself refuses one, it loses one of its
   // 1,024 slots for arguments.
-  function method(called, name) {
-    let call;
+  function method(called: Call, name: string): Call {
+    let call: Call;
     call = called;
     return (object, b, c, d, e) => {
-      begin(object, name);
+      begin(object as number, name); // A method is called on a pointer.
       const before = depth === 1 ? "" : bridge.takeRefused();
-      let result;
+      let result: unknown;
       try {
         result = call(object, b, c, d, e);
       } catch (error) {
@@ -133,8 +168,7 @@ export function guard(exports, bridge, methods) {
     };
   }
 
-  /** For calls that are guarded by hand (js/fast-path.mjs): before, after, and in a catch. */
-  const own = {
+  const own: Guarding = {
     begin,
     end,
     failed() {
@@ -147,10 +181,10 @@ export function guard(exports, bridge, methods) {
   // is a variable, and each call site sees two functions first, often enough to be recorded.
   for (const wrap of [wrapped, method]) {
     const two = [wrap(() => 0, ""), wrap(() => 1, "")];
-    for (let i = 0; i < 200; i++) two[i & 1](1);
+    for (let i = 0; i < 200; i++) two[i & 1]?.(1);
   }
 
-  const guarded = {};
+  const guarded: Exports = {};
   for (const [name, value] of Object.entries(exports)) {
     // Names with leading underscores are internal to the glue; freeing twice does nothing.
     if (/^__wbg_\w+_free$/.test(name)) {
