@@ -1,13 +1,18 @@
 // What finds an expression in lines: a RegExp where its time is bounded, the automaton otherwise.
-import { Automaton } from "./automaton.mjs";
-import { readExpression } from "./expression.mjs";
-import { charSource, wordSource } from "./expression-classes.mjs";
+import { Automaton } from "./automaton.ts";
+import {
+  type ExpressionNode,
+  type LookNode,
+  type RepeatNode,
+  readExpression,
+} from "./expression.ts";
+import { charSource, wordSource } from "./expression-classes.ts";
 
 /** The steps that a RegExp may take for one line. */
 const MOST_STEPS = 1_000_000;
-/** An expression with more ways through it is none for a RegExp. */
+/** An expression with more ways through it is not for a RegExp. */
 const MOST_WAYS = 1000;
-/** A larger expression is none for a RegExp. */
+/** A larger expression is not for a RegExp. */
 const MOST_SIZE = 5000;
 /** A repetition of more rounds than these takes as long as one without end. */
 const FEW = 16;
@@ -16,7 +21,7 @@ const FEW = 16;
 const BETWEEN = "(?:^|(?<=[\\s\\S]))";
 
 /** The look-arounds of JavaScript; in text of ASCII alone `\b` is the word boundary of Unicode. */
-function lookSource({ at, isUnicode }, isAscii) {
+function lookSource({ at, isUnicode }: LookNode, isAscii: boolean) {
   const word = wordSource(isUnicode);
   switch (at) {
     case "lineStart":
@@ -42,7 +47,7 @@ function lookSource({ at, isUnicode }, isAscii) {
   }
 }
 
-function sourceOf(node, isAscii) {
+function sourceOf(node: ExpressionNode, isAscii: boolean): string {
   switch (node.kind) {
     case "char":
       return charSource(node.code);
@@ -63,13 +68,13 @@ function sourceOf(node, isAscii) {
 }
 
 /** Whether a repetition may take a varying number of rounds, and many. */
-const isLong = ({ min, max }) => max !== min && max > FEW;
+const isLong = ({ min, max }: RepeatNode) => max !== min && max > FEW;
 
 /**
  * The power with which the time of a backtracking search grows with the length of a line, its beginning not
  * counted; infinite where repetitions are within each other, or have alternatives.
  */
-function growth(node, isWithin = false) {
+function growth(node: ExpressionNode, isWithin = false): number {
   switch (node.kind) {
     case "repeat": {
       if (node.max !== node.min && isWithin) return Number.POSITIVE_INFINITY;
@@ -88,7 +93,7 @@ function growth(node, isWithin = false) {
 }
 
 /** The ways in which short repetitions and alternatives can be taken: a backtracking search may try them all. */
-function choices(node) {
+function choices(node: ExpressionNode): number {
   switch (node.kind) {
     case "repeat": {
       const inner = choices(node.node);
@@ -105,14 +110,14 @@ function choices(node) {
 }
 
 /** Whether there is an assertion in a repetition: V8 takes one with the flag `v` for something else. */
-function hasRepeatedLook(node, isWithin = false) {
+function hasRepeatedLook(node: ExpressionNode, isWithin = false): boolean {
   if (node.kind === "look") return isWithin;
   if (node.kind === "repeat") return hasRepeatedLook(node.node, true);
-  return node.nodes?.some((inner) => hasRepeatedLook(inner, isWithin)) ?? false;
+  return "nodes" in node && node.nodes.some((inner) => hasRepeatedLook(inner, isWithin));
 }
 
 /** The length of the lines for which the time of a RegExp is bounded. */
-function longestLine(node) {
+function longestLine(node: ExpressionNode) {
   // JavaScript folds cases everywhere or nowhere.
   if (folding(node).length > 1 || size(node) > MOST_SIZE || hasRepeatedLook(node)) return -1;
   const power = growth(node);
@@ -122,25 +127,26 @@ function longestLine(node) {
 }
 
 /** Whether cases are folded: `[true]`, `[false]`, or both. */
-function folding(node) {
+function folding(node: ExpressionNode): boolean[] {
   if (node.kind === "char" || node.kind === "class") return [node.isFolded];
-  const inner = node.nodes ?? (node.node === undefined ? [] : [node.node]);
+  if (node.kind === "look") return [];
+  const inner = node.kind === "repeat" ? [node.node] : node.nodes;
   return [...new Set(inner.flatMap(folding))];
 }
 
 /** The number of characters and classes, those in repetitions as often as they are repeated. */
-function size(node) {
+function size(node: ExpressionNode): number {
   if (node.kind === "repeat") {
     const rounds = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : node.max;
     return size(node.node) * rounds;
   }
-  return node.nodes === undefined ? 1 : node.nodes.reduce((sum, inner) => sum + size(inner), 0);
+  return "nodes" in node ? node.nodes.reduce((sum, inner) => sum + size(inner), 0) : 1;
 }
 
 /** Texts that every match holds, in this order. */
-function literalsOf(node) {
+function literalsOf(node: ExpressionNode) {
   const runs = [""];
-  const visit = (inner) => {
+  const visit = (inner: ExpressionNode) => {
     if (inner.kind === "char" && !inner.isFolded) {
       runs[runs.length - 1] += String.fromCodePoint(inner.code);
     } else if (inner.kind === "concat") {
@@ -157,18 +163,22 @@ function literalsOf(node) {
   return runs.filter((run) => run !== "");
 }
 
-export class Matcher {
-  #node;
-  #flags;
-  #expressions = [];
-  #automaton;
-  #literals;
-  /** The longest of them. */
-  #literal;
-  /** Lines of more characters are searched by the automaton. */
-  #longest;
+/** Gets where a line that matches begins and ends; false if it wants no more. */
+type OnLine = (start: number, end: number) => boolean;
 
-  constructor(pattern, { ignoreCase = false } = {}) {
+export class Matcher {
+  #node: ExpressionNode;
+  #flags: "giv" | "gv";
+  /** For any text, and for ASCII alone. */
+  #expressions: RegExp[] = [];
+  #automaton: Automaton | undefined;
+  #literals: string[];
+  /** The longest of them. */
+  #literal: string;
+  /** Lines of more characters are searched by the automaton. */
+  #longest: number;
+
+  constructor(pattern: string, { ignoreCase = false }: { ignoreCase?: boolean | undefined } = {}) {
     this.#node = readExpression(pattern, { isFolded: ignoreCase });
     this.#longest = longestLine(this.#node);
     this.#literals = literalsOf(this.#node);
@@ -177,22 +187,24 @@ export class Matcher {
   }
 
   /** The automaton, for a line that comes in pieces. */
-  get automaton() {
+  get automaton(): Automaton {
     this.#automaton ??= new Automaton(this.#node);
     return this.#automaton;
   }
 
-  #expression(isAscii) {
+  #expression(isAscii: boolean) {
     const at = isAscii ? 1 : 0;
-    this.#expressions[at] ??= new RegExp(sourceOf(this.#node, isAscii), this.#flags);
-    return this.#expressions[at];
+    const expression =
+      this.#expressions[at] ?? new RegExp(sourceOf(this.#node, isAscii), this.#flags);
+    this.#expressions[at] = expression;
+    return expression;
   }
 
   /**
    * Goes through the lines of a text, which are parted by `\n`; calls `onLine(start, end)` for each that
    * matches, until it gives false.
    */
-  search(text, isAscii, onLine) {
+  search(text: string, isAscii: boolean, onLine: OnLine): void {
     if (text.length <= this.#longest) {
       if (text.includes(this.#literal)) this.#searchRun(text, 0, text.length, isAscii, onLine);
     } else if (this.#literal === "") {
@@ -203,12 +215,12 @@ export class Matcher {
   }
 
   /** Runs of lines that are short enough, and the lines between them. */
-  #searchLines(text, isAscii, onLine) {
+  #searchLines(text: string, isAscii: boolean, onLine: OnLine) {
     let start = 0;
     let run = 0;
     while (start <= text.length) {
-      const found = text.indexOf("\n", start);
-      const end = found < 0 ? text.length : found;
+      const next = text.indexOf("\n", start);
+      const end = next < 0 ? text.length : next;
       if (end - start > this.#longest) {
         if (run < start && this.#searchRun(text, run, start - 1, isAscii, onLine) === false) return;
         const isMatch = this.automaton.matches(text.slice(start, end));
@@ -221,12 +233,12 @@ export class Matcher {
   }
 
   /** The lines that hold the literal. */
-  #searchAround(text, isAscii, onLine) {
+  #searchAround(text: string, isAscii: boolean, onLine: OnLine) {
     const literal = this.#literal;
     for (let at = text.indexOf(literal); at >= 0; ) {
       const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
-      const found = text.indexOf("\n", at);
-      const end = found < 0 ? text.length : found;
+      const next = text.indexOf("\n", at);
+      const end = next < 0 ? text.length : next;
       const line = text.slice(start, end);
       if (this.#hasLiterals(line)) {
         if (line.length <= this.#longest) {
@@ -235,30 +247,30 @@ export class Matcher {
           return;
         }
       }
-      at = found < 0 ? -1 : text.indexOf(literal, end + 1);
+      at = next < 0 ? -1 : text.indexOf(literal, end + 1);
     }
   }
 
-  #hasLiterals(line) {
+  #hasLiterals(line: string) {
     let at = 0;
     for (const literal of this.#literals) {
-      const found = line.indexOf(literal, at);
-      if (found < 0) return false;
-      at = found + literal.length;
+      const place = line.indexOf(literal, at);
+      if (place < 0) return false;
+      at = place + literal.length;
     }
     return true;
   }
 
   /** The lines from `from` to `to`. Gives false if it was stopped. */
-  #searchRun(text, from, to, isAscii, onLine) {
+  #searchRun(text: string, from: number, to: number, isAscii: boolean, onLine: OnLine) {
     const part = from === 0 && to === text.length ? text : text.slice(from, to);
     const expression = this.#expression(isAscii);
     expression.lastIndex = 0;
     for (;;) {
-      const found = expression.exec(part);
-      if (found === null) return true;
-      const start = found.index === 0 ? 0 : part.lastIndexOf("\n", found.index - 1) + 1;
-      const next = part.indexOf("\n", found.index);
+      const match = expression.exec(part);
+      if (match === null) return true;
+      const start = match.index === 0 ? 0 : part.lastIndexOf("\n", match.index - 1) + 1;
+      const next = part.indexOf("\n", match.index);
       const end = next < 0 ? part.length : next;
       if (onLine(from + start, from + end) === false) return false;
       if (next < 0) return true;
@@ -267,7 +279,7 @@ export class Matcher {
   }
 
   /** Where the first match in a line begins; 0 if there is none. */
-  locate(line) {
+  locate(line: string): number {
     return this.automaton.locate(line);
   }
 }

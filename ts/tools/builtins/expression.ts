@@ -1,26 +1,68 @@
 // An expression in the syntax of ripgrep, read into a tree. Long because the grammar is one.
 //
-// Nodes: `{kind: "char", code, isFolded}`, `{kind: "class", source, isFolded}` (the source of a JavaScript
-// class), `{kind: "look", at, isUnicode}`, `{kind: "repeat", min, max, node}`, `{kind: "concat", nodes}`,
-// `{kind: "alternate", nodes}`. Which match is taken of several makes no difference here, so groups and
-// laziness leave no trace. No node takes the end of a line.
+// Which match is taken of several makes no difference here, so groups and laziness leave no trace. No node takes the
+// end of a line.
 import {
   atomSource,
+  type ClassItem,
+  entryOf,
   operationSource,
   perlSource,
   posixSource,
   propertySource,
   setSource,
-} from "./expression-classes.mjs";
+} from "./expression-classes.ts";
+
+/** A single character. */
+export interface CharNode {
+  kind: "char";
+  code: number;
+  isFolded: boolean;
+}
+/** A character of a class, which has the source of a JavaScript class. */
+export interface ClassNode {
+  kind: "class";
+  source: string;
+  isFolded: boolean;
+}
+/** An assertion about the characters before and behind a place. */
+export interface LookNode {
+  kind: "look";
+  at:
+    | "lineStart"
+    | "lineEnd"
+    | "textStart"
+    | "textEnd"
+    | "word"
+    | "notWord"
+    | "wordStart"
+    | "wordEnd"
+    | "wordStartHalf"
+    | "wordEndHalf";
+  isUnicode: boolean;
+}
+export interface RepeatNode {
+  kind: "repeat";
+  min: number;
+  /** Infinite where there is no end. */
+  max: number;
+  node: ExpressionNode;
+}
+/** Nodes one after another, or one of them. */
+export interface ListNode {
+  kind: "concat" | "alternate";
+  nodes: ExpressionNode[];
+}
+export type ExpressionNode = CharNode | ClassNode | LookNode | RepeatNode | ListNode;
 
 const DEEPEST = 250;
 const LONGEST = 65_536;
 const MOST_REPEATS = 100_000;
-const SIMPLE = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
-const HEX = { x: 2, u: 4, U: 8 };
+const SIMPLE: Record<string, number> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
+const HEX: Record<string, number> = { x: 2, u: 4, U: 8 };
 /** The source of a class of one character, which ends lines. */
 const LINE_END = /^\[\\u\{(a|d)\}-\\u\{\1\}\]$/;
-const LOOKS = {
+const LOOKS: Record<string, LookNode["at"]> = {
   start: "wordStart",
   end: "wordEnd",
   "start-half": "wordStartHalf",
@@ -29,7 +71,10 @@ const LOOKS = {
 
 /** What is wrong with an expression; `at` and `end` are positions in it. */
 export class ExpressionError extends Error {
-  constructor(message, at, end = at + 1) {
+  at: number;
+  end: number;
+
+  constructor(message: string, at: number, end: number = at + 1) {
     super(message);
     this.at = at;
     this.end = end;
@@ -39,51 +84,65 @@ export class ExpressionError extends Error {
 /** An expression that can match nothing, as every match is within a line. */
 export class LineEndError extends Error {}
 
+interface Flags {
+  i: boolean;
+  m: boolean;
+  s: boolean;
+  u: boolean;
+  x: boolean;
+  U?: boolean;
+  R?: boolean;
+}
+
+const isFlag = (letter: string): letter is keyof Flags => "imsUuxR".includes(letter);
+
 class Reader {
-  constructor(pattern, isFolded) {
+  text: string;
+  at = 0;
+  depth = 0;
+  flags: Flags;
+
+  constructor(pattern: string, isFolded: boolean) {
     this.text = pattern;
-    this.at = 0;
-    this.depth = 0;
-    this.groups = 0;
     this.flags = { i: isFolded, m: true, s: false, u: true, x: false };
   }
 
-  get isAtEnd() {
+  get isAtEnd(): boolean {
     return this.at >= this.text.length;
   }
 
-  has(text) {
+  has(text: string): boolean {
     return this.text.startsWith(text, this.at);
   }
 
-  take(text) {
+  take(text: string): boolean {
     if (!this.has(text)) return false;
     this.at += text.length;
     return true;
   }
 
-  /** The next character, as a code point. */
-  next() {
-    const code = this.text.codePointAt(this.at);
+  /** The next character, as a code point; there must be one. */
+  next(): number {
+    const code = this.text.codePointAt(this.at) ?? 0;
     this.at += code > 0xffff ? 2 : 1;
     return code;
   }
 
-  fail(message, at = this.at, end = undefined) {
+  fail(message: string, at: number = this.at, end?: number): never {
     throw new ExpressionError(message, at, end);
   }
 
-  deeper(at, read) {
+  deeper<Result>(at: number, read: () => Result): Result {
     if (++this.depth > DEEPEST) this.fail("the nesting is deeper than 250", at);
-    const node = read();
+    const result = read();
     this.depth--;
-    return node;
+    return result;
   }
 
   /** In the mode `x`, blanks and comments say nothing. */
-  skipBlanks() {
+  skipBlanks(): void {
     while (this.flags.x && !this.isAtEnd) {
-      if (/\p{White_Space}/u.test(this.text[this.at])) this.at++;
+      if (/\p{White_Space}/u.test(this.text.charAt(this.at))) this.at++;
       else if (this.has("#")) {
         const end = this.text.indexOf("\n", this.at);
         this.at = end < 0 ? this.text.length : end + 1;
@@ -91,21 +150,22 @@ class Reader {
     }
   }
 
-  alternation() {
-    const nodes = [];
-    do nodes.push(this.concatenation());
-    while (this.take("|"));
-    return nodes.length === 1 ? nodes[0] : { kind: "alternate", nodes };
+  alternation(): ExpressionNode {
+    const first = this.concatenation();
+    if (!this.has("|")) return first;
+    const nodes = [first];
+    while (this.take("|")) nodes.push(this.concatenation());
+    return { kind: "alternate", nodes };
   }
 
-  concatenation() {
-    const nodes = [];
+  concatenation(): ExpressionNode {
+    const nodes: ExpressionNode[] = [];
     for (;;) {
       this.skipBlanks();
       if (this.isAtEnd || this.has("|") || this.has(")")) break;
       const at = this.at;
       const node = this.atom();
-      // Flags alone are no node.
+      // Flags alone are not a node.
       if (node === undefined) {
         this.skipBlanks();
         if (/[*+?{]/.test(this.text[this.at] ?? ""))
@@ -114,29 +174,32 @@ class Reader {
       }
       nodes.push(this.repeated(node, at));
     }
-    return nodes.length === 1 ? nodes[0] : { kind: "concat", nodes };
+    const [first, ...others] = nodes;
+    return first !== undefined && others.length === 0 ? first : { kind: "concat", nodes };
   }
 
-  repeated(node, from) {
-    let made = node;
+  /** The node with the repetitions that follow it; `from` is where it begins. */
+  repeated(node: ExpressionNode, from: number): ExpressionNode {
+    let whole = node;
     for (let depth = 0; ; depth++) {
       this.skipBlanks();
       const at = this.at;
-      let range;
+      let range: [min: number, max: number];
       if (this.take("*")) range = [0, Number.POSITIVE_INFINITY];
       else if (this.take("+")) range = [1, Number.POSITIVE_INFINITY];
       else if (this.take("?")) range = [0, 1];
       else if (this.take("{")) range = this.counted(at);
-      else return made;
+      else return whole;
       if (depth > DEEPEST) this.fail("the nesting is deeper than 250", from);
       this.take("?");
-      made = { kind: "repeat", min: range[0], max: range[1], node: made };
+      whole = { kind: "repeat", min: range[0], max: range[1], node: whole };
     }
   }
 
-  counted(at) {
-    const found = /^\s*(\d*)\s*(,?)\s*(\d*)\s*(\}?)/.exec(this.text.slice(this.at));
-    const [all, first, comma, second, end] = found;
+  /** The rest of `{2,3}`; its `{` at `at` is taken. */
+  counted(at: number): [min: number, max: number] {
+    const count = /^\s*(\d*)\s*(,?)\s*(\d*)\s*(\}?)/.exec(this.text.slice(this.at));
+    const [all = "", first = "", comma = "", second = "", end = ""] = count ?? [];
     if (first === "") this.fail("repetition quantifier expects a valid decimal", this.at);
     if (end === "") this.fail("unclosed counted repetition", at);
     this.at += all.length;
@@ -151,7 +214,8 @@ class Reader {
     return [min, max];
   }
 
-  atom() {
+  /** Undefined for flags alone. */
+  atom(): ExpressionNode | undefined {
     const at = this.at;
     const code = this.next();
     switch (code) {
@@ -167,9 +231,9 @@ class Reader {
       case 0x2e: // .
         return { kind: "class", source: atomSource("[\\p{Any}]"), isFolded: false };
       case 0x5e: // ^
-        return { kind: "look", at: this.flags.m ? "lineStart" : "textStart" };
+        return this.look(this.flags.m ? "lineStart" : "textStart");
       case 0x24: // $
-        return { kind: "look", at: this.flags.m ? "lineEnd" : "textEnd" };
+        return this.look(this.flags.m ? "lineEnd" : "textEnd");
       case 0x5c: // \
         return this.escaped(at);
       default:
@@ -177,12 +241,16 @@ class Reader {
     }
   }
 
-  char(code) {
+  look(at: LookNode["at"]): LookNode {
+    return { kind: "look", at, isUnicode: this.flags.u };
+  }
+
+  char(code: number): CharNode {
     if (code === 10 || code === 13) throw new LineEndError();
     return { kind: "char", code, isFolded: this.flags.i };
   }
 
-  group(at) {
+  group(at: number): ExpressionNode | undefined {
     const before = { ...this.flags };
     for (const look of ["?=", "?!", "?<=", "?<!"]) {
       if (this.has(look)) {
@@ -204,11 +272,11 @@ class Reader {
   }
 
   /** The flags of `(?i-u)` and `(?i:`; gives the character at their end. */
-  setFlags(at) {
+  setFlags(at: number): ")" | ":" {
     let value = true;
     for (;;) {
-      if (this.isAtEnd) this.fail("unclosed group", at);
-      const [letter] = this.text.slice(this.at++);
+      const letter = this.text[this.at++];
+      if (letter === undefined) this.fail("unclosed group", at);
       if (letter === ")" || letter === ":") {
         if (letter === ")" && this.text[this.at - 2] === "?") {
           this.fail("repetition operator missing expression", at + 1);
@@ -216,27 +284,26 @@ class Reader {
         return letter;
       }
       if (letter === "-" && value) value = false;
-      else if ("imsUuxR".includes(letter)) this.flags[letter] = value;
+      else if (isFlag(letter)) this.flags[letter] = value;
       else this.fail("unrecognized flag", this.at - 1);
     }
   }
 
-  escaped(at) {
+  escaped(at: number): ExpressionNode {
     if (this.isAtEnd)
       this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
-    const isUnicode = this.flags.u;
-    if (this.take("A")) return { kind: "look", at: "textStart" };
-    if (this.take("z")) return { kind: "look", at: "lineEnd" };
-    if (this.take("B")) return { kind: "look", at: "notWord", isUnicode };
-    if (this.take("<")) return { kind: "look", at: "wordStart", isUnicode };
-    if (this.take(">")) return { kind: "look", at: "wordEnd", isUnicode };
+    if (this.take("A")) return this.look("textStart");
+    if (this.take("z")) return this.look("lineEnd");
+    if (this.take("B")) return this.look("notWord");
+    if (this.take("<")) return this.look("wordStart");
+    if (this.take(">")) return this.look("wordEnd");
     if (this.take("b")) {
-      const named = /^\{([a-z-]+)\}/.exec(this.text.slice(this.at));
-      if (named === null) return { kind: "look", at: "word", isUnicode };
-      if (!Object.hasOwn(LOOKS, named[1]))
-        this.fail("unrecognized special word boundary assertion", at);
-      this.at += named[0].length;
-      return { kind: "look", at: LOOKS[named[1]], isUnicode };
+      const [whole = "", name] = /^\{([a-z-]+)\}/.exec(this.text.slice(this.at)) ?? [];
+      if (name === undefined) return this.look("word");
+      const look = entryOf(LOOKS, name);
+      if (look === undefined) this.fail("unrecognized special word boundary assertion", at);
+      this.at += whole.length;
+      return this.look(look);
     }
     const item = this.escape(at);
     if (typeof item === "number") return this.char(item);
@@ -244,28 +311,34 @@ class Reader {
   }
 
   /** An escape that a class may hold too: a code point, or the source of a class. */
-  escape(at) {
+  escape(at: number): number | string {
     if (this.isAtEnd)
       this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
     const code = this.next();
     const letter = String.fromCodePoint(code);
     if (/[0-9]/.test(letter)) this.fail("backreferences are not supported", at, this.at);
-    if (/[dswDSW]/.test(letter)) return perlSource(letter, this.flags.u);
+    const lower = letter.toLowerCase();
+    if (lower === "d" || lower === "s" || lower === "w") {
+      return perlSource(lower, lower !== letter, this.flags.u);
+    }
     if (letter === "p" || letter === "P") return this.property(at, letter === "P");
-    if (Object.hasOwn(HEX, letter)) return this.hexadecimal(at, HEX[letter]);
-    if (Object.hasOwn(SIMPLE, letter)) return SIMPLE[letter];
+    const digits = entryOf(HEX, letter);
+    if (digits !== undefined) return this.hexadecimal(at, digits);
+    const simple = entryOf(SIMPLE, letter);
+    if (simple !== undefined) return simple;
     if (code > 0x7f || /[A-Za-z<>]/.test(letter))
       this.fail("unrecognized escape sequence", at, this.at);
     return code;
   }
 
-  hexadecimal(at, digits) {
+  hexadecimal(at: number, digits: number): number {
     const rest = this.text.slice(this.at);
-    const found =
+    const literal =
       /^\{([0-9A-Fa-f]+)\}/.exec(rest) ?? new RegExp(`^([0-9A-Fa-f]{${digits}})`).exec(rest);
-    if (found === null) this.fail("invalid hexadecimal digit");
-    this.at += found[0].length;
-    const code = Number.parseInt(found[1], 16);
+    const [whole = "", value] = literal ?? [];
+    if (value === undefined) this.fail("invalid hexadecimal digit");
+    this.at += whole.length;
+    const code = Number.parseInt(value, 16);
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
       this.fail("hexadecimal literal is not a Unicode scalar value", at, this.at);
     }
@@ -275,35 +348,35 @@ class Reader {
     return code;
   }
 
-  property(at, isNegated) {
+  property(at: number, isNegated: boolean): string {
     if (!this.flags.u) this.fail("Unicode not allowed here", at);
-    const found = /^(?:\{([^}]*)\}|([A-Za-z]))/.exec(this.text.slice(this.at));
-    if (found === null) this.fail("Unicode property not found", at);
-    this.at += found[0].length;
-    const source = propertySource(found[1] ?? found[2], isNegated);
+    const name = /^(?:\{([^}]*)\}|([A-Za-z]))/.exec(this.text.slice(this.at));
+    if (name === null) this.fail("Unicode property not found", at);
+    this.at += name[0].length;
+    const source = propertySource(name[1] ?? name[2] ?? "", isNegated);
     if (source === undefined) this.fail("Unicode property not found", at, this.at);
     return source;
   }
 
   // ── Classes ───────────────────────────────────────────────────────────────────────────────────
 
-  bracketed(at) {
+  bracketed(at: number): ClassNode {
     const source = this.set(at);
     if (LINE_END.test(source)) throw new LineEndError();
     return { kind: "class", source: atomSource(source), isFolded: this.flags.i };
   }
 
   /** The source of a class; its `[` at `at` is taken. */
-  set(at) {
+  set(at: number): string {
     return this.deeper(at, () => {
       const isNegated = this.take("^");
-      let items = [];
+      let items: ClassItem[] = [];
       // A bracket at the front, and hyphens there, stand for themselves.
       while (this.take("-")) items.push({ from: 0x2d, to: 0x2d });
       if (items.length === 0 && this.take("]")) items.push({ from: 0x5d, to: 0x5d });
-      let left;
-      let operator;
-      const joined = () => {
+      let left = "";
+      let operator: string | undefined;
+      const combined = () => {
         const right = setSource(items, false);
         return operator === undefined ? right : operationSource(operator, left, right);
       };
@@ -311,28 +384,28 @@ class Reader {
         this.skipBlanks();
         if (this.isAtEnd) this.fail("unclosed character class", at);
         if (this.take("]")) break;
-        const found = ["&&", "--", "~~"].find((text) => this.has(text));
-        if (found !== undefined) {
+        const next = ["&&", "--", "~~"].find((text) => this.has(text));
+        if (next !== undefined) {
           this.at += 2;
-          left = joined();
-          operator = found;
+          left = combined();
+          operator = next;
           items = [];
         } else {
           items.push(this.item());
         }
       }
-      const source = joined();
+      const source = combined();
       return isNegated ? `[^${source}]` : source;
     });
   }
 
-  item() {
+  item(): ClassItem {
     const at = this.at;
     if (this.has("[")) {
-      const named = /^\[:(\^?[a-z]+):\]/.exec(this.text.slice(at));
-      const posix = named === null ? undefined : posixSource(named[1]);
+      const [whole = "", name = ""] = /^\[:(\^?[a-z]+):\]/.exec(this.text.slice(at)) ?? [];
+      const posix = posixSource(name);
       if (posix !== undefined) {
-        this.at += named[0].length;
+        this.at += whole.length;
         return posix;
       }
       this.at++;
@@ -356,7 +429,7 @@ class Reader {
   }
 
   /** A code point, or the source of a class that an escape stands for. */
-  member() {
+  member(): number | string {
     const at = this.at;
     if (this.take("\\")) return this.escape(at);
     const code = this.next();
@@ -367,10 +440,13 @@ class Reader {
 }
 
 /**
- * Reads an expression. Throws `ExpressionError` where it is none, and `LineEndError` if it names the end of a
+ * Reads an expression. Throws `ExpressionError` where it is not one, and `LineEndError` if it names the end of a
  * line.
  */
-export function readExpression(pattern, { isFolded = false } = {}) {
+export function readExpression(
+  pattern: string,
+  { isFolded = false }: { isFolded?: boolean | undefined } = {},
+): ExpressionNode {
   if (pattern.length > LONGEST) {
     throw new ExpressionError("the pattern is longer than 65,536 characters", LONGEST);
   }

@@ -1,8 +1,10 @@
 // web-search and code-search over the search provider of the host.
-
+import type { JSONSchema, Tool } from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
 import { isPermissionError, messageOf } from "../errors.ts";
 import { Expected } from "../expected.ts";
 import { define } from "./define.ts";
+import type { Host, SearchProvider } from "./types.ts";
 
 const RESULTS = 8;
 const MOST_RESULTS = 20;
@@ -11,11 +13,20 @@ const CHARACTERS = 4;
 const LEAST_TOKENS = 100;
 const MOST_TOKENS = 50_000;
 
-const textOf = (value) => (typeof value === "string" ? value.trim() : "");
+const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
+
+/** The lines of a result: title, URL, text. */
+type Result = string[];
 
 /** What a provider found, at most `limit`; what has neither title, URL nor text is nothing. */
-async function found(provider, query, limit, abort) {
-  let given;
+async function resultsOf(
+  provider: SearchProvider,
+  query: string,
+  limit: number,
+  abort: Tool.Abort,
+): Promise<Result[]> {
+  // Whatever a provider gives.
+  let given: unknown;
   try {
     given = await provider.search(query, { limit, abort });
   } catch (error) {
@@ -24,41 +35,56 @@ async function found(provider, query, limit, abort) {
   }
   if (!Array.isArray(given)) throw new Expected("The search failed: it gave no list of results.");
   return given
-    .map((entry) => ["title", "url", "text"].map((name) => textOf(entry?.[name])))
+    .map((entry: Record<string, unknown> | null | undefined) =>
+      ["title", "url", "text"].map((name) => textOf(entry?.[name])),
+    )
     .filter((lines) => lines.some((line) => line !== ""))
     .slice(0, limit);
 }
 
-/** The results as numbered entries: title, URL, text. */
-function listed(entries) {
-  return entries.map((lines, i) => {
+/** The results as numbered entries. */
+function entriesOf(results: Result[]) {
+  return results.map((lines, i) => {
     const [head, ...rest] = lines.filter((line) => line !== "");
     return [`${i + 1}. ${head}`, ...rest].join("\n");
   });
 }
 
 /** As many whole entries as fit, and the beginning of the first if it alone does not. */
-function fitting(entries, characters) {
+function fitting(entries: string[], characters: number) {
   let left = characters;
   const kept = entries.filter((entry) => {
     left -= entry.length;
     return left >= 0;
   });
-  if (kept.length > 0 || entries.length === 0) return kept;
+  const [first] = entries;
+  if (kept.length > 0 || first === undefined) return kept;
   // Not in the middle of a surrogate pair.
-  return [entries[0].slice(0, characters).replace(/[\ud800-\udbff]$/, "")];
+  return [first.slice(0, characters).replace(/[\ud800-\udbff]$/, "")];
+}
+
+/** A search, and how it is shown. */
+interface Request {
+  permission: string;
+  title: string;
+  query: string;
+  limit: number;
+  /** About how many the results may have together. */
+  tokens?: number | undefined;
+  /** What a permission is asked with beside the query. */
+  about: Tool.Metadata;
 }
 
 async function search(
-  provider,
-  context,
-  { permission, title, query: given, limit, tokens, about },
-) {
+  provider: SearchProvider,
+  context: RunContext,
+  { permission, title, query: given, limit, tokens, about }: Request,
+): Promise<Tool.Result> {
   const query = given.trim();
   if (query === "") throw new Expected("The query is empty. Say what to search for.");
   const metadata = { query, ...about };
   await context.ask({ permission, patterns: [query], always: ["*"], metadata });
-  const entries = listed(await found(provider, query, limit, context.abort));
+  const entries = entriesOf(await resultsOf(provider, query, limit, context.abort));
   const kept = tokens === undefined ? entries : fitting(entries, tokens * CHARACTERS);
   const omitted = entries.length - kept.length;
   const note = omitted === 0 ? [] : [`(${omitted} more left out: give a larger tokensNum.)`];
@@ -69,10 +95,11 @@ async function search(
   };
 }
 
-const QUERY = { type: "string", description: "What to search for" };
+const QUERY: JSONSchema = { type: "string", description: "What to search for" };
 
-export const webSearchTool = (host) =>
-  define("web-search", {
+/** For a host that has `search`. */
+export const webSearchTool = (host: Host): Tool.Info =>
+  define<{ query: string; numResults?: number }>("web-search", {
     description: "Searches the web. Gives the title, the URL and a text of each result.",
     parameters: {
       type: "object",
@@ -89,7 +116,8 @@ export const webSearchTool = (host) =>
       required: ["query"],
     },
     execute: ({ query, numResults: limit = RESULTS }, context) =>
-      search(host.search, context, {
+      // A cast: only such a host has the tool.
+      search(host.search as SearchProvider, context, {
         permission: "websearch",
         title: "Web search",
         query,
@@ -98,8 +126,9 @@ export const webSearchTool = (host) =>
       }),
   });
 
-export const codeSearchTool = (host) =>
-  define("code-search", {
+/** For a host that has `codeSearch`. */
+export const codeSearchTool = (host: Host): Tool.Info =>
+  define<{ query: string; tokensNum?: number }>("code-search", {
     description:
       "Searches documentation and examples of libraries, interfaces and tools. Gives the title, the URL and a text of each result.",
     parameters: {
@@ -116,7 +145,8 @@ export const codeSearchTool = (host) =>
       required: ["query"],
     },
     execute: ({ query, tokensNum: tokens }, context) =>
-      search(host.codeSearch, context, {
+      // A cast: only such a host has the tool.
+      search(host.codeSearch as SearchProvider, context, {
         permission: "codesearch",
         title: "Code search",
         query,

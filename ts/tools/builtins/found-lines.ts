@@ -1,43 +1,50 @@
 // What grep has found: matching lines and those beside them, up to a limit.
+import type { Line } from "./line-search.ts";
 
-const isWithin = (line, match, context) => Math.abs(line.number - match.number) <= context;
+/** The lines of a file that are shown. */
+export interface FileLines {
+  path: string;
+  lines: Line[];
+}
+
+const isWithin = (line: Line, match: Line, context: number) =>
+  Math.abs(line.number - match.number) <= context;
 
 export class FoundLines {
-  #limit;
-  #context;
+  #limit: number;
+  #context: number;
   /** The number of matching lines in `files`. */
   matches = 0;
   /** There is at least one more matching line. */
   isTruncated = false;
-  /** `{path, lines}` in order of the paths. */
-  files = [];
+  /** In order of the paths. */
+  files: FileLines[] = [];
   /** Some file or directory could not be read. */
   isIncomplete = false;
 
-  constructor(limit, context) {
+  constructor(limit: number, context: number) {
     this.#limit = limit;
     this.#context = context;
   }
 
   /** The most matching lines of one file that are of use. */
-  get most() {
+  get most(): number {
     return this.#limit + 1;
   }
 
   /** Adds the lines of a file; false if there is room for no more. */
-  add(path, lines) {
+  add(path: string, lines: Line[]): boolean {
     if (this.isTruncated) return false;
     const matching = lines.filter(({ isMatch }) => isMatch);
     const left = this.#limit - this.matches;
     let kept = lines;
-    if (matching.length > left) {
+    const excess = matching[left];
+    if (excess !== undefined) {
       this.isTruncated = true;
-      kept = lines.slice(0, lines.indexOf(matching[left]));
+      kept = lines.slice(0, lines.indexOf(excess));
       const last = matching[left - 1];
-      while (
-        kept.length > 0 &&
-        !(last !== undefined && isWithin(kept.at(-1), last, this.#context))
-      ) {
+      for (let line = kept.at(-1); line !== undefined; line = kept.at(-1)) {
+        if (last !== undefined && isWithin(line, last, this.#context)) break;
         kept.pop();
       }
     }

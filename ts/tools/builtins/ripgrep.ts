@@ -1,7 +1,12 @@
 // ripgrep: how it is called so that it finds what the search without it finds, and what it answers.
 import { log } from "apex-parts:bridge";
-import { isInRepository } from "./ignore-files.mjs";
-import { LONGEST_LINE, NO_UTF8, TOO_LONG } from "./line-search.mjs";
+import type { Tool } from "apex-parts:glue";
+import { messageOf } from "../errors.ts";
+import { joined } from "./content.ts";
+import type { FileLines } from "./found-lines.ts";
+import { isInRepository } from "./ignore-files.ts";
+import { type Line, LONGEST_LINE, NO_UTF8, TOO_LONG } from "./line-search.ts";
+import type { FileSystem, Host, Shell } from "./types.ts";
 import { textOf } from "./utf8.ts";
 
 const COMMON = [
@@ -31,26 +36,61 @@ export class RefusedError extends Error {}
 /** It cannot be used here. */
 export class UnusableError extends Error {}
 
-const byLetters = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+/** A shell that runs programs. */
+type Runner = Shell & Required<Pick<Shell, "spawn">>;
+
+/** Where it runs, and what ends it. */
+interface RunOptions {
+  cwd: string;
+  abort: Tool.Abort;
+}
+
+/** What a file must be for a search to go over it. */
+type Keeps = (path: string) => boolean;
+
+/** Gets the lines of a file; false if it wants no more. */
+type OnFile = (path: string, lines: Line[]) => boolean;
+
+/** What is searched for. */
+interface FileOptions {
+  pattern: string;
+  ignoreCase: boolean | undefined;
+  /** A glob of the names of files; undefined for all. */
+  type: string | undefined;
+  abort: Tool.Abort;
+}
+
+/** The same, with the lines that are shown. */
+export interface LineOptions extends FileOptions {
+  /** How many before and after each match. */
+  context: number;
+  /** The most matching lines of a file. */
+  most: number;
+}
+
+const byLetters = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** With `--crlf`, `\z` would not match before a `\n` alone. */
-const withLineEnds = (pattern) =>
-  pattern.replace(/\\(.)/gs, (whole, letter) => (letter === "z" ? "(?m:$)" : whole));
+const withLineEnds = (pattern: string) =>
+  pattern.replace(/\\(.)/gs, (whole: string, letter: string) =>
+    letter === "z" ? "(?m:$)" : whole,
+  );
 
-const ofType = (glob) => [`--type-add=apexparts:${glob}`, "--type=apexparts"];
+const ofType = (glob: string) => [`--type-add=apexparts:${glob}`, "--type=apexparts"];
 
-const named = (path) => (path.startsWith("./") ? path.slice(2) : path);
+/** A path without `./` before it. */
+const plain = (path: string) => (path.startsWith("./") ? path.slice(2) : path);
 
 /** Cuts bytes that come in pieces at each NUL. */
 class Names {
-  #rest = [];
+  #rest: Uint8Array[] = [];
 
   /** The names that end in these bytes. */
-  *push(bytes) {
+  *push(bytes: Uint8Array): Generator<Uint8Array> {
     let at = 0;
     for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, at)) {
       const piece = bytes.subarray(at, end);
-      yield this.#rest.length === 0 ? piece : concat([...this.#rest, piece]);
+      yield this.#rest.length === 0 ? piece : joined([...this.#rest, piece]);
       this.#rest = [];
       at = end + 1;
     }
@@ -58,15 +98,7 @@ class Names {
   }
 }
 
-function concat(pieces) {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** What it says of a file in which it finds a NUL byte after a match. */
 const BINARY =
@@ -74,26 +106,26 @@ const BINARY =
 
 /** The answer of a search: `PATH NUL NUMBER : TEXT LF`, or `-` for lines beside a match. */
 class Answer {
-  #onFile;
+  #onFile: OnFile;
   #isInPath = true;
-  #pieces = [];
+  #pieces: Uint8Array[] = [];
   #size = 0;
-  #path;
-  #lines = [];
+  #path: string | undefined;
+  #lines: Line[] = [];
 
-  /** `onFile(path, lines)` gets each file; if it gives false, no more is read. */
-  constructor(onFile) {
+  /** If `onFile` gives false, no more is read. */
+  constructor(onFile: OnFile) {
     this.#onFile = onFile;
   }
 
-  push(bytes) {
+  push(bytes: Uint8Array): boolean {
     let at = 0;
     while (at < bytes.length) {
       const end = bytes.indexOf(this.#isInPath ? 0 : 10, at);
       this.#keep(bytes.subarray(at, end < 0 ? bytes.length : end));
       if (end < 0) break;
       at = end + 1;
-      const piece = concat(this.#pieces);
+      const piece = joined(this.#pieces);
       this.#pieces = [];
       this.#size = 0;
       if (!this.#isInPath) this.#line(piece);
@@ -104,18 +136,18 @@ class Answer {
   }
 
   /** There is no more; what is left is a note. */
-  finish() {
-    if (this.#isInPath) this.#afterNotes(concat(this.#pieces));
+  finish(): void {
+    if (this.#isInPath) this.#afterNotes(joined(this.#pieces));
     this.#end();
   }
 
-  #keep(piece) {
+  #keep(piece: Uint8Array) {
     if (this.#size < MOST_KEPT) this.#pieces.push(piece.slice());
     this.#size += piece.length;
   }
 
   /** A path. What is not UTF-8 in it is shown as such: no file can be named so. */
-  #begin(bytes) {
+  #begin(bytes: Uint8Array) {
     const path = this.#afterNotes(bytes);
     if (path === this.#path) return true;
     const goesOn = this.#end();
@@ -124,7 +156,7 @@ class Answer {
   }
 
   /** What follows the notes on the file before it; lines of binary files do not count. */
-  #afterNotes(bytes) {
+  #afterNotes(bytes: Uint8Array) {
     let text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     for (let note = BINARY.exec(text); note !== null; note = BINARY.exec(text)) {
       if (note[1] === this.#path) this.#lines = [];
@@ -136,12 +168,13 @@ class Answer {
   #end() {
     const lines = this.#lines;
     this.#lines = [];
-    return lines.length === 0 || this.#onFile(named(this.#path), lines) !== false;
+    if (lines.length === 0 || this.#path === undefined) return true;
+    return this.#onFile(plain(this.#path), lines);
   }
 
-  #line(bytes) {
+  #line(bytes: Uint8Array) {
     let at = 0;
-    while (bytes[at] >= 0x30 && bytes[at] <= 0x39) at++;
+    while (isDigit(bytes[at])) at++;
     const number = Number(textOf(bytes.subarray(0, at)));
     const isMatch = bytes[at] === 0x3a;
     const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
@@ -153,71 +186,88 @@ class Answer {
   }
 }
 
-export class Ripgrep {
-  #fs;
-  #shell;
-  #program;
+/** Whether a host has a shell that runs programs. */
+const isRunner = (shell: Shell | undefined): shell is Runner => typeof shell?.spawn === "function";
 
-  constructor({ fs, shell, rgPath }) {
+export class Ripgrep {
+  #fs: FileSystem;
+  #shell: Runner;
+  #program: string;
+
+  constructor(fs: FileSystem, shell: Runner, program: string) {
     this.#fs = fs;
     this.#shell = shell;
-    this.#program = rgPath;
+    this.#program = program;
   }
 
   /** ripgrep of a host; undefined if it has none. */
-  static of(host) {
-    const { rgPath, shell } = host;
-    if (typeof rgPath !== "string" || typeof shell?.spawn !== "function") return undefined;
-    return new Ripgrep(host);
+  static from({ fs, shell, rgPath }: Host): Ripgrep | undefined {
+    if (typeof rgPath !== "string" || !isRunner(shell)) return undefined;
+    return new Ripgrep(fs, shell, rgPath);
   }
 
   /** Runs it. Gives whether it could read everything. */
-  async #run(given, { cwd, abort }, onOutput) {
+  async #run(
+    given: string[],
+    { cwd, abort }: RunOptions,
+    onOutput: (bytes: Uint8Array) => boolean,
+  ) {
     // Where no repository is, ignore files count all the same.
     const args = (await isInRepository(this.#fs, cwd)) ? given : ["--no-require-git", ...given];
     let isStopped = false;
-    let end;
+    let end: Awaited<ReturnType<Runner["spawn"]>>;
     try {
       end = await this.#shell.spawn(this.#program, args, {
         cwd,
         abort,
         onOutput: (bytes) => {
-          if (isStopped || onOutput(bytes) !== false) return !isStopped;
+          if (isStopped || onOutput(bytes)) return !isStopped;
           isStopped = true;
           return false;
         },
       });
     } catch (error) {
-      throw new UnusableError(String(error?.message ?? error));
+      throw new UnusableError(messageOf(error));
     }
     abort?.throwIfAborted?.();
     if (isStopped || end.exit === 0 || end.exit === 1) return true;
-    const said = end.stderr.trim();
-    if (/\bregex\b/.test(said)) throw new RefusedError(said);
-    if (end.exit === 2 && said === "") return false;
-    throw new UnusableError(said || `it ended with ${end.signal ?? end.exit}`);
+    const message = end.stderr.trim();
+    if (/\bregex\b/.test(message)) throw new RefusedError(message);
+    if (end.exit === 2 && message === "") return false;
+    throw new UnusableError(message || `it ended with ${end.signal ?? end.exit}`);
   }
 
   /**
    * Calls `onPath` with the path of each file below a directory, in any order; those in hidden directories only if
    * `entersHidden`.
    */
-  async files(root, { entersHidden = false, abort, onPath }) {
+  async files(
+    root: string,
+    {
+      entersHidden = false,
+      abort,
+      onPath,
+    }: { entersHidden?: boolean; abort: Tool.Abort; onPath: (path: string) => void },
+  ): Promise<boolean> {
     const names = new Names();
     const hidden = entersHidden ? [] : ["--glob=!.*/"];
     const args = [...COMMON, "--files", ...hidden, "--", "./"];
     return this.#run(args, { cwd: root, abort }, (bytes) => {
       for (const name of names.push(bytes)) {
         const path = textOf(name);
-        if (path !== undefined) onPath(named(path));
+        if (path !== undefined) onPath(plain(path));
       }
+      return true;
     });
   }
 
   /** The paths of the files below a directory that have a match, in order, and whether all could be read. */
-  async filesWithMatches(root, { pattern, ignoreCase, type, keeps, abort }) {
+  async filesWithMatches(
+    root: string,
+    { pattern, ignoreCase, type, keeps, abort }: FileOptions & { keeps: Keeps },
+  ): Promise<{ paths: string[]; isComplete: boolean }> {
     const names = new Names();
-    let paths = [];
+    let paths: string[] = [];
     let isComplete = true;
     const args = [...this.#search(pattern, ignoreCase), "--files-with-matches"];
     if (type !== undefined) args.push(...ofType(type));
@@ -225,25 +275,27 @@ export class Ripgrep {
       for (const name of names.push(bytes)) {
         const path = textOf(name);
         if (path === undefined) isComplete = false;
-        else if (keeps(named(path))) paths.push(named(path));
+        else if (keeps(plain(path))) paths.push(plain(path));
       }
       if (paths.length > MOST_PATHS) paths = paths.sort(byLetters).slice(0, KEPT_PATHS);
+      return true;
     });
     return { paths: paths.sort(byLetters), isComplete: isComplete && couldRead };
   }
 
-  /**
-   * All files below a directory that have matches, in order, if they are few: `{files, isComplete}`, the files as
-   * `{path, lines}`. Undefined if they are many.
-   */
-  async few(root, options) {
+  /** All files below a directory that have matches, in order, if they are few; undefined if they are many. */
+  async few(
+    root: string,
+    options: LineOptions & { keeps: Keeps },
+  ): Promise<{ files: FileLines[]; isComplete: boolean } | undefined> {
     const { keeps } = options;
-    const files = [];
+    const files: FileLines[] = [];
     let size = 0;
     let isComplete = true;
     const answer = new Answer((path, lines) => {
       if (path.includes("\ufffd")) isComplete = false;
       else if (keeps(path)) files.push({ path, lines });
+      return true;
     });
     const args = this.#lines(options);
     const couldRead = await this.#run([...args, "--", "./"], { cwd: root, ...options }, (bytes) => {
@@ -257,15 +309,20 @@ export class Ripgrep {
   }
 
   /** Calls `onFile(path, lines)` for each of these files that has matches, in order. */
-  async lines(root, paths, { onFile, ...options }) {
+  async lines(
+    root: string,
+    paths: string[],
+    { onFile, ...options }: LineOptions & { onFile: OnFile },
+  ): Promise<boolean> {
     const args = [...this.#lines(options), "--threads=1"];
     let isComplete = true;
     let goesOn = true;
     for (let at = 0; at < paths.length && goesOn; ) {
-      const batch = [];
+      const batch: string[] = [];
       for (let size = 0; at < paths.length && (size < MOST_ARGUMENTS || batch.length === 0); at++) {
-        batch.push(`./${paths[at]}`);
-        size += paths[at].length * 3;
+        const path = paths[at] ?? "";
+        batch.push(`./${path}`);
+        size += path.length * 3;
       }
       const answer = new Answer((path, lines) => {
         goesOn = onFile(path, lines);
@@ -281,7 +338,7 @@ export class Ripgrep {
   }
 
   /** The arguments of a search that gives lines. */
-  #lines({ pattern, ignoreCase, type, context, most }) {
+  #lines({ pattern, ignoreCase, type, context, most }: LineOptions) {
     const args = [
       ...this.#search(pattern, ignoreCase),
       "--line-number",
@@ -296,7 +353,7 @@ export class Ripgrep {
     return type === undefined ? args : [...args, ...ofType(type)];
   }
 
-  #search(pattern, ignoreCase) {
+  #search(pattern: string, ignoreCase: boolean | undefined) {
     const args = [
       ...COMMON,
       "--engine=default",
@@ -312,6 +369,6 @@ export class Ripgrep {
 }
 
 /** Logs that the search goes on without it. */
-export function logUnusable(error) {
+export function logUnusable(error: UnusableError): void {
   log("warn", "ripgrep cannot be used; the search goes on without it", error.message);
 }

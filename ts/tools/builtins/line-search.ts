@@ -1,4 +1,5 @@
 // The lines of one file that an expression matches, found as its bytes come in.
+import type { Matcher } from "./matcher.ts";
 import { marked, textOf, unfinished } from "./utf8.ts";
 
 /** Longer lines cost their text, in bytes. */
@@ -7,14 +8,23 @@ export const LONGEST_LINE = 65_536;
 /** A NUL byte in so many bytes makes a file binary, even if enough is found before it. */
 const HEAD = 65_536;
 
-/** Lines: `{number, text, isMatch}`; `text` is undefined if it is left out, and `why` says for what. */
+/** Why the text of a line is left out. */
 export const TOO_LONG = "longer than 64 KB";
 export const NO_UTF8 = "not UTF-8";
+
+/** A line that matches, or one beside it. */
+export interface Line {
+  number: number;
+  isMatch: boolean;
+  /** Undefined if it is left out; `why` says for what. */
+  text?: string;
+  why?: string;
+}
 
 const encoder = new TextEncoder();
 
 /** What is shown of a line. */
-export function lineOf(number, text, isMatch, isText = true) {
+export function lineOf(number: number, text: string, isMatch: boolean, isText = true): Line {
   if (text.length * 3 > LONGEST_LINE && encoder.encode(text).length > LONGEST_LINE) {
     return { number, isMatch, why: TOO_LONG };
   }
@@ -22,7 +32,7 @@ export function lineOf(number, text, isMatch, isText = true) {
 }
 
 /** The encoding that a byte order mark tells, and its length. */
-function markOf(bytes) {
+function markOf(bytes: Uint8Array): [encoding: string, length: number] {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return ["utf-16le", 2];
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return ["utf-16be", 2];
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ["utf-8", 3];
@@ -30,12 +40,12 @@ function markOf(bytes) {
 }
 
 export class LineSearch {
-  #matcher;
-  #context;
-  #most;
-  #decoder;
+  #matcher: Matcher;
+  #context: number;
+  #most: number;
+  #decoder: TextDecoder | undefined;
   /** Bytes of a line whose end has not come, or of a mark. */
-  #rest = new Uint8Array(0);
+  #rest: Uint8Array = new Uint8Array(0);
   #isStarted = false;
   /** The rest is the end of a line that is too long, and the automaton has the line before it. */
   #isInLongLine = false;
@@ -45,20 +55,21 @@ export class LineSearch {
   #size = 0;
   #matches = 0;
   /** Lines before the next match, and how many lines behind the last one are still to be shown. */
-  #before = [];
+  #before: Line[] = [];
   #after = 0;
-  /** A NUL byte tells that a file is binary: what was found in it does not count. */
+  /** A NUL byte tells that a file is binary: its matches do not count. */
   isBinary = false;
-  lines = [];
+  lines: Line[] = [];
 
-  constructor(matcher, { context = 0, most }) {
+  /** `context`: the lines to show before and after a match; `most`: the matches to show. */
+  constructor(matcher: Matcher, { context = 0, most }: { context?: number; most: number }) {
     this.#matcher = matcher;
     this.#context = context;
     this.#most = most;
   }
 
   /** The number of matching lines. */
-  get matches() {
+  get matches(): number {
     return this.isBinary ? 0 : this.#matches;
   }
 
@@ -68,7 +79,7 @@ export class LineSearch {
   }
 
   /** Takes more bytes; false if no more are needed. */
-  push(bytes) {
+  push(bytes: Uint8Array): boolean {
     let given = bytes;
     if (!this.#isStarted) {
       given = joined(this.#rest, bytes);
@@ -84,7 +95,7 @@ export class LineSearch {
   }
 
   /** The file has no more bytes. */
-  finish() {
+  finish(): void {
     if (!this.#isStarted) {
       this.#begin();
       const given = this.#rest;
@@ -108,7 +119,7 @@ export class LineSearch {
     if (encoding !== "utf-8") this.#decoder = new TextDecoder(encoding, { ignoreBOM: true });
   }
 
-  #take(bytes) {
+  #take(bytes: Uint8Array) {
     this.#size += bytes.length;
     if (bytes.includes(0)) {
       this.isBinary = true;
@@ -143,7 +154,7 @@ export class LineSearch {
 
   // ── A line that is too long to be held ────────────────────────────────────────────────────────
 
-  #continueLongLine(bytes, isWhole) {
+  #continueLongLine(bytes: Uint8Array, isWhole: boolean) {
     // What may belong to the next bytes: half a character, or the `\r` of a line end.
     let kept = isWhole ? 0 : unfinished(bytes);
     if (kept === 0 && bytes.at(-1) === 13) kept = 1;
@@ -163,7 +174,7 @@ export class LineSearch {
   // ── Lines ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Whole lines, without the `\n` of the last; `isEnded` says whether it has one. */
-  #searchLines(bytes, isEnded = true) {
+  #searchLines(bytes: Uint8Array, isEnded = true) {
     const decoded = textOf(bytes);
     const text = decoded ?? marked(bytes);
     const isText = decoded !== undefined;
@@ -172,7 +183,7 @@ export class LineSearch {
     const isAscii = isText && text.length === bytes.length;
     // The line that is looked at next, and where it begins.
     let at = 0;
-    const passTo = (start) => {
+    const passTo = (start: number) => {
       if (this.#context > 0) at = this.#passLines(whole, at, start, isText);
       else {
         this.#number += count(whole, at, start);
@@ -195,23 +206,23 @@ export class LineSearch {
   }
 
   /** Goes over lines without a match; gives where it stopped. */
-  #passLines(text, from, to, isText) {
+  #passLines(text: string, from: number, to: number, isText: boolean) {
     let at = from;
     while (at < to) {
-      const found = text.indexOf("\n", at);
-      if (found < 0 || found >= to) break;
-      this.#passLine(text.slice(at, found), isText);
-      at = found + 1;
+      const end = text.indexOf("\n", at);
+      if (end < 0 || end >= to) break;
+      this.#passLine(text.slice(at, end), isText);
+      at = end + 1;
     }
     return at;
   }
 
-  #passLine(line, isText) {
+  #passLine(line: string, isText: boolean) {
     this.#pass(lineOf(this.#number++, line, false, isText || !HALF.test(line)));
   }
 
   /** A line without a match: it may be shown as one beside a match. */
-  #pass(line) {
+  #pass(line: Line) {
     if (this.#after > 0) {
       this.#after--;
       this.lines.push(line);
@@ -221,7 +232,7 @@ export class LineSearch {
     }
   }
 
-  #show(line) {
+  #show(line: Line) {
     this.#matches++;
     this.lines.push(...this.#before, line);
     this.#before = [];
@@ -229,10 +240,10 @@ export class LineSearch {
   }
 }
 
-/** What stands for a byte that is no text. */
+/** What stands for a byte that is not text. */
 const HALF = /[\udc00-\udfff]/u;
 
-function joined(first, second) {
+function joined(first: Uint8Array, second: Uint8Array) {
   if (first.length === 0) return second;
   const bytes = new Uint8Array(first.length + second.length);
   bytes.set(first);
@@ -241,7 +252,7 @@ function joined(first, second) {
 }
 
 /** How many lines end between two places. */
-function count(text, from, to) {
+function count(text: string, from: number, to: number) {
   let lines = 0;
   for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1))
     lines++;

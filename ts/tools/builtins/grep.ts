@@ -1,18 +1,29 @@
 // grep: the lines of files that match an expression.
+import type { JSONSchema, Tool } from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
+import { messageOf } from "../errors.ts";
 import { Expected } from "../expected.ts";
 import { define } from "./define.ts";
 import { readableBelow, withheldNote } from "./denials.ts";
-import { ExpressionError, LineEndError } from "./expression.mjs";
-import { failed } from "./failures.ts";
-import { FoundLines } from "./found-lines.mjs";
-import { resultOf } from "./found-text.mjs";
-import { LineSearch } from "./line-search.mjs";
-import { Matcher } from "./matcher.mjs";
-import { searchFiles } from "./own-search.mjs";
-import { nameOf, parentOf } from "./paths.ts";
-import { logUnusable, RefusedError, Ripgrep, UnusableError } from "./ripgrep.mjs";
-import { askToSearch, assertSearched, FileGlob, missing, nameGlob } from "./search-path.mjs";
-import { Walk } from "./walk.mjs";
+import { ExpressionError, LineEndError } from "./expression.ts";
+import { codeOf, failed } from "./failures.ts";
+import { FoundLines } from "./found-lines.ts";
+import { resultOf } from "./found-text.ts";
+import { type Line, LineSearch } from "./line-search.ts";
+import { Matcher } from "./matcher.ts";
+import { searchFiles } from "./own-search.ts";
+import { nameOf, type Place, parentOf } from "./paths.ts";
+import { type LineOptions, logUnusable, RefusedError, Ripgrep, UnusableError } from "./ripgrep.ts";
+import {
+  askToSearch,
+  assertSearched,
+  FileGlob,
+  missing,
+  nameGlob,
+  type SearchPlace,
+} from "./search-path.ts";
+import type { Host } from "./types.ts";
+import { Walk } from "./walk.ts";
 
 const LIMIT = 100;
 const MOST_LINES = 10_000;
@@ -27,7 +38,7 @@ const DESCRIPTION = `Searches the text of files for lines that match a regular e
 - Hidden files are searched; ignored and binary ones and .git are not.
 - Use include to search only some files, as *.ts or src/**/*.{js,ts}, and context for the lines around a match.`;
 
-const PARAMETERS = {
+const PARAMETERS: JSONSchema = {
   type: "object",
   properties: {
     pattern: { type: "string", description: "The regular expression to find in lines." },
@@ -53,36 +64,60 @@ const PARAMETERS = {
   additionalProperties: false,
 };
 
+interface GrepArgs {
+  pattern: string;
+  path?: string;
+  include?: string;
+  ignoreCase?: boolean;
+  context?: number;
+  limit?: number;
+}
+
+/** Whether a search goes over a file, by its path below the directory. */
+type Keeps = (path: string) => boolean;
+
+/** What was found, and by which engine. */
+interface Outcome {
+  engine: "rg" | "js";
+  result: FoundLines;
+}
+
+/** What ripgrep is called with. */
+interface RipgrepOptions extends LineOptions {
+  keeps: Keeps;
+  onFile: (path: string, lines: Line[]) => boolean;
+}
+
 const AROUND =
   "Look-around, as (?=…) or (?<!…), is not supported. Search for the text itself, and look at the lines around it with context.";
 
 /** What the model is told of a pattern that is refused. */
-function refusal(pattern, message) {
-  const said = message.replace(/^rg: /, "").replace(/\n\nConsider [\s\S]*$/, "");
-  if (/look-around/.test(said)) return new Expected(AROUND);
+function refusal(pattern: string, message: string) {
+  const reason = message.replace(/^rg: /, "").replace(/\n\nConsider [\s\S]*$/, "");
+  if (/look-around/.test(reason)) return new Expected(AROUND);
   const isEscapable = /(?<!\\)(?:\\\\)*[({]/.test(pattern);
   const hint = isEscapable ? "\nTo find ( or { itself, escape it: \\( or \\{." : "";
-  return new Expected(`${said}${hint}`);
+  return new Expected(`${reason}${hint}`);
 }
 
 /** The same for an expression that the search without ripgrep cannot read; as ripgrep writes it. */
-function refusalOf(pattern, { message, at, end }) {
+function refusalOf(pattern: string, { message, at, end }: ExpressionError) {
   const marks = " ".repeat([...pattern.slice(0, at)].length) + "^".repeat(Math.max(1, end - at));
   return refusal(pattern, `regex parse error:\n    ${pattern}\n    ${marks}\nerror: ${message}`);
 }
 
 /** What the model is told of a pattern that an engine does not take; undefined for another error. */
-function refusedBy(error, pattern) {
+function refusedBy(error: unknown, pattern: string) {
   if (error instanceof ExpressionError) return refusalOf(pattern, error);
   if (!(error instanceof RefusedError) || isAcross(error)) return undefined;
   return refusal(pattern, error.message);
 }
 
 /** Whether an expression is refused because it matches line ends: then nothing matches. */
-const isAcross = (error) => /is not allowed in a regex/.test(error?.message);
+const isAcross = (error: unknown) => /is not allowed in a regex/.test(messageOf(error));
 
 /** Rejects for a pattern that no line can match, before anybody is asked. */
-function assertPattern(pattern) {
+function assertPattern(pattern: string) {
   if (pattern === "") throw new Expected("The pattern is empty. Give what to search for.");
   if (pattern.includes("\0"))
     throw new Expected("The pattern has a NUL character, which no text has.");
@@ -90,23 +125,23 @@ function assertPattern(pattern) {
 
 /** One call: what is searched, how, and what was found. */
 class Search {
-  #host;
-  #args;
-  #place;
-  #isFile;
-  #id;
-  #glob;
-  #abort;
-  #context;
-  #limit;
+  #host: Host;
+  #args: GrepArgs;
+  #place: Place;
+  #isFile: boolean;
+  #id: string | undefined;
+  #glob: FileGlob | undefined;
+  #abort: Tool.Abort;
+  #context: number;
+  #limit: number;
   /** Whether a file may be read; undefined if all may. */
-  #isReadable;
+  #isReadable: Keeps | undefined;
   /** How many files were not searched because they may not be read. */
   withheld = 0;
   /** A single file that was not searched. */
   isBinary = false;
 
-  constructor(host, args, { place, kind, id }, context) {
+  constructor(host: Host, args: GrepArgs, { place, kind, id }: SearchPlace, context: RunContext) {
     const { abort } = context;
     this.#host = host;
     this.#args = args;
@@ -123,7 +158,7 @@ class Search {
     if (!this.#isFile) this.#isReadable = readableBelow(context, place);
   }
 
-  get limit() {
+  get limit(): number {
     return this.#limit;
   }
 
@@ -133,37 +168,39 @@ class Search {
   }
 
   /** What was found, and by which engine. */
-  async run() {
-    const ripgrep = Ripgrep.of(this.#host);
+  async run(): Promise<Outcome> {
+    const ripgrep = Ripgrep.from(this.#host);
     if (ripgrep !== undefined) {
       try {
-        return { engine: "rg", found: await this.#filtered((keeps) => this.#with(ripgrep, keeps)) };
+        const result = await this.#filtered((keeps) => this.#with(ripgrep, keeps));
+        return { engine: "rg", result };
       } catch (error) {
         if (!(error instanceof UnusableError)) throw error;
         logUnusable(error);
       }
     }
     const matcher = new Matcher(this.#args.pattern, this.#args);
-    return { engine: "js", found: await this.#filtered((keeps) => this.#without(matcher, keeps)) };
+    const result = await this.#filtered((keeps) => this.#without(matcher, keeps));
+    return { engine: "js", result };
   }
 
-  free() {
+  free(): void {
     this.#glob?.free();
   }
 
   /** A search in the files that `include` takes; if it finds nothing, in those that it names literally. */
-  async #filtered(search) {
+  async #filtered(search: (keeps: Keeps) => Promise<FoundLines>) {
     const glob = this.#glob;
     if (glob === undefined) return this.#readable(search, () => true);
-    const found = await this.#readable(search, (path) => glob.takes(path));
-    if (found.matches > 0 || !glob.hasLiteral) return found;
+    const result = await this.#readable(search, (path) => glob.takes(path));
+    if (result.matches > 0 || !glob.hasLiteral) return result;
     const literal = await this.#readable(search, (path) => glob.takesLiterally(path));
     if (literal.matches === 0) glob.checkNothingFound();
     return literal;
   }
 
   /** A search in those of the files that may be read. */
-  async #readable(search, takes) {
+  async #readable(search: (keeps: Keeps) => Promise<FoundLines>, takes: Keeps) {
     const isReadable = this.#isReadable;
     if (isReadable === undefined) return search(takes);
     // All of them count, whether they have a match or not: that would tell what is in them.
@@ -174,8 +211,8 @@ class Search {
     return search((path) => takes(path) && isReadable(path));
   }
 
-  async #eachFile(onPath) {
-    const ripgrep = Ripgrep.of(this.#host);
+  async #eachFile(onPath: (path: string) => void) {
+    const ripgrep = Ripgrep.from(this.#host);
     try {
       if (ripgrep !== undefined) {
         await ripgrep.files(this.#root, { entersHidden: true, abort: this.#abort, onPath });
@@ -188,87 +225,88 @@ class Search {
     for await (const paths of this.#walk(this.#abort)) paths.forEach(onPath);
   }
 
-  #found() {
+  #newResult() {
     return new FoundLines(this.#limit, this.#context);
   }
 
-  async #with(ripgrep, keeps) {
+  async #with(ripgrep: Ripgrep, keeps: Keeps) {
     const { pattern, ignoreCase, include } = this.#args;
-    const found = this.#found();
-    const options = {
+    const result = this.#newResult();
+    const options: RipgrepOptions = {
       pattern,
       ignoreCase,
       type: include && !this.#isFile ? nameGlob(include) : undefined,
       keeps,
       context: this.#context,
-      most: found.most,
+      most: result.most,
       abort: this.#abort,
-      onFile: (path, lines) => found.add(path, lines),
+      onFile: (path, lines) => result.add(path, lines),
     };
-    if (!this.#isFile) return this.#below(ripgrep, found, options);
+    if (!this.#isFile) return this.#below(ripgrep, result, options);
     const name = nameOf(this.#place.real);
-    found.isIncomplete = !(await ripgrep.lines(this.#root, [name], options));
-    if (found.matches === 0) await this.#lookWhetherBinary();
-    return found;
+    result.isIncomplete = !(await ripgrep.lines(this.#root, [name], options));
+    if (result.matches === 0) await this.#lookWhetherBinary();
+    return result;
   }
 
   /** The search of a directory. */
-  async #below(ripgrep, found, options) {
+  async #below(ripgrep: Ripgrep, result: FoundLines, options: RipgrepOptions) {
     const few = await ripgrep.few(this.#root, options);
     if (few !== undefined) {
-      for (const { path, lines } of few.files) found.add(path, lines);
-      found.isIncomplete = !few.isComplete;
-      return found;
+      for (const { path, lines } of few.files) result.add(path, lines);
+      result.isIncomplete = !few.isComplete;
+      return result;
     }
     // Its threads give files in any order. Where there is so much, those that come first are soon found by hand;
     // if they have not enough, all that match are listed first.
     const first = await this.#inFirstFiles(ripgrep, options);
     if (first.isTruncated) return first;
     const { paths, isComplete } = await ripgrep.filesWithMatches(this.#root, options);
-    while (paths.length > 0 && !found.isTruncated) {
-      const some = paths.splice(0, this.#limit - found.matches + 1 + BATCH);
+    while (paths.length > 0 && !result.isTruncated) {
+      const some = paths.splice(0, this.#limit - result.matches + 1 + BATCH);
       const isWhole = await ripgrep.lines(this.#root, some, { ...options, type: undefined });
-      if (!isWhole) found.isIncomplete = true;
+      if (!isWhole) result.isIncomplete = true;
     }
-    if (!isComplete) found.isIncomplete = true;
-    return found;
+    if (!isComplete) result.isIncomplete = true;
+    return result;
   }
 
   /** The search of the files that come first. */
-  async #inFirstFiles(ripgrep, options) {
-    const found = this.#found();
-    const paths = [];
+  async #inFirstFiles(ripgrep: Ripgrep, options: RipgrepOptions) {
+    const result = this.#newResult();
+    const paths: string[] = [];
     const { keeps, abort } = options;
     for await (const list of this.#walk(abort)) {
       paths.push(...list.filter(keeps).slice(0, FIRST - paths.length));
       if (paths.length >= FIRST) break;
     }
-    const onFile = (path, lines) => found.add(path, lines);
+    const onFile = (path: string, lines: Line[]) => result.add(path, lines);
     await ripgrep.lines(this.#root, paths, { ...options, type: undefined, onFile });
-    return found;
+    return result;
   }
 
-  #walk(abort) {
+  #walk(abort: Tool.Abort) {
     return new Walk(this.#host.fs, this.#root, { id: this.#id, entersHidden: true, abort });
   }
 
-  async #without(matcher, keeps) {
-    const found = this.#found();
+  async #without(matcher: Matcher, keeps: Keeps) {
+    const result = this.#newResult();
     const root = this.#root;
     const { fs } = this.#host;
     const abort = this.#abort;
-    const walk = this.#isFile ? [[nameOf(this.#place.real)]] : this.#walk(abort);
+    const walk = this.#isFile ? undefined : this.#walk(abort);
+    const all = walk ?? [[nameOf(this.#place.real)]];
     const lists = (async function* () {
-      for await (const paths of walk) yield paths.filter(keeps);
+      for await (const paths of all) yield paths.filter(keeps);
     })();
-    const fullPath = (path) => (root === "/" ? `/${path}` : `${root}/${path}`);
+    const fullPath = (path: string) => (root === "/" ? `/${path}` : `${root}/${path}`);
     const context = this.#context;
     const id = this.#isFile ? this.#id : undefined;
-    const options = { fullPath, id, matcher, found, context, abort };
+    const options = { fullPath, id, matcher, result, context, abort };
     const isBinary = await searchFiles(fs, lists, options);
     if (this.#isFile) this.isBinary = isBinary;
-    if (walk.isIncomplete) found.isIncomplete = true;
-    return found;
+    if (walk?.isIncomplete) result.isIncomplete = true;
+    return result;
   }
 
   /** ripgrep does not tell of a binary file in which it found nothing. */
@@ -288,7 +326,7 @@ class Search {
 }
 
 /** What finds a match in a line that is cut; undefined for an expression that only ripgrep reads. */
-function locator({ pattern, ignoreCase }) {
+function locator({ pattern, ignoreCase }: GrepArgs) {
   try {
     return new Matcher(pattern, { ignoreCase });
   } catch {
@@ -296,46 +334,46 @@ function locator({ pattern, ignoreCase }) {
   }
 }
 
-export const grepTool = (host) =>
-  define("grep", {
+export const grepTool = (host: Host): Tool.Info =>
+  define<GrepArgs>("grep", {
     description: DESCRIPTION,
     parameters: PARAMETERS,
     timeoutMs: TIMEOUT,
     async execute(args, context) {
       const { pattern } = args;
       assertPattern(pattern);
-      const searchedIn = await askToSearch(host, context, "grep", args);
-      const { place, kind } = searchedIn;
+      const target = await askToSearch(host, context, "grep", args);
+      const { place, kind } = target;
       if (kind === undefined) throw await missing(host, place, "file or directory");
       if (kind !== "file" && kind !== "directory") {
         throw new Expected(`${place.path} is neither a file nor a directory.`);
       }
-      const search = new Search(host, args, searchedIn, context);
-      const notes = [];
-      let done;
+      const search = new Search(host, args, target, context);
+      const notes: string[] = [];
+      let outcome: Outcome;
       try {
-        done = await search.run();
-        await assertSearched(host, searchedIn);
+        outcome = await search.run();
+        await assertSearched(host, target);
       } catch (error) {
         const refused = refusedBy(error, pattern);
         if (refused !== undefined) throw refused;
-        if (typeof error?.code === "string") throw failed(error, place.path, "read");
+        if (codeOf(error) !== undefined) throw failed(error, place.path, "read");
         if (!isAcross(error) && !(error instanceof LineEndError)) throw error;
         const engine = error instanceof RefusedError ? "rg" : "js";
-        done = { engine, found: new FoundLines(search.limit, 0) };
+        outcome = { engine, result: new FoundLines(search.limit, 0) };
         notes.push(
           "(A match is within one line: no line has the line end that the pattern names.)",
         );
       } finally {
         search.free();
       }
-      if (search.isBinary && done.found.matches === 0)
+      if (search.isBinary && outcome.result.matches === 0)
         notes.push(`(${place.path} is binary; it was not searched.)`);
       const { withheld } = search;
       if (withheld > 0) notes.push(withheldNote(withheld));
       const root = kind === "file" ? parentOf(place.path) : place.path;
       const { sessionID, callID } = context;
-      return resultOf(done.found, done.engine, {
+      return resultOf(outcome.result, outcome.engine, {
         pattern,
         notes,
         limit: search.limit,

@@ -1,7 +1,12 @@
 // An expression as a nondeterministic automaton. It takes time in proportion to the length of the line times
 // that of the expression, whatever they are, and a line may come in pieces.
-import { ExpressionError } from "./expression.mjs";
-import { charSource, wordSource } from "./expression-classes.mjs";
+import {
+  ExpressionError,
+  type ExpressionNode,
+  type LookNode,
+  type RepeatNode,
+} from "./expression.ts";
+import { charSource, wordSource } from "./expression-classes.ts";
 
 const MOST_STEPS = 100_000;
 const MOST_KNOWN = 4096;
@@ -14,17 +19,17 @@ const MATCH = 3;
 
 /** Whether a character is in a class; what it found out it keeps. */
 class Members {
-  #expression;
+  #expression: RegExp;
   #ascii = new Int8Array(128).fill(-1);
-  #known = new Map();
+  #known = new Map<number, boolean>();
 
-  constructor(source, isFolded) {
+  constructor(source: string, isFolded: boolean) {
     this.#expression = new RegExp(`^${source}$`, isFolded ? "iv" : "v");
   }
 
-  has(code) {
+  has(code: number): boolean {
     if (code < 128) {
-      if (this.#ascii[code] < 0) this.#ascii[code] = this.#test(code) ? 1 : 0;
+      if (this.#ascii[code] === -1) this.#ascii[code] = this.#test(code) ? 1 : 0;
       return this.#ascii[code] === 1;
     }
     let known = this.#known.get(code);
@@ -36,21 +41,25 @@ class Members {
     return known;
   }
 
-  #test(code) {
+  #test(code: number) {
     return this.#expression.test(String.fromCodePoint(code));
   }
 }
 
-const WORDS = new Map();
+const WORDS = new Map<boolean, Members>();
 
-function isWord(code, isUnicode) {
+function isWord(code: number, isUnicode: boolean) {
   if (code === NONE) return false;
-  if (!WORDS.has(isUnicode)) WORDS.set(isUnicode, new Members(wordSource(isUnicode), false));
-  return WORDS.get(isUnicode).has(code);
+  let members = WORDS.get(isUnicode);
+  if (members === undefined) {
+    members = new Members(wordSource(isUnicode), false);
+    WORDS.set(isUnicode, members);
+  }
+  return members.has(code);
 }
 
 /** Whether an assertion holds between two characters. */
-function holds({ at, isUnicode }, before, after) {
+function holds({ at, isUnicode }: LookNode, before: number, after: number) {
   switch (at) {
     case "lineStart":
       return before === NONE || before === 13;
@@ -75,12 +84,37 @@ function holds({ at, isUnicode }, before, after) {
   }
 }
 
-/** The steps of an expression: `{op, to, other?, members?, code?, look?}`. */
-class Program {
-  steps = [];
-  #members = new Map();
+/** Takes a character, and goes on at `to`: one of the members, or that of the code. */
+interface TakeStep {
+  op: typeof TAKE;
+  to: number;
+  members?: Members;
+  code?: number;
+}
+/** Goes on at two steps. */
+interface ForkStep {
+  op: typeof FORK;
+  to: number;
+  other: number;
+}
+/** Goes on if an assertion holds. */
+interface LookStep {
+  op: typeof LOOK;
+  to: number;
+  look: LookNode;
+}
+/** The end of the expression. */
+interface MatchStep {
+  op: typeof MATCH;
+}
+type Step = TakeStep | ForkStep | LookStep | MatchStep;
 
-  add(step) {
+/** The steps of an expression. */
+class Program {
+  steps: Step[] = [];
+  #members = new Map<string, Members>();
+
+  add(step: Step): number {
     if (this.steps.length >= MOST_STEPS) {
       throw new ExpressionError("the expression is too large", 0);
     }
@@ -88,14 +122,15 @@ class Program {
     return this.steps.length - 1;
   }
 
-  membersOf(source, isFolded) {
+  membersOf(source: string, isFolded: boolean): Members {
     const key = `${isFolded}${source}`;
-    if (!this.#members.has(key)) this.#members.set(key, new Members(source, isFolded));
-    return this.#members.get(key);
+    const members = this.#members.get(key) ?? new Members(source, isFolded);
+    this.#members.set(key, members);
+    return members;
   }
 
   /** Adds a node that goes on at `next`; gives where it begins. */
-  compile(node, next) {
+  compile(node: ExpressionNode, next: number): number {
     switch (node.kind) {
       case "char":
         if (!node.isFolded) return this.add({ op: TAKE, to: next, code: node.code });
@@ -123,12 +158,12 @@ class Program {
     }
   }
 
-  #repeat({ node, min, max }, next) {
+  #repeat({ node, min, max }: RepeatNode, next: number) {
     let to = next;
     if (max === Number.POSITIVE_INFINITY) {
-      const fork = this.add({ op: FORK, to: next, other: next });
-      this.steps[fork].to = this.compile(node, fork);
-      to = fork;
+      const fork: ForkStep = { op: FORK, to: next, other: next };
+      to = this.add(fork);
+      fork.to = this.compile(node, to);
     } else {
       for (let i = min; i < max; i++) {
         to = this.add({ op: FORK, to: this.compile(node, to), other: next });
@@ -140,21 +175,21 @@ class Program {
 }
 
 export class Automaton {
-  #steps;
-  #start;
+  #steps: Step[];
+  #start: number;
   /** The steps to go on at, with where their matches begin. */
-  #now;
-  #starts;
+  #now: Int32Array;
+  #starts: Float64Array;
   #count = 0;
-  #later;
-  #laterStarts;
+  #later: Int32Array;
+  #laterStarts: Float64Array;
   #laterCount = 0;
-  #seen;
+  #seen: Int32Array;
   #round = 0;
-  #before = NONE;
+  #before: number = NONE;
   #isFound = false;
 
-  constructor(node) {
+  constructor(node: ExpressionNode) {
     const program = new Program();
     this.#start = program.compile(node, program.add({ op: MATCH }));
     this.#steps = program.steps;
@@ -167,16 +202,16 @@ export class Automaton {
   }
 
   /** Begins a line. */
-  reset() {
+  reset(): void {
     this.#count = 0;
     this.#before = NONE;
     this.#isFound = false;
   }
 
   /** Takes more of the line; true as soon as it matches. */
-  push(text) {
+  push(text: string): boolean {
     for (let i = 0; i < text.length && !this.#isFound; i++) {
-      const code = text.codePointAt(i);
+      const code = text.codePointAt(i) as number; // It is within the text.
       if (code > 0xffff) i++;
       this.#advance(code, 0, Number.POSITIVE_INFINITY);
     }
@@ -184,22 +219,23 @@ export class Automaton {
   }
 
   /** Ends the line: whether it matches. */
-  end() {
+  end(): boolean {
     if (!this.#isFound) this.#advance(NONE, 0, Number.POSITIVE_INFINITY);
     return this.#isFound;
   }
 
-  matches(line) {
+  matches(line: string): boolean {
     this.reset();
     return this.push(line) || this.end();
   }
 
   /** Where the first match in a line begins; 0 if there is none. */
-  locate(line) {
+  locate(line: string): number {
     this.reset();
     let best = Number.POSITIVE_INFINITY;
     for (let i = 0; i <= line.length; i++) {
-      const code = i < line.length ? line.codePointAt(i) : NONE;
+      // A cast: it is within the line.
+      const code = i < line.length ? (line.codePointAt(i) as number) : NONE;
       best = Math.min(best, this.#advance(code, i, best));
       if (best < Number.POSITIVE_INFINITY && this.#count === 0) break;
       if (code > 0xffff) i++;
@@ -211,7 +247,7 @@ export class Automaton {
    * Goes over one character, or with `NONE` to the end. Gives where a match begins that ends before it;
    * matches that begin at `limit` or later do not count.
    */
-  #advance(code, position, limit) {
+  #advance(code: number, position: number, limit: number) {
     this.#round++;
     if (this.#round > 0x7ffffff0) {
       this.#seen.fill(0);
@@ -222,10 +258,11 @@ export class Automaton {
     const before = this.#before;
     for (let i = 0; i <= this.#count; i++) {
       const isNew = i === this.#count;
-      const start = isNew ? position : this.#starts[i];
+      // The casts: there are as many as are counted.
+      const start = isNew ? position : (this.#starts[i] as number);
       if (start >= best) continue;
-      const found = this.#enter(isNew ? this.#start : this.#now[i], start, before, code);
-      if (found) {
+      const first = isNew ? this.#start : (this.#now[i] as number);
+      if (this.#enter(first, start, before, code)) {
         this.#isFound = true;
         best = start;
       }
@@ -238,16 +275,16 @@ export class Automaton {
   }
 
   /** Follows a step to those that take the character; true if it comes to the end of the expression. */
-  #enter(first, start, before, code) {
+  #enter(first: number, start: number, before: number, code: number) {
     const steps = this.#steps;
     const seen = this.#seen;
     const waiting = [first];
     let isFound = false;
     while (waiting.length > 0) {
-      const at = waiting.pop();
+      const at = waiting.pop() as number; // There is one.
       if (seen[at] === this.#round) continue;
       seen[at] = this.#round;
-      const step = steps[at];
+      const step = steps[at] as Step; // Steps go on at steps.
       if (step.op === TAKE) {
         if (code !== NONE && (step.members ? step.members.has(code) : step.code === code)) {
           this.#later[this.#laterCount] = step.to;

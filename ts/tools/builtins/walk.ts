@@ -1,29 +1,39 @@
 // The files of a tree in the order of their paths. Links are not followed, so no walk leaves its directory or
 // goes round in a circle.
-import { IgnoreFiles } from "./ignore-files.mjs";
+import type { Tool } from "apex-parts:glue";
+import { IgnoreFiles } from "./ignore-files.ts";
+import type { FileStat, FileSystem } from "./types.ts";
 
 /** The directories that are read at once. */
 const AT_ONCE = 16;
 
-const byKey = (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+/** A file or a directory. */
+interface Entry {
+  name: string;
+  kind: FileStat["kind"];
+  /** What it is sorted by. */
+  key: string;
+}
+
+const byKey = (a: Entry, b: Entry) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 
 /** A reader of directories that begins with those that come next. */
 class Directories {
-  #fs;
-  #ignores;
-  #entersHidden;
-  #coming = new Map();
+  #fs: FileSystem;
+  #ignores: IgnoreFiles;
+  #entersHidden: boolean;
+  #coming = new Map<string, Promise<Entry[]>>();
   /** Some directory could not be read. */
   isIncomplete = false;
 
-  constructor(fs, ignores, entersHidden) {
+  constructor(fs: FileSystem, ignores: IgnoreFiles, entersHidden: boolean) {
     this.#fs = fs;
     this.#ignores = ignores;
     this.#entersHidden = entersHidden;
   }
 
   /** Begins to read a directory; false if enough are being read. */
-  prepare(path) {
+  prepare(path: string): boolean {
     if (this.#coming.has(path)) return true;
     if (this.#coming.size >= AT_ONCE) return false;
     const reading = this.#read(path);
@@ -34,7 +44,7 @@ class Directories {
   }
 
   /** The entries that are not passed over, in order; none where the directory cannot be read. */
-  async take(path, isRoot, id) {
+  async take(path: string, isRoot: boolean, id: string | undefined): Promise<Entry[]> {
     const reading = this.#coming.get(path) ?? this.#read(path, id);
     this.#coming.delete(path);
     try {
@@ -48,7 +58,7 @@ class Directories {
     }
   }
 
-  async #read(path, id) {
+  async #read(path: string, id?: string): Promise<Entry[]> {
     const entries = await this.#fs.readdir(path, id === undefined ? undefined : { id });
     const names = new Set(entries.map(({ name }) => name));
     await this.#ignores.read(path, names);
@@ -58,18 +68,37 @@ class Directories {
   }
 }
 
+/** A directory on the way to the files that come next. */
+interface Frame {
+  /** Its path below the root, with `/` at its end; "" for the root. */
+  folder: string;
+  entries: Entry[];
+  /** The entry that comes next. */
+  at: number;
+  /** The directories before this entry are being read. */
+  prepared: number;
+}
+
 export class Walk {
-  #root;
-  #id;
-  #abort;
-  #ignores;
-  #directories;
+  #root: string;
+  #id: string | undefined;
+  #abort: Tool.Abort;
+  #ignores: IgnoreFiles;
+  #directories: Directories;
 
   /**
    * `root` is a directory by its real path, `id` tells whether it was replaced. Hidden directories are entered if
    * `entersHidden`.
    */
-  constructor(fs, root, { id, entersHidden, abort }) {
+  constructor(
+    fs: FileSystem,
+    root: string,
+    {
+      id,
+      entersHidden,
+      abort,
+    }: { id: string | undefined; entersHidden: boolean; abort: Tool.Abort },
+  ) {
     this.#root = root;
     this.#id = id;
     this.#abort = abort;
@@ -78,20 +107,19 @@ export class Walk {
   }
 
   /** Whether some directory could not be read. */
-  get isIncomplete() {
+  get isIncomplete(): boolean {
     return this.#directories.isIncomplete;
   }
 
   /** Lists of paths below the root, in order. */
-  async *[Symbol.asyncIterator]() {
+  async *[Symbol.asyncIterator](): AsyncGenerator<string[]> {
     const root = this.#root === "/" ? "" : this.#root;
     try {
       await this.#ignores.readAbove(this.#root);
       const frames = [await this.#frame("", true)];
-      while (frames.length > 0) {
+      for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
         this.#abort?.throwIfAborted?.();
-        const frame = frames.at(-1);
-        const files = [];
+        const files: string[] = [];
         let entry = frame.entries[frame.at];
         while (entry?.kind === "file") {
           files.push(frame.folder + entry.name);
@@ -111,7 +139,7 @@ export class Walk {
     }
   }
 
-  async #frame(folder, isRoot) {
+  async #frame(folder: string, isRoot: boolean): Promise<Frame> {
     const root = this.#root === "/" ? "" : this.#root;
     const path = `${root}/${folder}`.replace(/(.)\/$/, "$1");
     const entries = await this.#directories.take(path, isRoot, isRoot ? this.#id : undefined);
@@ -121,12 +149,12 @@ export class Walk {
   }
 
   /** Begins to read the next directories of a frame. */
-  #prepare(frame, root) {
+  #prepare(frame: Frame, root: string) {
     frame.prepared = Math.max(frame.prepared, frame.at);
     for (; frame.prepared < frame.entries.length; frame.prepared++) {
-      const { kind, name } = frame.entries[frame.prepared];
-      if (kind !== "directory") continue;
-      if (!this.#directories.prepare(`${root}/${frame.folder}${name}`)) return;
+      const entry = frame.entries[frame.prepared];
+      if (entry?.kind !== "directory") continue;
+      if (!this.#directories.prepare(`${root}/${frame.folder}${entry.name}`)) return;
     }
   }
 }

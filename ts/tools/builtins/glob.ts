@@ -1,13 +1,16 @@
 // glob: the files whose paths match a pattern, newest first.
+import type { JSONSchema, Tool } from "apex-parts:glue";
+import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { truncated } from "../output.ts";
 import { define } from "./define.ts";
 import { readableBelow, withheldNote } from "./denials.ts";
 import { failed } from "./failures.ts";
-import { below, titleOf } from "./paths.ts";
-import { logUnusable, Ripgrep, UnusableError } from "./ripgrep.mjs";
-import { askToSearch, assertSearched, FileGlob, missing } from "./search-path.mjs";
-import { Walk } from "./walk.mjs";
+import { below, type Place, titleOf } from "./paths.ts";
+import { logUnusable, Ripgrep, UnusableError } from "./ripgrep.ts";
+import { askToSearch, assertSearched, FileGlob, missing, type SearchPlace } from "./search-path.ts";
+import type { FileStat, Host } from "./types.ts";
+import { Walk } from "./walk.ts";
 
 const MOST = 100;
 const TIMEOUT = 120_000;
@@ -19,7 +22,7 @@ const DESCRIPTION = `Finds files by a pattern of their paths, newest first, at m
 - Ignored files and .git are left out, hidden directories are not entered; to search in one, give it as path.
 - Use grep to find files by what is in them.`;
 
-const PARAMETERS = {
+const PARAMETERS: JSONSchema = {
   type: "object",
   properties: {
     pattern: { type: "string", description: "The pattern of the paths, as **/*.ts." },
@@ -32,9 +35,42 @@ const PARAMETERS = {
   additionalProperties: false,
 };
 
+interface GlobArgs {
+  pattern: string;
+  path?: string;
+}
+
+/** The directory that is searched, by its real path. */
+interface Root {
+  root: string;
+  id: string | undefined;
+}
+
+/** A file that is listed. */
+interface ListedFile {
+  path: string;
+  mtimeMs: number;
+}
+
+/** What is listed. */
+interface Listing {
+  /** The newest first. */
+  files: ListedFile[];
+  total: number;
+  /** Whether all directories could be read. */
+  isComplete: boolean;
+  /** How many files are not listed because they may not be read. */
+  withheld: number;
+}
+
 /** Calls `onPath` with each file below a directory. */
-async function eachFile(host, { root, id }, abort, onPath) {
-  const ripgrep = Ripgrep.of(host);
+async function eachFile(
+  host: Host,
+  { root, id }: Root,
+  abort: Tool.Abort,
+  onPath: (path: string) => void,
+) {
+  const ripgrep = Ripgrep.from(host);
   if (ripgrep !== undefined) {
     try {
       return await ripgrep.files(root, { abort, onPath });
@@ -48,18 +84,18 @@ async function eachFile(host, { root, id }, abort, onPath) {
   return !walk.isIncomplete;
 }
 
-const byAge = (a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+const byAge = (a: ListedFile, b: ListedFile) =>
+  b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 
 /** The newest files of a list, and how many are there. */
-async function newest(host, root, paths, abort) {
-  let files = [];
+async function newest(host: Host, root: string, paths: string[], abort: Tool.Abort) {
+  let files: ListedFile[] = [];
   let total = 0;
   let next = 0;
   const look = async () => {
-    while (next < paths.length) {
-      const path = paths[next++];
+    for (let path = paths[next++]; path !== undefined; path = paths[next++]) {
       abort?.throwIfAborted?.();
-      let stat;
+      let stat: FileStat;
       try {
         stat = await host.fs.lstat(below(root, path));
       } catch {
@@ -75,9 +111,15 @@ async function newest(host, root, paths, abort) {
   return { files: files.sort(byAge).slice(0, MOST), total };
 }
 
-async function find(host, glob, { root, id }, isReadable, abort) {
-  const paths = new Set();
-  const literal = new Set();
+async function find(
+  host: Host,
+  glob: FileGlob,
+  { root, id }: Root,
+  isReadable: ((path: string) => boolean) | undefined,
+  abort: Tool.Abort,
+): Promise<Listing> {
+  const paths = new Set<string>();
+  const literal = new Set<string>();
   const isComplete = await eachFile(host, { root, id }, abort, (path) => {
     if (glob.lists(path)) paths.add(path);
     else if (glob.hasLiteral && glob.listsLiterally(path)) literal.add(path);
@@ -89,7 +131,7 @@ async function find(host, glob, { root, id }, isReadable, abort) {
   return { ...(await newest(host, root, list, abort)), isComplete, withheld };
 }
 
-function outputOf(place, { files, total, isComplete, withheld }) {
+function outputOf(place: Place, { files, total, isComplete, withheld }: Listing) {
   const lines = files.map(({ path }) => below(place.path, path));
   if (files.length === 0) lines.push("No files match.");
   if (total > files.length) {
@@ -100,20 +142,20 @@ function outputOf(place, { files, total, isComplete, withheld }) {
   return lines.join("\n");
 }
 
-export const globTool = (host) =>
-  define("glob", {
+export const globTool = (host: Host): Tool.Info =>
+  define<GlobArgs>("glob", {
     description: DESCRIPTION,
     parameters: PARAMETERS,
     timeoutMs: TIMEOUT,
     async execute(args, context) {
-      const searchedIn = await askToSearch(host, context, "glob", args);
-      const found = await searchFor(host, context, args.pattern, searchedIn);
-      return resultOf(host, context, searchedIn.place, found);
+      const target = await askToSearch(host, context, "glob", args);
+      const listing = await searchFor(host, context, args.pattern, target);
+      return resultOf(host, context, target.place, listing);
     },
   });
 
-async function searchFor(host, context, pattern, searchedIn) {
-  const { place, kind, id } = searchedIn;
+async function searchFor(host: Host, context: RunContext, pattern: string, target: SearchPlace) {
+  const { place, kind, id } = target;
   if (kind === undefined) throw await missing(host, place, "directory");
   if (kind !== "directory") {
     throw new Expected(
@@ -123,9 +165,9 @@ async function searchFor(host, context, pattern, searchedIn) {
   const glob = new FileGlob(pattern, { place, name: "pattern" });
   try {
     const isReadable = readableBelow(context, place);
-    const found = await find(host, glob, { root: place.real, id }, isReadable, context.abort);
-    await assertSearched(host, searchedIn);
-    return found;
+    const listing = await find(host, glob, { root: place.real, id }, isReadable, context.abort);
+    await assertSearched(host, target);
+    return listing;
   } catch (error) {
     throw failed(error, place.path, "read");
   } finally {
@@ -133,12 +175,21 @@ async function searchFor(host, context, pattern, searchedIn) {
   }
 }
 
-async function resultOf(host, { sessionID, callID, ...context }, place, found) {
-  const output = outputOf(place, found);
+async function resultOf(
+  host: Host,
+  { sessionID, callID, store }: RunContext,
+  place: Place,
+  listing: Listing,
+): Promise<Tool.Result> {
+  const output = outputOf(place, listing);
   const about = { sessionID, callID, tool: "glob" };
-  const cut = await truncated(output, undefined, host.store ?? context.store, about);
-  const { files, total, withheld } = found;
-  const metadata = { count: files.length, total, truncated: total > files.length };
+  const cut = await truncated(output, undefined, host.store ?? store, about);
+  const { files, total, withheld } = listing;
+  const metadata: Tool.Metadata = {
+    count: files.length,
+    total,
+    truncated: total > files.length,
+  };
   if (withheld > 0) metadata.withheld = withheld;
   return {
     title: titleOf(host, place.path),
