@@ -73,7 +73,7 @@ declare module "apex-parts:glue" {
     ];
     free(): void;
   }
-  /** A text about which nothing asks, or which rule decides. */
+  /** The text that needs no permission, or the rule that decides. */
   export type ShellReason = string | [kind: number, ruleset?: number, rule?: number];
   export class ToolsSchema {
     private constructor();

@@ -1,4 +1,4 @@
-// Permission: rules, what a command of bash asks for, and the gate at which requests wait for a reply.
+// Permission: rules, what a bash command asks for, and the gate at which requests wait for a reply.
 import { type ShellReading, toolsShell } from "apex-parts:glue";
 import { guarded, invalid } from "./boundary.ts";
 import { Gate } from "./gate.ts";
@@ -13,7 +13,7 @@ import {
 
 const SURE = ["allow", "ask", "deny"];
 
-/** Where a text of bash would run. */
+/** Where a bash command would run. */
 interface ShellPlace {
   cwd: string;
   home: string;
@@ -22,15 +22,15 @@ interface ShellPlace {
 
 function read(command: string, { cwd, home, isInside }: ShellPlace, isAll: boolean): ShellReading {
   if ([command, cwd, home].some((text) => typeof text !== "string")) {
-    throw invalid("a command, cwd and home are strings");
+    throw invalid("a command, cwd and home must be strings");
   }
-  if (typeof isInside !== "function") throw invalid("isInside is a function");
+  if (typeof isInside !== "function") throw invalid("isInside must be a function");
   return toolsShell(command, cwd, home, isInside, isAll);
 }
 
 const shellRequest = (command: string, options: ShellPlace) => read(command, options, false);
 
-/** Of a text of bash the strictest rule of all that is in it; of anything else the last rule that matches. */
+/** For bash the strictest rule of everything in the command; otherwise the last rule that matches. */
 function evaluate(
   permission: string,
   pattern: string,
@@ -92,7 +92,7 @@ export namespace Permission {
   }
   /** Rules in order: the last that matches decides. */
   export type Ruleset = Rule[];
-  /** What rules say of a text of bash. */
+  /** What the rules say about a bash command. */
   export interface ShellVerdict {
     /** The strictest of all. */
     action: Action;
@@ -103,7 +103,7 @@ export namespace Permission {
     /** What would be asked. */
     asks: { permission: string; pattern: string }[];
   }
-  /** What a text of bash asks for. */
+  /** What a bash command asks for. */
   export interface ShellRequest {
     /** The source of each simple command, its redirects included. */
     patterns: string[];
@@ -179,7 +179,7 @@ export const Permission: {
   merge(...rulesets: Permission.Ruleset[]): Permission.Ruleset;
   /**
    * The last rule of all that matches; `{action: "ask", permission, pattern: "*"}` if none does. For `bash` the
-   * pattern is a text of bash, and the rule is the strictest of all its commands in all their spellings: it never
+   * pattern is a whole command line, and the rule is the strictest of all its commands in all their spellings: it never
    * allows where the bash tool would ask or deny.
    * @param permission - The name of the permission.
    * @param pattern - What it is for.
@@ -194,9 +194,9 @@ export const Permission: {
    */
   evaluate(permission: string, pattern: string, ...rulesets: Permission.Ruleset[]): Permission.Rule;
   /**
-   * What rules say of a text of bash, with the paths outside (`external_directory`) and the files that its
+   * What the rules say about a bash command, with the paths outside (`external_directory`) and the files that its
    * redirects write to (`edit`). Links and globs are not followed: nothing is looked at.
-   * @param command - The text for the shell.
+   * @param command - The command.
    * @param options - Absolute paths, and what is inside.
    * @param rulesets - Rulesets; later ones win.
    * @returns The strictest action, its rule, and what would be asked.
@@ -237,9 +237,9 @@ export const Permission: {
    */
   match(text: string, wildcard: string, options?: { windows?: boolean }): boolean;
   /**
-   * What a text of bash asks for. `cwd` and `home` are absolute paths; `isInside` says of an absolute path
+   * What a bash command asks for. `cwd` and `home` are absolute paths; `isInside` says of an absolute path
    * whether it is inside the directories that need no permission.
-   * @param command - The text for the shell.
+   * @param command - The command.
    * @param options - Absolute paths, and what is inside.
    * @returns What to ask for.
    */

@@ -133,7 +133,7 @@ class Registry {
   }
 
   /**
-   * Adds a tool, in place of one with the same id, whose status stays; gives what it replaced.
+   * Adds a tool, or replaces the one with the same id, whose status stays.
    * @param tool - The tool.
    * @param type - Where it comes from; `builtin` by default.
    * @returns What it replaced, if anything.
@@ -200,7 +200,7 @@ class Registry {
   }
 
   /**
-   * Whether there is such a tool, well or not.
+   * Whether a tool is registered, healthy or not.
    * @param id - The id of the tool, or another name of it.
    * @returns `true` if there is.
    */

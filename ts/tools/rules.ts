@@ -145,7 +145,7 @@ export function decide(
   return { asked: asked.filter((pattern) => pattern !== undefined) };
 }
 
-/** What rules say of a text of bash. */
+/** What the rules say about a bash command. */
 export interface ShellDecision {
   action: Permission.Action;
   /** The rule that decides. */
@@ -155,7 +155,7 @@ export interface ShellDecision {
   asked: string[];
 }
 
-/** What rules say of a text of bash. */
+/** What the rules say about a bash command. */
 export function shellVerdict(command: string, rulesets: Permission.Ruleset[]): ShellDecision {
   const own = given(rulesets);
   const [action, reason, opaque, asked] = withPermissions(own, [], (permissions) =>
@@ -180,7 +180,7 @@ const NO_RULE = 2;
 
 function checkStrings(...values: unknown[]) {
   if (values.some((value) => typeof value !== "string")) {
-    throw invalid("a permission and a pattern are strings");
+    throw invalid("a permission and a pattern must be strings");
   }
 }
 
@@ -208,7 +208,7 @@ export function disabled(tools: string[], ruleset: Permission.Ruleset): Set<stri
 /** Whether a string matches a wildcard. */
 export function match(text: string, wildcard: string, options?: { windows?: boolean }): boolean {
   if (typeof text !== "string" || typeof wildcard !== "string") {
-    throw invalid("a text and a wildcard are strings");
+    throw invalid("a text and a wildcard must be strings");
   }
   return toolsMatch(text, wildcard, options?.windows === true);
 }

@@ -44,7 +44,7 @@ function jsonSchemaOf({ parameters, jsonSchema }: Tool.Definition): unknown {
   return library.input({ target: "draft-2020-12" });
 }
 
-/** Whether a text matches a regular expression; true if the expression is not valid. */
+/** Whether a string matches a regular expression; true if the expression is not valid. */
 function matches(source: string, text: string): boolean {
   if (!expressions.has(source)) {
     let expression: RegExp | undefined;

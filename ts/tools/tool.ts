@@ -121,10 +121,10 @@ export namespace Tool {
   export interface Definition<S extends Parameters = Parameters> {
     description: string;
     parameters: S;
-    /** JSON Schema for the model, if the schema library gives none. */
+    /** JSON Schema for the model, if the schema library has none. */
     jsonSchema?: JSONSchema;
     /**
-     * Runs the tool: gives a result, a text, or an iterable of updates whose last element is a result. What it
+     * Runs the tool: returns a result, a string, or an iterable of updates whose last element is a result. What it
      * throws becomes the error of the call.
      * @param args - The arguments, as the schema library gives them.
      * @param context - What a tool gets besides.
@@ -139,7 +139,7 @@ export namespace Tool {
       | Promise<Result | string>
       | AsyncIterable<{ title?: string; metadata?: Record<string, unknown> } | Result>;
     /**
-     * The error for the model in place of the default one.
+     * The error for the model instead of the default one.
      * @param issues - What does not fit.
      * @param args - The arguments as they came.
      * @returns The text.

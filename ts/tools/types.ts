@@ -46,8 +46,8 @@ export interface ToolInfo {
 /** Where whole outputs are put that are too long for a model. */
 export interface OutputStore {
   /**
-   * Saves a text of at most 64 MiB; gives what the model is shown: a path or a URI.
-   * @param text - The text.
+   * Saves an output of at most 64 MiB; returns what the model is shown: a path or a URI.
+   * @param text - The output.
    * @param about - Whose output it is.
    * @returns A path or a URI.
    */

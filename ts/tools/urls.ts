@@ -21,7 +21,7 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-/** A URL as rules see it; a text that is none of the web stays as it is. */
+/** A URL as rules see it; a string that is not a web URL stays as it is. */
 export const urlText = (text: string): string => parsed(text)?.href ?? text;
 
 /** A label of a host; wildcards stay. */

@@ -45,7 +45,7 @@ describe("answers", () => {
             URL_1,
           )
         ).error,
-        /gave no answer/,
+        /returned no response/,
       );
     }
   });

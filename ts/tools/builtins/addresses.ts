@@ -17,7 +17,7 @@ const NOT_PUBLIC = [
   "::ffff:0:0/96", // IPv4-mapped
   "::ffff:0:0:0/96", // IPv4-translated
   "64:ff9b::/96", // IPv4 behind NAT64
-  "64:ff9b:1::/48", // the same, of a network of its own
+  "64:ff9b:1::/48", // the same, local
   "2001::/32", // IPv4 in Teredo
   "2002::/16", // IPv4 in 6to4
   "fc00::/7", // unique local (ULA)

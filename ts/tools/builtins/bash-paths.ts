@@ -1,4 +1,4 @@
-// Where the paths of a text of bash really lead: through links, `..` behind links, and globs.
+// Where the paths of a bash command really lead: through links, `..` behind links, and globs.
 import { type ShellReading, toolsShell } from "apex-parts:glue";
 import { below, located, type Place, parentOf } from "./paths.ts";
 import type { FileSystem, Host } from "./types.ts";

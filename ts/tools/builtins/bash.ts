@@ -53,11 +53,11 @@ interface BashArgs {
 
 const descriptionFor = (
   shell: string,
-) => `Runs a command in a new ${shell} and gives what it prints.
+) => `Runs a command in a new ${shell} and returns what it prints.
 
 - Nothing is kept from call to call: no directory, no variables. Use workdir to run in another directory.
 - The input is empty: use options that answer questions (-y, --no-edit, -m).
-- Of a long output the end is given, at most 2,000 lines and 50 KB.
+- Of a long output you get the end, at most 2,000 lines and 50 KB.
 - The call ends with the command. What must run longer goes to the background, with its output in a file: server > log.txt 2>&1 &
 - Files are better read, found, searched and changed with the tools for that.`;
 

@@ -1,4 +1,4 @@
-// edit: a text in a file replaced by another one.
+// edit: replaces a string in a file.
 import { type DiffOfFile, type EditedFile, type Tool, toolsDiff, toolsEdit } from "apex-parts:glue";
 import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
@@ -16,7 +16,7 @@ import type { Host } from "./types.ts";
 const DESCRIPTION = `Replaces text in a file.
 
 oldString is the text to replace, as the file has it: indentation included, line numbers of read left out. It must be there once: give enough lines around the place, or set replaceAll to replace it everywhere. newString is put in its place, literally.
-With an empty oldString a new file is made, with newString as its content.`;
+With an empty oldString a new file is created, with newString as its content.`;
 
 const PARAMETERS = {
   type: "object",

@@ -343,7 +343,7 @@ class Reader {
       this.fail("hexadecimal literal is not a Unicode scalar value", at, this.at);
     }
     if (code > 0x7f && !this.flags.u) {
-      this.fail("a byte that is no text is not supported without ripgrep", at, this.at);
+      this.fail("a byte that is not text is not supported without ripgrep", at, this.at);
     }
     return code;
   }

@@ -1,4 +1,4 @@
-// Where a path that a model gave really is, and whether it needs a permission of its own.
+// Where a path that a model gave really is, and whether it needs its own permission.
 import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { codeOf } from "./failures.ts";
@@ -149,7 +149,7 @@ export interface Place {
 export async function located(host: Host, given: string): Promise<Place> {
   if (given.includes("\0"))
     throw new Expected("The path has a NUL character. Give a path without it.");
-  // No file has such a name: another one would be meant than the one that is asked about.
+  // No file has such a name: another file than the one asked about would be meant.
   assertWhole(given, "The path");
   const path = resolved(host.directory, given);
   const [{ real, exists }, { inside, realBase }] = await Promise.all([

@@ -95,7 +95,7 @@ export class FileGlob {
     } catch (error) {
       if (typeof error !== "string") throw error;
       const why = moved(error, offset);
-      this.#error = new Expected(`The ${name} ${given} is no glob: ${why}.`);
+      this.#error = new Expected(`The ${name} ${given} is not a glob: ${why}.`);
     }
     if (this.#glob === undefined ? /\[[^\]]*\]/.test(pattern) : this.#glob.hasClass()) {
       try {

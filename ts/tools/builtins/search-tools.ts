@@ -33,7 +33,8 @@ async function resultsOf(
     if (abort?.aborted || isPermissionError(error)) throw error;
     throw new Expected(`The search failed: ${messageOf(error) || "without saying why"}`);
   }
-  if (!Array.isArray(given)) throw new Expected("The search failed: it gave no list of results.");
+  if (!Array.isArray(given))
+    throw new Expected("The search failed: it did not return a list of results.");
   return given
     .map((entry: Record<string, unknown> | null | undefined) =>
       ["title", "url", "text"].map((name) => textOf(entry?.[name])),
@@ -100,7 +101,7 @@ const QUERY: JSONSchema = { type: "string", description: "What to search for" };
 /** For a host that has `search`. */
 export const webSearchTool = (host: Host): Tool.Info =>
   define<{ query: string; numResults?: number }>("web-search", {
-    description: "Searches the web. Gives the title, the URL and a text of each result.",
+    description: "Searches the web. Returns title, URL and text of each result.",
     parameters: {
       type: "object",
       properties: {
@@ -130,7 +131,7 @@ export const webSearchTool = (host: Host): Tool.Info =>
 export const codeSearchTool = (host: Host): Tool.Info =>
   define<{ query: string; tokensNum?: number }>("code-search", {
     description:
-      "Searches documentation and examples of libraries, interfaces and tools. Gives the title, the URL and a text of each result.",
+      "Searches documentation and examples of libraries, interfaces and tools. Returns title, URL and text of each result.",
     parameters: {
       type: "object",
       properties: {

@@ -1,4 +1,4 @@
-// task: another agent does something, in a session of its own.
+// task: another agent does something, in its own session.
 
 import type { Permission, Tool } from "apex-parts:glue";
 import { isObject } from "../boundary.ts";
@@ -12,7 +12,7 @@ import type { Host, TaskRequest } from "./types.ts";
 /** What a task may do only if the rules of its agent have the permission. */
 const NOT_INHERITED = ["todowrite", "task"];
 
-const DESCRIPTION = `Has another agent do something, in a session of its own, and gives its last answer.
+const DESCRIPTION = `Has another agent do something in its own session, and returns its last answer.
 
 - The agent sees nothing of this session: put all that it needs into the prompt, and what its answer must contain.
 - Only you see the answer: tell the user what matters of it.
@@ -114,7 +114,7 @@ export const taskTool = (host: Host): Tool.Info =>
       const answer = await run(host, request);
       const { sessionID: child, text, model } = isObject(answer) ? answer : {};
       if (typeof child !== "string" || typeof text !== "string") {
-        throw new Error("The task gave no session and no text.");
+        throw new Error("The task returned no session or no text.");
       }
       const metadata: Record<string, unknown> = { parentSessionId: sessionID, sessionId: child };
       if (model !== undefined) metadata.model = model;

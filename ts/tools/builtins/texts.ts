@@ -25,10 +25,10 @@ export function lineCount(text: string): number {
   return isOpen ? lines + 1 : lines;
 }
 
-/** `utf-16le` or `utf-16be` if a file begins with its mark; undefined otherwise. */
 /** An encoding of two bytes a unit. */
 export type Utf16 = "utf-16le" | "utf-16be";
 
+/** The encoding whose mark a file begins with; undefined if there is none. */
 export function utf16Of(bytes: Uint8Array | undefined): Utf16 | undefined {
   if (bytes?.[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   return bytes?.[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;

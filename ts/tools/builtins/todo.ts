@@ -69,7 +69,7 @@ function todoOf({ content, status, priority = "medium", id }: TodoArgs): Todo {
 
 export const todoWriteTool = (host: Host): Tool.Info =>
   define<{ todos: TodoArgs[] }>("todo-write", {
-    description: `Writes the to-do list of this session, in place of the one before: give all of it each time.
+    description: `Replaces the to-do list of this session: give the whole list each time.
 
 Use it for work of three or more steps. Have one item in progress at a time, and mark it completed as soon as it is done.`,
     parameters: {
@@ -92,7 +92,7 @@ Use it for work of three or more steps. Have one item in progress at a time, and
 
 export const todoReadTool = (host: Host): Tool.Info =>
   define("todo-read", {
-    description: "Gives the to-do list of this session.",
+    description: "Returns the to-do list of this session.",
     parameters: { type: "object", properties: {} },
     async execute(_, context) {
       return resultOf((await storeOf(host).get(context.sessionID)) ?? []);

@@ -91,11 +91,11 @@ export interface ShellEnd {
 /** Runs commands. */
 export interface Shell {
   /**
-   * Runs a text in a new shell with an empty input, in a process group of its own. `onOutput` gets standard output
+   * Runs a command in a new shell with empty input, in its own process group. `onOutput` gets standard output
    * and standard error in order of arrival; `stream` tells them apart, where they are not one, so that characters
    * in pieces are put together. After `timeoutMs`, and on abort, the group gets SIGTERM and three seconds later
    * (on abort a little earlier: its result must be there by then) SIGKILL. Rejects if no shell can be started.
-   * @param command - The text for the shell.
+   * @param command - The command.
    * @param options - The directory, the time in milliseconds, and who gets the output.
    * @returns How it ended.
    */
@@ -189,7 +189,7 @@ export interface TaskRequest {
   /** An earlier task to go on with. */
   taskID?: string;
   /**
-   * 1 for the task of a session that is no task itself. The calls of the task's session are given it as
+   * 1 for the task of a session that is not a task itself. The calls of the task's session get it as
    * `extra: { depth }`: that is how deep a task that they start is known to be.
    */
   depth: number;
@@ -205,7 +205,7 @@ export interface TaskRequest {
 export interface Host {
   /** Relative paths are taken from here; absolute, with `/` between names. */
   directory: string;
-  /** What else needs no permission of its own: the whole working copy. */
+  /** What else needs no extra permission: the whole working copy. */
   worktree?: string;
   home?: string;
   fs: FileSystem;
@@ -248,7 +248,7 @@ export interface Host {
    */
   runTask?(request: TaskRequest): Promise<{ sessionID: string; text: string; model?: unknown }>;
   /**
-   * The rules of an agent of its own. Without them no task may start another or write to-do lists.
+   * The rules that belong to an agent. Without them no task may start another or write to-do lists.
    * @param agent - The name of the agent.
    * @returns Its rules; `undefined` if it has none.
    */

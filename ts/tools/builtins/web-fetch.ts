@@ -19,7 +19,7 @@ const ACCEPT: Record<PageFormat, string> = {
   html: "text/html, application/xhtml+xml;q=0.9, */*;q=0.5",
 };
 
-const DESCRIPTION = `Fetches a URL and gives what is there: a page as Markdown, text or HTML, an image as an attachment.
+const DESCRIPTION = `Fetches a URL and returns what is there: a page as Markdown, text or HTML, an image as an attachment.
 
 - Only http and https; only addresses of the public Internet, unless a rule allows others.
 - At most 5 MiB are read. Long pages are cut; the note says where the whole is.

@@ -249,7 +249,7 @@ export class WebRequest {
       answering.then(discard, () => {});
       throw error;
     }
-    if (typeof response?.status !== "number") throw new Error("the host gave no answer");
+    if (typeof response?.status !== "number") throw new Error("the host returned no response");
     return response;
   }
 }

@@ -12,7 +12,7 @@ import { askOutside, located, type Place, resolved, titleOf } from "./paths.ts";
 import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
 import type { FileStat, Host } from "./types.ts";
 
-const DESCRIPTION = `Writes a file, whole: what was in it is replaced. Directories above it are made.
+const DESCRIPTION = `Writes a file, whole: what was in it is replaced. Directories above it are created.
 
 Read a file before you overwrite it. To change a part of a file use edit; write is for new files and for files that change as a whole.`;
 
