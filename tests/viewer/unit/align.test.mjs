@@ -179,7 +179,7 @@ describe("what a part says, as a number", () => {
   before(async () => {
     const { digest, meaningOf } = await load(
       "features/compare/worker/digests.ts",
-      "features/parts/worker/registry.ts",
+      "features/cards/worker/registry.ts",
     );
     says = (part) => digest(meaningOf(part));
   });

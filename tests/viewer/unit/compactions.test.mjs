@@ -14,7 +14,7 @@ const viewer = await load(
   "core/worker/compactions.ts",
   "core/worker/open_transcript.ts",
 );
-const { toolView } = await load("features/tools/worker/tool_view.ts");
+const { toolView } = await load("features/cards/worker/tools/tool_view.ts");
 const { Transcript } = await import("../../../pkg/node.mjs");
 
 /** What the worker tells the page of a session, and its rows. */

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
 const { readPart, meaningOf, PART_TYPES, TOOLS } = await load(
-  "features/parts/worker/registry.ts",
+  "features/cards/worker/registry.ts",
   "core/model/parts.ts",
   "core/model/tools.ts",
 );

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
-const { toolText, toolView } = await load("features/tools/worker/tool_view.ts");
+const { toolText, toolView } = await load("features/cards/worker/tools/tool_view.ts");
 const { TOOLS } = await load("core/model/tools.ts");
-const words = await load("features/tools/view/facts.ts");
+const words = await load("features/cards/view/tools/facts.ts");
 
 const INPUTS = {
   bash: { command: "make" },

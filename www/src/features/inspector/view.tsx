@@ -8,7 +8,7 @@ import { count } from "../../ui/format";
 import { Icon } from "../../ui/icons";
 import { Json } from "../../ui/json";
 import { Tabs } from "../../ui/tabs";
-import { Part, partName } from "../parts/view/part";
+import { Part, partName } from "../cards/view/part";
 import { ProblemWords } from "../problems/view/problems";
 import { MessageFacts } from "../transcript/view/message";
 import type { Detail } from "./model";

@@ -4,7 +4,7 @@ import { fields, text } from "../../core/worker/fields";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { prettyHead, prettySize } from "../../core/worker/pretty";
 import { HEAD, long, node } from "../../core/worker/values";
-import { parsedJson, toolText } from "../tools/worker/tool_view";
+import { parsedJson, toolText } from "../cards/worker/tools/tool_view";
 import type { Detail } from "./model";
 
 /** What the inspector shows of a row besides what the row shows itself. */

@@ -5,8 +5,8 @@ import { type Fields, fields, label } from "../../core/worker/fields";
 import { saidIn } from "../../core/worker/first_words";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { failure } from "../../core/worker/values";
-import { objectOf } from "../tools/worker/object";
-import { toolCall } from "../tools/worker/tool_call";
+import { objectOf } from "../cards/worker/tools/object";
+import { toolCall } from "../cards/worker/tools/tool_call";
 
 function outlineOf(open: OpenTranscript, map: RowMap, start: number, end: number): OutlineEntry[] {
   const entries: OutlineEntry[] = [];

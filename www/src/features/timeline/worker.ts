@@ -6,8 +6,8 @@ import { type Fields, fields, label, list, text } from "../../core/worker/fields
 import { time } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { spanOf } from "../../core/worker/values";
-import { callEnd } from "../tools/worker/call_end";
-import { sessionOf } from "../tools/worker/tool_view";
+import { callEnd } from "../cards/worker/tools/call_end";
+import { sessionOf } from "../cards/worker/tools/tool_view";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";
 

@@ -1,7 +1,7 @@
 import { type Fields, fields, list } from "../../../core/worker/fields";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
-import { meaningOfError } from "../../parts/worker/meaning";
-import { meaningOf } from "../../parts/worker/registry";
+import { meaningOfError } from "../../cards/worker/meaning";
+import { meaningOf } from "../../cards/worker/registry";
 import { type Digests, mix } from "../model/digests";
 
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */

@@ -3,7 +3,7 @@ import { PART_CODE } from "../../../core/model/parts";
 import type { RowMap } from "../../../core/model/row_map";
 import type { Compactions } from "../../../core/store/compactions";
 import type { OpenDocument } from "../../../core/store/document";
-import { estimatePart } from "../../parts/view/registry";
+import { estimatePart } from "../../cards/view/registry";
 
 const STEP_FINISH = PART_CODE["step-finish"];
 

@@ -10,10 +10,10 @@ import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { prettyHead } from "../../../core/worker/pretty";
 import { long } from "../../../core/worker/values";
 import type { LongText, TextField } from "../../../ui/values";
-import { markdown } from "../../parts/worker/markdown";
-import { readPart } from "../../parts/worker/registry";
-import { callEnd } from "../../tools/worker/call_end";
-import { toolText } from "../../tools/worker/tool_view";
+import { markdown } from "../../cards/worker/markdown";
+import { readPart } from "../../cards/worker/registry";
+import { callEnd } from "../../cards/worker/tools/call_end";
+import { toolText } from "../../cards/worker/tools/tool_view";
 
 const STEP_START = PART_CODE["step-start"];
 /** Markdown of a longer text is rendered when the reader asks for it. */
