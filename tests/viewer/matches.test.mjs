@@ -6,9 +6,9 @@ import { serve } from "./server.mjs";
 import { longSession } from "./transcripts.mjs";
 import { load } from "./typescript.mjs";
 
-const { RowFilter } = await load("features/search/model/filter.ts");
+const { RowFilter } = await load("core/model/filter.ts");
 const { RowMap } = await load("core/model/row_map.ts");
-const { Matching } = await load("features/search/worker/matches.ts");
+const { Matching } = await load("core/worker/matches.ts");
 const { listing } = await load("features/search/worker/listing.ts");
 
 /** Numbers that are always the same. */

@@ -6,7 +6,7 @@ import { load } from "../typescript.mjs";
 
 const { readQuery, matchesName } = await load("core/model/query.ts");
 const { completionsAt } = await load("features/search/model/completion.ts");
-const { RowFilter } = await load("features/search/model/filter.ts");
+const { RowFilter } = await load("core/model/filter.ts");
 const { RowMap } = await load("core/model/row_map.ts");
 const { prettyHead, prettySize } = await load("core/worker/pretty.ts");
 const { damageOf } = await load("core/worker/problems/damage.ts");

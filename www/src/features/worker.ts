@@ -1,7 +1,8 @@
-/** All that the worker can do: each feature gives its calls, and a call that is missing is an error of types. */
-import type { CallName } from "../core/rpc";
-import type { Calls, Desk } from "../core/worker/desk";
+/** The worker with all its features: each gives its calls, and a call that is missing is an error of types. */
+import type { CallName, Reply } from "../core/rpc";
+import { type Calls, Desk } from "../core/worker/desk";
 import { breakdown } from "./breakdown/worker/index";
+import { cards } from "./cards/worker/index";
 import { compare } from "./compare/worker/index";
 import { exporting } from "./export/worker/index";
 import { inspector } from "./inspector/worker";
@@ -16,10 +17,10 @@ import { summary } from "./summary/worker";
 import { timeline } from "./timeline/worker";
 import { transcript } from "./transcript/worker/index";
 
-export { RowMaker } from "./transcript/worker/row_maker";
-
-export function callsOf(desk: Desk): Calls<Exclude<CallName, "formats">> {
-  const calls = {
+/** What a worker can do, at a desk of its own. */
+export function workerAt(ready: Promise<void>, reply: (message: Reply) => void) {
+  const desk = new Desk(ready, reply, cards);
+  const calls: Calls<CallName> = {
     ...transcript(desk),
     ...breakdown(desk),
     ...compare(desk),
@@ -29,10 +30,12 @@ export function callsOf(desk: Desk): Calls<Exclude<CallName, "formats">> {
     ...loops(desk),
     ...outline(desk),
     ...replay(desk),
+    // A run is opened, and its loops are found, as any other transcript's.
+    ...runs(desk, () => calls),
     ...search(desk),
     ...sessions(desk),
     ...summary(desk),
     ...timeline(desk),
   };
-  return { ...calls, ...runs(desk, calls) };
+  return { desk, calls };
 }

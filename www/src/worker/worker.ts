@@ -3,10 +3,9 @@
  * more than it shows. What it can be asked is in the features.
  */
 
-import init, { setLogger, TRANSCRIPT_FORMATS } from "apex-parts";
-import type { CallName, Reply, Request, Start } from "../core/rpc";
-import { type Calls, Desk } from "../core/worker/desk";
-import { callsOf, RowMaker } from "../features/worker";
+import init, { setLogger } from "apex-parts";
+import type { Reply, Request, Start } from "../core/rpc";
+import { workerAt } from "../features/worker";
 import { warmUp } from "./warm";
 
 const { started, start } = beginning();
@@ -22,8 +21,7 @@ ready
   })
   .catch(() => {});
 
-const desk = new Desk(ready, reply, (open) => new RowMaker(open));
-const calls: Calls<CallName> = { ...callsOf(desk), formats: () => [...TRANSCRIPT_FORMATS] };
+const { desk, calls } = workerAt(ready, reply);
 
 self.onmessage = async (event: MessageEvent<Start | Request>) => {
   if ("start" in event.data) return start(event.data);

@@ -6,7 +6,7 @@ import type { RowMap } from "../model/row_map";
 import type { Row } from "../model/rows";
 import type { OpenTranscript } from "./open_transcript";
 
-/** Makes rows out of the messages of a transcript (features/transcript/worker/row_maker.ts). */
+/** Makes rows out of the messages of a transcript (row_maker.ts). */
 export interface Rows {
   readonly map: RowMap;
   /** What two states of a transcript are compared by, to find the rows that they share. */

@@ -1,6 +1,8 @@
 import type { CallName, Reply, WorkerCalls } from "../rpc";
+import type { CardReader } from "./cards";
 import type { CurrentTranscript, Rows } from "./current";
 import type { OpenTranscript } from "./open_transcript";
+import { RowMaker } from "./row_maker";
 import type { SourceBytes } from "./source_bytes";
 import { Superseded } from "./superseded";
 
@@ -31,12 +33,13 @@ export class Desk implements CurrentTranscript {
     /** Resolves when the module can be called. */
     readonly ready: Promise<void>,
     readonly reply: (message: Reply) => void,
-    private readonly makeRows: (open: OpenTranscript) => Rows,
+    /** Reads parts for their cards. */
+    readonly cards: CardReader,
   ) {}
 
   show(next: OpenTranscript): Rows {
     this.open = next;
-    this.maker = this.makeRows(next);
+    this.maker = new RowMaker(next, this.cards);
     return this.maker;
   }
 

@@ -1,5 +1,5 @@
 import type { SessionView } from "../model/sessions";
-import { fields, label } from "./fields";
+import { type Fields, fields, label, text } from "./fields";
 import type { OpenTranscript } from "./open_transcript";
 
 /** This many sessions of a file can be chosen from; no tool writes a longer id. */
@@ -20,4 +20,10 @@ export function sessionsOf({ transcript, layout }: OpenTranscript): SessionView[
       title: label(title, 200) || id,
       ...(parentID === undefined ? {} : { parent: parentID }),
     }));
+}
+
+/** The session of the task that a call started. */
+export function sessionOfTask(state: Fields): string | undefined {
+  const metadata = fields(state.metadata);
+  return text(metadata?.sessionId) ?? text(metadata?.sessionID);
 }

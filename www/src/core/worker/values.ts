@@ -45,6 +45,17 @@ export function longWithEnd(field: TextField, string: string): LongText {
   return { ...all, end: { text: string.slice(from), lines } };
 }
 
+/** The value of an output that is JSON, for a tree of it. */
+export function parsedJson(output: string): unknown {
+  // Only what looks like a container, and small: a tree of a bare word or of a megabyte helps nobody.
+  if (output.length > 200_000 || !/^\s*[[{]/.test(output)) return undefined;
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}
+
 const ITEMS = 200;
 const DEPTH = 40;
 const STRING = 4000;

@@ -1,28 +1,33 @@
 import type { OutlineEntry } from "../../core/model/outline";
 import type { RowMap } from "../../core/model/row_map";
+import type { CardReader } from "../../core/worker/cards";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { type Fields, fields, label } from "../../core/worker/fields";
 import { saidIn } from "../../core/worker/first_words";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { failure } from "../../core/worker/values";
-import { objectOf } from "../cards/worker/tools/object";
-import { toolCall } from "../cards/worker/tools/tool_call";
 
-function outlineOf(open: OpenTranscript, map: RowMap, start: number, end: number): OutlineEntry[] {
+function outlineOf(
+  open: OpenTranscript,
+  map: RowMap,
+  cards: CardReader,
+  start: number,
+  end: number,
+): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   for (let message = Math.max(0, start); message < Math.min(end, map.messages); message++) {
-    entries.push(outlineEntry(open, message));
+    entries.push(outlineEntry(open, cards, message));
   }
   return entries;
 }
 
-function outlineEntry(open: OpenTranscript, message: number): OutlineEntry {
+function outlineEntry(open: OpenTranscript, cards: CardReader, message: number): OutlineEntry {
   const calls: string[] = [];
   for (const value of open.parts(message)) {
     const part = fields(value);
     const title = saidIn(part);
     if (title) return { title, tools: false };
-    if (part?.type === "tool" && calls.length < 20) calls.push(callTitle(part));
+    if (part?.type === "tool" && calls.length < 20) calls.push(callTitle(part, cards));
   }
   if (calls.length > 0) return { title: counted(calls), tools: true };
   const error = open.info(message).error;
@@ -39,9 +44,9 @@ function unsaid(part: Fields | undefined): string {
 }
 
 /** `bash cargo check` */
-function callTitle(part: Fields): string {
+function callTitle(part: Fields, cards: CardReader): string {
   const tool = label(part.tool, 40) || "tool";
-  return label(`${tool} ${objectOf(toolCall(part))}`.trim(), 120);
+  return label(`${tool} ${cards.object(part)}`.trim(), 120);
 }
 
 /** `bash cargo check ×2, read main.rs` */
@@ -52,5 +57,6 @@ function counted(names: string[]): string {
 }
 
 export const outline = (desk: Desk): Calls<"outline"> => ({
-  outline: (start, end) => (desk.open ? outlineOf(desk.open, desk.rows.map, start, end) : []),
+  outline: (start, end) =>
+    desk.open ? outlineOf(desk.open, desk.rows.map, desk.cards, start, end) : [],
 });

@@ -4,10 +4,10 @@ import type { RowMap } from "../../core/model/row_map";
 import type { Source } from "../../core/rpc";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, text } from "../../core/worker/fields";
+import { matchesOf } from "../../core/worker/find_matches";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { facts } from "../../core/worker/overview";
 import { sessionsOf } from "../../core/worker/sessions";
-import { matchesOf } from "../search/worker/search";
 import type { RunFacts, RunHits } from "./model/runs";
 
 /** What the list of runs says of a transcript that was read whole. */
@@ -65,14 +65,17 @@ async function runHits(
   return matches && { count: matches.rows.length, capped: matches.capped };
 }
 
-/** A run is opened, and its loops are found, as any other transcript's: with the calls for that. */
-export function runs(desk: Desk, others: Calls<"open" | "loops">): Calls<"runFacts" | "runHits"> {
+/** `others` gives the calls of other features: a run is opened, and its loops are found, as any transcript's. */
+export function runs(
+  desk: Desk,
+  others: () => Calls<"open" | "loops">,
+): Calls<"runFacts" | "runHits"> {
   /** What there is to say of a file that is read whole for that, and left again. */
   const ofRun = async <T>(
     source: Source,
     look: (mine: OpenTranscript, name: string) => Promise<T>,
   ): Promise<T> => {
-    const { name } = await others.open(source);
+    const { name } = await others().open(source);
     await desk.reading;
     const found = await look(desk.transcript, name);
     desk.leave();
@@ -80,7 +83,7 @@ export function runs(desk: Desk, others: Calls<"open" | "loops">): Calls<"runFac
   };
   return {
     runFacts: (source) =>
-      ofRun(source, async (mine, name) => runFacts(mine, name, await others.loops())),
+      ofRun(source, async (mine, name) => runFacts(mine, name, await others().loops())),
     runHits: (source, query) =>
       ofRun(source, () =>
         desk.inSteps((mine, isWanted) => runHits(mine, desk.rows.map, query, isWanted)),

@@ -1,13 +1,13 @@
 import { endedBadly, STATUS_NAMES } from "../../core/model/layout";
 import { PART_TYPES } from "../../core/model/parts";
 import type { RowMap } from "../../core/model/row_map";
+import { callStatus } from "../../core/worker/call_status";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { type Fields, fields, label, list, text } from "../../core/worker/fields";
 import { time } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
+import { sessionOfTask } from "../../core/worker/sessions";
 import { spanOf } from "../../core/worker/values";
-import { callEnd } from "../cards/worker/tools/call_end";
-import { sessionOf } from "../cards/worker/tools/tool_view";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";
 
@@ -76,7 +76,7 @@ function trackOf(messages: Fields[], holdsResults: boolean): Omit<Track, "row"> 
 
 /** As `layout().statuses` has it. */
 function statusCode(part: Fields, holdsResults: boolean): number {
-  const { status } = callEnd(part, holdsResults);
+  const status = callStatus(part, holdsResults);
   return status === undefined ? 0 : STATUS_NAMES.indexOf(status);
 }
 
@@ -92,7 +92,7 @@ function callsOf(open: OpenTranscript, map: RowMap): Map<string, number> {
     for (let part = 0; part < map.parts(message); part++) {
       if (layout.tools[first + part] !== task) continue;
       looked++;
-      const session = sessionOf(fields(open.part(message, part).state) ?? {});
+      const session = sessionOfTask(fields(open.part(message, part).state) ?? {});
       if (session !== undefined) found.set(session, map.row(message, part));
     }
   }

@@ -1,7 +1,7 @@
 import type { ViewOf } from "../../../core/model/parts";
 import { fields, label } from "../../../core/worker/fields";
+import { meaningOfFile } from "../../../core/worker/meaning";
 import { fileView } from "../../../core/worker/values";
-import { meaningOfFile } from "./meaning";
 import type { PartReader } from "./part_reader";
 
 export const file: PartReader<ViewOf<"file">> = {

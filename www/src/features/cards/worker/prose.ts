@@ -1,6 +1,6 @@
+import type { PartPlace } from "../../../core/worker/cards";
 import { type Fields, text } from "../../../core/worker/fields";
 import { spanOf } from "../../../core/worker/values";
-import type { PartPlace } from "./part_reader";
 
 /** What text and reasoning have in common. */
 export function proseFields(part: Fields, place: PartPlace) {

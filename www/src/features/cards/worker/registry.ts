@@ -1,10 +1,11 @@
 import type { PartType, PartView, ViewOf } from "../../../core/model/parts";
+import type { PartPlace } from "../../../core/worker/cards";
 import type { Fields } from "../../../core/worker/fields";
 import { agent } from "./agent";
 import { compaction } from "./compaction";
 import { custom } from "./custom";
 import { file } from "./file";
-import type { PartPlace, PartReader } from "./part_reader";
+import type { PartReader } from "./part_reader";
 import { patch } from "./patch";
 import { reasoning } from "./reasoning";
 import { retry } from "./retry";

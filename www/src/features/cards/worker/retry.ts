@@ -1,7 +1,7 @@
 import type { ViewOf } from "../../../core/model/parts";
 import { fields, number } from "../../../core/worker/fields";
+import { meaningOfError } from "../../../core/worker/meaning";
 import { failure } from "../../../core/worker/values";
-import { meaningOfError } from "./meaning";
 import type { PartReader } from "./part_reader";
 
 export const retry: PartReader<ViewOf<"retry">> = {

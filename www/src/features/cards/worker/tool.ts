@@ -1,6 +1,6 @@
 import type { ViewOf } from "../../../core/model/parts";
 import { fields, list } from "../../../core/worker/fields";
-import { meaningOfFile } from "./meaning";
+import { meaningOfFile } from "../../../core/worker/meaning";
 import type { PartReader } from "./part_reader";
 import { toolView } from "./tools/tool_view";
 

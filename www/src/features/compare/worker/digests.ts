@@ -1,7 +1,7 @@
+import type { CardReader } from "../../../core/worker/cards";
 import { type Fields, fields, list } from "../../../core/worker/fields";
+import { meaningOfError } from "../../../core/worker/meaning";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
-import { meaningOfError } from "../../cards/worker/meaning";
-import { meaningOf } from "../../cards/worker/registry";
 import { type Digests, mix } from "../model/digests";
 
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
@@ -12,7 +12,10 @@ export class DigestMaker {
   private readonly digests: Digests;
   private next = 0;
 
-  constructor(private readonly open: OpenTranscript) {
+  constructor(
+    private readonly open: OpenTranscript,
+    private readonly cards: Pick<CardReader, "meaning">,
+  ) {
     const { firstPart, roles, types } = open.layout;
     this.digests = {
       firstPart,
@@ -49,7 +52,7 @@ export class DigestMaker {
     const { parts, kinds, inputs } = this.digests;
     const { statuses, exits } = this.open.layout;
     const end = mix(statuses[index] ?? 0, exits[index] ?? 0);
-    parts[index] = mix(digest(meaningOf(part)), end);
+    parts[index] = mix(digest(this.cards.meaning(part)), end);
     kinds[index] = digest([part.type, part.tool]);
     if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
   }

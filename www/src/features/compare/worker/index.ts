@@ -19,7 +19,7 @@ export const compare = (
 async function digestsOf(desk: Desk): Promise<Digests> {
   await desk.reading;
   const mine = desk.transcript;
-  const maker = new DigestMaker(mine);
+  const maker = new DigestMaker(mine, desk.cards);
   while (maker.look()) {
     await new Promise((resolve) => setTimeout(resolve));
     if (desk.open !== mine) throw new Superseded();

@@ -1,29 +1,21 @@
-import { errorLine, exitCode, outcome, type Part } from "apex-parts";
-import type { CallEnd, FirstError, Status } from "../../../../core/model/tools";
-import { type Fields, fields, head, label } from "../../../../core/worker/fields";
+import { errorLine, exitCode, type Part } from "apex-parts";
+import type { CallEnd, FirstError } from "../../../../core/model/tools";
+import { callStatus } from "../../../../core/worker/call_status";
+import { type Fields, head, label } from "../../../../core/worker/fields";
 import { known } from "./tool_call";
 import { toolText } from "./tool_view";
 
 /** Of a longer output only so much of the beginning is looked through, in UTF-16 units. */
 const LOOKED_THROUGH = 400_000;
 
-/**
- * How a call stands, as the core judges it: a command that ended with exit code 1 has failed. `holdsResults`: the file
- * also has what tools returned.
- */
+/** How a call stands, and where a failed one says why. */
 export function callEnd(part: Fields, holdsResults: boolean): CallEnd {
-  const value = part as unknown as Part;
-  const how = outcome(value);
+  const status = callStatus(part, holdsResults);
   return known<CallEnd>({
-    status: how === "running" ? unended(part, holdsResults) : how,
-    exit: exitCode(value),
-    firstError: how === "failed" ? firstError(part) : undefined,
+    status,
+    exit: exitCode(part as unknown as Part),
+    firstError: status === "failed" ? firstError(part) : undefined,
   });
-}
-
-function unended(part: Fields, holdsResults: boolean): Status {
-  if (fields(part.state)?.status === "pending") return "pending";
-  return holdsResults ? "running" : "requested";
 }
 
 /** Where the output, as the card shows it, tells why the call failed. */

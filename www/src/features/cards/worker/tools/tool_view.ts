@@ -1,6 +1,14 @@
 import type { CallEnd, Status, ToolView } from "../../../../core/model/tools";
 import { type Fields, fields, label, list, number, text } from "../../../../core/worker/fields";
-import { fileView, long, longWithEnd, node, spanOf } from "../../../../core/worker/values";
+import { sessionOfTask } from "../../../../core/worker/sessions";
+import {
+  fileView,
+  long,
+  longWithEnd,
+  node,
+  parsedJson,
+  spanOf,
+} from "../../../../core/worker/values";
 import { callNotes } from "./call_notes";
 import { objectOf } from "./object";
 import { bodyOf, inputText, readerOf } from "./registry";
@@ -23,7 +31,7 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
   const body = bodyOf(tool, call);
   // The cards that draw the input as JSON draw such an output so too.
   const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
-  const session = sessionOf(state);
+  const session = sessionOfTask(state);
   const id = text(part.callID);
   // The results of other calls are never cleared.
   const clearedAt =
@@ -52,12 +60,6 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
   };
 }
 
-/** The session of the task that a call started. */
-export function sessionOf(state: Fields): string | undefined {
-  const metadata = fields(state.metadata);
-  return text(metadata?.sessionId) ?? text(metadata?.sessionID);
-}
-
 /** One of a tool part's long strings, whole. */
 export function toolText(part: Fields, field: string): string | undefined {
   const state = fields(part.state) ?? {};
@@ -77,16 +79,6 @@ export function toolText(part: Fields, field: string): string | undefined {
       return inputText(field, part);
     default:
       return undefined;
-  }
-}
-
-export function parsedJson(output: string): unknown {
-  // Only what looks like a container, and small: a tree of a bare word or of a megabyte helps nobody.
-  if (output.length > 200_000 || !/^\s*[[{]/.test(output)) return undefined;
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
   }
 }
 

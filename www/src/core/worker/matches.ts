@@ -1,7 +1,7 @@
 import type { SearchColumns, Transcript } from "apex-parts";
-import type { Term } from "../../../core/model/query";
-import type { RowMap } from "../../../core/model/row_map";
 import type { RowFilter } from "../model/filter";
+import type { Term } from "../model/query";
+import type { RowMap } from "../model/row_map";
 
 /** The most hits that are counted: nobody reads more, and each costs memory. */
 export const MOST_HITS = 100_000;

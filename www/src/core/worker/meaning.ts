@@ -1,4 +1,4 @@
-import { fields, text } from "../../../core/worker/fields";
+import { fields, text } from "./fields";
 
 /** What is compared of a file and of an error when two transcripts are compared. */
 export function meaningOfFile(value: unknown): unknown {

@@ -1,19 +1,17 @@
 import { CLEARED_TOOL_RESULT, type Part, saidText } from "apex-parts";
-import type { Layout } from "../../../core/model/layout";
-import { PART_CODE, type Prose } from "../../../core/model/parts";
-import { RowMap } from "../../../core/model/row_map";
-import type { PartRow, Row } from "../../../core/model/rows";
-import { type Fields, firstLine, label, text } from "../../../core/worker/fields";
-import { messageOf } from "../../../core/worker/message_of";
-import { messageRow } from "../../../core/worker/message_row";
-import type { OpenTranscript } from "../../../core/worker/open_transcript";
-import { prettyHead } from "../../../core/worker/pretty";
-import { long } from "../../../core/worker/values";
-import type { LongText, TextField } from "../../../ui/values";
-import { markdown } from "../../cards/worker/markdown";
-import { readPart } from "../../cards/worker/registry";
-import { callEnd } from "../../cards/worker/tools/call_end";
-import { toolText } from "../../cards/worker/tools/tool_view";
+import type { LongText, TextField } from "../../ui/values";
+import type { Layout } from "../model/layout";
+import { PART_CODE, type Prose } from "../model/parts";
+import { RowMap } from "../model/row_map";
+import type { PartRow, Row } from "../model/rows";
+import type { CardReader } from "./cards";
+import { type Fields, firstLine, label, text } from "./fields";
+import { markdown } from "./markdown";
+import { messageOf } from "./message_of";
+import { messageRow } from "./message_row";
+import type { OpenTranscript } from "./open_transcript";
+import { prettyHead } from "./pretty";
+import { long } from "./values";
 
 const STEP_START = PART_CODE["step-start"];
 /** Markdown of a longer text is rendered when the reader asks for it. */
@@ -27,7 +25,10 @@ export class RowMaker {
   /** Steps that were started before each message, so that a row can say which step it is. */
   private readonly stepsBefore: Uint32Array;
 
-  constructor(private readonly open: OpenTranscript) {
+  constructor(
+    private readonly open: OpenTranscript,
+    private readonly cards: CardReader,
+  ) {
     this.map = new RowMap(open.layout.firstPart);
     this.stepsBefore = countSteps(this.map, open.layout.types);
   }
@@ -71,7 +72,7 @@ export class RowMaker {
   private whole(row: number, field: TextField): string {
     const value = this.value(row);
     if (field === "text") return text(value.text) ?? text(value.prompt) ?? "";
-    return toolText(value, field) ?? "";
+    return this.cards.text(value, field) ?? "";
   }
 
   private value(row: number): Fields {
@@ -86,11 +87,11 @@ export class RowMaker {
       message,
       part,
       id: label(value.id),
-      view: readPart(value, {
+      view: this.cards.read(value, {
         whole: this.open.parts(message)[part],
         step: () => this.step(message, part),
         cleared: CLEARED_TOOL_RESULT,
-        end: () => callEnd(value, this.open.transcript.holdsResults),
+        end: () => this.cards.end(value, this.open.transcript.holdsResults),
         said: (text) => saidText(text as unknown as Part, SAID_HEAD),
         prose,
       }),

@@ -1,12 +1,7 @@
-import { FLAG_ERROR, type Layout, NO_EXIT, STATUS_NAMES } from "../../../core/model/layout";
-import { PART_CODE, PART_TYPES } from "../../../core/model/parts";
-import {
-  type Comparator,
-  type Filter,
-  matchesName,
-  type NumberFilter,
-} from "../../../core/model/query";
-import type { RowMap } from "../../../core/model/row_map";
+import { FLAG_ERROR, type Layout, NO_EXIT, STATUS_NAMES } from "./layout";
+import { PART_CODE, PART_TYPES } from "./parts";
+import { type Comparator, type Filter, matchesName, type NumberFilter } from "./query";
+import type { RowMap } from "./row_map";
 
 const ROLES = ["other", "user", "assistant"];
 const CUSTOM = 255;

@@ -1,5 +1,5 @@
 import { renderMarkdown } from "apex-parts";
-import { head } from "../../../core/worker/fields";
+import { head } from "./fields";
 
 /** Elements may be inside of each other so deep … */
 const DEEPEST = 100;
