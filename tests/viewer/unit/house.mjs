@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import typescript from "typescript";
 
 /** What a feature's folder holds, each a file or a folder of that name. */
-const ROOMS = ["model", "store", "worker", "view", "calls", "feature"];
+const ROOMS = ["model", "store", "worker", "view", "feature"];
 
 /** Files that are started from outside: nobody imports what they export. */
 const ENTRIES = ["app/main.tsx", "app/element.ts", "worker/worker.ts"];
@@ -12,6 +12,9 @@ const HOSTS = "app/host/";
 
 /** Where the two shells find the features: nothing else of app/ and worker/ names one. */
 const LISTS = { app: "features/page.ts", worker: "features/worker.ts" };
+
+/** The element's own methods are those of a live stream. */
+const ASKING = ["app/element.ts"];
 
 /** Of ui/, what draws nothing. */
 const WORDS = ["ui/values.ts", "ui/format.ts", "ui/agents.ts"];
@@ -104,7 +107,6 @@ const TAKES = {
   worker: ["model", "worker"],
   view: ["model", "store", "view", "page"],
   page: ["model", "store", "page"],
-  calls: ["model"],
   feature: ["model", "store", "view", "page"],
 };
 const SHARED = ["rpc", "client"];
@@ -135,8 +137,9 @@ function mistakeOf(from, to, specifier) {
       : "models and workers take of ui/ its values only";
   }
   if (Object.values(LISTS).includes(from)) {
-    const isOwn = roomOf(to)?.room === "worker" ? from === LISTS.worker : from === LISTS.app;
-    return target === "core" || isOwn ? undefined : "a list of features has those of its shell";
+    const room = from === LISTS.worker ? "worker" : "feature";
+    const isOwn = roomOf(to)?.room === room;
+    return target === "core" || isOwn ? undefined : `a list of features takes of each its ${room}`;
   }
   if (target === "core") return coreMistake(area, room, coreRoomOf(to));
   if (area === "core") return "core/ knows no feature and neither shell";
@@ -168,26 +171,19 @@ function coreMistake(area, room, taken) {
   return takes?.includes(taken) ? undefined : `a ${room} imports of core/: ${takes?.join(", ")}`;
 }
 
-/** An import as the lists of those that are left name it: `search/view → core/page`. */
-export function edgeOf(from, to) {
-  const name = (path) => roomOf(path)?.name ?? path.split("/", 2).join("/");
-  return `${name(from)} → ${name(to)}`;
-}
-
 /**
  * All that is wrong, in sentences.
  *
- * The order: `ui/` knows only itself, `core/` only that. A feature has a model, a store, a worker, a view and a
- * style. A model imports models; a store models and stores; a worker models and workers; a view models, stores
+ * The order: `ui/` knows only itself, `core/` only that. A feature has a model, a store, a worker, a view, a
+ * style, and a feature.ts that says what it is made of. A model imports models; a store models and stores; a worker models and workers; a view models, stores
  * and views; of its own feature and of core/, and of no other. `app/` is the shell of the page and
  * `worker/` that of the worker; each takes all features from one list and names none.
  *
  * @param {Map<string, string>} sources texts by path from www/src
  * @param {string} tests the text of the tests, which may import what the viewer does not
- * @param {Set<string>} left the edges that break the order still
  * @returns {string[]}
  */
-export function mistakesIn(sources, tests = "", left = new Set()) {
+export function mistakesIn(sources, tests = "") {
   const exists = (path) => sources.has(path);
   const scripts = [...sources].filter(([path]) => /\.tsx?$/.test(path));
   const files = scripts.map(([path, text]) => parse(path, text, exists));
@@ -195,16 +191,13 @@ export function mistakesIn(sources, tests = "", left = new Set()) {
 
   const imports = new Map();
   const rooms = new Map();
-  const met = new Set();
   for (const file of files) {
     const targets = file.imports.flatMap(({ target }) => target ?? []);
     imports.set(file.path, targets);
     const own = roomOf(file.path);
     for (const { target, specifier } of file.imports) {
       const mistake = mistakeOf(file.path, target, specifier);
-      const edge = target && edgeOf(file.path, target);
-      if (mistake && left.has(edge)) met.add(edge);
-      else if (mistake) found.push(`${file.path} imports ${target ?? specifier}: ${mistake}`);
+      if (mistake) found.push(`${file.path} imports ${target ?? specifier}: ${mistake}`);
       const other = target && roomOf(target);
       if (!own || !other || own.name === other.name) continue;
       rooms.set(own.name, [...(rooms.get(own.name) ?? []), other.name]);
@@ -215,12 +208,22 @@ export function mistakesIn(sources, tests = "", left = new Set()) {
       );
     }
   }
-  for (const edge of left) {
-    if (!met.has(edge)) found.push(`${edge} is gone: it need not be listed any more`);
-  }
   for (const graph of [imports, rooms]) {
     const circle = circleOf(graph);
     if (circle) found.push(`a circle: ${circle.join(" → ")}`);
+  }
+
+  const features = new Set(files.flatMap(({ path }) => roomOf(path)?.feature ?? []));
+  for (const feature of features) {
+    if (!exists(`features/${feature}/feature.ts`)) {
+      found.push(`features/${feature} has no feature.ts, which says what it is made of`);
+    }
+  }
+  const asked = new RegExp(`\\b(?:viewer|page|app)\\.(${[...features].join("|")})\\b`);
+  for (const { path, text } of features.size > 0 ? files : []) {
+    const [, feature] = /^(?:app|core)\//.test(path) ? (asked.exec(text) ?? []) : [];
+    if (!feature || ASKING.includes(path)) continue;
+    found.push(`${path} asks for ${feature}: what it needs of features it asks of the list of all`);
   }
 
   const defined = new Map();

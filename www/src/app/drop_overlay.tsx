@@ -1,17 +1,16 @@
 import type { ComponentChildren } from "preact";
-import { usePage, useViewer } from "../core/page/hooks";
+import { usePage } from "../core/page/hooks";
 import type { DropPlace, HoveringFile } from "./file_drop";
 
 /** Over the page while a file hovers: where it would go, to what is open or in its place. */
 export function DropOverlay({ hovering: { place, chosen, two } }: { hovering: HoveringFile }) {
-  const viewer = useViewer();
-  const first = usePage().doc?.facts.name;
-  const comparison = viewer.compare.store.state.comparison;
+  const { doc, beside } = usePage();
+  const first = doc?.facts.name;
   if (!chosen || first === undefined) {
     const words = two ? "Drop both to open them side by side" : "Drop a transcript to open it";
     return <div class="drop-overlay drop-here">{words}</div>;
   }
-  const second = comparison?.docs[1].facts.name;
+  const second = beside?.facts.name;
   return (
     <div class="drop-overlay drop-zones">
       <Zone name="second" place={place} about={second && <>instead of {bdi(second)}</>}>

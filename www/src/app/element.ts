@@ -1,5 +1,7 @@
 import { createElement, render } from "preact";
 import { ViewerContext } from "../core/page/hooks";
+import { FeaturesContext } from "../core/page/slot";
+import { FEATURES } from "../features/page";
 import { ElementView } from "./element_view";
 import { listenToKeys } from "./keys";
 import { Viewer } from "./store";
@@ -52,7 +54,7 @@ export class ApexTranscript extends Base {
    * an object. The first `push` begins a new transcript.
    */
   push(piece: object | string | Uint8Array | ArrayBuffer): void {
-    const { live } = this.shown();
+    const { live } = this.shown().page;
     const bytes = bytesOf(piece);
     if (!this.feeding) this.feed(() => live.begin(this.title || "transcript"));
     this.feeding = true;
@@ -64,7 +66,7 @@ export class ApexTranscript extends Base {
     const { viewer } = this;
     if (!viewer || !this.feeding) return;
     this.feeding = false;
-    this.feed(() => viewer.live.end());
+    this.feed(() => viewer.page.live.end());
   }
 
   /** Opens a file, or text or bytes of one. */
@@ -109,7 +111,7 @@ export class ApexTranscript extends Base {
     }
     const url = new URL(value, document.baseURI);
     const name = url.pathname.split("/").pop() || url.host;
-    if (attribute === "live") void viewer.live.follow(url.href);
+    if (attribute === "live") void viewer.page.live.follow(url.href);
     else void viewer.open({ kind: "url", url: url.href, name, anywhere: true });
   }
 
@@ -123,7 +125,7 @@ export class ApexTranscript extends Base {
       style.replaceSync(VIEWER_STYLE);
     }
     root.adoptedStyleSheets = [style];
-    listenToKeys(viewer, root);
+    listenToKeys(viewer.page, root);
     let doc: object | undefined;
     let error: string | undefined;
     viewer.store.watch(() => {
@@ -137,16 +139,20 @@ export class ApexTranscript extends Base {
         if (error) this.dispatchEvent(new ErrorEvent("error", { message: error }));
       }
     });
-    let { phase } = viewer.live.store.get();
-    viewer.live.store.watch(() => {
-      const { phase: now, message } = viewer.live.store.get();
+    let { phase } = viewer.page.live.store.get();
+    viewer.page.live.store.watch(() => {
+      const { phase: now, message } = viewer.page.live.store.get();
       if (now === phase) return;
       phase = now;
       if (phase === "ended") this.dispatchEvent(new Event("end"));
       if (phase === "broken") this.dispatchEvent(new ErrorEvent("error", { message }));
     });
-    const view = createElement(ElementView, null);
-    render(createElement(ViewerContext.Provider, { value: viewer }, view), root);
+    const view = createElement(
+      ViewerContext.Provider,
+      { value: viewer.page },
+      createElement(ElementView, null),
+    );
+    render(createElement(FeaturesContext.Provider, { value: FEATURES }, view), root);
     this.viewer = viewer;
     return viewer;
   }

@@ -1,7 +1,7 @@
 import { OpenDocumentProvider, useOpenDocument, usePage } from "../core/page/hooks";
-import { AT_THE_END, LiveStatus, Transcript } from "../features/page";
+import { PaneOf, Slot } from "../core/page/slot";
 import { cost, one } from "../ui/format";
-import { drawn, Notice } from "./layout";
+import { Notice } from "./layout";
 
 /** What `<apex-transcript>` shows: one line of facts, and the transcript. */
 export function ElementView() {
@@ -12,14 +12,7 @@ export function ElementView() {
         {doc && <Head />}
         <Notice says />
         <div class="pane pane-transcript" part="transcript">
-          {doc ? (
-            <>
-              <Transcript />
-              {drawn(AT_THE_END)}
-            </>
-          ) : (
-            !progress && <p class="empty">Nothing yet.</p>
-          )}
+          {doc ? <PaneOf name="main" /> : !progress && <p class="empty">Nothing yet.</p>}
         </div>
       </div>
     </OpenDocumentProvider>
@@ -32,7 +25,7 @@ function Head() {
   return (
     <header class="element-head" part="head">
       <h2>{facts.title}</h2>
-      <LiveStatus doc={doc} />
+      <Slot name="status" doc={doc} />
       <span class="quiet">{one(facts.steps, "step")}</span>
       {facts.cost > 0 && <span class="quiet">{cost(facts.cost)}</span>}
     </header>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { Slot } from "../core/page/slot";
 import type { OpenDocument } from "../core/store/document";
-import { LiveStatus } from "../features/page";
 import { brief, cost, count, date, duration } from "../ui/format";
 import { Trouble } from "./trouble";
 
@@ -29,7 +29,7 @@ export function Facts({ doc }: { doc: OpenDocument }) {
         {facts.model || undefined}
       </Fact>
       <Fact name="Status" plain title={(doc.ended && summary?.ended?.reason) ?? ""}>
-        <LiveStatus doc={doc} />
+        <Slot name="status" doc={doc} />
       </Fact>
       <Fact name="Duration" plain title={times.join(" · ")}>
         {span === 0 ? undefined : duration(span)}

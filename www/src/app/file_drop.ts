@@ -1,7 +1,7 @@
 import { canBeTranscript } from "../../../ts/cli/transcript-files.ts";
 import type { Page } from "../core/page/context";
 import type { Source } from "../core/rpc";
-import { runOfFile } from "../features/page";
+import { FEATURES } from "../features/page";
 
 /** Where what is dropped or pasted goes: beside what is open, or in its place. */
 export type DropPlace = "second" | "instead";
@@ -49,7 +49,11 @@ export function listenToFileDrop(
     // They can be asked for now only.
     const entries = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => !!entry);
     const folder = entries.find(({ isDirectory }) => isDirectory);
-    if (folder) return void viewer.runs.drop(entries, entries.length > 1 ? DROPPED : folder.name);
+    if (folder) {
+      const name = entries.length > 1 ? DROPPED : folder.name;
+      for (const each of FEATURES.all) each.takeFolder?.(viewer, entries, name);
+      return;
+    }
     if (files.length > 2) return takeMany(viewer, Array.from(files));
     if (second) void openTwo(viewer, file, second);
     else take(viewer, { kind: "file", file }, hovering(viewer, event).place);
@@ -73,23 +77,25 @@ export function takeMany(viewer: Page, files: readonly File[]): void {
     return;
   }
   const fitting = files.filter(({ name }) => canBeTranscript(name));
-  const all = (fitting.length > 0 ? fitting : files).map((each) =>
-    runOfFile(each.webkitRelativePath || each.name, each),
-  );
+  const all = fitting.length > 0 ? fitting : files;
   const folder = files[0]?.webkitRelativePath.split("/", 1)[0];
-  viewer.runs.take(all, folder || DROPPED);
+  for (const each of FEATURES.all) each.takeFiles?.(viewer, all, folder || DROPPED);
 }
 
 const DROPPED = "Dropped files";
 
+export function openBeside(viewer: Page, source: Source): void {
+  for (const each of FEATURES.all) each.openBeside?.(viewer, source);
+}
+
 function take(viewer: Page, source: Source, place: DropPlace): void {
-  if (place === "second") void viewer.compare.open(source);
+  if (place === "second") openBeside(viewer, source);
   else void viewer.open(source, { alone: true });
 }
 
 async function openTwo(viewer: Page, file: File, second: File): Promise<void> {
   const isOpen = await viewer.open({ kind: "file", file }, { alone: true });
-  if (isOpen) await viewer.compare.open({ kind: "file", file: second });
+  if (isOpen) openBeside(viewer, { kind: "file", file: second });
 }
 
 function hovering(viewer: Page, event: DragEvent): HoveringFile {

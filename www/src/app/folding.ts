@@ -1,15 +1,10 @@
 import type { CompactionView } from "../core/model/compactions";
 import type { AppContext } from "../core/page/context";
-import type { OpenDocument } from "../core/store/document";
 import type { Repeats } from "../core/store/repeats";
 
 /** What is folded away in the transcript: parts, what compactions hid, the repeats of loops. */
 export class Folding {
-  /** `compared` gives the two transcripts that are side by side, if there are two. */
-  constructor(
-    private readonly app: AppContext,
-    private readonly compared: () => readonly OpenDocument[] | undefined,
-  ) {}
+  constructor(private readonly app: AppContext) {}
 
   /**
    * Folds or unfolds a part, or all parts of a message; of a compaction, and of the row that stands for it
@@ -45,13 +40,14 @@ export class Folding {
 
   /** Folds or unfolds all parts, of both transcripts where two are side by side. */
   foldAll(folded: boolean): void {
-    for (const each of this.compared() ?? [this.app.store.get().doc]) each?.foldAll(folded);
+    const { doc, beside } = this.app.store.get();
+    for (const each of [doc, beside]) each?.foldAll(folded);
   }
 
   toggleHidden(compaction: CompactionView): void {
-    const { doc, selected } = this.app.store.get();
+    const { doc, beside, selected } = this.app.store.get();
     // Two transcripts side by side have all their rows.
-    if (!doc || this.compared()) return;
+    if (!doc || beside) return;
     const { compactions } = doc;
     compactions.close(compaction, !compactions.isClosed(compaction));
     if (selected >= 0 && compactions.shown.foldedAt(selected)) {
@@ -62,8 +58,8 @@ export class Folding {
 
   /** Folds or unfolds the calls of a loop behind the first; the selection stays in sight. */
   toggleRepeats(stretch: Repeats): void {
-    const { doc, selected } = this.app.store.get();
-    if (!doc || this.compared()) return;
+    const { doc, beside, selected } = this.app.store.get();
+    if (!doc || beside) return;
     doc.repeats.close(stretch, !doc.repeats.isClosed(stretch));
     if (selected >= 0 && doc.repeats.hides(selected)) {
       this.app.store.set({ selected: stretch.first });

@@ -1,6 +1,7 @@
 import type { Overview } from "../core/model/overview";
 import { usePage, useViewer } from "../core/page/hooks";
-import { ReplayButton, SearchButton } from "../features/page";
+import { Slot } from "../core/page/slot";
+import { FEATURES } from "../features/page";
 import { formatTitle } from "../ui/agents";
 import { bytes, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
@@ -8,36 +9,31 @@ import { NARROW, useMedia } from "../ui/media";
 import { Facts } from "./facts";
 import { FileProblems } from "./trouble";
 
+const DIALOGS = FEATURES.all.flatMap(({ dialogButton }) => dialogButton ?? []);
+
 export function Header() {
   const viewer = useViewer();
-  const { doc, compact } = usePage();
+  const { doc, beside, compact } = usePage();
   // There they are in the sheet.
   const isNarrow = useMedia(NARROW);
-  const comparison = viewer.compare.store.state.comparison;
   return (
     <header class="header">
       <div class="header-title">
         <h1>{doc?.facts.title ?? "apex-parts viewer"}</h1>
-        {doc &&
-          (comparison ? (
-            <p>beside {comparison.docs[1].facts.title}</p>
-          ) : (
-            <FileLine facts={doc.facts} />
-          ))}
+        {doc && (beside ? <p>beside {beside.facts.title}</p> : <FileLine facts={doc.facts} />)}
       </div>
-      {doc && !comparison && !isNarrow && <Facts doc={doc} />}
-      {doc && comparison && !isNarrow && (
+      {doc && !beside && !isNarrow && <Facts doc={doc} />}
+      {doc && beside && !isNarrow && (
         <span class="trouble">
           <FileProblems doc={doc} />
         </span>
       )}
       <div class="header-actions">
-        {doc && !comparison && <ReplayButton doc={doc} />}
-        {doc && !comparison && <SearchButton />}
+        {doc && !beside && <Slot name="button" doc={doc} />}
         <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
         {doc && (
           <>
-            {!comparison && (
+            {!beside && (
               <button
                 type="button"
                 class="button button-icon button-compact"
@@ -49,18 +45,15 @@ export function Header() {
                 <Icon name="compact" />
               </button>
             )}
-            <Action
-              name="Compare…"
-              icon="second"
-              brief
-              onClick={() => viewer.store.set({ dialog: "second" })}
-            />
-            <Action
-              name="Share…"
-              icon="export"
-              brief
-              onClick={() => viewer.store.set({ dialog: "export" })}
-            />
+            {DIALOGS.map(({ name, icon, dialog }) => (
+              <Action
+                key={name}
+                name={name}
+                icon={icon}
+                brief
+                onClick={() => viewer.store.set({ dialog })}
+              />
+            ))}
           </>
         )}
         <button

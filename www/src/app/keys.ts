@@ -1,8 +1,10 @@
 import type { Page } from "../core/page/context";
 import type { Key } from "../core/page/keys";
-import { REPLAY_KEYS, TIMELINE_KEYS } from "../features/page";
+import { FEATURES } from "../features/page";
 
 const HELP = "help";
+
+const OF_FEATURES: Key[] = FEATURES.all.flatMap(({ keys = [] }) => keys);
 
 /** The keys, with the words that the help shows. */
 export const KEYS: Key[] = [
@@ -22,11 +24,7 @@ export const KEYS: Key[] = [
   },
   { keys: ["]"], does: "next compaction", run: (viewer) => viewer.move("compaction", 1) },
   { keys: ["["], does: "previous compaction", run: (viewer) => viewer.move("compaction", -1) },
-  {
-    keys: ["/"],
-    does: "search; in a list of runs, in all of them",
-    run: (viewer) => (viewer.runs.store.get().shown ? viewer.runs.ask() : viewer.search.show()),
-  },
+  { keys: ["/"], does: "search; in a list of runs, in all of them" },
   {
     keys: ["y"],
     does: "copy the link of the selected part",
@@ -35,7 +33,7 @@ export const KEYS: Key[] = [
   {
     keys: ["Enter"],
     does: "fold or unfold the selected part; of a compaction, what it hid; of a loop, its repeats",
-    run: (viewer) => viewer.compare.fold() || viewer.folding.toggleSelected(),
+    run: (viewer) => viewer.folding.toggleSelected(),
   },
   {
     keys: ["e"],
@@ -50,7 +48,7 @@ export const KEYS: Key[] = [
   {
     keys: ["d"],
     does: "compact view: one line a part",
-    when: (viewer) => viewer.compare.store.get().comparison === undefined,
+    when: (viewer) => viewer.store.get().beside === undefined,
     run: (viewer) => viewer.panels.toggleCompact(),
   },
   {
@@ -62,10 +60,9 @@ export const KEYS: Key[] = [
   {
     keys: ["r"],
     does: "raw JSON of the selected part",
-    run: (viewer) => viewer.compare.raw() || viewer.toggleRaw(),
+    run: (viewer) => viewer.toggleRaw(),
   },
-  ...TIMELINE_KEYS,
-  ...REPLAY_KEYS,
+  ...OF_FEATURES.filter(({ does }) => does),
   {
     keys: ["?"],
     does: "this help",
@@ -82,19 +79,22 @@ export const KEYS: Key[] = [
 
 /** Keys that are pressed in the document, or in the root of an element in somebody's page. */
 export function listenToKeys(viewer: Page, within: Document | ShadowRoot = document): void {
-  const byKey = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)));
+  // A feature comes before what the key does otherwise.
+  const all = [...OF_FEATURES.filter(({ does }) => !does), ...KEYS];
   within.addEventListener("keydown", (given) => {
     const event = given as KeyboardEvent;
     if (event.defaultPrevented || isCommand(event)) return;
     const { dialog } = viewer.store.get();
     const key = nameOf(event);
-    const entry = byKey.get(key);
     // A dialog has its own keys; the one that opened the help closes it.
     if (dialog && !(dialog === HELP && event.key === "?")) return;
     if (isOwnUse(event)) return;
-    if (!entry?.run || entry.when?.(viewer) === false) return;
+    const entry = all.find(
+      ({ keys, run, when }) => keys.includes(key) && run && when?.(viewer) !== false,
+    );
+    if (!entry) return;
     event.preventDefault();
-    entry.run(viewer, key);
+    entry.run?.(viewer, key);
   });
 }
 

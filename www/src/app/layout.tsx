@@ -1,20 +1,7 @@
-import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Pane } from "../core/page/context";
 import { OpenDocumentProvider, useOpenDocument, usePage, useViewer } from "../core/page/hooks";
-import {
-  AT_THE_END,
-  BARS,
-  CompareInspector,
-  ComparePane,
-  DIALOGS,
-  Inspector,
-  Problems,
-  RunList,
-  SearchBar,
-  TimelinePane,
-  Transcript,
-} from "../features/page";
+import { PaneOf, Slot, usePane } from "../core/page/slot";
 import { brief } from "../ui/format";
 import { NARROW, useMedia } from "../ui/media";
 import { Toolbar } from "../ui/toolbar";
@@ -31,17 +18,16 @@ import { Welcome } from "./welcome";
 
 export function App() {
   const viewer = useViewer();
-  const { doc, pane, problemsOpen, inspecting, progress } = usePage();
+  const { doc, beside, pane, problemsOpen, inspecting, progress } = usePage();
   const isNarrow = useMedia(NARROW);
-  const isListed = viewer.runs.store.state.shown && !progress;
+  const Instead = usePane("page");
   const [dragging, setDragging] = useState<HoveringFile>();
   useEffect(() => listenToFileDrop(viewer, setDragging), [viewer]);
-  const comparison = viewer.compare.store.state.comparison;
   return (
     <OpenDocumentProvider doc={doc}>
       <div
         class="frame"
-        data-compare={comparison ? "true" : undefined}
+        data-compare={beside ? "true" : undefined}
         data-pane={pane}
         data-inspector={inspecting && !isNarrow ? "open" : "closed"}
         data-problems={problemsOpen ? "open" : "closed"}
@@ -49,27 +35,18 @@ export function App() {
         {doc && <SkipLink />}
         <Header />
         <Notice says={doc !== undefined} />
-        {isListed ? (
-          <RunList />
+        {Instead && !progress ? (
+          <Instead />
         ) : doc ? (
           <>
             <Side key={doc.id} />
             <main class="pane pane-transcript" tabIndex={-1}>
-              {comparison ? (
-                <ComparePane comparison={comparison} />
-              ) : (
-                <>
-                  <SearchBar />
-                  <Transcript />
-                  {drawn(AT_THE_END)}
-                </>
-              )}
+              {!beside && <Slot name="search" />}
+              <PaneOf name="main" />
             </main>
-            {!isNarrow && problemsOpen && <Problems />}
-            {!isNarrow &&
-              inspecting &&
-              (comparison ? <CompareInspector comparison={comparison} /> : <Inspector />)}
-            {!comparison && <TimelinePane />}
+            {!isNarrow && problemsOpen && <PaneOf name="problems" />}
+            {!isNarrow && inspecting && <PaneOf name="inspector" />}
+            {!beside && <PaneOf name="timeline" />}
             {isNarrow && <PaneTabs pane={pane} />}
             {isNarrow && <Sheet />}
           </>
@@ -78,18 +55,13 @@ export function App() {
         )}
       </div>
       <OpenDialog />
-      {drawn(DIALOGS)}
+      <Slot name="dialog" />
       <HelpDialog />
       <LinkDialog />
       <Toast />
       {dragging && <DropOverlay hovering={dragging} />}
     </OpenDocumentProvider>
   );
-}
-
-/** What features draw in one place, in their order. */
-export function drawn(all: readonly FunctionComponent[]) {
-  return all.map((Each) => <Each key={Each} />);
 }
 
 /**
@@ -117,7 +89,7 @@ export function Notice({ says }: { says: boolean }) {
           </button>
         </div>
       )}
-      {drawn(BARS)}
+      <Slot name="bar" />
     </div>
   );
 }
@@ -149,13 +121,12 @@ const PANES: [Pane, string][] = [
 /** Where the screen has room for one pane only, these say which; the facts of all are in the sheet. */
 function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
-  const compares = viewer.compare.store.state.comparison !== undefined;
-  const { sheet, selected } = usePage();
+  const { beside, sheet, selected } = usePage();
   const { total, words } = useTrouble(useOpenDocument());
   return (
     <nav class="pane-tabs" aria-label="Panes">
       <Toolbar class="pane-tab-list" label="Panes">
-        {PANES.filter(([name]) => !(compares && name === "timeline")).map(([name, title]) => (
+        {PANES.filter(([name]) => !(beside && name === "timeline")).map(([name, title]) => (
           <button
             key={name}
             type="button"

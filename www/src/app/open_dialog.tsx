@@ -1,10 +1,10 @@
 import { useRef, useState } from "preact/hooks";
 import { useDialog, useViewer } from "../core/page/hooks";
+import { Slot } from "../core/page/slot";
 import type { Source } from "../core/rpc";
-import { FollowField } from "../features/page";
 import { Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
-import { pasted, takeMany } from "./file_drop";
+import { openBeside, pasted, takeMany } from "./file_drop";
 import { Formats } from "./formats";
 import { SAMPLES, sampleSource } from "./samples";
 
@@ -20,7 +20,7 @@ export function OpenDialog() {
         />
       </Dialog>
       <Dialog {...useDialog("second")} title="Open a second transcript beside">
-        <Choices open={(source) => void viewer.compare.open(source)} />
+        <Choices open={(source) => openBeside(viewer, source)} />
       </Dialog>
     </>
   );
@@ -84,7 +84,7 @@ export function Choices({ open, several }: ChoicesProps) {
             Open pasted text
           </button>
         </section>
-        <FollowField />
+        <Slot name="opening" />
       </div>
       <div class="choices">
         <section>

@@ -9,8 +9,8 @@ import { sampleNamed } from "./samples";
 export class PageAddress {
   constructor(
     private readonly hasPage: boolean,
-    /** The address of the list of runs that what is open is one of. */
-    private readonly list: () => string | undefined,
+    /** What stays in it while a transcript is named: the list that what is open is one of. */
+    private readonly stays: () => string,
   ) {}
 
   /** Names what was opened; of a file that is only here its name, so that a link can ask for it. */
@@ -27,7 +27,7 @@ export class PageAddress {
   /** Names a transcript or a stream by its address. */
   show(field: "src" | "live", url: string): void {
     if (!this.hasPage) return;
-    const list = field === "src" ? listQuery(this.list()) : "";
+    const list = field === "src" ? this.stays() : "";
     const search = `?${list && `${list}&`}${field}=${shortAddress(url)}`;
     if (field === "live" && search === location.search) return;
     this.write(search);
@@ -35,15 +35,11 @@ export class PageAddress {
 
   /** Names nothing but the list: what was open before must not come up again. */
   nothing(): void {
-    const list = listQuery(this.list());
+    const list = this.stays();
     if (this.hasPage) this.write(list && `?${list}`);
   }
 
   private write(search: string): void {
     history.replaceState(history.state, "", `${location.pathname}${search}`);
   }
-}
-
-function listQuery(list: string | undefined): string {
-  return list === undefined ? "" : `runs=${shortAddress(list)}`;
 }

@@ -2,9 +2,6 @@
 export const NO_CONNECTIONS =
   "This copy of the viewer makes no connections: drop the file onto the page instead.";
 
-export const NO_FIRST =
-  "This address names a second transcript (beside=) but no first one: it needs src= as well.";
-
 /** `notes.txt could not be opened. There is no JSON in it.` */
 export function sentence(name: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

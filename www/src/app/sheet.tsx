@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { SheetTab } from "../core/page/context";
 import { useOpenDocument, usePage, useViewer } from "../core/page/hooks";
-import { CompareInspector, Inspector, Problems } from "../features/page";
+import { PaneOf } from "../core/page/slot";
 import { brief } from "../ui/format";
 import { Icon } from "../ui/icons";
 import { Tabs } from "../ui/tabs";
@@ -80,18 +80,15 @@ function Panel({ sheet }: { sheet: SheetTab }) {
   const viewer = useViewer();
   const doc = useOpenDocument();
   const { facts } = doc;
-  const { compact } = usePage();
-  const comparison = viewer.compare.store.state.comparison;
-  if (sheet === "problems") return <Problems />;
-  if (sheet === "part") {
-    return comparison ? <CompareInspector comparison={comparison} /> : <Inspector />;
-  }
+  const { beside, compact } = usePage();
+  if (sheet === "problems") return <PaneOf name="problems" />;
+  if (sheet === "part") return <PaneOf name="inspector" />;
   return (
     <section class="sheet-run" aria-label="The run">
       <h2>{facts.title}</h2>
       <FileLine facts={facts} />
       <Facts doc={doc} />
-      {!viewer.compare.store.state.comparison && (
+      {!beside && (
         <button
           type="button"
           class="button"

@@ -1,55 +1,39 @@
 import { useViewer } from "../core/page/hooks";
-import { Events, Outline, Results, useSearch } from "../features/page";
+import { FEATURES } from "../features/page";
+
+const PANES = FEATURES.all.flatMap(({ side }) => side ?? []);
+
+/** The panes that share the column: the one that is shown, and which one its button shows instead. */
+function useSide() {
+  const page = useViewer();
+  const offered = PANES.filter(({ isOffered }) => !isOffered || isOffered(page));
+  const isShown = ({ isChosen }: (typeof PANES)[number]) => !isChosen || isChosen(page);
+  const top = offered.at(-1);
+  const shown = offered.findLast(isShown);
+  const behind = offered.slice(0, -1).findLast(isShown);
+  const other = top && top === shown ? behind : top;
+  return { shown, top, other, hasChoice: offered.length > 1 };
+}
 
 /** The column at the side: the outline, the events of a replay, or what a search has found. */
 export function Side() {
-  const { open, side, found } = useSearch();
-  const { replay } = useViewer();
-  const { open: replaying, side: shown } = replay.store.state;
-  if (open && found && side !== "outline") {
-    return (
-      <nav class="pane pane-outline" aria-label="Search results">
-        <div class="pane-title">
-          <h2>Results</h2>
-          <Switch />
-        </div>
-        <Results key={found.id} found={found} />
-      </nav>
-    );
-  }
-  const results = open && found ? <Switch /> : undefined;
-  if (!replaying) return <Outline switcher={results} />;
-  if (shown === "events") return <Events switcher={results ?? <ReplaySwitch />} />;
-  return <Outline switcher={results ?? <ReplaySwitch />} />;
+  const { shown, hasChoice } = useSide();
+  if (!shown) return null;
+  const { View } = shown;
+  return <View switcher={hasChoice && <Switch />} />;
 }
 
 /** What the tab of that column is called where there is room for one pane only. */
 export function SideName() {
-  const { open, found, side } = useSearch();
-  const { replay } = useViewer();
-  const { open: replaying, side: shown } = replay.store.state;
-  if (open && found && side !== "outline") return <>Results</>;
-  return <>{replaying && shown === "events" ? "Events" : "Outline"}</>;
+  return <>{useSide().shown?.title}</>;
 }
 
 function Switch() {
-  const { search, replay } = useViewer();
-  const { side } = useSearch();
-  const behind = replay.store.state.open ? replay.store.state.side : "outline";
-  const other = side === "outline" ? "results" : "outline";
+  const page = useViewer();
+  const { shown, top, other } = useSide();
   return (
-    <button type="button" class="side-switch" onClick={() => search.store.set({ side: other })}>
-      Show {other === "outline" ? behind : other}
-    </button>
-  );
-}
-
-function ReplaySwitch() {
-  const { replay } = useViewer();
-  const other = replay.store.state.side === "events" ? "outline" : "events";
-  return (
-    <button type="button" class="side-switch" onClick={() => replay.store.set({ side: other })}>
-      Show {other}
+    <button type="button" class="side-switch" onClick={() => top?.choose?.(page, top !== shown)}>
+      Show {other?.title.toLowerCase()}
     </button>
   );
 }

@@ -4,6 +4,7 @@ import type { Growth, Overview } from "../core/model/overview";
 import type { Place } from "../core/model/row_map";
 import {
   dropLink,
+  type Link,
   linkHash,
   moveEvent,
   named,
@@ -11,26 +12,25 @@ import {
   sourceFromAddress,
   writeLink,
 } from "../core/page/address";
-import type { OpenOptions, Page, PageState, SelectOptions } from "../core/page/context";
+import type {
+  Move,
+  OpenOptions,
+  Page,
+  PageState,
+  SelectOptions,
+  Stores,
+} from "../core/page/context";
+import { type Feature, withStores } from "../core/page/feature";
 import type { ReadingNews, Source } from "../core/rpc";
 import { OpenDocument } from "../core/store/document";
-import {
-  Compare,
-  Exporting,
-  Live,
-  Replay,
-  Runs,
-  Search,
-  Sessions,
-  TimelineState,
-} from "../features/page";
+import { FEATURES } from "../features/page";
 import { Store } from "../ui/store";
 import { Folding } from "./folding";
 import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { PageAddress } from "./page_address";
 import { Panels } from "./panels";
-import { NO_CONNECTIONS, NO_FIRST, sentence } from "./refusal";
+import { NO_CONNECTIONS, sentence } from "./refusal";
 import { sampleNamed, sampleSource } from "./samples";
 
 /** What views of features take of the page itself. */
@@ -41,12 +41,12 @@ declare module "../core/page/context" {
     readonly links: Links;
     formats(): Promise<string[]>;
     jump(row: number, options?: { folded?: boolean; failure?: boolean }): void;
-    move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): void;
+    move(by: Move, direction: 1 | -1): void;
   }
 }
 
 /** The page's state and everything that can be done with it: the object that all views share. */
-export class Viewer implements Page {
+export class Viewer implements Omit<Page, keyof Stores> {
   readonly store = new Store<PageState>({
     started: false,
     selected: -1,
@@ -59,32 +59,29 @@ export class Viewer implements Page {
     compact: false,
   });
   readonly panels = new Panels(this);
-  readonly folding: Folding = new Folding(this, () => this.compare.store.get().comparison?.docs);
-  readonly timeline = new TimelineState(this);
-  readonly compare: Compare<Page> = new Compare<Page>(this, () => new Viewer(false));
-  readonly exporting = new Exporting(this, this.compare, shell);
-  private readonly client = new WorkerClient(WORKER);
-  readonly search = new Search(this, this.timeline, this.compare);
+  readonly folding = new Folding(this);
   readonly links = new Links(this);
-  readonly live = new Live(this, this.client);
-  readonly replay = new Replay(this, this.client, this.live);
-  readonly sessions: Sessions;
-  readonly runs: Runs;
+  private readonly client = new WorkerClient(WORKER);
+  /** The same, with the stores of all features. */
+  readonly page: Page;
   private readonly address: PageAddress;
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
   private reading: OpenDocument | undefined;
   /** The page brings the open transcript along. */
   private isShared = false;
-  /** What the address names is being opened: it stays, so that loading the page again asks again. */
-  private isStarting = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(readonly hasPage = true) {
-    const { replay, search } = this;
-    this.runs = new Runs(this, this.compare, search, () => new WorkerClient(WORKER));
-    this.address = new PageAddress(hasPage, () => this.runs.store.get().address);
-    this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
+    this.page = withStores(this, FEATURES.all, {
+      client: this.client,
+      anotherClient: () => new WorkerClient(WORKER),
+      anotherPage: () => new Viewer(false).page,
+      shell,
+    });
+    this.address = new PageAddress(hasPage, () =>
+      FEATURES.all.flatMap(({ stays }) => stays?.(this.page) || []).join("&"),
+    );
     let drawn = 0;
     this.client.onOpened = (opened) => this.goOn(opened);
     this.client.onProgress = (read, total) => {
@@ -121,29 +118,21 @@ export class Viewer implements Page {
       return;
     }
     moveEvent();
-    const stream = named(location, "live");
     const address = named(location, "src");
     const sample = canFetch || address === undefined ? undefined : sampleNamed(address);
-    const runs = named(location, "runs");
-    if ((stream || address || runs) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
-    if (stream && canFetch) {
-      this.isStarting = true;
-      await this.live.follow(stream);
-      this.isStarting = false;
-      return;
-    }
+    const asked = FEATURES.all.find(
+      ({ addressed }) => addressed && named(location, addressed.field),
+    );
+    if ((asked || address) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
     const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
-    if (src && "error" in src) return this.refuse(src.error);
-    const list = canFetch ? sourceFromAddress(runs, document.baseURI) : undefined;
-    if (list && "error" in list) return this.refuse(list.error);
-    if (list) {
-      await this.runs.follow(list.source.url, src?.source.url);
-      return src && this.compare.start();
+    const { addressed } = asked ?? {};
+    if (addressed && canFetch) {
+      return addressed.open(this.page, named(location, addressed.field) ?? "", src);
     }
+    if (src && "error" in src) return this.refuse(src.error);
     const source = src?.source ?? (sample && (await sampleSource(sample)));
-    if (!source) return named(location, "beside") === undefined ? undefined : this.refuse(NO_FIRST);
-    if (!(await this.open(source, { keepAddress: true }))) return;
-    await this.compare.start();
+    if (source && !(await this.open(source, { keepAddress: true }))) return;
+    for (const each of FEATURES.all) await each.whenStarted?.(this.page, Boolean(source));
   }
 
   /** The names of the formats that can be read. */
@@ -165,7 +154,7 @@ export class Viewer implements Page {
     // The file that the link was made from: what else the link says holds for it.
     const isAwaited = source.kind === "file" && awaited === name;
     if (!options.keepAddress && !isAwaited) this.address.name(source, name);
-    if (options.alone) this.compare.leave();
+    if (options.alone) this.each((feature) => feature.whenAlone?.(this.page));
     const doc = this.show(facts);
     if (facts.reading) {
       doc.growing = true;
@@ -200,7 +189,7 @@ export class Viewer implements Page {
     options: OpenOptions = {},
   ): Promise<T | undefined> {
     const turn = ++this.opening;
-    if (!options.listed) this.runs.leave();
+    this.each((feature) => feature.whenOpening?.(this.page, options));
     this.store.set({
       progress: { name, read: 0, total: 0 },
       dialog: undefined,
@@ -212,7 +201,7 @@ export class Viewer implements Page {
     } catch (error) {
       if (turn === this.opening) {
         // An address that names what was open before would bring that up again.
-        if (!options.keepAddress && !this.isStarting) this.address.nothing();
+        if (!options.keepAddress) this.address.nothing();
         this.refuse(sentence(name, error));
       }
       return undefined;
@@ -220,7 +209,7 @@ export class Viewer implements Page {
   }
 
   /** Nothing is open any more: who asked for one transcript must not take another for it. */
-  private refuse(error: string): void {
+  refuse(error: string): void {
     this.clear();
     this.store.set({ error });
   }
@@ -228,7 +217,7 @@ export class Viewer implements Page {
   /** Nothing is open any more. */
   clear(): void {
     this.opening++;
-    this.compare.leave();
+    this.each((feature) => feature.whenAlone?.(this.page));
     this.reading = undefined;
     if (this.hasPage) {
       dropLink();
@@ -311,15 +300,19 @@ export class Viewer implements Page {
     const { doc, selected } = this.store.get();
     if (!doc || !this.hasPage) return;
     const place = selected >= 0 ? doc.map.place(selected) : readLink(location.hash).place;
-    const session = this.sessions.store.get().shown;
-    writeLink({ ...this.search.link(), ...this.replay.link(), session, place });
+    writeLink(this.linkOf(place));
   }
 
   /** The whole address of a place. */
   linkTo(place: Place): string {
     const { origin, pathname, search } = location;
-    const session = this.sessions.store.get().shown;
-    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), ...this.replay.link(), session, place })}`;
+    return `${origin}${pathname}${search}${linkHash(this.linkOf(place))}`;
+  }
+
+  private linkOf(place: Place | undefined): Link {
+    const link: Link = { regex: false, caseSensitive: false };
+    this.each((feature) => Object.assign(link, feature.link?.(this.page)));
+    return { ...link, place };
   }
 
   say(sentence: string): void {
@@ -337,9 +330,9 @@ export class Viewer implements Page {
   }
 
   /** Moves the selection; from the top of what is in view where nothing is selected yet. */
-  move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): void {
+  move(by: Move, direction: 1 | -1): void {
     const { doc, selected, current } = this.store.get();
-    if (!doc || this.compare.move(by, direction)) return;
+    if (!doc || FEATURES.all.some((each) => each.move?.(this.page, by, direction))) return;
     const from = selected >= 0 ? selected : doc.map.header(current) - 1;
     const row =
       by === "part"
@@ -351,6 +344,10 @@ export class Viewer implements Page {
             : doc.compaction(from, direction);
     // Part by part, what a compaction hid is passed over.
     if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
+  }
+
+  private each(run: (feature: Feature) => void): void {
+    for (const feature of FEATURES.all) run(feature);
   }
 
   goToSession(id: string): void {
@@ -381,8 +378,8 @@ export class Viewer implements Page {
     const { doc } = this.store.get();
     const link = readLink(location.hash);
     const { place } = link;
-    if (!doc || !this.hasPage || this.sessions.follow(link) || this.replay.follow(link)) return;
-    this.search.follow(link);
+    if (!doc || !this.hasPage) return;
+    if (FEATURES.all.some((each) => each.follow?.(this.page, link))) return;
     if (link.id !== undefined) void this.links.find(link.id);
     const says = !quiet && !doc.facts.reading && doc.map.rows > 0;
     if (link.mistake !== undefined && says) this.links.say(link.mistake);

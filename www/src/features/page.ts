@@ -1,39 +1,47 @@
-/** What the page has of the features, in one list: stores, and what of them is drawn where. */
-import { ExportDialog } from "./export/view";
-import { LiveNotice, LostConnection, NewBelow, NothingYet } from "./live/view";
-import { Damage } from "./problems/view/damage";
-import { ReplayBar } from "./replay/view/bar";
-import { RunsBar } from "./runs/view/list";
-import { SessionBar } from "./sessions/view";
+/** All features of the page, in one list: bars, buttons and keys of several come in its order. */
+import type { Stores } from "../core/page/context";
+import type { Feature } from "../core/page/feature";
+import { FeatureList } from "../core/page/feature_list";
+import { breakdown } from "./breakdown/feature";
+import { cards } from "./cards/feature";
+import { compare } from "./compare/feature";
+import { exporting } from "./export/feature";
+import { inspector } from "./inspector/feature";
+import { live } from "./live/feature";
+import { loops } from "./loops/feature";
+import { outline } from "./outline/feature";
+import { problems } from "./problems/feature";
+import { replay } from "./replay/feature";
+import { runs } from "./runs/feature";
+import { search } from "./search/feature";
+import { sessions } from "./sessions/feature";
+import { summary } from "./summary/feature";
+import { timeline } from "./timeline/feature";
+import { transcript } from "./transcript/feature";
 
-export { Compare } from "./compare/store/compare";
-export { Compare as ComparePane, CompareInspector } from "./compare/view/compare";
-export { Exporting } from "./export/store/exporting";
-export { Inspector } from "./inspector/view";
-export { Live } from "./live/store";
-export { FollowField, LiveStatus } from "./live/view";
-export { Outline } from "./outline/view";
-export { Problems } from "./problems/view/problems";
-export { REPLAY_KEYS } from "./replay/feature";
-export { Replay } from "./replay/store";
-export { ReplayButton } from "./replay/view/bar";
-export { Events } from "./replay/view/events";
-export { runOfFile } from "./runs/model/runs";
-export { Runs } from "./runs/store/runs";
-export { RunList } from "./runs/view/list";
-export { Search } from "./search/store/search";
-export { SearchBar, SearchButton, useSearch } from "./search/view/bar";
-export { Results } from "./search/view/results";
-export { Sessions } from "./sessions/store";
-export { TIMELINE_KEYS } from "./timeline/feature";
-export { TimelineState } from "./timeline/store";
-export { TimelinePane } from "./timeline/view/timeline";
-export { Transcript } from "./transcript/view/transcript";
+const ALL = [
+  problems,
+  live,
+  runs,
+  sessions,
+  outline,
+  timeline,
+  replay,
+  search,
+  compare,
+  exporting,
+  inspector,
+  transcript,
+  summary,
+  breakdown,
+  loops,
+  cards,
+] as const;
 
-/** Below the header: what is to be known of the file, and where it came from. */
-export const BARS = [Damage, LiveNotice, RunsBar, SessionBar, ReplayBar];
+type StoresOf<F> = F extends { stores: infer S } ? keyof S : never;
 
-/** Over the transcript's end. */
-export const AT_THE_END = [NothingYet, LostConnection, NewBelow];
+/** A store that no feature makes is an error of types. */
+const complete: readonly Feature[] &
+  Record<Exclude<keyof Stores, StoresOf<(typeof ALL)[number]>>, never> = ALL;
 
-export const DIALOGS = [ExportDialog];
+export const FEATURES = new FeatureList(complete);

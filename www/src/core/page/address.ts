@@ -110,11 +110,14 @@ export function named(
   return new URLSearchParams(address.search).get(field) ?? undefined;
 }
 
+/** What an address names to be opened, or why that cannot be. */
+export type AddressedSource = { source: Extract<Source, { kind: "url" }> } | { error: string };
+
 /** The transcript at an address, of this origin only. */
 export function sourceFromAddress(
   src: string | undefined,
   base: string,
-): { source: Extract<Source, { kind: "url" }> } | { error: string } | undefined {
+): AddressedSource | undefined {
   if (!src) return undefined;
   let url: URL;
   try {

@@ -7,6 +7,9 @@ import type { OpenDocument } from "../store/document";
 
 export type Pane = "outline" | "transcript" | "timeline";
 
+/** What the selection can be moved by. */
+export type Move = "part" | "turn" | "mark" | "compaction";
+
 /** What the sheet at the bottom of a narrow page shows. */
 export type SheetTab = "run" | "part" | "problems";
 
@@ -24,6 +27,8 @@ export interface Reveal {
 /** The state of the page that is no feature's own. */
 export interface PageState {
   doc?: OpenDocument | undefined;
+  /** The transcript beside it, while two are compared. */
+  beside?: OpenDocument | undefined;
   /** Set while a file is read. */
   progress?: { name: string; read: number; total: number } | undefined;
   /** The name of the file that a link was made from, until it is opened. */
@@ -72,6 +77,8 @@ export interface AppContext {
   grow(doc: OpenDocument, growth: Growth): void;
   /** Nothing is open any more. */
   clear(): void;
+  /** The same, and one sentence on why. */
+  refuse(error: string): void;
   /** Ends its worker; nothing can be asked of it any more. */
   close(): void;
   findLoops(doc: OpenDocument): Promise<void>;
@@ -99,11 +106,12 @@ export interface AppContext {
   isAddressed(): boolean;
 }
 
-/**
- * The page as views know it. Each feature adds its store to it (`features/NAME/feature.ts`), app/ what is the
- * page's own (app/store.ts).
- */
-export interface Page extends AppContext {}
+/** The stores of the features: each adds its own, and makes it (`features/NAME/feature.ts`). */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface Stores {}
+
+/** The page as views know it: with the stores of all features, and what app/ adds as the page's own (app/store.ts). */
+export interface Page extends AppContext, Stores {}
 
 export interface SelectOptions {
   /** Scrolls to the row, and unfolds what a compaction hid where the row is of that. */

@@ -2,15 +2,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ProblemView } from "../../core/model/problems";
 import type { Row } from "../../core/model/rows";
 import type { InspectorTab } from "../../core/page/context";
+import type { Cards } from "../../core/page/feature";
 import { useOpenDocument, usePage, useViewer } from "../../core/page/hooks";
+import { Slot, useCards } from "../../core/page/slot";
 import { Code } from "../../ui/code";
 import { count } from "../../ui/format";
 import { Icon } from "../../ui/icons";
 import { Json } from "../../ui/json";
 import { Tabs } from "../../ui/tabs";
-import { Part, partName } from "../cards/view/part";
-import { ProblemWords } from "../problems/view/problems";
-import { MessageFacts } from "../transcript/view/message";
 import type { Detail } from "./model";
 
 /** The most problems of a part that are listed; the problems panel has the rest. */
@@ -43,19 +42,25 @@ export function Inspector({ file }: { file?: string }) {
   );
 }
 
+/** The same, of the open transcript. */
+export function InspectorPane() {
+  return <Inspector />;
+}
+
 function Selected({ index, file }: { index: number; file: string | undefined }) {
   const viewer = useViewer();
   const doc = useOpenDocument();
   const { tab: chosen } = usePage();
   const row = useRow(index);
   const detail = useDetail(index, row);
+  const { nameOf } = useCards();
   const problems = doc.problems.get(index) ?? [];
   const tabs = tabsOf(detail, problems.length);
   const tab = tabs.some(({ name, off }) => name === chosen && !off) ? chosen : "rendered";
   return (
     <>
       <header class="pane-title inspector-title">
-        <h2>{row ? title(row) : "\u00a0"}</h2>
+        <h2>{row ? title(row, nameOf) : "\u00a0"}</h2>
         {file && <span class="chip inspector-file">{file}</span>}
         {row && <span class="inspector-id">{row.id}</span>}
         <Close />
@@ -109,9 +114,9 @@ function Panel({ tab, index, row, detail, problems }: PanelProps) {
     case "rendered":
       if (!row) return null;
       return row.kind === "message" ? (
-        <MessageFacts row={row} />
+        <Slot name="message" row={row} />
       ) : (
-        <Part row={row} index={index} folded={false} whole />
+        <Slot name="part" row={row} index={index} folded={false} whole />
       );
     case "input":
       return detail?.input === undefined ? null : <Json value={detail.input} label="Input" />;
@@ -130,7 +135,7 @@ function Panel({ tab, index, row, detail, problems }: PanelProps) {
               class="problem"
               key={`${problem.rule} ${problem.path} ${problem.offset} ${problem.message}`}
             >
-              <ProblemWords problem={problem} />
+              <Slot name="problem" problem={problem} />
             </li>
           ))}
           {problems.length > LISTED && (
@@ -165,9 +170,9 @@ function tabsOf(
   ];
 }
 
-function title(row: Row): string {
+function title(row: Row, nameOf: Cards["nameOf"]): string {
   if (row.kind === "message") return `Message ${row.message}`;
-  const name = partName(row).replace(/,.*/, "");
+  const name = nameOf(row).replace(/,.*/, "");
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 

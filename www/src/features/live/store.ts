@@ -2,7 +2,7 @@ import type { WorkerClient } from "../../core/client";
 import type { LiveBegun, LiveNews } from "../../core/model/live";
 import type { Growth } from "../../core/model/overview";
 import { sourceFromAddress } from "../../core/page/address";
-import type { AppContext } from "../../core/page/context";
+import type { AppContext, OpenOptions } from "../../core/page/context";
 import type { OpenDocument } from "../../core/store/document";
 import { Store } from "../../ui/store";
 
@@ -99,14 +99,15 @@ export class Live {
   }
 
   /** Follows what an address of this origin sends; false where it gives nothing. */
-  async follow(address: string): Promise<boolean> {
+  async follow(address: string, options: OpenOptions = {}): Promise<boolean> {
     const named = sourceFromAddress(address, document.baseURI);
     if (!named || "error" in named) {
       this.app.store.set({ error: named?.error ?? "Give the address of a stream." });
       return false;
     }
     const { url, name } = named.source;
-    const begun = await this.open(name, () => this.client.call("liveFollow", url, name));
+    const begin = () => this.client.call("liveFollow", url, name);
+    const begun = await this.open(name, begin, options);
     if (begun) {
       this.url = url;
       this.store.set({ again: true });
@@ -129,8 +130,12 @@ export class Live {
     if (bytes.length > 0) await this.client.call("livePush", bytes);
   }
 
-  private async open(name: string, begin: () => Promise<LiveBegun>): Promise<boolean> {
-    const begun = await this.app.opens(name, begin);
+  private async open(
+    name: string,
+    begin: () => Promise<LiveBegun>,
+    options: OpenOptions = {},
+  ): Promise<boolean> {
+    const begun = await this.app.opens(name, begin, options);
     if (!begun) return false;
     this.leave();
     this.stream = begun.stream;

@@ -13,6 +13,17 @@ const READING = { word: "reading", tone: "busy" };
 /** What came of all is not said of what was known then. */
 const REPLAY = { word: "replay", tone: "quiet" };
 
+/** Over the transcript's end. */
+export function AtTheEnd() {
+  return (
+    <>
+      <NothingYet />
+      <LostConnection />
+      <NewBelow />
+    </>
+  );
+}
+
 /** How a run ended, or that more of it may come. */
 export function LiveStatus({ doc }: { doc: OpenDocument }) {
   const { phase } = useLive();
@@ -52,7 +63,7 @@ export function LiveNotice() {
 }
 
 /** What is shown before there are rows. */
-export function NothingYet() {
+function NothingYet() {
   const doc = useOpenDocument();
   const live = isLive(useLive().phase);
   const { replay } = useViewer();
@@ -67,7 +78,7 @@ export function NothingYet() {
 }
 
 /** A button back to the end, for a reader who has scrolled up. */
-export function NewBelow() {
+function NewBelow() {
   const { live } = useViewer();
   const { below } = useLive();
   if (!below) return null;
@@ -80,7 +91,7 @@ export function NewBelow() {
 }
 
 /** Why a connection that is made again is not there yet. */
-export function LostConnection() {
+function LostConnection() {
   const { live } = useViewer();
   const { phase, message } = useLive();
   if (phase !== "lost" || message === "") return null;

@@ -18,7 +18,7 @@ export function LoopMark({ loop, row }: { loop: LoopView; row: number }) {
   const at = rows.indexOf(row);
   const isLast = at === rows.length - 1;
   // Two transcripts side by side have all their rows.
-  const stretch = viewer.compare.store.state.comparison ? undefined : repeats.at(row);
+  const stretch = viewer.store.state.beside ? undefined : repeats.at(row);
   const own = stretch && rows.includes(stretch.calls[1] ?? -1) ? stretch : undefined;
   const isClosed = own !== undefined && repeats.isClosed(own);
   const isTold = isLast || isClosed;

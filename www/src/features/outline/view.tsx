@@ -4,19 +4,19 @@ import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, ROLE_USER } from "../../core/mode
 import type { LoopView } from "../../core/model/loops";
 import { PART_CODE, type PART_TYPES } from "../../core/model/parts";
 import { useOpenDocument, usePage, useViewer } from "../../core/page/hooks";
+import { Slot } from "../../core/page/slot";
 import type { OpenDocument } from "../../core/store/document";
 import { count } from "../../ui/format";
 import { Icon, type IconName } from "../../ui/icons";
 import { useRoving } from "../../ui/list/roving";
 import { useVirtual } from "../../ui/list/virtual";
 import { TOUCH, useMedia } from "../../ui/media";
-import { HitCount } from "../search/view/bar";
 
 const HEIGHT = 30;
 const TOUCHED = 44;
 
 /** The messages by turn, with marks for errors, compactions and subtasks. */
-export function Outline({ switcher }: { switcher?: ComponentChildren }) {
+export function Outline({ switcher }: { switcher: ComponentChildren }) {
   const viewer = useViewer();
   const doc = useOpenDocument();
   const { current, selected } = usePage();
@@ -99,7 +99,7 @@ function Entry(props: {
         <span class="hidden">{user ? "User: " : ""}</span>
         {entry?.title ?? "\u00a0"}
       </span>
-      <HitCount message={message} />
+      <Slot name="entry" message={message} />
       {marks.map(([icon, name, title, times = 1]) => (
         <span key={name} class={`mark mark-${name}`} title={title}>
           <Icon name={icon} />

@@ -87,7 +87,7 @@ export class Replay {
   constructor(
     private readonly app: AppContext,
     private readonly client: WorkerClient,
-    private readonly live: Page["live"],
+    private readonly others: Pick<Page, "live">,
   ) {
     let before: OpenDocument | undefined;
     app.store.watch(() => {
@@ -177,7 +177,7 @@ export class Replay {
   /** Goes to the state after a number of events. Only the latest request is worked on. */
   seek(event: number): void {
     this.pause();
-    this.live.toEnd();
+    this.others.live.toEnd();
     this.store.set({ stopped: "" });
     this.wish(event);
   }
@@ -308,7 +308,7 @@ export class Replay {
     if (!this.doc || events === 0) return;
     const from = at >= events ? 0 : at;
     this.store.set({ playing: true, stopped: "" });
-    this.live.toEnd();
+    this.others.live.toEnd();
     void this.wish(from);
     if (Number.isFinite(speed)) this.playBy(from, speed);
     else this.playFast();

@@ -1,12 +1,13 @@
+import type { ToolView } from "../../core/model/tools";
 import { useViewer } from "../../core/page/hooks";
 import { Icon } from "../../ui/icons";
 import { ROOT } from "./store";
 
 /** Which session of the file is on screen, and the others; nothing where it has one only. */
 export function SessionBar() {
-  const { sessions, compare } = useViewer();
+  const { sessions, store } = useViewer();
   const { tasks = [], title, shown } = sessions.store.state;
-  const compares = compare.store.state.comparison !== undefined;
+  const compares = store.state.beside !== undefined;
   if (tasks.length === 0 || compares) return null;
   return (
     <section class="session-bar" aria-label="Session">
@@ -40,16 +41,10 @@ export function SessionBar() {
   );
 }
 
-interface TaskCall {
-  session?: string;
-  call?: string;
-  output?: { head: string };
-}
-
 /** On the card of a task: the way to what was said in its session, in this file or another of the list. */
-export function SessionButton({ call }: { call: TaskCall }) {
-  const { sessions, runs, compare } = useViewer();
-  if (compare.store.state.comparison !== undefined) return null;
+export function SessionButton({ call }: { call: ToolView }) {
+  const { sessions, runs, store } = useViewer();
+  if (store.state.beside !== undefined) return null;
   const here = sessions.taskOf(call.session, call.call);
   const there = here === undefined ? runs.taskOf(call.session, call.output?.head ?? "") : undefined;
   if (here === undefined && !there) return null;

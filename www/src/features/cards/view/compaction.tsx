@@ -24,7 +24,7 @@ function Compaction({ view, index, whole }: PartProps<ViewOf<"compaction">>) {
         {factsOf(view, found, growing).map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
-        {found && found.hidden > 0 && !whole && !viewer.compare.store.state.comparison && (
+        {found && found.hidden > 0 && !whole && !viewer.store.state.beside && (
           <li>
             <button type="button" onClick={() => viewer.toggleHidden(found)}>
               {folded ? "Unfold what it hid" : "Fold what it hid"}

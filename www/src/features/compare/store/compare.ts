@@ -253,6 +253,7 @@ export class Compare<V extends AppContext = AppContext> {
       side: 0,
       reveal: { focus: false },
     });
+    this.first.store.set({ beside: docs[1] });
     if (selected >= 0) this.select(pairs.of(0, selected), 0, { reveal: true });
     this.writeAddress();
   }
@@ -320,6 +321,7 @@ export class Compare<V extends AppContext = AppContext> {
     const { comparison } = this.store.get();
     if (comparison) for (const doc of comparison.docs) doc.folded = undefined;
     this.store.set({ comparison: undefined, pair: -1, side: 0 });
+    if (comparison) this.first.store.set({ beside: undefined });
   }
 
   /** Writes the address of a second transcript of this origin into the page's, as that of the first. */

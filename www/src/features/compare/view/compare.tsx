@@ -1,18 +1,19 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Reveal } from "../../../core/page/context";
+import type { Estimate } from "../../../core/page/feature";
 import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../core/page/hooks";
+import { HEADER } from "../../../core/page/row_words";
+import { Slot, useCards } from "../../../core/page/slot";
 import { useVirtual } from "../../../ui/list/virtual";
-import { estimatePart } from "../../cards/view/registry";
-import { Inspector } from "../../inspector/view";
-import { HEADER } from "../../transcript/view/heights";
 import { SAME } from "../model/align";
 import { type Comparison, FOLDED_TYPES } from "../store/compare";
 import { CompareBar } from "./bar";
 import { Pair } from "./pair";
 
 /** Two transcripts as one list of pairs, so that what belongs together stays side by side. */
-export function Compare({ comparison }: { comparison: Comparison }) {
-  const shown = useViewer().compare.store.state.shown;
+export function Compare() {
+  const { comparison, shown } = useViewer().compare.store.state;
+  if (!comparison) return null;
   return (
     <section class="compare" data-shown={shown} aria-label="Two transcripts side by side">
       <CompareBar comparison={comparison} />
@@ -27,11 +28,12 @@ function Pairs({ comparison }: { comparison: Comparison }) {
   const { compare } = viewer;
   const { pairs, docs, stretches } = comparison;
   const { shown } = stretches;
+  const { estimate } = useCards();
   const { pair: selected, side, reveal } = compare.store.state;
   const scroller = useRef<HTMLElement>(null);
   const list = useVirtual(scroller, {
     count: shown.count,
-    guess: () => shownGuesses(comparison),
+    guess: () => shownGuesses(comparison, estimate),
     basis: shown,
     paddingEnd: 160,
     margin: 12,
@@ -106,8 +108,8 @@ const FOLD = 44;
 const FOLDED = 44;
 
 /** The same for the pairs that are in the list. */
-function shownGuesses(comparison: Comparison): Float32Array {
-  const all = guesses(comparison);
+function shownGuesses(comparison: Comparison, estimate: Estimate): Float32Array {
+  const all = guesses(comparison, estimate);
   const { stretches } = comparison;
   const { shown } = stretches;
   for (const { from, ...rest } of stretches.all) {
@@ -117,7 +119,7 @@ function shownGuesses(comparison: Comparison): Float32Array {
 }
 
 /** The side with more to show gives a pair its height. */
-function guesses({ pairs, docs }: Comparison): Float32Array {
+function guesses({ pairs, docs }: Comparison, estimate: Estimate): Float32Array {
   const heights = new Float32Array(pairs.count);
   for (const side of [0, 1] as const) {
     const { map, facts } = docs[side];
@@ -130,7 +132,7 @@ function guesses({ pairs, docs }: Comparison): Float32Array {
         const code = types[part] ?? 255;
         const pair = pairs.of(side, row);
         const isFolded = pairs.states[pair] === SAME && FOLDED_TYPES.includes(code);
-        raise(heights, pair, isFolded ? FOLDED : estimatePart(code, sizes[part] ?? 0));
+        raise(heights, pair, isFolded ? FOLDED : estimate(code, sizes[part] ?? 0));
       }
     }
   }
@@ -142,14 +144,19 @@ function raise(heights: Float32Array, pair: number, height: number): void {
 }
 
 /** The inspector of the side that is selected. */
-export function CompareInspector({ comparison }: { comparison: Comparison }) {
+export function CompareInspector() {
   const { compare } = useViewer();
-  const side = compare.store.state.side;
+  const { comparison, side } = compare.store.state;
+  if (!comparison) return null;
   const doc = comparison.docs[side];
   return (
     <ViewerContext.Provider value={compare.viewerOf(side)}>
       <OpenDocumentProvider doc={doc}>
-        <Inspector key={side} file={`${side === 0 ? "First" : "Second"}: ${doc.facts.name}`} />
+        <Slot
+          name="inspector"
+          key={side}
+          file={`${side === 0 ? "First" : "Second"}: ${doc.facts.name}`}
+        />
       </OpenDocumentProvider>
     </ViewerContext.Provider>
   );

@@ -3,16 +3,18 @@ import type { LoopView } from "../../../core/model/loops";
 import type { ProblemView } from "../../../core/model/problems";
 import type { Row } from "../../../core/model/rows";
 import type { Reveal } from "../../../core/page/context";
+import type { RowProps } from "../../../core/page/feature";
 import {
   OpenDocumentProvider,
   useOpenDocument,
   useViewer,
   ViewerContext,
 } from "../../../core/page/hooks";
+import { rowName } from "../../../core/page/row_words";
+import { Slot, useCards } from "../../../core/page/slot";
 import { DiffBlock } from "../../../ui/diff";
 import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
-import { RowContent, rowName } from "../../transcript/view/row";
 import { CHANGED, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";
 import type { Comparison, Side } from "../store/compare";
@@ -189,11 +191,12 @@ const NAMES: Record<string, string> = {
 
 function Cell(props: CellProps) {
   const { side, index, row, selected, focus, onSelect } = props;
+  const { nameOf } = useCards();
   const element = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (focus) element.current?.focus({ preventScroll: true });
   }, [focus]);
-  const name = row && `${side === 0 ? "First" : "Second"}: ${rowName(row)}`;
+  const name = row && `${side === 0 ? "First" : "Second"}: ${rowName(row, nameOf)}`;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (app/keys.ts)
     <article
@@ -221,7 +224,9 @@ function Cell(props: CellProps) {
   );
 }
 
-const Content = memo(RowContent);
+const Content = memo(function Content(props: RowProps) {
+  return <Slot name="row" {...props} />;
+});
 
 /** What the two sides say differently, word by word. */
 function Changes({ changes, index }: { changes: FieldChange[]; index: number }) {

@@ -41,7 +41,7 @@ export class Exporting {
   /** `shell` gives the viewer as one page, where there is one. */
   constructor(
     private readonly app: AppContext,
-    private readonly compare: Pick<Page["compare"], "active">,
+    private readonly others: Pick<Page, "compare">,
     private readonly shell: (() => Promise<string>) | undefined,
   ) {}
 
@@ -53,7 +53,7 @@ export class Exporting {
   /** Looks for what should not be shared in the messages that are to be exported. */
   async look(): Promise<void> {
     const turn = ++this.lookTurn;
-    const { doc } = this.compare.active.store.get();
+    const { doc } = this.others.compare.active.store.get();
     if (!doc) return;
     const { first, end } = this.messages(doc);
     const total = end - first;
@@ -94,7 +94,7 @@ export class Exporting {
   }
 
   async start(format: ExportFormat): Promise<void> {
-    const { doc } = this.compare.active.store.get();
+    const { doc } = this.others.compare.active.store.get();
     if (!doc) return;
     const turn = ++this.turn;
     const { found, kept, title } = this.store.get();

@@ -83,8 +83,7 @@ export class Runs {
 
   constructor(
     private readonly app: AppContext,
-    private readonly compare: Page["compare"],
-    private readonly inside: Page["search"],
+    private readonly others: Pick<Page, "compare" | "search">,
     private readonly another: () => WorkerClient,
   ) {
     this.steps = new ListSteps(app, {
@@ -193,7 +192,7 @@ export class Runs {
     const [first, second] = [...ticked].map((id) => runs[id]);
     if (!first || !second) return;
     this.steps.enter(first.path);
-    if (await this.enter(first)) await this.compare.open(second.source);
+    if (await this.enter(first)) await this.others.compare.open(second.source);
   }
 
   /** Opens a run in the place of the list, at the first hit of the search. */
@@ -202,9 +201,9 @@ export class Runs {
     this.store.set({ shown: false });
     const { query, hits } = this.store.get();
     const isHit = hits.has(run.id);
-    if (!isHit) this.inside.reset();
+    if (!isHit) this.others.search.reset();
     if (!(await this.app.open(run.source, { ...options, alone: true, listed: true }))) return false;
-    if (isHit) this.inside.begin(query);
+    if (isHit) this.others.search.begin(query);
     return true;
   }
 

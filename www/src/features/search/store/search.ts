@@ -72,8 +72,7 @@ export class Search {
 
   constructor(
     private readonly app: AppContext,
-    private readonly timeline: Page["timeline"],
-    private readonly compare: Page["compare"],
+    private readonly others: Pick<Page, "timeline">,
   ) {
     app.store.watch(() => {
       const { doc } = app.store.get();
@@ -91,7 +90,7 @@ export class Search {
   }
 
   show(): void {
-    if (this.compare.store.get().comparison) {
+    if (this.app.store.get().beside) {
       this.app.say("Close one of the two transcripts to search in the other.");
       return;
     }
@@ -260,7 +259,7 @@ export class Search {
   private settle(change: Pick<SearchState, "mistake" | "found">, current = -1): void {
     this.pending = undefined;
     this.store.set({ ...change, busy: false, current, note: undefined });
-    this.timeline.setTicks(change.found?.distinct ?? new Uint32Array());
+    this.others.timeline.setTicks(change.found?.distinct ?? new Uint32Array());
   }
 
   /** Forgets what was found. */

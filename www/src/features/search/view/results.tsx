@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../core/page/hooks";
 import { cost, count, duration, one } from "../../../ui/format";
@@ -10,8 +11,22 @@ import { useSearch } from "./bar";
 const HEAD = 30;
 const LINE = 48;
 
-/** What a search has found, message by message. */
-export function Results({ found }: { found: SearchResults }) {
+/** What a search has found, in the column at the side. */
+export function ResultsPane({ switcher }: { switcher: ComponentChildren }) {
+  const { found } = useSearch();
+  return (
+    <nav class="pane pane-outline" aria-label="Search results">
+      <div class="pane-title">
+        <h2>Results</h2>
+        {switcher}
+      </div>
+      {found && <Results key={found.id} found={found} />}
+    </nav>
+  );
+}
+
+/** The same, message by message. */
+function Results({ found }: { found: SearchResults }) {
   const { search } = useViewer();
   const { current } = useSearch();
   const scroller = useRef<HTMLDivElement>(null);

@@ -10,10 +10,10 @@ import {
   type TimeView,
 } from "../../../core/model/summary";
 import { useViewer } from "../../../core/page/hooks";
+import { Slot } from "../../../core/page/slot";
 import type { OpenDocument } from "../../../core/store/document";
 import { changed, cost, count, duration, one, splitPath } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { Breakdown } from "../../breakdown/view";
 
 /** How many lines of a list are shown before it is asked for. */
 const FIRST = 5;
@@ -73,7 +73,7 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
         <Fact name="Time">{time ? <Times time={time} /> : <Unknown />}</Fact>
         <Fact name="Cost">{summary.cost === undefined ? <Unknown /> : cost(summary.cost)}</Fact>
         <Fact name="Spent on">
-          <Breakdown doc={doc} />
+          <Slot name="spent" doc={doc} />
         </Fact>
       </dl>
     </article>

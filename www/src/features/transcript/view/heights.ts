@@ -1,14 +1,12 @@
 import type { Layout } from "../../../core/model/layout";
 import { PART_CODE } from "../../../core/model/parts";
 import type { RowMap } from "../../../core/model/row_map";
+import type { Estimate } from "../../../core/page/feature";
+import { HEADER } from "../../../core/page/row_words";
 import type { Compactions } from "../../../core/store/compactions";
 import type { OpenDocument } from "../../../core/store/document";
-import { estimatePart } from "../../cards/view/registry";
 
 const STEP_FINISH = PART_CODE["step-finish"];
-
-/** The usual height of a message's header, in pixels. */
-export const HEADER = 52;
 
 /** The height of the row that stands for what a compaction hid, or of the bar above it. */
 const FOLD = 44;
@@ -21,16 +19,20 @@ const FOLDED = 44;
 /** What of a document says how high its parts mostly are. */
 type GuessedFolds = Pick<OpenDocument, "dense" | "everyFold">;
 
-function guessOf({ dense, everyFold }: GuessedFolds): (type: number, size: number) => number {
-  if (!dense)
-    return everyFold ? (type, size) => Math.min(FOLDED, estimatePart(type, size)) : estimatePart;
-  if (everyFold === false) return estimatePart;
+function guessOf({ dense, everyFold }: GuessedFolds, estimate: Estimate): Estimate {
+  if (!dense) return everyFold ? (type, size) => Math.min(FOLDED, estimate(type, size)) : estimate;
+  if (everyFold === false) return estimate;
   return (type) => (type === STEP_FINISH ? NOTHING : LINE);
 }
 
 /** First guesses at the heights of all rows, so that the scroll bar hardly moves. */
-function guesses(map: RowMap, { types, sizes }: Layout, doc: GuessedFolds): Float32Array {
-  const of = guessOf(doc);
+function guesses(
+  map: RowMap,
+  { types, sizes }: Layout,
+  doc: GuessedFolds,
+  estimate: Estimate,
+): Float32Array {
+  const of = guessOf(doc, estimate);
   const all = new Float32Array(map.rows);
   let row = 0;
   for (let message = 0; message < map.messages; message++) {
@@ -49,8 +51,9 @@ export function shownGuesses(
   layout: Layout,
   compactions: Compactions,
   folds: GuessedFolds,
+  estimate: Estimate,
 ): Float32Array {
-  const all = guesses(map, layout, folds);
+  const all = guesses(map, layout, folds, estimate);
   for (const each of compactions.all) {
     if (each.hidden === 0) continue;
     const row = compactions.firstRow(each);

@@ -4,16 +4,17 @@ import type { LoopView } from "../../../core/model/loops";
 import type { ProblemView } from "../../../core/model/problems";
 import type { Row } from "../../../core/model/rows";
 import type { Reveal } from "../../../core/page/context";
+import type { RowProps } from "../../../core/page/feature";
 import { useOpenDocument, useViewer } from "../../../core/page/hooks";
+import { rowName } from "../../../core/page/row_words";
+import { Slot, useCards } from "../../../core/page/slot";
 import { memo } from "../../../ui/list/memo";
-import { Part, partName } from "../../cards/view/part";
-import { LoopMark } from "../../loops/view";
 import { CompactPart, isCompact } from "./compact";
 import { HiddenBar, hiddenWords, SummaryNote } from "./hidden";
 import { InspectButton } from "./inspect_button";
 import { MessageHeader } from "./message";
 
-interface RowProps {
+interface RowViewProps {
   index: number;
   /** Its number in the list, from 1. */
   place: number;
@@ -42,10 +43,11 @@ interface RowProps {
   measure: (element: Element | null) => void;
 }
 
-export const RowView = memo(function RowView(props: RowProps) {
+export const RowView = memo(function RowView(props: RowViewProps) {
   const { index, row, selected, focus, measure, problems, fold, hidden } = props;
   const viewer = useViewer();
   const { compactions, repeats } = useOpenDocument();
+  const { nameOf } = useCards();
   const element = useRef<HTMLElement>(null);
   const folded = fold !== undefined && compactions.isClosed(fold);
   const loaded = row !== undefined || folded;
@@ -74,7 +76,7 @@ export const RowView = memo(function RowView(props: RowProps) {
       aria-posinset={props.place}
       aria-setsize={props.count}
       aria-label={
-        folded ? hiddenWords(fold) : row && `${rowName(row)}${times}${hidden ? HIDDEN : ""}`
+        folded ? hiddenWords(fold) : row && `${rowName(row, nameOf)}${times}${hidden ? HIDDEN : ""}`
       }
       aria-busy={!loaded}
       style={{
@@ -107,17 +109,8 @@ function focused(within: Element): Element | null {
   return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
 }
 
-interface ContentProps {
-  row: Row;
-  index: number;
-  folded: boolean;
-  compact?: boolean;
-  problems: ProblemView[] | undefined;
-  loops: LoopView[] | undefined;
-}
-
 /** The content of a row, in the list and in the comparison. */
-export function RowContent(props: ContentProps) {
+export function RowContent(props: RowProps) {
   const { row, index, folded, problems, loops } = props;
   const isNoted = problems !== undefined || loops !== undefined;
   const isLine = props.compact && folded && row.kind === "part" && isCompact(row.view, isNoted);
@@ -131,7 +124,7 @@ export function RowContent(props: ContentProps) {
       ) : isLine ? (
         <CompactPart row={row} index={index} />
       ) : (
-        <Part row={row} index={index} folded={folded} />
+        <Slot name="part" row={row} index={index} folded={folded} />
       )}
       {problems && (
         <ul class="row-problems">
@@ -149,17 +142,17 @@ export function RowContent(props: ContentProps) {
       {loops && (
         <ul class="row-loops">
           {loops.map((loop) => (
-            <LoopMark key={`${loop.kind} ${loop.action} ${loop.rows[0]}`} loop={loop} row={index} />
+            <Slot
+              name="loop"
+              key={`${loop.kind} ${loop.action} ${loop.rows[0]}`}
+              loop={loop}
+              row={index}
+            />
           ))}
         </ul>
       )}
     </>
   );
-}
-
-export function rowName(row: Row): string {
-  if (row.kind === "message") return `Message ${row.message}, ${row.roleName}`;
-  return `Message ${row.message}, part ${row.part}: ${partName(row)}`;
 }
 
 const HIDDEN = ", hidden from the model";

@@ -8,18 +8,28 @@ import {
   useState,
 } from "preact/hooks";
 import { useOpenDocument, usePage, useViewer } from "../../../core/page/hooks";
+import { Slot, useCards } from "../../../core/page/slot";
 import type { OpenDocument } from "../../../core/store/document";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useInnerStops } from "../../../ui/list/inner_stops";
 import { type ScrollBy, ScrollByContext } from "../../../ui/list/scroll_by";
 import { useVirtual } from "../../../ui/list/virtual";
-import { SummaryCard } from "../../summary/view/card";
 import { shownGuesses } from "./heights";
 import { RowView } from "./row";
 
+/** The transcript, and what features have over its end. */
+export function TranscriptPane() {
+  return (
+    <>
+      <Transcript />
+      <Slot name="end" />
+    </>
+  );
+}
+
 /** The parts, as virtual rows: only those in view are elements, and only those near are objects. */
-export function Transcript() {
+function Transcript() {
   const doc = useOpenDocument();
   // A new transcript starts a new list; heights measured for the old one mean nothing to it.
   // So does another view of it, in which nearly all rows have other heights.
@@ -32,6 +42,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const { toEnd, phase } = viewer.live.store.state;
   const live = phase !== "off";
   const { open: replaying, changes } = viewer.replay.store.state;
+  const { estimate } = useCards();
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { map, compactions } = doc;
@@ -45,7 +56,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const keyOf = (item: number) => doc.keys.of(shown.row(item));
   const list = useVirtual(scroller, {
     count: shown.count,
-    guess: () => shownGuesses(map, layout, compactions, doc),
+    guess: () => shownGuesses(map, layout, compactions, doc, estimate),
     basis: shown,
     paddingStart: head,
     paddingEnd: 160,
@@ -162,7 +173,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
       onKeyDown={moveByArrows}
     >
       <div class="spacer" style={{ height: `${height}px` }}>
-        <SummaryCard doc={doc} shift={plane.current?.shift ?? 0} onHeight={takeHead} />
+        <Slot name="head" doc={doc} shift={plane.current?.shift ?? 0} onHeight={takeHead} />
         <ScrollByContext.Provider value={scrollBy}>
           {items.map(({ index, start, size }) => (
             <RowView

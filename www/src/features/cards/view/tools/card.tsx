@@ -1,12 +1,12 @@
 import { endWords } from "../../../../core/model/layout";
 import type { ToolView } from "../../../../core/model/tools";
 import { useViewer } from "../../../../core/page/hooks";
+import { Slot } from "../../../../core/page/slot";
 import { Code } from "../../../../ui/code";
 import { FileBox } from "../../../../ui/file";
 import { Foldable } from "../../../../ui/foldable";
 import { duration, preciseClock } from "../../../../ui/format";
 import { Icon } from "../../../../ui/icons";
-import { SessionButton } from "../../../sessions/view";
 import { Cleared, Facts, Notices } from "./call_notes";
 import { errorWords, outputFacts } from "./facts";
 import { FirstErrorLine } from "./first_error";
@@ -48,7 +48,7 @@ export function Card({ view, index, folded, whole }: CardProps) {
         {view.firstError && <FirstErrorLine error={view.firstError} row={index} whole={whole} />}
         <View view={view} body={body} index={index} whole={whole} />
         <Facts facts={[...(facts?.(body) ?? []), ...outputFacts(view)]} />
-        <SessionButton call={view} />
+        <Slot name="call" call={view} />
         {view.error && (
           <div class="tool-error">
             <Code row={index} text={view.error} label="Error" terminal unfolded={whole} />

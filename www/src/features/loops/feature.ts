@@ -1,4 +1,6 @@
 import type { LoopView } from "../../core/model/loops";
+import type { Feature } from "../../core/page/feature";
+import { LoopMark } from "./view";
 
 /** What the page can ask of this feature in the worker. */
 declare module "../../core/rpc" {
@@ -7,3 +9,8 @@ declare module "../../core/rpc" {
     loops(): LoopView[];
   }
 }
+
+/** What is said of the rows of a loop. */
+export const loops = {
+  slots: { loop: LoopMark },
+} satisfies Feature;

@@ -1,4 +1,6 @@
+import type { Feature } from "../../core/page/feature";
 import type { BreakdownLine, Division, RangeSums } from "./model";
+import { Breakdown } from "./view";
 
 /** What the page can ask of this feature in the worker. */
 declare module "../../core/rpc" {
@@ -9,3 +11,8 @@ declare module "../../core/rpc" {
     rangeSums(start: number, end: number): RangeSums;
   }
 }
+
+/** Where calls, time, tokens and cost went: a table in the summary. */
+export const breakdown = {
+  slots: { spent: Breakdown },
+} satisfies Feature;

@@ -1,4 +1,6 @@
 import type { SummaryView } from "../../core/model/summary";
+import type { Feature } from "../../core/page/feature";
+import { SummaryCard } from "./view/card";
 
 /** What the page can ask of this feature in the worker. */
 declare module "../../core/rpc" {
@@ -7,3 +9,8 @@ declare module "../../core/rpc" {
     summary(): SummaryView;
   }
 }
+
+/** What the run did, above its rows. */
+export const summary = {
+  slots: { head: SummaryCard },
+} satisfies Feature;

@@ -1,5 +1,9 @@
 import type { Row } from "../../core/model/rows";
+import type { Feature } from "../../core/page/feature";
 import type { LongText, TextField } from "../../ui/values";
+import { MessageFacts } from "./view/message";
+import { RowContent } from "./view/row";
+import { TranscriptPane } from "./view/transcript";
 
 /** What the page can ask of this feature in the worker. */
 declare module "../../core/rpc" {
@@ -14,3 +18,9 @@ declare module "../../core/rpc" {
     rowOfId(id: string): number;
   }
 }
+
+/** The rows of the open transcript, as a list. */
+export const transcript = {
+  slots: { row: RowContent, message: MessageFacts },
+  panes: { main: { View: TranscriptPane } },
+} satisfies Feature;
