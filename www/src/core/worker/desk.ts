@@ -3,6 +3,7 @@ import type { CardReader } from "./cards";
 import type { CurrentTranscript, Rows } from "./current";
 import type { OpenTranscript } from "./open_transcript";
 import { RowMaker } from "./row_maker";
+import { Searching } from "./searching";
 import type { SourceBytes } from "./source_bytes";
 import { Superseded } from "./superseded";
 
@@ -27,6 +28,7 @@ export class Desk implements CurrentTranscript {
   origin: { name: string; bytes: SourceBytes } | undefined;
   /** What stands in the place of the open transcript, and frees that with itself. */
   instead: { free(): void } | undefined;
+  readonly searching = new Searching();
   private whenLeft: (() => void)[] = [];
 
   constructor(

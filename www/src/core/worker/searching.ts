@@ -1,22 +1,25 @@
-/** Whether a search is running: what takes long meanwhile waits for it. */
+/** Whether a search is running, at one desk: what takes long meanwhile waits for it. */
+export class Searching {
+  private running = 0;
+  private readonly whenOver: (() => void)[] = [];
 
-let running = 0;
-const whenOver: (() => void)[] = [];
+  get isRunning(): boolean {
+    return this.running > 0;
+  }
 
-export const isSearching = (): boolean => running > 0;
+  /** Resolves when no search is running. */
+  async over(): Promise<void> {
+    while (this.isRunning) await new Promise<void>((resolve) => this.whenOver.push(resolve));
+  }
 
-/** Resolves when no search is running. */
-export async function searched(): Promise<void> {
-  while (isSearching()) await new Promise<void>((resolve) => whenOver.push(resolve));
-}
-
-/** Runs a search; what checks `isSearching` waits meanwhile. */
-export async function whileSearching<T>(search: () => Promise<T>): Promise<T> {
-  running++;
-  try {
-    return await search();
-  } finally {
-    running--;
-    for (const resolve of whenOver.splice(0)) resolve();
+  /** Runs a search; who waits for `over` waits meanwhile. */
+  async during<T>(search: () => Promise<T>): Promise<T> {
+    this.running++;
+    try {
+      return await search();
+    } finally {
+      this.running--;
+      for (const resolve of this.whenOver.splice(0)) resolve();
+    }
   }
 }

@@ -2,15 +2,16 @@ import type { RowMap } from "../model/row_map";
 import { inBatches } from "./batches";
 import type { Desk } from "./desk";
 import type { OpenTranscript } from "./open_transcript";
-import { isSearching, searched } from "./searching";
+import type { Searching } from "./searching";
 
 /**
  * Has the module sum up a transcript, in batches, and waits while a search runs; false once it is not wanted any
  * more. One that has grown is summed up from its beginning: what its last messages say has changed.
  */
-export async function summedUp(
+async function sumUp(
   open: OpenTranscript,
   map: RowMap,
+  searching: Searching,
   isWanted: () => boolean,
 ): Promise<boolean> {
   const { transcript } = open;
@@ -20,8 +21,9 @@ export async function summedUp(
     return true;
   };
   while (looked < map.messages) {
-    await searched();
-    await inBatches(open, map.messages, () => isWanted() && !isSearching(), look, looked);
+    await searching.over();
+    const goesOn = () => isWanted() && !searching.isRunning;
+    await inBatches(open, map.messages, goesOn, look, looked);
     if (!isWanted()) return false;
   }
   return true;
@@ -34,6 +36,6 @@ export function ofSummedUp<T>(
 ): Promise<T> {
   return desk.inSteps(async (mine, isWanted) => {
     const { map } = desk.rows;
-    return (await summedUp(mine, map, isWanted)) ? ask(mine, map) : undefined;
+    return (await sumUp(mine, map, desk.searching, isWanted)) ? ask(mine, map) : undefined;
   });
 }

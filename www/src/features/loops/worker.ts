@@ -4,7 +4,7 @@ import { inBatches } from "../../core/worker/batches";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { type Fields, fields, label, list, number } from "../../core/worker/fields";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
-import { isSearching, searched } from "../../core/worker/searching";
+import type { Searching } from "../../core/worker/searching";
 
 /** In a session that has ended, the number of its calls alone is not a loop. */
 const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };
@@ -18,6 +18,7 @@ const SHOWN = 1000;
 async function findLoops(
   open: OpenTranscript,
   map: RowMap,
+  searching: Searching,
   isWanted: () => boolean,
 ): Promise<LoopView[] | undefined> {
   const { transcript } = open;
@@ -28,8 +29,8 @@ async function findLoops(
   };
   let looked = 0;
   while (looked < map.messages) {
-    await searched();
-    const goesOn = () => isWanted() && !isSearching();
+    await searching.over();
+    const goesOn = () => isWanted() && !searching.isRunning;
     await inBatches(open, map.messages, goesOn, look, looked);
     if (!isWanted()) return undefined;
   }
@@ -55,5 +56,6 @@ function rowOf([message, part]: unknown[], map: RowMap): number {
 }
 
 export const loops = (desk: Desk): Calls<"loops"> => ({
-  loops: () => desk.inSteps((mine, isWanted) => findLoops(mine, desk.rows.map, isWanted)),
+  loops: () =>
+    desk.inSteps((mine, isWanted) => findLoops(mine, desk.rows.map, desk.searching, isWanted)),
 });

@@ -5,19 +5,13 @@ import type { Calls, Desk } from "../../core/worker/desk";
 import { firstLine, label } from "../../core/worker/fields";
 import { time } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
-import { summedUp } from "../../core/worker/summed_up";
+import { ofSummedUp } from "../../core/worker/summed_up";
 
 /** The most failures, files and commits that the page gets. */
 const SHOWN = 1000;
 
-/** What the run of a transcript did; undefined once it is not wanted any more. */
-async function summaryOf(
-  open: OpenTranscript,
-  map: RowMap,
-  isWanted: () => boolean,
-): Promise<SummaryView | undefined> {
-  if (!(await summedUp(open, map, isWanted))) return undefined;
-  const { transcript } = open;
+/** What the run of a transcript did. */
+function summaryOf({ transcript }: OpenTranscript, map: RowMap): SummaryView {
   const isTimed = time(transcript.stats().end) !== undefined;
   return view(transcript.summary(), map, isTimed);
 }
@@ -66,5 +60,5 @@ function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): Summar
 }
 
 export const summary = (desk: Desk): Calls<"summary"> => ({
-  summary: () => desk.inSteps((mine, isWanted) => summaryOf(mine, desk.rows.map, isWanted)),
+  summary: () => ofSummedUp(desk, summaryOf),
 });

@@ -4,7 +4,7 @@ import { fields, list, text } from "../../../core/worker/fields";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { readSource } from "../../../core/worker/read";
 import type { ExportFormat, ExportOptions, ExportPiece } from "../model";
-import { type Masking, maskingOf, unmasked } from "./secrets";
+import { type Masking, type Secrets, unmasked } from "./secrets";
 
 /** A piece of a document ends after this many UTF-16 units … */
 const PIECE = 1 << 20;
@@ -29,6 +29,7 @@ export async function exportPiece(
   format: ExportFormat,
   from: number,
   options: ExportOptions,
+  secrets: Secrets,
 ): Promise<ExportPiece> {
   const { transcript } = open;
   const { first, keep } = options;
@@ -38,7 +39,7 @@ export async function exportPiece(
   if (isWhole && isJson && transcript.format === "opencode-export" && open.source) {
     return { blob: await original(open.source), next: end };
   }
-  const masking = keep === undefined ? unmasked : maskingOf(open, keep, from === first);
+  const masking = keep === undefined ? unmasked : secrets.maskingOf(open, keep, from === first);
   const target = targetOf(open, name, format, masking);
   const late = performance.now() + PATIENCE;
   let next = from;

@@ -19,58 +19,59 @@ export interface Masking {
 /** Nothing is masked. */
 export const unmasked: Masking = { redact: (value) => value, free: () => {} };
 
-/** The document that is being written, and the search that is under way: of each one at a time. */
-let writing: { open: OpenTranscript; redactor: Redactor } | undefined;
-let looking: { open: OpenTranscript; redactor: Redactor } | undefined;
-
-/** The masking of a document; `begins`: of a new one, otherwise of the one that is being written. */
-export function maskingOf(open: OpenTranscript, keep: string[], begins: boolean): Masking {
-  if (begins || writing?.open !== open) {
-    writing?.redactor.free();
-    writing = { open, redactor: new Redactor({ keep, places: 0 }) };
-  }
-  const mine = writing;
-  return {
-    redact: (value) => mine.redactor.redact(value),
-    free() {
-      if (writing !== mine) return;
-      writing = undefined;
-      mine.redactor.free();
-    },
-  };
+interface Redaction {
+  open: OpenTranscript;
+  redactor: Redactor;
 }
 
-/** Looks for secrets in messages, a few at a time: the page asks for step after step. */
-export function secretsFrom(
-  open: OpenTranscript,
-  name: string,
-  first: number,
-  from: number,
-  end: number,
-): SecretsFound {
-  const { transcript } = open;
-  if (from === first || looking?.open !== open) {
-    looking?.redactor.free();
-    looking = { open, redactor: new Redactor({ places: PLACES }) };
+/** Finds and masks secrets: in the document that is being written, and in the search that is under way, of each one at a time. */
+export class Secrets {
+  private writing: Redaction | undefined;
+  private looking: Redaction | undefined;
+
+  /** The masking of a document; `begins`: of a new one, otherwise of the one that is being written. */
+  maskingOf(open: OpenTranscript, keep: string[], begins: boolean): Masking {
+    if (begins || this.writing?.open !== open) {
+      this.writing?.redactor.free();
+      this.writing = { open, redactor: new Redactor({ keep, places: 0 }) };
+    }
+    const mine = this.writing;
+    return {
+      redact: (value) => mine.redactor.redact(value),
+      free: () => {
+        if (this.writing !== mine) return;
+        this.writing = undefined;
+        mine.redactor.free();
+      },
+    };
   }
-  const { redactor } = looking;
-  const page = pageOf(transcript, name, undefined, { isOfMain: true });
-  const { title } = from === first ? redactor.redact(page) : page;
-  if (from === first) redactor.redact(transcript.session ?? {});
-  const late = performance.now() + PATIENCE;
-  let next = from;
-  const last = Math.min(end, transcript.messageCount);
-  for (; next < last && (next === from || performance.now() < late); next++) {
-    redactor.redact(transcript.message(next));
+
+  /** Looks for secrets in messages, a few at a time: the page asks for step after step. */
+  find(open: OpenTranscript, name: string, first: number, from: number, end: number): SecretsFound {
+    const { transcript } = open;
+    if (from === first || this.looking?.open !== open) {
+      this.looking?.redactor.free();
+      this.looking = { open, redactor: new Redactor({ places: PLACES }) };
+    }
+    const { redactor } = this.looking;
+    const page = pageOf(transcript, name, undefined, { isOfMain: true });
+    const { title } = from === first ? redactor.redact(page) : page;
+    if (from === first) redactor.redact(transcript.session ?? {});
+    const late = performance.now() + PATIENCE;
+    let next = from;
+    const last = Math.min(end, transcript.messageCount);
+    for (; next < last && (next === from || performance.now() < late); next++) {
+      redactor.redact(transcript.message(next));
+    }
+    const found = redactor.findings.map(
+      ({ kind, what, count, distinct, places }): SecretView => ({
+        ...{ kind, what, count, distinct },
+        spots: spotsOf(places),
+        more: places.length < count,
+      }),
+    );
+    return { next, found, title };
   }
-  const found = redactor.findings.map(
-    ({ kind, what, count, distinct, places }): SecretView => ({
-      ...{ kind, what, count, distinct },
-      spots: spotsOf(places),
-      more: places.length < count,
-    }),
-  );
-  return { next, found, title };
 }
 
 /** Each secret once, where it is first, with how often it is there. */

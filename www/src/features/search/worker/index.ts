@@ -1,8 +1,11 @@
 import type { Calls, Desk } from "../../../core/worker/desk";
-import { hits, marks, search as searchIn } from "./search";
+import { Searches } from "./search";
 
-export const search = (desk: Desk): Calls<"search" | "hits" | "marks"> => ({
-  search: (query) => searchIn(desk, query),
-  hits,
-  marks,
-});
+export function search(desk: Desk): Calls<"search" | "hits" | "marks"> {
+  const searches = new Searches(desk);
+  return {
+    search: (query) => searches.search(query),
+    hits: (id, start, end) => searches.hits(id, start, end),
+    marks: (id, rows, hit) => searches.marks(id, rows, hit),
+  };
+}

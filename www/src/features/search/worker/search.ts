@@ -1,12 +1,11 @@
 import type { Filter, Query } from "../../../core/model/query";
 import type { RowMap } from "../../../core/model/row_map";
-import type { CurrentTranscript } from "../../../core/worker/current";
+import type { Desk } from "../../../core/worker/desk";
 import { type Fields, head, label, text } from "../../../core/worker/fields";
 import { matchesOf } from "../../../core/worker/find_matches";
 import type { Matches } from "../../../core/worker/matches";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { pause } from "../../../core/worker/pause";
-import { whileSearching } from "../../../core/worker/searching";
 import type { HitMarks, HitView, SearchAnswer } from "../model/hits";
 import { listing } from "./listing";
 import { matchedFacts, summaryOf } from "./matched_facts";
@@ -31,62 +30,70 @@ interface LatestSearch extends Matches {
   filters: Filter[];
 }
 
-let found: LatestSearch | undefined;
-let latest = 0;
+/** The searches of a worker, of which the latest is kept. */
+export class Searches {
+  private found: LatestSearch | undefined;
+  private latest = 0;
 
-/** Runs a search; what checks `isSearching` waits meanwhile. */
-export async function search(current: CurrentTranscript, query: Query): Promise<SearchAnswer> {
-  return whileSearching(() => answer(current, query));
-}
+  constructor(private readonly desk: Pick<Desk, "open" | "maker" | "searching">) {}
 
-/**
- * Runs a search. One that a newer search overtakes ends without an answer; where another transcript is
- * open meanwhile it starts again in that.
- */
-async function answer(current: CurrentTranscript, query: Query): Promise<SearchAnswer> {
-  const id = ++latest;
-  for (;;) {
-    // What came meanwhile is handled first: a newer search, or rows that the page waits for.
-    await pause();
-    if (id !== latest) return { id, overtaken: true };
-    const { open, maker } = current;
-    if (!open || !maker) throw new Error("No transcript is open.");
-    const isWanted = () => id === latest && current.open?.transcript === open.transcript;
-    const matches = await matchesOf(open, maker.map, query, isWanted);
-    if (!matches) continue;
-    found = { open, map: maker.map, id, filters: query.filters, ...matches };
-    return { id, capped: matches.capped, ...listing(matches.rows, maker.map) };
+  /** Runs a search; what takes long waits meanwhile. */
+  search(query: Query): Promise<SearchAnswer> {
+    return this.desk.searching.during(() => this.answer(query));
   }
-}
 
-/** Hits for the list of results. */
-export function hits(id: number, start: number, end: number): HitView[] {
-  const views: HitView[] = [];
-  if (found?.id !== id) return views;
-  for (let i = Math.max(0, start); i < Math.min(end, found.rows.length); i++) {
-    views.push(hitView(found, i));
-  }
-  return views;
-}
-
-/** What is to be marked in each of these rows: of very many hits in one, those around `hit`. */
-export function marks(id: number, rows: number[], hit: number): HitMarks[] {
-  const all: HitMarks[] = [];
-  if (found?.id !== id) return all;
-  for (const row of rows) {
-    const words = new Set<string>();
-    const places: HitMarks["places"] = [];
-    const first = firstOf(found.rows, row);
-    const from = found.rows[hit] === row ? Math.max(first, hit - MARKED / 2) : first;
-    for (let i = from; found.rows[i] === row && places.length < MARKED; i++) {
-      const { field, start, end } = placeOf(found, i);
-      const string = end > start ? stringAt(found, row, field) : "";
-      if (end - start <= LONGEST_MARK && end > start) words.add(string.slice(start, end));
-      places.push({ field, start, end });
+  /**
+   * Runs a search. One that a newer search overtakes ends without an answer; where another transcript is
+   * open meanwhile it starts again in that.
+   */
+  private async answer(query: Query): Promise<SearchAnswer> {
+    const { desk } = this;
+    const id = ++this.latest;
+    for (;;) {
+      // What came meanwhile is handled first: a newer search, or rows that the page waits for.
+      await pause();
+      if (id !== this.latest) return { id, overtaken: true };
+      const { open, maker } = desk;
+      if (!open || !maker) throw new Error("No transcript is open.");
+      const isWanted = () => id === this.latest && desk.open?.transcript === open.transcript;
+      const matches = await matchesOf(open, maker.map, query, isWanted);
+      if (!matches) continue;
+      this.found = { open, map: maker.map, id, filters: query.filters, ...matches };
+      return { id, capped: matches.capped, ...listing(matches.rows, maker.map) };
     }
-    all.push({ row, words: [...words], from: from - first, places });
   }
-  return all;
+
+  /** Hits for the list of results. */
+  hits(id: number, start: number, end: number): HitView[] {
+    const { found } = this;
+    const views: HitView[] = [];
+    if (found?.id !== id) return views;
+    for (let i = Math.max(0, start); i < Math.min(end, found.rows.length); i++) {
+      views.push(hitView(found, i));
+    }
+    return views;
+  }
+
+  /** What is to be marked in each of these rows: of very many hits in one, those around `hit`. */
+  marks(id: number, rows: number[], hit: number): HitMarks[] {
+    const { found } = this;
+    const all: HitMarks[] = [];
+    if (found?.id !== id) return all;
+    for (const row of rows) {
+      const words = new Set<string>();
+      const places: HitMarks["places"] = [];
+      const first = firstOf(found.rows, row);
+      const from = found.rows[hit] === row ? Math.max(first, hit - MARKED / 2) : first;
+      for (let i = from; found.rows[i] === row && places.length < MARKED; i++) {
+        const { field, start, end } = placeOf(found, i);
+        const string = end > start ? stringAt(found, row, field) : "";
+        if (end - start <= LONGEST_MARK && end > start) words.add(string.slice(start, end));
+        places.push({ field, start, end });
+      }
+      all.push({ row, words: [...words], from: from - first, places });
+    }
+    return all;
+  }
 }
 
 function placeOf({ starts, ends, fields, names }: LatestSearch, i: number) {
