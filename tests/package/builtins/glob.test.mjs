@@ -140,7 +140,10 @@ describeEngines("glob", ({ rgPath }) => {
 
   test("refuses patterns that are none and says where; paths that are no directory", async () => {
     const { refused, work } = over({ "src/a.ts": "" });
-    assert.match(await refused("glob", { pattern: "src/[a" }), /src\/\[a is not a glob: .*at byte 4/);
+    assert.match(
+      await refused("glob", { pattern: "src/[a" }),
+      /src\/\[a is not a glob: .*at byte 4/,
+    );
     assert.match(await refused("glob", { pattern: "*.{ts" }), /at byte 2/);
     assert.match(
       await refused("glob", { pattern: `${work}/[a` }),

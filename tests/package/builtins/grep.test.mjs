@@ -240,7 +240,10 @@ describeEngines("grep", ({ rgPath, engine }) => {
     if (process.platform === "win32") return;
     execFileSync("mkfifo", [at("pipe")]);
     assert.match(await refused("grep", { pattern: "x", path: "pipe" }), /neither a file nor/);
-    assert.match(await refused("grep", { pattern: "x", include: "{a" }), /include \{a is not a glob/);
+    assert.match(
+      await refused("grep", { pattern: "x", include: "{a" }),
+      /include \{a is not a glob/,
+    );
   });
 
   test("asks for the folder outside, then for itself", async () => {
