@@ -119,13 +119,47 @@ export class Guarded {
     );
   });
 
+  test("are of constants with classes namespaces that have them, and the types of the same name", () => {
+    const text = of({
+      "index.ts": `import { Gate } from "./gate.ts";
+/** Doors. */
+export namespace Doors {
+  /** How wide one is. */
+  export type Width = number;
+}
+export const Doors: {
+  /** Opens one. */
+  open(width: Doors.Width): void;
+  Gate: typeof Gate;
+} = { open() {}, Gate };
+`,
+      "gate.ts": "/** A gate. */\nexport class Gate {\n  /** Shuts it. */\n  shut(): void {}\n}\n",
+    });
+    assert.equal(
+      text,
+      `/** Doors. */
+export namespace Doors {
+  /** How wide one is. */
+  type Width = number;
+  /** Opens one. */
+  function open(width: Doors.Width): void;
+  /** A gate. */
+  class Gate {
+    /** Shuts it. */
+    shut(): void;
+  }
+}
+`,
+    );
+  });
+
   test("import what is of other entries", () => {
     const source = `import type { Part } from "apex-parts:glue";\nexport type { Part };\nexport type List = Part[];\n`;
     const glue = new Map([["apex-parts:glue", "./index.js"]]);
     assert.equal(
       of({ "index.ts": source }, glue),
       `import type { Part } from "./index.js";
-export { Part } from "./index.js";
+export type { Part } from "./index.js";
 
 export type List = Part[];
 `,
@@ -148,7 +182,9 @@ export type List = Part[];
 
 test("what ts/glue.d.ts declares of the module is there", () => {
   const declared = readFileSync(at("ts", "glue.d.ts"), "utf8");
-  const glue = readFileSync(at("pkg", "glue.mjs"), "utf8");
+  const glue = ["glue.mjs", "tools.glue.mjs"]
+    .map((name) => readFileSync(at("pkg", name), "utf8"))
+    .join("\n");
   const functions = [...declared.matchAll(/^ {2}export function (\w+)\(/gm)].map(
     ([, name]) => name,
   );
