@@ -98,6 +98,9 @@ interface SidePane {
 /** A first guess at the height of a part, by its code and its size in bytes. */
 export type Estimate = (code: number, size: number) => number;
 
+/** The usual height of a message's header, in pixels. */
+export const HEADER = 52;
+
 /** What can be known of cards without drawing them. */
 export interface Cards {
   /** What a part is, in words, for labels. */

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Reveal } from "../../../core/page/context";
-import type { Estimate } from "../../../core/page/feature";
+import { type Estimate, HEADER } from "../../../core/page/feature";
 import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../core/page/hooks";
-import { HEADER } from "../../../core/page/row_words";
 import { Slot, useCards } from "../../../core/page/slot";
 import { useVirtual } from "../../../ui/list/virtual";
 import { SAME } from "../model/align";

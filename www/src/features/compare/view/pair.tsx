@@ -10,7 +10,7 @@ import {
   useViewer,
   ViewerContext,
 } from "../../../core/page/hooks";
-import { rowName } from "../../../core/page/row_words";
+import { rowName } from "../../../core/page/row_name";
 import { Slot, useCards } from "../../../core/page/slot";
 import { DiffBlock } from "../../../ui/diff";
 import { Icon } from "../../../ui/icons";

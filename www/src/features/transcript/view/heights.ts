@@ -1,8 +1,7 @@
 import type { Layout } from "../../../core/model/layout";
 import { PART_CODE } from "../../../core/model/parts";
 import type { RowMap } from "../../../core/model/row_map";
-import type { Estimate } from "../../../core/page/feature";
-import { HEADER } from "../../../core/page/row_words";
+import { type Estimate, HEADER } from "../../../core/page/feature";
 import type { Compactions } from "../../../core/store/compactions";
 import type { OpenDocument } from "../../../core/store/document";
 

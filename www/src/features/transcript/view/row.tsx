@@ -6,7 +6,7 @@ import type { Row } from "../../../core/model/rows";
 import type { Reveal } from "../../../core/page/context";
 import type { RowProps } from "../../../core/page/feature";
 import { useOpenDocument, useViewer } from "../../../core/page/hooks";
-import { rowName } from "../../../core/page/row_words";
+import { rowName } from "../../../core/page/row_name";
 import { Slot, useCards } from "../../../core/page/slot";
 import { memo } from "../../../ui/list/memo";
 import { CompactPart, isCompact } from "./compact";

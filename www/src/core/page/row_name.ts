@@ -1,9 +1,6 @@
 import type { Row } from "../model/rows";
 import type { Cards } from "./feature";
 
-/** The usual height of a message's header, in pixels. */
-export const HEADER = 52;
-
 /** What a row is, in words, for labels. */
 export function rowName(row: Row, nameOf: Cards["nameOf"]): string {
   if (row.kind === "message") return `Message ${row.message}, ${row.roleName}`;
