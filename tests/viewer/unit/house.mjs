@@ -226,6 +226,14 @@ export function mistakesIn(sources, tests = "") {
     found.push(`${path} asks for ${feature}: what it needs of features it asks of the list of all`);
   }
 
+  for (const { path, text } of files) {
+    const isWorker =
+      path.startsWith("worker/") || (roomOf(path)?.room ?? coreRoomOf(path)) === "worker";
+    if (isWorker && /^(?:export )?let /m.test(text)) {
+      found.push(`${path} keeps something in its file: what a worker keeps belongs to its desk`);
+    }
+  }
+
   const defined = new Map();
   for (const { path, types } of files) {
     for (const name of types) defined.set(name, [...(defined.get(name) ?? []), path]);

@@ -145,6 +145,10 @@ const BROKEN = {
     sources: { "features/a/view.tsx": "void 0;\n" },
     says: /^features\/a has no feature\.ts/,
   },
+  "a worker keeps something in its file": {
+    sources: { "core/worker/read.ts": "let read = 0;\nread++;\n" },
+    says: /^core\/worker\/read\.ts keeps something in its file/,
+  },
   "the page asks for a feature": {
     sources: {
       "app/keys.ts": "viewer.search.show();\n",
