@@ -127,8 +127,11 @@ interface Host {
 export interface Feature {
   /** What it keeps, under the names that views have for it: `useViewer().live`. */
   stores?: { [N in keyof Stores]?: (page: Page, host: Host) => Stores[N] };
+  /** What it draws in places of the shell and of other features. */
   slots?: { [S in keyof Slots]?: FunctionComponent<Slots[S]> };
+  /** The panes of the page that it draws. */
   panes?: { [P in PaneName]?: FeaturePane };
+  /** Its pane in the column at the side. */
   side?: SidePane;
   keys?: readonly Key[];
   cards?: Cards;
