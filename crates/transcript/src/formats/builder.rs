@@ -2,7 +2,7 @@
 
 use apex_parts_json::scan;
 use apex_parts_json::writer::{ObjectWriter, object};
-use apex_parts_model::view::{is_blank, number_text};
+use apex_parts_model::view::is_blank;
 
 /// Tokens in disjoint counts: no token is in two of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,9 +16,9 @@ pub(crate) struct TokenCounts {
     pub(crate) total: Option<f64>,
 }
 
-/// A valid count: finite and not negative (BR-13).
-fn count(tokens: f64) -> f64 {
-    if tokens.is_finite() { tokens.max(0.0) } else { 0.0 }
+/// A valid count of tokens, or a valid cost: finite and not negative (BR-13).
+pub(crate) fn count(value: f64) -> f64 {
+    if value.is_finite() { value.max(0.0) } else { 0.0 }
 }
 
 impl TokenCounts {
@@ -228,9 +228,4 @@ fn write_input(out: &mut String, input: &str) {
             out.push('}');
         }
     }
-}
-
-/// A number as JSON; 0 if it is not finite.
-pub(crate) fn number(value: f64) -> String {
-    number_text(if value.is_finite() { value } else { 0.0 })
 }

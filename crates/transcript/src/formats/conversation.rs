@@ -316,7 +316,7 @@ impl PendingMessage {
             object(out, |part| {
                 builder::base(part, &self.steps.1, session, &self.id, "step-finish");
                 let reason = if self.finish.is_empty() { "unknown" } else { &self.finish };
-                part.string("reason", reason).key("cost").push_str(&builder::number(self.cost));
+                part.string("reason", reason).number("cost", builder::count(self.cost));
                 part.object("tokens", |tokens| self.tokens.write(tokens));
             });
         }

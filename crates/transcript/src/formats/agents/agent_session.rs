@@ -78,7 +78,7 @@ impl AgentSession {
                 time.number("created", created).number("updated", updated);
             });
             if let Some(cost) = self.cost {
-                info.key("cost").push_str(&builder::number(cost));
+                info.number("cost", builder::count(cost));
             }
             if let Some(tokens) = self.tokens {
                 info.object("tokens", |out| tokens.write(out));

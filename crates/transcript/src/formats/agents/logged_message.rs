@@ -185,7 +185,7 @@ impl LoggedMessage {
 
     fn step_finish(&self, place: PartPlace<'_>, finish: &str, part: &mut ObjectWriter<'_>) {
         place.base(part, "step-finish");
-        part.string("reason", finish).key("cost").push_str(&builder::number(self.cost));
+        part.string("reason", finish).number("cost", builder::count(self.cost));
         part.object("tokens", |tokens| self.tokens.unwrap_or_default().write(tokens));
     }
 }

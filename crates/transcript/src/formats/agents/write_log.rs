@@ -3,6 +3,7 @@
 use super::agent_log::AgentLog;
 use super::agent_session::AgentSession;
 use super::logged_message::{LoggedMessage, MessagePlace};
+use crate::formats::builder::count;
 use crate::formats::reader::{LoadedSession, LoadedSessions};
 use std::collections::BTreeMap;
 
@@ -52,7 +53,7 @@ impl AgentLog {
             info: Some(session.info().into_bytes()),
             messages: out.into_bytes(),
             tokens: session.tokens,
-            cost: session.cost,
+            cost: session.cost.map(count),
         }
     }
 }

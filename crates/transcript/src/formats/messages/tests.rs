@@ -117,6 +117,16 @@ fn a_run() {
 }
 
 #[test]
+fn a_cost_is_not_negative() {
+    let mut answer = message("assistant", 1, json!([]));
+    answer["meta"] = json!({"usage": {"cost": -0.5}});
+    let made = read_all(&[answer]);
+    let answer = &root(&made)[0];
+    assert_eq!((&answer["info"]["cost"], &answer["parts"][1]["cost"]), (&json!(0), &json!(0)));
+    assert_valid(&made, Ids::Apex);
+}
+
+#[test]
 fn results_that_have_no_call_and_bad_records() {
     let result = |id: &str| {
         part("tool_result", json!({"toolCallId": id, "isError": false, "content": "said"}))

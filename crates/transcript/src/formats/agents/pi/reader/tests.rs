@@ -113,6 +113,15 @@ fn a_step_is_a_message() {
 }
 
 #[test]
+fn a_cost_is_not_negative() {
+    let mut step = answer("a", "u", 4, json!("I look."));
+    step["message"]["usage"] = json!({"cost": {"total": -0.5}});
+    let all = read_well(&[header(), user("u", "", 2, "go"), step]);
+    let step = &all[1];
+    assert_eq!((&step["info"]["cost"], &step["parts"][2]["cost"]), (&json!(0), &json!(0)));
+}
+
+#[test]
 fn the_session_is_from_the_header() {
     let name =
         |second, name: Value| entry("session_info", "i", json!("a"), second, json!({"name": name}));

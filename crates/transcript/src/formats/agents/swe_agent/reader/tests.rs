@@ -133,8 +133,12 @@ fn the_run_costs_what_its_info_says() {
     let errors: Vec<_> = (3..9).filter_map(|i| all[i]["info"].get("error").cloned()).collect();
     assert_eq!(errors, [json!({"name": "UnknownError", "data": {"message": "exit_cost"}})]);
     assert_eq!(all[8]["info"]["error"], errors[0]);
-    // A run that was submitted has no error, and one without an info no cost.
+    // A cost is not negative.
     let mut file = file();
+    file["info"]["model_stats"]["instance_cost"] = json!(-0.5);
+    let made = read(&file);
+    assert_eq!((made.sessions[0].cost, &info(&made.sessions[0])["cost"]), (Some(0.0), &json!(0)));
+    // A run that was submitted has no error, and one without an info no cost.
     file["info"] = json!({"exit_status": "submitted (exit_cost)"});
     let made = read(&file);
     assert!(made.sessions[0].cost.is_none() && made.sessions[0].tokens.is_none());
