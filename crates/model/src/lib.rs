@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod agent;
 pub mod ansi;
 pub mod base64;
 pub mod bounds;
@@ -28,6 +29,7 @@ pub mod value;
 pub mod view;
 mod violation;
 
+pub use agent::Agent;
 pub use error::{Error, ErrorKind};
 pub use error_line::{ErrorLine, error_line};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};

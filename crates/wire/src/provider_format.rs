@@ -4,7 +4,7 @@ use super::reader::Sink;
 use crate::providers::response_id::RecordOwner;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::Saved;
-use apex_parts_model::Violation;
+use apex_parts_model::{Agent, Violation};
 use std::borrow::Cow;
 
 /// The name of the format of `MessageDelta`s, which is not a provider's.
@@ -47,8 +47,8 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     const NAME: &'static str;
     /// Its name for people.
     const TITLE: &'static str;
-    /// The id and the title of the agent that sends it; `None` if any program may.
-    const AGENT: Option<(&'static str, &'static str)> = None;
+    /// The agent that sends it; `None` if any program may.
+    const AGENT: Option<Agent> = None;
     /// Whether a stream also has what the caller's tools returned. One of a model's answer has only its calls.
     const HOLDS_RESULTS: bool = false;
     /// The name of another format, some records of which are records of this one as well; "" if there is none.

@@ -2,6 +2,7 @@
 
 use super::provider_format::DELTA;
 use super::providers::Provider;
+use apex_parts_model::Agent;
 
 /// The format of a stream's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,9 +61,9 @@ impl WireFormat {
         }
     }
 
-    /// The id and the title of the agent that sends it; `None` if any program may.
+    /// The agent that sends it; `None` if any program may.
     #[must_use]
-    pub const fn agent(self) -> Option<(&'static str, &'static str)> {
+    pub const fn agent(self) -> Option<Agent> {
         match self {
             WireFormat::Delta => None,
             WireFormat::Provider(format) => format.agent(),

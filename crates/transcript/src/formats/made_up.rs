@@ -7,6 +7,7 @@ use super::reader::{FormatReader, LoadedSession, LoadedSessions, Record};
 use super::seen_fields::SeenFields;
 use super::transcript_format::TranscriptFormat;
 use crate::Env;
+use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use serde_json::{Value, json};
 
@@ -19,6 +20,7 @@ pub(crate) struct MadeUp {
 impl TranscriptFormat for MadeUp {
     const NAME: &'static str = "made-up-file";
     const TITLE: &'static str = "Made up";
+    const AGENT: Option<Agent> = None;
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {

@@ -26,6 +26,7 @@ use crate::formats::seen_fields::SeenFields;
 use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::{escape, object};
+use apex_parts_model::Agent;
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::{Kind, View, time};
 use apex_parts_validate::Ids;
@@ -343,6 +344,7 @@ fn of_error(error: Node<'_>) -> String {
 impl TranscriptFormat for PlainMessages {
     const NAME: &'static str = "messages";
     const TITLE: &'static str = "Messages";
+    const AGENT: Option<Agent> = None;
     const IDS: Ids = Ids::Apex;
     const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
     const INSIDE: &'static [&'static str] = &["parts"];

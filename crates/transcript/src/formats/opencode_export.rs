@@ -2,8 +2,9 @@
 
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
-use super::transcript_format::{Agent, OPENCODE, TranscriptFormat};
+use super::transcript_format::{OPENCODE, TranscriptFormat};
 use crate::documents::splitter::DocumentLayout;
+use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 
 /// The format.

@@ -12,9 +12,10 @@ use crate::formats::builder::{AssistantInfo, TokenCounts};
 use crate::formats::fields::{get, number, of_kind, pick, raw, read, string, text};
 use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, OPENCODE, TranscriptFormat};
+use crate::formats::transcript_format::{OPENCODE, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::object;
+use apex_parts_model::Agent;
 use apex_parts_model::Kind;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_validate::Ids;
@@ -208,7 +209,6 @@ impl TranscriptFormat for OpenCodeRun {
     const NAME: &'static str = "opencode-run";
     const TITLE: &'static str = "OpenCode Run";
     const AGENT: Option<Agent> = Some(OPENCODE);
-    const ENDINGS: &'static [&'static str] = &[".json", ".jsonl", ".ndjson", ".txt", ".log"];
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {

@@ -5,11 +5,12 @@
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
-use super::transcript_format::{Agent, ExitStatus, TranscriptFormat};
+use super::transcript_format::{ExitStatus, TranscriptFormat};
 use super::{
     agents, claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts,
 };
 use crate::documents::splitter::DocumentLayout;
+use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use apex_parts_wire::WireFormat;
 
@@ -51,10 +52,7 @@ macro_rules! registry {
             pub const fn agent(self) -> Option<Agent> {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::AGENT,)+
-                    Format::Stream(format) => match format.agent() {
-                        Some((id, title)) => Some(Agent { id, title }),
-                        None => None,
-                    },
+                    Format::Stream(format) => format.agent(),
                 }
             }
 

@@ -3,16 +3,8 @@
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
 use crate::documents::splitter::DocumentLayout;
+use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
-
-/// A program that writes transcripts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Agent {
-    /// As messages name it: `claude-code`.
-    pub id: &'static str,
-    /// As people name it: `Claude Code`.
-    pub title: &'static str,
-}
 
 /// OpenCode, which writes three formats.
 pub(crate) const OPENCODE: Agent = Agent { id: "opencode", title: "OpenCode" };
@@ -32,8 +24,8 @@ pub(crate) trait TranscriptFormat {
     const NAME: &'static str;
     /// Its name for people.
     const TITLE: &'static str;
-    /// The agent that writes it; `None` if several programs do.
-    const AGENT: Option<Agent> = None;
+    /// The agent that writes it, by default one of the same name; `None` if several programs do.
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     /// How the names of its files end.
     const ENDINGS: &'static [&'static str] = &[".json", ".jsonl", ".ndjson", ".txt", ".log"];
     /// The texts of notices that say that a person interrupted the run.

@@ -4,6 +4,7 @@ use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
 use super::transcript_format::TranscriptFormat;
 use crate::documents::splitter::DocumentLayout;
+use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 
 /// The format.
@@ -12,6 +13,7 @@ pub(crate) struct WithPartsFile;
 impl TranscriptFormat for WithPartsFile {
     const NAME: &'static str = "with-parts";
     const TITLE: &'static str = "With Parts";
+    const AGENT: Option<Agent> = None;
     const IDS: Ids = Ids::Apex;
     const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
     const INSIDE: &'static [&'static str] = &["info", "parts"];

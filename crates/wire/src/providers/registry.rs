@@ -10,6 +10,7 @@ use crate::reader::Reader;
 use crate::unread::Unread;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
+use apex_parts_model::Agent;
 
 macro_rules! registry {
     ($($(#[doc = $doc:literal])+ $(#[cfg($cfg:meta)])? $variant:ident => $format:ty,)+) => {
@@ -39,9 +40,9 @@ macro_rules! registry {
                 }
             }
 
-            /// The id and the title of the agent that sends it; `None` if any program may.
+            /// The agent that sends it; `None` if any program may.
             #[must_use]
-            pub const fn agent(self) -> Option<(&'static str, &'static str)> {
+            pub const fn agent(self) -> Option<Agent> {
                 match self {
                     $($(#[cfg($cfg)])? Provider::$variant => <$format as ProviderFormat>::AGENT,)+
                 }

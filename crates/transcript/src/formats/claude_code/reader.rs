@@ -36,7 +36,7 @@ use crate::formats::fields::{
 };
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, TranscriptFormat};
+use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View, time};
@@ -192,7 +192,6 @@ fn other(json: &str, root: Node<'_>, kind: &str) -> Option<LineBody> {
 impl TranscriptFormat for ClaudeCode {
     const NAME: &'static str = "claude-code";
     const TITLE: &'static str = "Claude Code";
-    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const INTERRUPTIONS: &'static [&'static str] = &INTERRUPTIONS;
     const IDS: Ids = Ids::OpenCode;

@@ -12,10 +12,11 @@ use crate::formats::opencode_events::event::{self, EventProperties, ServerEvent}
 use crate::formats::opencode_events::state::EventState;
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, OPENCODE, TranscriptFormat};
+use crate::formats::transcript_format::{OPENCODE, TranscriptFormat};
 use apex_parts_json::JsonError;
 use apex_parts_json::scan::{self, Span, TokenKind, skip_space};
 use apex_parts_json::tape::MAX_DEPTH;
+use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use std::borrow::Cow;
 

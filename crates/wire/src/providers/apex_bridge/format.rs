@@ -13,8 +13,8 @@ use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
-use apex_parts_model::Violation;
 use apex_parts_model::delta::{Payload, Usage};
+use apex_parts_model::{Agent, Violation};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -236,7 +236,7 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
 impl ProviderFormat for ApexBridge {
     const NAME: &'static str = "apex-bridge";
     const TITLE: &'static str = "apex-bridge";
-    const AGENT: Option<(&'static str, &'static str)> = Some((Self::NAME, Self::TITLE));
+    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const HOLDS_RESULTS: bool = true;
     const ALSO_READ: &'static str = OpenAiChat::NAME;
 

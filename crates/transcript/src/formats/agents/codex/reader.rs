@@ -24,7 +24,7 @@ use crate::formats::agents::logged_part::LoggedPart;
 use crate::formats::fields::{get, items, of_kind, pick, raw, read, string, text, token};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, TranscriptFormat};
+use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::Kind;
 use apex_parts_validate::Ids;
@@ -317,7 +317,6 @@ impl Codex {
 impl TranscriptFormat for Codex {
     const NAME: &'static str = "codex";
     const TITLE: &'static str = "Codex";
-    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const IDS: Ids = Ids::OpenCode;
 

@@ -22,7 +22,7 @@ use crate::formats::fields::{
 };
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, TranscriptFormat};
+use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
@@ -343,7 +343,6 @@ fn is_event(seen: &SeenFields) -> bool {
 impl TranscriptFormat for CopilotCli {
     const NAME: &'static str = NAME;
     const TITLE: &'static str = "Copilot CLI";
-    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const IDS: Ids = Ids::OpenCode;
 

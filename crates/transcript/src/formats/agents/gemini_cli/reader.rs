@@ -22,7 +22,7 @@ use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{items, number, of_kind, pick, raw, read, string, text, token};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, TranscriptFormat};
+use crate::formats::transcript_format::TranscriptFormat;
 use crate::session::SessionKind;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
@@ -252,7 +252,6 @@ fn has_lines(bytes: &[u8]) -> bool {
 impl TranscriptFormat for GeminiCli {
     const NAME: &'static str = NAME;
     const TITLE: &'static str = "Gemini CLI";
-    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const ENDINGS: &'static [&'static str] = &[".json", ".jsonl"];
     const INTERRUPTIONS: &'static [&'static str] = &[CANCELLED];
     const IDS: Ids = Ids::OpenCode;

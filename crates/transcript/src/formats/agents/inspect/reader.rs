@@ -11,7 +11,7 @@ use crate::formats::agents::whole_json::WholeJson;
 use crate::formats::fields::{get, items, of_kind};
 use crate::formats::reader::{FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, TranscriptFormat};
+use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::{ProblemList, problem};
 use apex_parts_model::{Error, Kind};
@@ -52,7 +52,6 @@ fn may_be_of_log(name: &[u8]) -> bool {
 impl TranscriptFormat for InspectReader {
     const NAME: &'static str = "inspect";
     const TITLE: &'static str = "Inspect";
-    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const ENDINGS: &'static [&'static str] = &[".json", ".eval"];
     const IDS: Ids = Ids::OpenCode;
     const IS_WHOLE: bool = true;

@@ -20,7 +20,7 @@ use crate::formats::agents::agent_log::read_time;
 use crate::formats::fields::{get, of_kind, pick, read, string, text};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, TranscriptFormat};
+use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
@@ -114,7 +114,6 @@ impl Pi {
 impl TranscriptFormat for Pi {
     const NAME: &'static str = "pi";
     const TITLE: &'static str = "pi";
-    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const IDS: Ids = Ids::OpenCode;
 

@@ -21,7 +21,7 @@ use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{any_string, get, items, number, of_kind, pick, raw, string, token};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{Agent, ExitStatus, TranscriptFormat};
+use crate::formats::transcript_format::{ExitStatus, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
@@ -167,7 +167,6 @@ fn model_name(config: Option<Node<'_>>) -> String {
 impl TranscriptFormat for SweAgent {
     const NAME: &'static str = "swe-agent";
     const TITLE: &'static str = "SWE-agent";
-    const AGENT: Option<Agent> = Some(Agent { id: Self::NAME, title: Self::TITLE });
     const ENDINGS: &'static [&'static str] = &[".traj", ".json"];
     const EXIT_STATUS: Option<ExitStatus> =
         Some(ExitStatus { field: EXIT_STATUS, finished: "submitted" });
