@@ -115,3 +115,11 @@ pub(crate) fn raw<'a>(node: Node<'_>, json: &'a str) -> &'a str {
 pub(crate) fn token<'a>(node: Node<'_>, json: &'a str) -> &'a str {
     if node.kind().is_string() { json.get(node.span()).unwrap_or_default() } else { "" }
 }
+
+/// Adds a text to raw ones, after a separator (both raw: as they stand in a JSON string).
+pub(crate) fn join(texts: &mut String, separator: &str, more: &str) {
+    if !texts.is_empty() && !more.is_empty() {
+        texts.push_str(separator);
+    }
+    texts.push_str(more);
+}

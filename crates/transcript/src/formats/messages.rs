@@ -13,16 +13,18 @@
 //!   that of a `tool`'s.
 //! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
-use super::conversation::{Conversation, Joined, NewCall, PendingMessage, SessionNames};
-use super::pending_call::PendingResult;
-use super::placed_part::FinishedPart;
 use crate::documents::splitter::DocumentLayout;
-use crate::formats::builder::{self, TokenCounts, text_part};
 use crate::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, read, string, text, token,
 };
-use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
+use crate::formats::log::log_call::{LogCall, LogResult, LogStatus};
+use crate::formats::log::log_message::LogRole;
+use crate::formats::log::log_part::LogPart;
+use crate::formats::log::log_rules::LogRules;
+use crate::formats::log::session_log::SessionLog;
+use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
+use crate::formats::token_counts::TokenCounts;
 use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::{escape, object};
@@ -32,14 +34,28 @@ use apex_parts_model::{Kind, View, time};
 use apex_parts_validate::Ids;
 
 /// Reads the format `messages`.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct PlainMessages {
     tape: Tape,
-    session_id: String,
-    talk: Conversation,
+    log: SessionLog,
     last_time: Option<f64>,
     content: Fingerprint,
 }
+
+impl Default for PlainMessages {
+    fn default() -> PlainMessages {
+        PlainMessages {
+            tape: Tape::default(),
+            // A message names neither its agent nor its provider.
+            log: SessionLog::new("", "").with(LogRules::STATED),
+            last_time: None,
+            content: Fingerprint::default(),
+        }
+    }
+}
+
+/// The only session of a file.
+const ROOT: usize = 0;
 
 /// A message that is being read.
 struct Reading<'a> {
@@ -47,25 +63,25 @@ struct Reading<'a> {
     role: &'a str,
     at: f64,
     offset: u64,
-    /// The message for its parts, once it exists: its index and its id.
-    turn: Option<(usize, String)>,
+    /// The index of the message for its parts, once it exists.
+    message: Option<usize>,
     meta: Option<Node<'a>>,
 }
 
 impl PlainMessages {
     fn take(&mut self, json: &str, root: Node<'_>, offset: u64, env: &mut Env<'_>) {
-        if self.session_id.is_empty() {
-            self.session_id = (env.new_id)();
+        if self.log.sessions.is_empty() {
+            self.log.begin_session(&(env.new_id)());
         }
         let [role, parts, timestamp, meta] = pick(root, ["role", "parts", "timestamp", "meta"]);
         let role = string(role).unwrap_or_default();
         if !matches!(&*role, "user" | "assistant" | "system" | "tool") {
             let what = "`role` is system, user, assistant or tool; the message is left out";
-            self.talk.problems.error("schema", what, offset);
+            self.log.problems.error("schema", what, offset);
             return;
         }
         if of_kind(parts, Kind::Array).is_none() {
-            self.talk.problems.error("schema", "a message without `parts`; left out", offset);
+            self.log.problems.error("schema", "a message without `parts`; left out", offset);
             return;
         }
         #[allow(clippy::cast_precision_loss)] // milliseconds of this era are exact
@@ -73,51 +89,46 @@ impl PlainMessages {
         let at = at.or(self.last_time).unwrap_or(env.now_ms);
         self.last_time = Some(at);
         let meta = of_kind(meta, Kind::Object);
-        let mut reading = Reading { json, role: &role, at, offset, turn: None, meta };
+        let mut reading = Reading { json, role: &role, at, offset, message: None, meta };
         if role != "tool" {
-            self.turn(&mut reading, env);
+            self.message(&mut reading, env);
         }
         for part in items(parts) {
             self.part(&mut reading, part, env);
         }
         // After those of the parts: ids sort as the parts stand.
-        if let Some(turn) = reading.turn.and_then(|(turn, _)| self.talk.turn(turn)) {
-            turn.steps.1 = (env.new_id)();
+        if let Some(message) = reading.message.and_then(|message| self.log.message(message)) {
+            message.step_ids[1] = (env.new_id)();
         }
     }
 
     /// The message to which the parts are added; creates it at the first call.
-    fn turn(&mut self, reading: &mut Reading<'_>, env: &mut Env<'_>) -> (usize, String) {
-        if let Some(turn) = &reading.turn {
-            return turn.clone();
+    fn message(&mut self, reading: &mut Reading<'_>, env: &mut Env<'_>) -> usize {
+        if let Some(message) = reading.message {
+            return message;
         }
-        let id = (env.new_id)();
-        let mut turn = PendingMessage {
-            id: id.clone(),
-            is_user: reading.role != "assistant",
-            created: reading.at,
-            last: reading.at,
-            ..PendingMessage::default()
-        };
-        if !turn.is_user {
-            turn.steps.0 = (env.new_id)();
+        let is_answer = reading.role == "assistant";
+        let role = if is_answer { LogRole::Assistant } else { LogRole::User };
+        let index = self.log.begin(ROOT, role, &(env.new_id)(), reading.at);
+        reading.message = Some(index);
+        let Some(message) = self.log.message(index) else { return index };
+        if is_answer {
+            message.step_ids[0] = (env.new_id)();
             let names = ["modelId", "finishReason", "usage", "error"];
             let [model, finish, usage, error] =
                 reading.meta.map_or([None; 4], |meta| pick(meta, names));
-            turn.model = string(model).unwrap_or_default().into_owned();
-            turn.finish = string(finish).unwrap_or_default().into_owned();
-            turn.cost = number(get(usage, "cost")).unwrap_or(0.0);
-            turn.tokens = usage.map_or_else(TokenCounts::default, tokens);
+            message.model = string(model).unwrap_or_default().into_owned();
+            message.finish = string(finish).unwrap_or_default().into_owned();
+            message.cost = number(get(usage, "cost")).unwrap_or(0.0);
+            message.tokens = usage.map(tokens);
             if let Some(error) = of_kind(error, Kind::Object) {
-                turn.error = of_error(error);
+                message.error = of_error(error);
             }
         }
         if reading.role != "tool" {
-            turn.more = reading.meta.map(|meta| ("meta", raw(meta, reading.json).to_owned()));
+            message.more = reading.meta.map(|meta| ("meta", raw(meta, reading.json).to_owned()));
         }
-        let turn = (self.talk.begin(turn), id);
-        reading.turn = Some(turn.clone());
-        turn
+        index
     }
 
     fn part(&mut self, reading: &mut Reading<'_>, part: Node<'_>, env: &mut Env<'_>) {
@@ -126,7 +137,7 @@ impl PlainMessages {
         let payload = of_kind(payload, Kind::Object);
         let Some(payload) = payload.filter(|_| !kind.is_empty()) else {
             let what = "a part without `kind` or `payload`; left out";
-            self.talk.problems.error("schema", what, reading.offset);
+            self.log.problems.error("schema", what, reading.offset);
             return;
         };
         match &*kind {
@@ -135,128 +146,91 @@ impl PlainMessages {
             "text" | "thinking" => {
                 let said = get(Some(payload), "text");
                 let raw = said.map_or("", |text| token(text, reading.json));
-                let kind = if kind == "text" { "text" } else { "reasoning" };
-                self.text(reading, kind, raw, reading.role == "system", env);
+                let part = match &*kind {
+                    "thinking" => LogPart::reasoning(raw, reading.at, &Vec::new()),
+                    _ if reading.role == "system" => LogPart::synthetic(raw, reading.at),
+                    _ => LogPart::text(raw, reading.at),
+                };
+                self.add(reading, part, env);
             }
             _ => {
-                let (turn, message) = self.turn(reading, env);
-                let id = (env.new_id)();
-                let place = (self.session_id.as_str(), message.as_str(), id.as_str());
-                let file = file_part(&kind, payload, reading.json, place);
-                let json = file.unwrap_or_else(|| {
-                    let mut json = String::new();
-                    object(&mut json, |part| {
-                        builder::base(part, place.2, place.0, place.1, &format!("message-{kind}"));
-                        part.key("payload").push_str(raw(payload, reading.json));
-                    });
-                    json
+                let part = file_part(&kind, payload, reading.json).unwrap_or_else(|| {
+                    let kind = format!("message-{kind}");
+                    LogPart::custom(kind, "payload", raw(payload, reading.json))
                 });
-                self.talk.part(turn, FinishedPart::Whole(json));
+                self.add(reading, part, env);
             }
         }
     }
 
-    fn text(
-        &mut self,
-        reading: &mut Reading<'_>,
-        kind: &str,
-        raw: &str,
-        synthetic: bool,
-        env: &mut Env<'_>,
-    ) {
-        let (turn, message) = self.turn(reading, env);
-        let (id, at) = ((env.new_id)(), reading.at);
-        let json = text_part(
-            |part| builder::base(part, &id, &self.session_id, &message, kind),
-            raw,
-            |part| {
-                if synthetic && kind == "text" {
-                    part.bool("synthetic", true);
-                }
-                builder::time(part, at, Some(at));
-            },
-        );
-        self.talk.part(turn, FinishedPart::Whole(json));
+    fn add(&mut self, reading: &mut Reading<'_>, part: LogPart, env: &mut Env<'_>) {
+        let message = self.message(reading, env);
+        self.log.part(message, LogPart { id: (env.new_id)(), ..part });
     }
 
     fn call(&mut self, reading: &mut Reading<'_>, payload: Node<'_>, env: &mut Env<'_>) {
         let names = ["toolCallId", "toolName", "arguments", "rawArgsText"];
         let [call_id, tool, arguments, raw_args] = pick(payload, names);
-        let (turn, _) = self.turn(reading, env);
-        let id = (env.new_id)();
-        let mut metadata = String::new();
-        if let Some(text) = raw_args.filter(|text| text.kind().is_string()) {
-            object(&mut metadata, |metadata| {
-                metadata.key("rawArgsText").push_str(raw(text, reading.json));
-            });
-        }
-        let call_id = string(call_id).unwrap_or_else(|| id.as_str().into()).into_owned();
-        self.talk.call(
-            turn,
-            NewCall {
-                id,
-                call_id: &call_id,
-                tool: &string(tool).unwrap_or_default(),
-                input: arguments.map_or("{}", |arguments| raw(arguments, reading.json)).into(),
-                metadata,
-                child: "",
-                start: reading.at,
-            },
-        );
+        let message = self.message(reading, env);
+        let raw_args = raw_args.filter(|text| text.kind().is_string());
+        let field = |text| ("rawArgsText".into(), raw(text, reading.json).into());
+        let call = LogCall {
+            id: (env.new_id)(),
+            call_id: string(call_id).unwrap_or_default().into_owned(),
+            tool: string(tool).unwrap_or_default().into_owned(),
+            input: arguments.map_or("{}", |arguments| raw(arguments, reading.json)).into(),
+            part_metadata: raw_args.map(field).into_iter().collect(),
+            start: reading.at,
+            ..LogCall::default()
+        };
+        self.log.call(ROOT, message, call);
     }
 
     fn result(&mut self, reading: &mut Reading<'_>, payload: Node<'_>, env: &mut Env<'_>) {
         let [call_id, is_error, content] = pick(payload, ["toolCallId", "isError", "content"]);
         let call_id = string(call_id).unwrap_or_default();
-        let mut result = PendingResult {
-            is_error: is_true(is_error),
-            end: reading.at,
-            ..PendingResult::default()
-        };
+        let mut result = LogResult { end: reading.at, ..LogResult::default() };
         if let Some(content) = content.filter(|content| !content.kind().is_nullish()) {
-            let message = self.talk.find(&call_id).map_or("", |(turn, _)| turn.id.as_str());
-            result_content(content, reading.json, (&self.session_id, message), &mut result, env);
+            result_content(content, reading.json, &mut result, env);
         }
-        let (joined, lost) = self.talk.result(&call_id, result);
-        let (rule, what) = match joined {
-            Joined::Yes => return,
-            Joined::NoCall => ("DC-10", "a tool_result without its call; it is shown as text"),
-            Joined::Again => ("DC-9", "a second tool_result of a call; it is shown as text"),
+        if is_true(is_error) {
+            result.status = LogStatus::Failed;
+            result.attachments.clear();
+        }
+        let has_result = self.log.find(ROOT, &call_id).map(|call| call.result.is_some());
+        let (rule, what) = match has_result {
+            Some(false) => {
+                return self.log.result(ROOT, &call_id, None, result, reading.offset);
+            }
+            None => ("DC-10", "a tool_result without its call; it is shown as text"),
+            Some(true) => ("DC-9", "a second tool_result of a call; it is shown as text"),
         };
-        self.talk.problems.error(rule, what, reading.offset);
-        self.text(reading, "text", &lost.unwrap_or_default(), true, env);
+        self.log.problems.error(rule, what, reading.offset);
+        self.add(reading, LogPart::synthetic(&result.text, reading.at), env);
     }
 }
 
-/// Writes the content of a tool's result: text, or parts (their texts joined by line breaks, their images
+/// Reads the content of a tool's result: text, or parts (their texts joined by line breaks, their images
 /// and files as attachments), or any JSON.
-fn result_content(
-    content: Node<'_>,
-    json: &str,
-    (session, message): (&str, &str),
-    result: &mut PendingResult,
-    env: &mut Env<'_>,
-) {
+fn result_content(content: Node<'_>, json: &str, result: &mut LogResult, env: &mut Env<'_>) {
     if content.kind().is_string() {
-        result.output = token(content, json).into();
-        return;
-    }
-    let of_parts = content.kind() == Kind::Array
-        && content.children().all(|part| string(get(Some(part), "kind")).is_some());
-    if !of_parts {
-        let mut output = String::new();
-        escape(&mut output, raw(content, json));
-        result.output = output.into();
+        result.text = token(content, json).into();
         return;
     }
     let mut output = String::new();
+    let has_parts = content.kind() == Kind::Array
+        && content.children().all(|part| string(get(Some(part), "kind")).is_some());
+    if !has_parts {
+        escape(&mut output, raw(content, json));
+        result.text = output.into();
+        return;
+    }
     for part in content.children() {
         let [kind, payload] = pick(part, ["kind", "payload"]);
         let kind = string(kind).unwrap_or_default();
         let id = (env.new_id)();
-        let file = payload.and_then(|p| file_part(&kind, p, json, (session, message, &id)));
-        if let Some(file) = file {
-            result.attachments.push(FinishedPart::Whole(file));
+        if let Some(file) = payload.and_then(|payload| file_part(&kind, payload, json)) {
+            result.attachments.push(LogPart { id, ..file });
             continue;
         }
         if !output.is_empty() {
@@ -267,53 +241,30 @@ fn result_content(
             None => escape(&mut output, raw(part, json)),
         }
     }
-    result.output = output.into();
+    result.text = output.into();
 }
 
-/// The file part of an `image` or a `file_ref`, with the ids of session, message and part; `None` for
-/// other kinds.
-fn file_part(
-    kind: &str,
-    payload: Node<'_>,
-    json: &str,
-    (session, message, id): (&str, &str, &str),
-) -> Option<String> {
+/// The file part of an `image` or a `file_ref`; `None` for other kinds.
+fn file_part(kind: &str, payload: Node<'_>, json: &str) -> Option<LogPart> {
     let [mime, data, url, path] = pick(payload, ["mimeType", "data", "url", "path"]);
-    let [data, url, path] =
-        [data, url, path].map(|value| value.filter(|value| value.kind() == Kind::String));
-    let is_image = kind == "image" && (data.is_some() || url.is_some());
-    if !is_image && (kind != "file_ref" || path.is_none()) {
-        return None;
+    let mime = string(mime);
+    let raw_text = |value: Option<Node<'_>>| of_kind(value, Kind::String).map(|v| token(v, json));
+    match (kind, raw_text(url), raw_text(data), raw_text(path)) {
+        ("image", Some(url), ..) => {
+            Some(LogPart::file(mime.as_deref().unwrap_or("image/png"), None, &[url]))
+        }
+        ("image", None, Some(data), _) => {
+            Some(LogPart::file_of(data, mime.as_deref().unwrap_or("image/png"), None))
+        }
+        ("file_ref", .., Some(raw_path)) => {
+            let mime = mime.as_deref().unwrap_or("application/octet-stream");
+            let path = path.and_then(Node::str).unwrap_or_default();
+            let mut name = String::new();
+            escape(&mut name, path.rsplit(['/', '\\']).next().unwrap_or_default());
+            Some(LogPart::file(mime, Some(&name), &["file://", raw_path]))
+        }
+        _ => None,
     }
-    let default = if is_image { "image/png" } else { "application/octet-stream" };
-    let mime = string(mime).unwrap_or_else(|| default.into());
-    let mut out = String::new();
-    object(&mut out, |part| {
-        builder::base(part, id, session, message, "file");
-        part.string("mime", &mime);
-        if !is_image && let Some(path) = path.and_then(Node::str) {
-            let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-            part.string("filename", name);
-        }
-        let out = part.key("url");
-        out.push('"');
-        match (is_image, data, url, path) {
-            (true, _, Some(url), _) => out.push_str(token(url, json)),
-            (true, Some(data), None, _) => {
-                out.push_str("data:");
-                escape(out, &mime);
-                out.push_str(";base64,");
-                out.push_str(token(data, json));
-            }
-            (_, _, _, Some(path)) => {
-                out.push_str("file://");
-                out.push_str(token(path, json));
-            }
-            _ => {}
-        }
-        out.push('"');
-    });
-    Some(out)
 }
 
 /// The tokens of `meta.usage`, as disjoint counts: `inputTokens` there includes cached ones, and
@@ -365,29 +316,20 @@ impl TranscriptFormat for PlainMessages {
 impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         self.content = record.hashed(self.content);
-        let json = text(&record, &mut self.talk.problems);
+        let json = text(&record, &mut self.log.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.talk.problems, &record) {
+        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, &record) {
             self.take(&json, root, record.offset, env);
         }
         self.tape = tape;
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let problems = self.talk.problems.clone().into_sorted();
-        let content = Some(self.content);
-        let mut made = LoadedSessions { problems, content, ..LoadedSessions::default() };
-        if !self.session_id.is_empty() {
-            let id = &self.session_id;
-            let names = [SessionNames { id, ..SessionNames::default() }];
-            let messages = self.talk.write(&names).pop().unwrap_or_default();
-            made.sessions.push(LoadedSession {
-                id: self.session_id.clone(),
-                messages: messages.into_bytes(),
-                ..LoadedSession::default()
-            });
-        }
-        made
+        self.log.name_models();
+        let mut loaded = LoadedSessions { content: Some(self.content), ..self.log.loaded() };
+        // The file says nothing of its session.
+        loaded.sessions.iter_mut().for_each(|session| session.info = None);
+        loaded
     }
 
     fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {

@@ -1,7 +1,7 @@
 //! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
 //! pieces.
 
-use crate::formats::builder::TokenCounts;
+use crate::formats::token_counts::TokenCounts;
 use crate::session::SessionKind;
 use apex_parts_model::fingerprint::{self, Fingerprint};
 use apex_parts_model::{Error, Problem};

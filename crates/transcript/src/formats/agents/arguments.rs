@@ -1,10 +1,11 @@
 //! JSON inside the records of agents: arguments of calls, objects that stand in strings, and joined texts.
 
-use crate::formats::fields::{raw, token};
+use crate::formats::fields::{join, raw, token};
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::object;
 use apex_parts_model::{Kind, View};
+use std::rc::Rc;
 
 /// The JSON object that the text is, if it is one and nothing else.
 pub(crate) fn inner_object(text: &str) -> Option<&str> {
@@ -23,27 +24,19 @@ pub(crate) fn inner_object(text: &str) -> Option<&str> {
 
 /// The arguments of a call as the JSON of an object: an object, or a string that is one, as it is; any other
 /// value as `{input: VALUE}`; none is `{}`.
-pub(crate) fn arguments(value: Option<Node<'_>>, json: &str) -> String {
+pub(crate) fn arguments(value: Option<Node<'_>>, json: &str) -> Rc<str> {
     let Some(value) = value.filter(|value| !value.kind().is_nullish()) else { return "{}".into() };
     if value.kind() == Kind::Object {
-        return raw(value, json).to_owned();
+        return raw(value, json).into();
     }
     if let Some(text) = value.str()
         && let Some(inner) = inner_object(&text)
     {
-        return inner.to_owned();
+        return inner.into();
     }
     let mut out = String::new();
     object(&mut out, |out| out.key("input").push_str(raw(value, json)));
-    out
-}
-
-/// Adds a text to raw ones, after a separator (both raw: as they stand in a JSON string).
-pub(crate) fn join(texts: &mut String, separator: &str, more: &str) {
-    if !texts.is_empty() && !more.is_empty() {
-        texts.push_str(separator);
-    }
-    texts.push_str(more);
+    out.into()
 }
 
 /// The raw texts of strings, joined by a blank line; values that are no strings and empty ones are left out.
@@ -63,7 +56,7 @@ pub(crate) fn paragraphs<'a>(
 mod tests {
     use super::*;
 
-    fn arguments_of(json: &str) -> String {
+    fn arguments_of(json: &str) -> Rc<str> {
         let mut tape = Tape::default();
         tape.read(json.as_bytes(), 0).unwrap();
         arguments(Some(tape.root(json.as_bytes())), json)
@@ -81,8 +74,8 @@ mod tests {
             ("7", r#"{"input":7}"#),
             ("null", "{}"),
         ] {
-            assert_eq!(arguments_of(given), expected, "{given}");
+            assert_eq!(&*arguments_of(given), expected, "{given}");
         }
-        assert_eq!(arguments(None, ""), "{}");
+        assert_eq!(&*arguments(None, ""), "{}");
     }
 }

@@ -1,6 +1,6 @@
 //! [`WholeJson`]: a file that is one JSON value, read as far as it is whole.
 
-use super::agent_log::AgentLog;
+use crate::formats::log::session_log::SessionLog;
 use crate::formats::reader::Record;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
@@ -59,7 +59,7 @@ impl<'a> WholeJson<'a> {
 
     /// Reads the value of a file that comes as one record, with what follows it. What is broken may be what has not
     /// arrived yet: only the end of the file shows that.
-    pub(crate) fn of_record(record: &Record<'a>, log: &mut AgentLog) -> WholeJson<'a> {
+    pub(crate) fn of_record(record: &Record<'a>, log: &mut SessionLog) -> WholeJson<'a> {
         let mut problems = ProblemList::default();
         let read = WholeJson::read(record.json, record.offset, &mut problems);
         read.check_end(record.json, record.offset, &mut problems);

@@ -1,27 +1,23 @@
 //! [`Assembly`]: makes the messages of the sessions out of their lines.
 
-use super::line::{
-    AnswerLine, ClaudeLine, LineBody, LinePart, LinePiece, ResultPiece, UserLine, UserSaid,
-};
+use super::line::{AnswerLine, ClaudeLine, LineBody, LinePiece, ResultPiece, UserLine, UserSaid};
 use super::paths::LinePaths;
 use super::sessions::LineAbouts;
 use super::sub_agents::SubAgents;
 use super::tags::INTERRUPTIONS;
-use crate::formats::agents::logged_part::NOTICE;
-use crate::formats::builder::{TokenCounts, raw_string};
-use crate::formats::conversation::{Conversation, Joined, NewCall, PendingMessage};
-use crate::formats::pending_call::PendingResult;
-use crate::formats::placed_part::{FinishedPart, PlacedPart};
+use crate::formats::log::log_call::{LogCall, LogResult, LogStatus};
+use crate::formats::log::log_message::{LogRole, error_json};
+use crate::formats::log::log_part::{LogFields, LogPart, raw_string, text_field};
+use crate::formats::log::session_log::{SessionLog, unplaced};
 use apex_parts_json::writer::object;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// The messages while they are made.
 pub(super) struct Assembly<'a> {
     pub(super) lines: &'a [ClaudeLine],
     pub(super) abouts: &'a LineAbouts,
     pub(super) agents: &'a SubAgents<'a>,
-    pub(super) talk: Conversation,
+    pub(super) log: SessionLog,
 }
 
 /// The session whose lines are read.
@@ -32,16 +28,14 @@ struct SessionReading {
     answers: BTreeMap<Box<str>, (usize, usize)>,
     /// How many messages were typed while an answer was made: each ends the answers before it.
     part: usize,
-    last: Option<usize>,
     /// Who spoke last, apart from what the program added.
     before: Before,
     /// The last line was the boundary of a compaction.
     is_compacted: bool,
-    /// Notices before the first message.
-    notes: Vec<PlacedPart>,
-    /// The same as warnings, for where no message comes.
-    unplaced: Vec<(String, u64)>,
 }
+
+/// The session in whose calls results are looked for: a line of one session may have the result of a call in another.
+const CALLS: usize = 0;
 
 /// Who spoke last: the index of the message.
 #[derive(Clone, Copy, Default)]
@@ -62,11 +56,11 @@ impl<'a> Assembly<'a> {
                 match &line.body {
                     LineBody::Link { .. } => {}
                     LineBody::Notice { level, text } => {
-                        self.notice(&mut reading, line, level, text)
+                        self.notice(session, line, level, text);
                     }
                     LineBody::Boundary { auto } => {
-                        let turn = self.user_turn(&mut reading, line);
-                        self.compaction(turn, line, *auto);
+                        let message = self.user_message(session, line);
+                        self.part(message, &line.id, LogPart::compaction(*auto, None));
                         reading.is_compacted = true;
                     }
                     LineBody::Answer(answer) => self.answer(&mut reading, line, answer),
@@ -77,15 +71,13 @@ impl<'a> Assembly<'a> {
                     }
                 }
             }
-            for (what, offset) in reading.unplaced.into_iter().filter(|_| reading.last.is_none()) {
-                self.talk.problems.warning("claude-code", what, offset);
-            }
         }
+        self.log.end();
         // Where there is no message, there is no session.
         for (line, _) in self.lines.iter().zip(&paths.places).filter(|(_, place)| place.is_none()) {
             if let LineBody::Notice { level, text } = &line.body {
                 let what = unplaced(level, text);
-                self.talk.problems.warning("claude-code", what, line.offset);
+                self.log.warn(&what, line.offset);
             }
         }
     }
@@ -97,50 +89,20 @@ impl<'a> Assembly<'a> {
         next.and_then(ClaudeLine::user).is_some_and(|user| user.said == UserSaid::LocalOutput)
     }
 
-    fn begin(&mut self, reading: &mut SessionReading, mut message: PendingMessage) -> usize {
-        message.session = reading.session;
-        message.before = std::mem::take(&mut reading.notes);
-        let turn = self.talk.begin(message);
-        reading.last = Some(turn);
-        turn
-    }
-
-    fn user_turn(&mut self, reading: &mut SessionReading, line: &ClaudeLine) -> usize {
-        let message = PendingMessage {
-            id: line.id.to_string(),
-            is_user: true,
-            created: line.at,
-            ..PendingMessage::default()
-        };
-        self.begin(reading, message)
+    fn user_message(&mut self, session: usize, line: &ClaudeLine) -> usize {
+        self.log.begin(session, LogRole::User, &line.id, line.at)
     }
 
     /// The id of the next part of a message: the message's id and a number, so that ids sort as the parts stand.
-    fn part_id(&self, turn: usize, message: &str) -> String {
-        format!("{message}_{:05}", self.talk.len_of(turn) + 1)
+    fn part_id(&mut self, message: usize, id: &str) -> String {
+        let count = self.log.message(message).map_or(0, |message| message.items.len());
+        format!("{id}_{:05}", count + 1)
     }
 
-    fn part(&mut self, turn: usize, message: &str, at: f64, part: &LinePart, is_own: bool) {
-        let id = self.part_id(turn, message);
-        let placed = PlacedPart {
-            id,
-            kind: part.kind.clone(),
-            fields: part.fields.clone(),
-            is_synthetic: part.is_synthetic || (is_own && part.has_time),
-            at: Some(at).filter(|_| part.has_time),
-        };
-        self.talk.part(turn, FinishedPart::Placed(placed));
-    }
-
-    fn compaction(&mut self, turn: usize, line: &ClaudeLine, auto: bool) {
-        let fields = if auto { "\"auto\":true" } else { "\"auto\":false" };
-        let part = LinePart {
-            kind: "compaction".into(),
-            fields: fields.into(),
-            is_synthetic: false,
-            has_time: false,
-        };
-        self.part(turn, &line.id, line.at, &part, false);
+    /// Adds a part to the message with this id.
+    fn part(&mut self, message: usize, id: &str, part: LogPart) {
+        let id = self.part_id(message, id);
+        self.log.part(message, LogPart { id, ..part });
     }
 
     fn user(
@@ -153,113 +115,97 @@ impl<'a> Assembly<'a> {
         let is_compacted = std::mem::take(&mut reading.is_compacted);
         reading.part += usize::from(user.is_queued);
         let is_own = user.is_synthetic || user.is_summary || is_local;
-        let mut turn = None;
+        let mut message = None;
         if user.is_summary && !is_compacted {
-            let index = self.user_turn(reading, line);
-            self.compaction(index, line, true);
-            turn = Some(index);
+            let index = self.user_message(reading.session, line);
+            self.part(index, &line.id, LogPart::compaction(true, None));
+            message = Some(index);
         }
         for piece in &user.pieces {
             match piece {
                 LinePiece::Result(result) => {
                     if let Some(lost) = self.result(line, result) {
-                        let turn = *turn.get_or_insert_with(|| self.user_turn(reading, line));
-                        self.lost(turn, &line.id, line.at, &lost);
+                        let message = *message
+                            .get_or_insert_with(|| self.user_message(reading.session, line));
+                        self.part(message, &line.id, lost);
                     }
                 }
-                LinePiece::Part(_) if user.said == UserSaid::Interruption => {
-                    self.interrupted(reading, line, piece);
+                LinePiece::Part(part) if user.said == UserSaid::Interruption => {
+                    self.interrupted(reading, line, part);
                 }
                 LinePiece::Part(part) => {
-                    let turn = *turn.get_or_insert_with(|| self.user_turn(reading, line));
-                    self.part(turn, &line.id, line.at, part, is_own);
+                    let message =
+                        *message.get_or_insert_with(|| self.user_message(reading.session, line));
+                    let synthetic = part.synthetic || (is_own && part.at.is_some());
+                    self.part(message, &line.id, LogPart { synthetic, ..part.clone() });
                 }
                 LinePiece::Call(_) => {}
             }
         }
-        if turn.is_some() && user.is_prompt() && !is_local {
+        if message.is_some() && user.is_prompt() && !is_local {
             reading.before = Before::Request;
         }
     }
 
-    /// A result that has no call is shown as text.
-    fn lost(&mut self, turn: usize, message: &str, at: f64, raw: &str) {
-        let mut fields = String::from("\"text\":");
-        raw_string(&mut fields, raw);
-        let part = LinePart {
-            kind: "text".into(),
-            fields: fields.into(),
-            is_synthetic: true,
-            has_time: true,
-        };
-        self.part(turn, message, at, &part, true);
-    }
-
     /// A person ended the request: the answer before it, and its calls, were aborted.
-    fn interrupted(&mut self, reading: &mut SessionReading, line: &ClaudeLine, piece: &LinePiece) {
-        let LinePiece::Part(part) = piece else { return };
+    fn interrupted(&mut self, reading: &SessionReading, line: &ClaudeLine, part: &LogPart) {
         let is_for_call = part.fields.contains("for tool use");
-        let said: Rc<str> =
-            INTERRUPTIONS.get(usize::from(is_for_call)).copied().unwrap_or("").into();
+        let said = INTERRUPTIONS.get(usize::from(is_for_call)).copied().unwrap_or("");
         let Before::Answer(answer) = reading.before else {
-            return self.notice(reading, line, "warning", &said);
+            return self.notice(reading.session, line, "warning", said);
         };
-        self.talk.abort_calls(answer, &said, line.at);
-        if let Some(turn) = self.talk.turn(answer).filter(|turn| turn.error.is_empty()) {
-            turn.last = turn.last.max(line.at);
-            object(&mut turn.error, |error| {
-                error.string("name", "MessageAbortedError").object("data", |data| {
-                    raw_string(data.key("message"), &said);
-                });
+        let Some(answer) = self.log.message(answer) else { return };
+        let mut is_touched = answer.error.is_empty();
+        for call in answer.open_calls() {
+            is_touched = true;
+            call.result = Some(LogResult {
+                status: LogStatus::Failed,
+                text: said.into(),
+                end: line.at,
+                metadata: vec![("aborted".into(), "true".into())],
+                ..LogResult::default()
             });
         }
-    }
-
-    /// A notice is at the end of the message before it, or at the front of the first one.
-    fn notice(&mut self, reading: &mut SessionReading, line: &ClaudeLine, level: &str, text: &str) {
-        let note = PlacedPart {
-            id: format!("{}_note", line.id),
-            kind: NOTICE.into(),
-            fields: format!("\"level\":\"{level}\",\"text\":\"{text}\"").into(),
-            is_synthetic: false,
-            at: None,
-        };
-        match reading.last.and_then(|last| self.talk.turn(last)) {
-            Some(turn) => turn.after.push(note),
-            None => {
-                reading.unplaced.push((unplaced(level, text), line.offset));
-                reading.notes.push(note);
-            }
+        if is_touched {
+            answer.touch(line.at);
+        }
+        if answer.error.is_empty() {
+            answer.error = error_json("MessageAbortedError", said);
         }
     }
 
-    /// Adds a result to its call; if that is not possible, its raw output is returned.
-    fn result(&mut self, line: &ClaudeLine, result: &ResultPiece) -> Option<Rc<str>> {
-        let part = self.talk.find(&result.call_id).map_or("", |(_, part)| part).to_owned();
-        let files = result.files.iter().enumerate().map(|(number, file)| {
-            FinishedPart::Placed(PlacedPart {
-                id: format!("{part}_{}", number + 1),
-                kind: file.kind.clone(),
-                fields: file.fields.clone(),
-                is_synthetic: false,
-                at: None,
-            })
-        });
-        let pending = PendingResult {
-            is_error: result.is_error,
-            output: result.output.clone(),
-            end: line.at,
-            metadata: result.metadata.clone(),
-            attachments: files.collect(),
+    fn notice(&mut self, session: usize, line: &ClaudeLine, level: &str, text: &str) {
+        let notice = LogPart { id: format!("{}_note", line.id), ..LogPart::notice(level, text) };
+        self.log.note(session, notice, (level, text), line.offset);
+    }
+
+    /// Adds a result to its call; if that is not possible, it is returned as a text.
+    fn result(&mut self, line: &ClaudeLine, result: &ResultPiece) -> Option<LogPart> {
+        let call = self.log.find(CALLS, &result.call_id);
+        let what = match call.map(|call| (call.result.is_some(), call.id.clone())) {
+            Some((false, part)) => {
+                // The model has none of an error.
+                let files = result.files.iter().filter(|_| !result.is_error).zip(1..);
+                let file = |(file, number): (&LogPart, usize)| LogPart {
+                    id: format!("{part}_{number}"),
+                    ..file.clone()
+                };
+                let joined = LogResult {
+                    status: if result.is_error { LogStatus::Failed } else { LogStatus::Completed },
+                    text: result.output.clone(),
+                    end: line.at,
+                    metadata: result.metadata.clone(),
+                    attachments: files.map(file).collect(),
+                    ..LogResult::default()
+                };
+                self.log.result(CALLS, &result.call_id, None, joined, line.offset);
+                return None;
+            }
+            Some((true, _)) => "a second result of a call; it is shown as text",
+            None => "a result without its call; it is shown as text",
         };
-        let (joined, lost) = self.talk.result(&result.call_id, pending);
-        let what = match joined {
-            Joined::Yes => return None,
-            Joined::NoCall => "a result without its call; it is shown as text",
-            Joined::Again => "a second result of a call; it is shown as text",
-        };
-        self.talk.problems.warning("claude-code", what, line.offset);
-        lost
+        self.log.warn(what, line.offset);
+        Some(LogPart::synthetic(&result.output, line.at))
     }
 
     fn answer(
@@ -271,71 +217,70 @@ impl<'a> Assembly<'a> {
         reading.is_compacted = false;
         let key: &str = if answer.message.is_empty() { &line.id } else { &answer.message };
         let known = reading.answers.get(key).copied();
-        let turn = match known {
-            Some((turn, part)) if part == reading.part => turn,
+        let index = match known {
+            Some((message, part)) if part == reading.part => message,
             _ => {
                 // What was typed meanwhile stands between two messages: the tokens are those of the second.
-                if let Some(turn) = known.and_then(|(turn, _)| self.talk.turn(turn)) {
-                    (turn.tokens, turn.cost) = (TokenCounts::default(), 0.0);
+                if let Some(before) = known.and_then(|(message, _)| self.log.message(message)) {
+                    (before.tokens, before.cost) = (None, 0.0);
                 }
                 let id = if known.is_some() { &line.id } else { key };
-                let turn = self.begin(
-                    reading,
-                    PendingMessage {
-                        id: id.to_owned(),
-                        created: line.at,
-                        last: line.at,
-                        model: answer.model.to_string(),
-                        cwd: self.abouts.get(line.about).map_or("", |a| &a.directory).to_owned(),
-                        steps: (format!("{id}_00000"), format!("{id}_finish")),
-                        ..PendingMessage::default()
-                    },
-                );
-                reading.answers.insert(key.into(), (turn, reading.part));
-                turn
+                let index = self.log.begin(reading.session, LogRole::Assistant, id, line.at);
+                if let Some(message) = self.log.message(index) {
+                    message.model = answer.model.to_string();
+                    message.cwd = self.abouts.get(line.about).map_or("", |a| &a.directory).into();
+                    message.step_ids = [format!("{id}_00000"), format!("{id}_finish")];
+                }
+                reading.answers.insert(key.into(), (index, reading.part));
+                index
             }
         };
         // What the program says for the model changes nothing about who spoke last.
         if !answer.model.is_empty() || answer.error.is_some() {
-            reading.before = Before::Answer(turn);
+            reading.before = Before::Answer(index);
         }
-        let Some(of) = self.talk.turn(turn) else { return };
-        let message = of.id.clone();
-        of.last = of.last.max(line.at);
+        let Some(message) = self.log.message(index) else { return };
+        let id = message.id.clone();
+        message.touch(line.at);
         if let Some(stop) = &answer.stop {
-            of.finish = stop.to_string();
+            message.finish = stop.to_string();
         }
-        of.tokens = answer.tokens.unwrap_or(of.tokens);
-        of.cost = answer.cost.unwrap_or(of.cost);
+        message.tokens = answer.tokens.or(message.tokens);
+        message.cost = answer.cost.unwrap_or(message.cost);
         for piece in &answer.pieces {
             match piece {
-                LinePiece::Part(part) => self.part(turn, &message, line.at, part, false),
+                LinePiece::Part(part) => self.part(index, &id, part.clone()),
                 LinePiece::Result(result) => {
                     if let Some(lost) = self.result(line, result) {
-                        self.lost(turn, &message, line.at, &lost);
+                        self.part(index, &id, lost);
                     }
                 }
                 LinePiece::Call(call) => {
-                    let part = self.part_id(turn, &message);
-                    let own = if call.call_id.is_empty() { &part } else { &*call.call_id };
-                    let metadata =
-                        if call.is_of_provider { "{\"providerExecuted\":true}" } else { "" };
-                    let call = NewCall {
-                        call_id: own,
-                        tool: &call.tool,
+                    let part = self.part_id(index, &id);
+                    let child = self.agents.child(&call.call_id);
+                    let mut metadata = LogFields::new();
+                    if !child.is_empty() {
+                        metadata.push(text_field("sessionId", child));
+                    }
+                    let provider = call.is_of_provider;
+                    let provider = provider.then(|| ("providerExecuted".into(), "true".into()));
+                    let call = LogCall {
+                        call_id: call.call_id.to_string(),
+                        tool: call.tool.to_string(),
                         input: call.input.clone(),
-                        metadata: metadata.to_owned(),
-                        child: self.agents.child(&call.call_id),
+                        metadata,
+                        part_metadata: provider.into_iter().collect(),
                         start: line.at,
-                        id: part.clone(),
+                        id: part,
+                        ..LogCall::default()
                     };
-                    self.talk.call(turn, call);
+                    self.log.call(CALLS, index, call);
                 }
             }
         }
-        if let (Some(said), Some(turn)) = (&answer.error, self.talk.turn(turn)) {
-            turn.error.clear();
-            object(&mut turn.error, |error| {
+        if let (Some(said), Some(message)) = (&answer.error, self.log.message(index)) {
+            message.error.clear();
+            object(&mut message.error, |error| {
                 error.string("name", "APIError").object("data", |data| {
                     raw_string(data.key("message"), said);
                     data.bool("isRetryable", false);
@@ -343,9 +288,4 @@ impl<'a> Assembly<'a> {
             });
         }
     }
-}
-
-/// What is said of a notice for which there is no message.
-fn unplaced(level: &str, text: &str) -> String {
-    format!("{level} in a session without a message: {text}")
 }

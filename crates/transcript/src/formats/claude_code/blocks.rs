@@ -1,14 +1,14 @@
 //! The pieces that the blocks of Claude Code's messages become: texts, reasoning, files, custom parts, calls and
 //! their results.
 
-use super::line::{CallPiece, LinePart, LinePiece, ResultPiece, TaskCall, UserLine, UserSaid};
+use super::line::{CallPiece, LinePiece, ResultPiece, TaskCall, UserLine, UserSaid};
 use super::tags::{TaggedText, tagged};
-use crate::formats::builder::{TokenCounts, raw_string};
 use crate::formats::fields::{get, is_true, items, number, of_kind, pick, raw, string, token};
+use crate::formats::log::log_part::{LogFields, LogPart};
+use crate::formats::token_counts::TokenCounts;
 use apex_parts_json::tape::Node;
-use apex_parts_json::writer::{escape, object};
+use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
-use std::rc::Rc;
 
 /// The tools that start a sub-agent.
 const TASK_TOOLS: [&str; 2] = ["Task", "Agent"];
@@ -22,25 +22,14 @@ const SAVED_TO: &str = "saved to: ";
 #[derive(Clone, Copy)]
 pub(super) struct LineExtras<'a> {
     pub(super) json: &'a str,
+    pub(super) at: f64,
     /// What the tool returned, for the first result.
     pub(super) outcome: Option<Node<'a>>,
 }
 
-/// The fields of an object, without its braces.
-fn fields(fill: impl FnOnce(&mut apex_parts_json::writer::ObjectWriter<'_>)) -> Rc<str> {
-    let mut out = String::new();
-    object(&mut out, fill);
-    out.get(1..out.len().saturating_sub(1)).unwrap_or_default().into()
-}
-
 /// A text (raw).
-fn text_part(raw: &str, is_synthetic: bool) -> LinePart {
-    LinePart {
-        kind: "text".into(),
-        fields: fields(|part| raw_string(part.key("text"), raw)),
-        is_synthetic,
-        has_time: true,
-    }
+fn text_part(raw: &str, at: f64, synthetic: bool) -> LogPart {
+    LogPart { synthetic, ..LogPart::text(raw, at) }
 }
 
 impl UserLine {
@@ -51,7 +40,7 @@ impl UserLine {
         let is_whole = content.is_some_and(|c| c.kind().is_string())
             || items(content).filter(|b| !is_result(*b)).map(|b| is_text(&b)).eq([true]);
         if let Some(text) = content.filter(|c| c.kind().is_string()) {
-            self.text(text, extras.json, is_own, is_whole);
+            self.text(text, extras, is_own, is_whole);
             return;
         }
         for block in items(content) {
@@ -61,7 +50,7 @@ impl UserLine {
             } else if let Some(text) =
                 get(Some(block), "text").filter(|_| kind_of(block).as_ref() == "text")
             {
-                self.text(text, extras.json, is_own, is_whole);
+                self.text(text, extras, is_own, is_whole);
             } else {
                 self.pieces.push(LinePiece::Part(other_part(block, extras.json)));
             }
@@ -69,38 +58,35 @@ impl UserLine {
     }
 
     /// Adds a text; `is_whole` says that the line has no other one.
-    fn text(&mut self, text: Node<'_>, json: &str, is_own: bool, is_whole: bool) {
+    fn text(&mut self, text: Node<'_>, extras: LineExtras<'_>, is_own: bool, is_whole: bool) {
+        let LineExtras { json, at, .. } = extras;
         let raw = token(text, json);
         // Most texts have no tag, and are not unescaped for one.
         let begins = raw.trim_start().trim_start_matches("\\n").trim_start();
         let may_be_tagged = begins.starts_with(['<', '[', '\\']) && !is_own;
         let said = if may_be_tagged { text.str() } else { None };
         let part = match said.as_deref().map_or(TaggedText::Plain, tagged) {
-            TaggedText::Plain => text_part(raw, is_own),
+            TaggedText::Plain => text_part(raw, at, is_own),
             TaggedText::Interruption if is_whole => {
                 self.said = UserSaid::Interruption;
-                text_part(raw, false)
+                text_part(raw, at, false)
             }
             TaggedText::Command(command) if is_whole => {
                 self.said = UserSaid::Command;
-                LinePart {
-                    kind: "text".into(),
-                    fields: fields(|part| {
-                        part.string("text", &command.text()).object("metadata", |metadata| {
-                            metadata.string("command", command.name);
-                        });
-                    }),
-                    is_synthetic: false,
-                    has_time: true,
-                }
+                let part = LogPart::new("text", raw.len(), |part| {
+                    part.string("text", &command.text()).object("metadata", |metadata| {
+                        metadata.string("command", command.name);
+                    });
+                });
+                LogPart { at: Some(at), ..part }
             }
             TaggedText::Own(said) => {
                 if is_whole {
                     self.said = said;
                 }
-                text_part(raw, true)
+                text_part(raw, at, true)
             }
-            TaggedText::Interruption | TaggedText::Command(_) => text_part(raw, false),
+            TaggedText::Interruption | TaggedText::Command(_) => text_part(raw, at, false),
         };
         self.pieces.push(LinePiece::Part(part));
     }
@@ -118,40 +104,32 @@ fn is_result(block: Node<'_>) -> bool {
 pub(super) fn answer_pieces(
     content: Option<Node<'_>>,
     json: &str,
+    at: f64,
     is_synthetic: bool,
 ) -> Vec<LinePiece> {
     if let Some(text) = content.filter(|c| c.kind().is_string()) {
-        return vec![LinePiece::Part(text_part(token(text, json), is_synthetic))];
+        return vec![LinePiece::Part(text_part(token(text, json), at, is_synthetic))];
     }
-    items(content).map(|block| answer_piece(block, json, is_synthetic)).collect()
+    items(content).map(|block| answer_piece(block, json, at, is_synthetic)).collect()
 }
 
-fn answer_piece(block: Node<'_>, json: &str, is_synthetic: bool) -> LinePiece {
+fn answer_piece(block: Node<'_>, json: &str, at: f64, is_synthetic: bool) -> LinePiece {
     let names = ["type", "text", "thinking", "signature", "data", "id", "name", "input"];
     let [kind, said, thinking, signature, data, id, name, input] = pick(block, names);
     match &*string(kind).unwrap_or_default() {
         "text" => {
             let raw = said.map_or("", |text| token(text, json));
-            LinePiece::Part(text_part(raw, is_synthetic))
+            LinePiece::Part(text_part(raw, at, is_synthetic))
         }
         "thinking" | "redacted_thinking" => {
             let raw_text = thinking.map_or("", |text| token(text, json));
             let about = [("signature", signature), ("redacted", data)];
             let about = about.iter().find(|(_, value)| of_kind(*value, Kind::String).is_some());
-            let fields = fields(|part| {
-                raw_string(part.key("text"), raw_text);
-                if let Some((name, Some(value))) = about {
-                    part.object("metadata", |metadata| {
-                        metadata.key(name).push_str(raw(*value, json));
-                    });
-                }
-            });
-            LinePiece::Part(LinePart {
-                kind: "reasoning".into(),
-                fields,
-                is_synthetic: false,
-                has_time: true,
-            })
+            let field = |(name, value): &(&'static str, Option<Node<'_>>)| {
+                Some(((*name).into(), raw((*value)?, json).into()))
+            };
+            let metadata = about.and_then(field).into_iter().collect();
+            LinePiece::Part(LogPart::reasoning(raw_text, at, &metadata))
         }
         kind if kind.ends_with("tool_use") => {
             let tool = string(name).unwrap_or_default();
@@ -164,7 +142,7 @@ fn answer_piece(block: Node<'_>, json: &str, is_synthetic: bool) -> LinePiece {
             })
         }
         kind if kind.ends_with("tool_result") => {
-            LinePiece::Result(result(block, LineExtras { json, outcome: None }))
+            LinePiece::Result(result(block, LineExtras { json, at, outcome: None }))
         }
         _ => LinePiece::Part(other_part(block, json)),
     }
@@ -179,47 +157,33 @@ fn task(input: Option<Node<'_>>) -> TaskCall {
 }
 
 /// A file part, or a custom part for a block that the model does not have.
-fn other_part(block: Node<'_>, json: &str) -> LinePart {
-    file_part(block, json).unwrap_or_else(|| LinePart {
-        kind: format!("claude-{}", kind_of(block)).into(),
-        fields: fields(|part| part.key("block").push_str(raw(block, json))),
-        is_synthetic: false,
-        has_time: false,
+fn other_part(block: Node<'_>, json: &str) -> LogPart {
+    file_part(block, json).unwrap_or_else(|| {
+        LogPart::custom(format!("claude-{}", kind_of(block)), "block", raw(block, json))
     })
 }
 
 /// The file part of an `image` or a `document`; `None` for other blocks.
-fn file_part(block: Node<'_>, json: &str) -> Option<LinePart> {
+fn file_part(block: Node<'_>, json: &str) -> Option<LogPart> {
     let [kind, source, title] = pick(block, ["type", "source", "title"]);
     let kind = string(kind).filter(|kind| matches!(&**kind, "image" | "document"))?;
-    let [mime, data, url] = pick(source?, ["media_type", "data", "url"]);
+    let [mime, data, url, form] = pick(source?, ["media_type", "data", "url", "type"]);
     let mime = string(mime)
         .unwrap_or_else(|| (if kind == "image" { "image/png" } else { "application/pdf" }).into());
-    let [data, url] = [data, url].map(|value| value.filter(|v| v.kind() == Kind::String));
-    if data.is_none() && url.is_none() {
-        return None;
-    }
-    let is_base64 = string(get(source, "type")).is_none_or(|kind| kind == "base64");
-    let fields = fields(|part| {
-        part.string("mime", &mime);
-        if let Some(title) = string(title) {
-            part.string("filename", &title);
-        }
-        let out = part.key("url");
-        out.push('"');
-        match (data, url) {
-            (Some(data), _) => {
-                out.push_str("data:");
-                escape(out, &mime);
-                out.push_str(if is_base64 { ";base64," } else { "," });
-                out.push_str(token(data, json));
+    let [data, url] = [data, url].map(|value| of_kind(value, Kind::String));
+    let name = string(title).and(title).map(|title| token(title, json));
+    if let Some(data) = data {
+        let is_base64 = string(form).is_none_or(|form| form == "base64");
+        return Some(match is_base64 {
+            true => LogPart::file_of(token(data, json), &mime, name),
+            false => {
+                let mut raw_mime = String::new();
+                escape(&mut raw_mime, &mime);
+                LogPart::file(&mime, name, &["data:", &raw_mime, ",", token(data, json)])
             }
-            (None, Some(url)) => out.push_str(token(url, json)),
-            (None, None) => {}
-        }
-        out.push('"');
-    });
-    Some(LinePart { kind: "file".into(), fields, is_synthetic: false, has_time: false })
+        });
+    }
+    url.map(|url| LogPart::file(&mime, name, &[token(url, json)]))
 }
 
 /// The result of a call: its texts, joined by line breaks, and its images as files.
@@ -249,18 +213,18 @@ fn result(block: Node<'_>, extras: LineExtras<'_>) -> ResultPiece {
         }
         Some((other, _)) => escape(&mut output, raw(other, json)),
     }
-    let mut metadata: Vec<(&'static str, Rc<str>)> = Vec::new();
+    let mut metadata = LogFields::new();
     let of_kept = get(extras.outcome, "persistedOutputPath");
     if output.trim_start().starts_with(PERSISTED) {
         let path = of_kept.filter(|path| path.kind().is_string()).map(|path| token(path, json));
         let path = path.filter(|path| !path.is_empty()).or_else(|| path_in(&output));
         if let Some(path) = path {
-            metadata.push(("outputPath", format!("\"{path}\"").into()));
+            metadata.push(("outputPath".into(), format!("\"{path}\"").into()));
         }
-        metadata.push(("truncated", "true".into()));
+        metadata.push(("truncated".into(), "true".into()));
     }
     if let Some(outcome) = extras.outcome {
-        metadata.push(("toolUseResult", raw(outcome, json).into()));
+        metadata.push(("toolUseResult".into(), raw(outcome, json).into()));
     }
     ResultPiece {
         call_id: string(call_id).unwrap_or_default().into(),

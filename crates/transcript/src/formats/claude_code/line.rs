@@ -1,7 +1,8 @@
 //! [`ClaudeLine`]: a line of the file. What it becomes is told by the lines after it, so its pieces are kept until
 //! the end: texts and results are shared with the messages that are made of them.
 
-use crate::formats::builder::TokenCounts;
+use crate::formats::log::log_part::{LogFields, LogPart};
+use crate::formats::token_counts::TokenCounts;
 use std::rc::Rc;
 
 /// A line.
@@ -97,21 +98,10 @@ pub(crate) struct AnswerLine {
 /// A piece of a line.
 #[derive(Debug)]
 pub(crate) enum LinePiece {
-    /// A part; what tags say of a text is told by [`UserLine::said`] and `is_synthetic`.
-    Part(LinePart),
+    /// A part; what tags say of a text is told by [`UserLine::said`] and `synthetic`.
+    Part(LogPart),
     Call(CallPiece),
     Result(ResultPiece),
-}
-
-/// A part without its place.
-#[derive(Clone, Debug)]
-pub(crate) struct LinePart {
-    pub(crate) kind: Rc<str>,
-    /// The JSON of its own fields.
-    pub(crate) fields: Rc<str>,
-    pub(crate) is_synthetic: bool,
-    /// Is it a text or a reasoning? They have a time.
-    pub(crate) has_time: bool,
 }
 
 /// A call.
@@ -143,10 +133,9 @@ pub(crate) struct ResultPiece {
     pub(crate) is_error: bool,
     /// Raw.
     pub(crate) output: Rc<str>,
-    /// Its files, without their places.
-    pub(crate) files: Vec<LinePart>,
-    /// Fields of the state's metadata, each with its JSON.
-    pub(crate) metadata: Vec<(&'static str, Rc<str>)>,
+    pub(crate) files: Vec<LogPart>,
+    /// Fields of the state's metadata.
+    pub(crate) metadata: LogFields,
     /// The sub-agent that it is of.
     pub(crate) agent: Option<Box<str>>,
 }
@@ -203,7 +192,7 @@ impl UserLine {
     /// Is it something that a person asks?
     pub(crate) fn is_prompt(&self) -> bool {
         let is_said = |piece: &LinePiece| match piece {
-            LinePiece::Part(part) => !part.is_synthetic,
+            LinePiece::Part(part) => !part.synthetic,
             _ => false,
         };
         !self.is_synthetic

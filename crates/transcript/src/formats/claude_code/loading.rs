@@ -5,39 +5,38 @@ use super::paths::{LinePaths, LineSession, LineSessionKind, line_paths};
 use super::reader::ClaudeCode;
 use super::sessions::SessionFacts;
 use super::sub_agents::SubAgents;
-use crate::formats::conversation::{Conversation, SessionNames};
-use crate::formats::reader::{LoadedSession, LoadedSessions};
+use crate::formats::log::log_rules::LogRules;
+use crate::formats::log::session_log::SessionLog;
+use crate::formats::reader::LoadedSessions;
+use crate::formats::transcript_format::TranscriptFormat;
 use crate::session::SessionKind;
 use std::collections::BTreeMap;
-
-/// The agent of messages that are not a sub-agent's.
-const AGENT: &str = "claude-code";
 
 impl ClaudeCode {
     /// The sessions so far, the main one first.
     pub(super) fn loaded(&self) -> LoadedSessions {
         let paths = line_paths(&self.lines, &self.abouts, &|id| self.by_id.get(id).copied());
         let agents = SubAgents::new(&self.lines, &paths);
-        let mut talk = Conversation::default();
-        talk.problems = self.problems.clone();
-        let mut assembly =
-            Assembly { lines: &self.lines, abouts: &self.abouts, agents: &agents, talk };
-        assembly.read(&paths);
-        let mains = self.mains(&paths);
         let agent_of = |session| agents.start(session).map_or("", |(_, task)| &*task.agent);
-        let names: Vec<SessionNames<'_>> = (paths.sessions.iter().enumerate())
-            .map(|(index, session)| SessionNames {
-                id: &session.id,
-                provider: "anthropic",
-                agent: if agent_of(index).is_empty() { AGENT } else { agent_of(index) },
-            })
-            .collect();
-        let messages = assembly.talk.write(&names);
+        let mut log = SessionLog::new(Self::NAME, "anthropic").with(LogRules::STATED);
+        log.problems = self.problems.clone();
+        for (index, session) in paths.sessions.iter().enumerate() {
+            let place = log.begin_session(&session.id);
+            if let Some(session) = log.session(place).filter(|_| !agent_of(index).is_empty()) {
+                session.agent = agent_of(index).to_owned();
+            }
+        }
+        let mut assembly =
+            Assembly { lines: &self.lines, abouts: &self.abouts, agents: &agents, log };
+        assembly.read(&paths);
+        assembly.log.name_models();
+        let mut loaded = assembly.log.loaded();
+        let mains = self.mains(&paths);
         let titles = self.titles_of(&paths, &mains);
-        let made = paths.sessions.iter().zip(messages).zip(titles).enumerate();
-        let made = made.map(|(index, ((session, messages), title))| {
+        let told = paths.sessions.iter().zip(titles).enumerate();
+        for ((index, (session, title)), own) in told.zip(&mut loaded.sessions) {
             let start = agents.start(index);
-            let above = match session.kind {
+            let parent = match session.kind {
                 LineSessionKind::Main => None,
                 LineSessionKind::Branch(main) => id_of(&paths, main),
                 LineSessionKind::SubAgent => start
@@ -46,27 +45,16 @@ impl ClaudeCode {
             };
             let told = start.map(|(_, task)| &*task.description).filter(|text| !text.is_empty());
             let title = title.or(told);
-            let facts =
-                SessionFacts { id: &session.id, parent: above, title, agent: agent_of(index) };
+            let facts = SessionFacts { id: &session.id, parent, title, agent: agent_of(index) };
             let lines = session.lines.iter().filter_map(|line| self.lines.get(*line));
-            LoadedSession {
-                info: Some(facts.info(lines, &self.abouts).into_bytes()),
-                messages: messages.into_bytes(),
-                id: session.id.clone(),
-                parent_id: above.map(str::to_owned),
-                title: title.map(str::to_owned),
-                kind: match session.kind {
-                    LineSessionKind::Branch(_) => Some(SessionKind::Branch),
-                    _ => None,
-                },
-                ..LoadedSession::default()
+            own.info = Some(facts.info(lines, &self.abouts).into_bytes());
+            own.parent_id = parent.map(str::to_owned);
+            own.title = title.map(str::to_owned);
+            if matches!(session.kind, LineSessionKind::Branch(_)) {
+                own.kind = Some(SessionKind::Branch);
             }
-        });
-        LoadedSessions {
-            sessions: made.collect(),
-            problems: assembly.talk.problems.into_sorted(),
-            ..LoadedSessions::default()
         }
+        loaded
     }
 
     /// By the ids that lines name: the session that they are of, without its branches.

@@ -80,23 +80,23 @@ impl ClaudeCode {
         {
             return; // a resumed session repeats the lines of the one before
         }
+        #[allow(clippy::cast_precision_loss)] // milliseconds of this era are exact
+        let at = string(timestamp).and_then(|t| time::parse(&t)).map(|ms| ms as f64);
+        let at = at.or(self.last_time).unwrap_or(env.now_ms);
         let message = of_kind(message, Kind::Object);
         let body = match (&*kind, message) {
-            ("user", Some(message)) => LineBody::User(user(json, root, message)),
-            ("assistant", Some(message)) => LineBody::Answer(answer(json, root, message)),
+            ("user", Some(message)) => LineBody::User(user(json, root, message, at)),
+            ("assistant", Some(message)) => LineBody::Answer(answer(json, root, message, at)),
             ("user" | "assistant", None) => {
                 self.problems.error("schema", "a line without `message`; skipped", offset);
                 LineBody::Link { is_progress: true }
             }
-            _ => match other(json, root, &kind) {
+            _ => match other(json, root, &kind, at) {
                 Some(body) => body,
                 None if uuid.is_none() => return,
                 None => LineBody::Link { is_progress: kind == "progress" },
             },
         };
-        #[allow(clippy::cast_precision_loss)] // milliseconds of this era are exact
-        let at = string(timestamp).and_then(|t| time::parse(&t)).map(|ms| ms as f64);
-        let at = at.or(self.last_time).unwrap_or(env.now_ms);
         if is_said || !matches!(body, LineBody::Link { .. }) {
             self.last_time = Some(at);
         }
@@ -125,7 +125,7 @@ impl ClaudeCode {
 }
 
 /// What a line of the user has.
-fn user(json: &str, root: Node<'_>, message: Node<'_>) -> UserLine {
+fn user(json: &str, root: Node<'_>, message: Node<'_>, at: f64) -> UserLine {
     let [meta, summary, outcome] = pick(root, ["isMeta", "isCompactSummary", "toolUseResult"]);
     let mut user = UserLine {
         is_synthetic: is_true(meta),
@@ -133,12 +133,12 @@ fn user(json: &str, root: Node<'_>, message: Node<'_>) -> UserLine {
         ..UserLine::default()
     };
     let outcome = outcome.filter(|outcome| !outcome.kind().is_nullish());
-    user.read(get(Some(message), "content"), LineExtras { json, outcome });
+    user.read(get(Some(message), "content"), LineExtras { json, at, outcome });
     user
 }
 
 /// What a line of an answer has.
-fn answer(json: &str, root: Node<'_>, message: Node<'_>) -> AnswerLine {
+fn answer(json: &str, root: Node<'_>, message: Node<'_>, at: f64) -> AnswerLine {
     let [id, model, content, stop, usage] =
         pick(message, ["id", "model", "content", "stop_reason", "usage"]);
     let [cost, failed] = pick(root, ["costUSD", "isApiErrorMessage"]);
@@ -151,7 +151,7 @@ fn answer(json: &str, root: Node<'_>, message: Node<'_>) -> AnswerLine {
     AnswerLine {
         message: string(id).unwrap_or_default().into(),
         model: if is_own { "".into() } else { model.into() },
-        pieces: answer_pieces(content, json, is_own),
+        pieces: answer_pieces(content, json, at, is_own),
         stop: string(stop).map(Box::from),
         tokens: of_kind(usage, Kind::Object).map(tokens),
         cost: number(cost),
@@ -160,7 +160,7 @@ fn answer(json: &str, root: Node<'_>, message: Node<'_>) -> AnswerLine {
 }
 
 /// What a line of another type has, if there is something to show of it.
-fn other(json: &str, root: Node<'_>, kind: &str) -> Option<LineBody> {
+fn other(json: &str, root: Node<'_>, kind: &str, at: f64) -> Option<LineBody> {
     if kind == "attachment" {
         let attachment = of_kind(get(Some(root), "attachment"), Kind::Object)?;
         let [kind, prompt, mode, meta] =
@@ -174,7 +174,7 @@ fn other(json: &str, root: Node<'_>, kind: &str) -> Option<LineBody> {
             is_queued: true,
             ..UserLine::default()
         };
-        user.read(prompt, LineExtras { json, outcome: None });
+        user.read(prompt, LineExtras { json, at, outcome: None });
         return Some(LineBody::User(user)).filter(|_| prompt.is_some());
     }
     if kind != "system" {

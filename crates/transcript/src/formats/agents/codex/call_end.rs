@@ -1,10 +1,11 @@
 //! [`CodexCallEnd`]: what an event says of a call that has ended, beside its output.
 
 use super::output::integer;
-use crate::formats::agents::logged_call::{AgentResult, LoggedStatus};
 use crate::formats::fields::{get, is_true, of_kind, pick, raw, token};
+use crate::formats::log::log_call::{LogResult, LogStatus};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
+use std::rc::Rc;
 
 /// What an event says.
 #[derive(Debug, Default)]
@@ -14,7 +15,7 @@ pub(super) struct CodexCallEnd {
     /// The tool of a server says that it failed.
     is_error: bool,
     /// Why there is no result; raw.
-    error: Option<String>,
+    error: Option<Rc<str>>,
 }
 
 impl CodexCallEnd {
@@ -32,23 +33,23 @@ impl CodexCallEnd {
             error: failed.map(|why| {
                 let text = token(why, json);
                 if why.kind().is_string() {
-                    return text.to_owned();
+                    return text.into();
                 }
                 let mut text = String::new();
                 apex_parts_json::writer::escape(&mut text, raw(why, json));
-                text
+                text.into()
             }),
         }
     }
 
     /// Adds it to the result of the call.
-    pub(super) fn add_to(&self, result: &mut AgentResult) {
+    pub(super) fn add_to(&self, result: &mut LogResult) {
         result.exit = result.exit.or(self.exit);
         if self.is_error {
-            result.metadata.push(("isError".into(), "true".to_owned()));
+            result.metadata.push(("isError".into(), "true".into()));
         }
         if let Some(why) = &self.error {
-            result.status = LoggedStatus::Failed;
+            result.status = LogStatus::Failed;
             if result.text.is_empty() {
                 result.text.clone_from(why);
             }

@@ -2,18 +2,19 @@
 
 use super::output::fail_by;
 use crate::formats::agents::arguments::arguments;
-use crate::formats::agents::logged_call::{AgentResult, LoggedCall};
-use crate::formats::agents::logged_part::AgentFile;
 use crate::formats::fields::{of_kind, pick, raw, string, token};
+use crate::formats::log::log_call::{LogCall, LogResult};
+use crate::formats::log::log_part::LogPart;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
 use apex_parts_model::{Kind, View};
+use std::rc::Rc;
 
 /// The call that an item of this type is; `None` if it is none.
-pub(crate) fn call_of(kind: &str, item: Node<'_>, json: &str, at: f64) -> Option<LoggedCall> {
+pub(crate) fn call_of(kind: &str, item: Node<'_>, json: &str, at: f64) -> Option<LogCall> {
     let names = ["call_id", "id", "name", "arguments", "input", "namespace", "action"];
     let [call_id, id, name, given, input, namespace, action] = pick(item, names);
-    let mut call = LoggedCall { start: at, ..LoggedCall::default() };
+    let mut call = LogCall { start: at, ..LogCall::default() };
     // The tools of the provider have no name of their own.
     let mut own_id = None;
     match kind {
@@ -21,7 +22,7 @@ pub(crate) fn call_of(kind: &str, item: Node<'_>, json: &str, at: f64) -> Option
             call.tool = string(name).unwrap_or_default().into_owned();
             call.input = arguments(given, json);
             if let Some(namespace) = namespace.filter(|space| !space.kind().is_nullish()) {
-                call.metadata.push(("namespace".into(), raw(namespace, json).to_owned()));
+                call.metadata.push(("namespace".into(), raw(namespace, json).into()));
             }
         }
         "custom_tool_call" => {
@@ -57,7 +58,7 @@ pub(crate) fn call_of(kind: &str, item: Node<'_>, json: &str, at: f64) -> Option
 }
 
 /// The action of a shell call but for its type, which is always the same.
-fn without_type(action: Option<Node<'_>>, json: &str) -> String {
+fn without_type(action: Option<Node<'_>>, json: &str) -> Rc<str> {
     let Some(fields) = of_kind(action, Kind::Object) else { return arguments(action, json) };
     let mut input = String::new();
     object(&mut input, |input| {
@@ -68,10 +69,10 @@ fn without_type(action: Option<Node<'_>>, json: &str) -> String {
             }
         }
     });
-    input
+    input.into()
 }
 
-fn prompt(item: Node<'_>, json: &str) -> String {
+fn prompt(item: Node<'_>, json: &str) -> Rc<str> {
     let [prompt, revised] = pick(item, ["prompt", "revised_prompt"]);
     let prompt = of_kind(prompt, Kind::String).or_else(|| of_kind(revised, Kind::String));
     let mut input = String::new();
@@ -80,16 +81,16 @@ fn prompt(item: Node<'_>, json: &str) -> String {
             input.key("prompt").push_str(raw(prompt, json));
         }
     });
-    input
+    input.into()
 }
 
 /// The result of a call that the provider made itself; an image is an attachment.
-fn whole(item: Node<'_>, json: &str, at: f64) -> AgentResult {
+fn whole(item: Node<'_>, json: &str, at: f64) -> LogResult {
     let [status, image] = pick(item, ["status", "result"]);
-    let mut result = AgentResult { end: at, ..AgentResult::default() };
+    let mut result = LogResult { end: at, ..LogResult::default() };
     fail_by(status, &mut result);
     if let Some(image) = of_kind(image, Kind::String) {
-        result.attachments.push(AgentFile::from_base64(token(image, json), "image/png"));
+        result.attachments.push(LogPart::file_of(token(image, json), "image/png", None));
     }
     result
 }

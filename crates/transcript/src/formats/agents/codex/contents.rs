@@ -1,7 +1,7 @@
 //! The contents of Codex's messages, and which of them the program put there.
 
-use crate::formats::agents::logged_part::{AgentFile, LoggedPart};
 use crate::formats::fields::{get, items, pick, raw, string, token};
+use crate::formats::log::log_part::LogPart;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
 
@@ -29,21 +29,18 @@ pub(crate) enum CodexContent<'a> {
         raw: &'a str,
         is_harness: bool,
     },
-    Image(AgentFile),
+    Image(LogPart),
     /// An item of another type.
-    Other(LoggedPart),
+    Other(LogPart),
 }
 
 impl CodexContent<'_> {
     /// The part of a message that it becomes; a harness text only becomes one of a user's message.
-    pub(crate) fn into_part(self, at: f64, is_user: bool) -> LoggedPart {
+    pub(crate) fn into_part(self, at: f64, is_user: bool) -> LogPart {
         match self {
-            CodexContent::Text { raw, is_harness: true } if is_user => {
-                LoggedPart::synthetic(raw, at)
-            }
-            CodexContent::Text { raw, .. } => LoggedPart::text(raw, at),
-            CodexContent::Image(file) => LoggedPart::File(file),
-            CodexContent::Other(part) => part,
+            CodexContent::Text { raw, is_harness: true } if is_user => LogPart::synthetic(raw, at),
+            CodexContent::Text { raw, .. } => LogPart::text(raw, at),
+            CodexContent::Image(part) | CodexContent::Other(part) => part,
         }
     }
 }
@@ -80,11 +77,8 @@ fn of_item<'a>(item: Node<'_>, json: &'a str) -> CodexContent<'a> {
     };
     match url {
         Some(url) if kind == "input_image" && url.kind().is_string() => {
-            CodexContent::Image(AgentFile::from_url(token(url, json), None, "image/*"))
+            CodexContent::Image(LogPart::file_at(token(url, json), None, "image/*", None))
         }
-        _ => CodexContent::Other(LoggedPart::Custom {
-            kind: format!("codex-{kind}"),
-            fields: vec![("item".into(), raw(item, json).to_owned())],
-        }),
+        _ => CodexContent::Other(LogPart::custom(format!("codex-{kind}"), "item", raw(item, json))),
     }
 }

@@ -2,34 +2,35 @@
 
 use super::contents::{CodexContent, contents};
 use crate::formats::agents::arguments::inner_object;
-use crate::formats::agents::logged_call::{AgentResult, LoggedStatus};
 use crate::formats::fields::{number, of_kind, pick, raw, string, token};
+use crate::formats::log::log_call::{LogResult, LogStatus};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
+use std::rc::Rc;
 
 /// The beginnings of the lines that give the exit code in the header of an output.
 const EXITS: [&str; 2] = ["Exit code: ", "Process exited with code "];
 
 /// The result that the `output` of an item is.
-pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> AgentResult {
-    let mut result = AgentResult { end, ..AgentResult::default() };
+pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> LogResult {
+    let mut result = LogResult { end, ..LogResult::default() };
     match output {
         Some(output) if output.kind() == Kind::Object => {
             let [inner, success] = pick(output, ["content", "success"]);
             match inner {
                 Some(inner) => content(&mut result, inner, json),
-                None => escape(&mut result.text, raw(output, json)),
+                None => result.text = escaped(raw(output, json)),
             }
             if of_kind(success, Kind::False).is_some() {
-                result.status = LoggedStatus::Failed;
+                result.status = LogStatus::Failed;
             }
         }
         Some(output) => content(&mut result, output, json),
         None => {}
     }
     if is_aborted(&result.text) {
-        result.status = LoggedStatus::Aborted;
+        result.status = LogStatus::Aborted;
     }
     result
 }
@@ -42,51 +43,51 @@ fn is_aborted(text: &str) -> bool {
 }
 
 /// What a tool search found.
-pub(crate) fn search_result(item: Node<'_>, json: &str, end: f64) -> AgentResult {
+pub(crate) fn search_result(item: Node<'_>, json: &str, end: f64) -> LogResult {
     let [tools, status] = pick(item, ["tools", "status"]);
-    let mut result = AgentResult { end, ..AgentResult::default() };
+    let mut result = LogResult { end, ..LogResult::default() };
     if let Some(tools) = tools {
-        escape(&mut result.text, raw(tools, json));
+        result.text = escaped(raw(tools, json));
     }
     fail_by(status, &mut result);
     result
 }
 
-fn content(result: &mut AgentResult, content: Node<'_>, json: &str) {
+fn content(result: &mut LogResult, content: Node<'_>, json: &str) {
     match content.kind() {
         kind if kind.is_nullish() => {}
         Kind::Array => list(result, content, json),
         kind if kind.is_string() => {
             let text = content.str().unwrap_or_default();
             if !wrapped(result, &text) {
-                token(content, json).clone_into(&mut result.text);
+                result.text = token(content, json).into();
                 result.exit = exit_of(&text);
             }
         }
-        _ => escape(&mut result.text, raw(content, json)),
+        _ => result.text = escaped(raw(content, json)),
     }
 }
 
-fn list(result: &mut AgentResult, content: Node<'_>, json: &str) {
-    let mut is_first = true;
+fn list(result: &mut LogResult, content: Node<'_>, json: &str) {
+    let (mut all, mut is_first) = (String::new(), true);
     for item in contents(Some(content), json) {
         match item {
             CodexContent::Text { raw, .. } => {
                 if !std::mem::take(&mut is_first) {
-                    result.text.push_str("\\n");
+                    all.push_str("\\n");
                 }
-                result.text.push_str(raw);
+                all.push_str(raw);
             }
             CodexContent::Image(file) => result.attachments.push(file),
             CodexContent::Other(part) => result.others.push(part),
         }
     }
-    let text = apex_parts_json::tape::unescape(result.text.as_bytes());
-    result.exit = exit_of(&text);
+    result.exit = exit_of(&apex_parts_json::tape::unescape(all.as_bytes()));
+    result.text = all.into();
 }
 
 /// Reads a text that is `{output, metadata}` as JSON; false if it is none.
-fn wrapped(result: &mut AgentResult, text: &str) -> bool {
+fn wrapped(result: &mut LogResult, text: &str) -> bool {
     let Some(inner) = inner_object(text) else { return false };
     let mut tape = Tape::default();
     if tape.read(inner.as_bytes(), 0).is_err() {
@@ -99,11 +100,11 @@ fn wrapped(result: &mut AgentResult, text: &str) -> bool {
     if !output.kind().is_string() {
         return false;
     }
-    token(output, inner).clone_into(&mut result.text);
+    result.text = token(output, inner).into();
     for (key, value) in metadata.fields() {
         let Some(name) = key.raw() else { continue };
         let name = apex_parts_json::tape::unescape(name);
-        result.metadata.push(((&*name).into(), raw(value, inner).to_owned()));
+        result.metadata.push((name.to_string().into(), raw(value, inner).into()));
         if name == "exit_code" {
             result.exit = integer(Some(value));
         }
@@ -112,11 +113,18 @@ fn wrapped(result: &mut AgentResult, text: &str) -> bool {
 }
 
 /// The error of an item that says that it failed.
-pub(crate) fn fail_by(status: Option<Node<'_>>, result: &mut AgentResult) {
+pub(crate) fn fail_by(status: Option<Node<'_>>, result: &mut LogResult) {
     if string(status).is_some_and(|status| status == "failed") {
-        result.status = LoggedStatus::Failed;
-        "failed".clone_into(&mut result.text);
+        result.status = LogStatus::Failed;
+        result.text = "failed".into();
     }
+}
+
+/// A text as the content of a JSON string.
+fn escaped(text: &str) -> Rc<str> {
+    let mut raw = String::new();
+    escape(&mut raw, text);
+    raw.into()
 }
 
 /// An exit code: a whole number.

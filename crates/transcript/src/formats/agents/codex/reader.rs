@@ -17,11 +17,11 @@ use super::contents::{CodexContent, contents};
 use super::fork::CodexFork;
 use super::output::{output_result, search_result};
 use super::usage::CodexUsage;
-use crate::formats::agents::agent_log::{AgentLog, read_time};
-use crate::formats::agents::arguments::{join, paragraphs};
-use crate::formats::agents::logged_message::LoggedRole;
-use crate::formats::agents::logged_part::LoggedPart;
-use crate::formats::fields::{get, items, of_kind, pick, raw, read, string, text, token};
+use crate::formats::agents::arguments::paragraphs;
+use crate::formats::fields::{get, items, join, of_kind, pick, raw, read, string, text, token};
+use crate::formats::log::log_message::LogRole;
+use crate::formats::log::log_part::LogPart;
+use crate::formats::log::session_log::{SessionLog, read_time};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
 use crate::formats::transcript_format::TranscriptFormat;
@@ -38,7 +38,7 @@ const LINES: [&str; 5] =
 #[derive(Debug)]
 pub(crate) struct Codex {
     tape: Tape,
-    pub(super) log: AgentLog,
+    pub(super) log: SessionLog,
     /// Has a line been read? The first one is the beginning of the session.
     has_begun: bool,
     /// Has a header been read? Those of other sessions, which may follow, are left out.
@@ -69,7 +69,7 @@ impl Default for Codex {
     fn default() -> Codex {
         Codex {
             tape: Tape::default(),
-            log: AgentLog::new("codex", "openai"),
+            log: SessionLog::new("codex", "openai"),
             has_begun: false,
             has_header: false,
             answer: None,
@@ -217,7 +217,7 @@ impl Codex {
                 }
                 message
             }
-            None => self.log.begin(ROOT, LoggedRole::User, &id, item.at),
+            None => self.log.begin(ROOT, LogRole::User, &id, item.at),
         };
         self.harness = Some(message);
         for said in contents(content, item.json) {
@@ -248,10 +248,10 @@ impl Codex {
     fn agent_message(&mut self, item: CodexItem<'_>) {
         self.end_answer();
         self.harness = None;
-        let message = self.log.begin(ROOT, LoggedRole::User, "", item.at);
+        let message = self.log.begin(ROOT, LogRole::User, "", item.at);
         for said in contents(get(Some(item.node), "content"), item.json) {
             let part = match said {
-                CodexContent::Text { raw, .. } => LoggedPart::synthetic(raw, item.at),
+                CodexContent::Text { raw, .. } => LogPart::synthetic(raw, item.at),
                 said => said.into_part(item.at, true),
             };
             self.log.part(message, part);
@@ -268,11 +268,8 @@ impl Codex {
             return;
         }
         let metadata = encrypted.map(|it| ("encrypted_content".into(), raw(it, item.json).into()));
-        let part = LoggedPart::Reasoning {
-            raw: raw_text,
-            at: item.at,
-            metadata: metadata.into_iter().collect(),
-        };
+        let metadata = metadata.into_iter().collect();
+        let part = LogPart::reasoning(&raw_text, item.at, &metadata);
         let answer = self.answer(item.at);
         self.log.part(answer, part);
     }
@@ -300,7 +297,7 @@ impl Codex {
             self.log.touch(ROOT, answer, at);
             return answer;
         }
-        let answer = self.log.begin(ROOT, LoggedRole::Assistant, "", at);
+        let answer = self.log.begin(ROOT, LogRole::Assistant, "", at);
         let waiting = self.usage.waiting.take();
         if let Some(message) = self.log.message(answer) {
             message.tokens = waiting;

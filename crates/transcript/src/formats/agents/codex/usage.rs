@@ -1,8 +1,8 @@
 //! The tokens of Codex's `token_count` events, which tell of one answer each and of all before it.
 
-use crate::formats::agents::agent_log::AgentLog;
-use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{number, of_kind, pick};
+use crate::formats::log::session_log::SessionLog;
+use crate::formats::token_counts::TokenCounts;
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
 
@@ -63,7 +63,7 @@ impl CodexUsage {
 
     /// Gives the tokens of an event to the last message of a session, if that is an answer without any;
     /// others wait for the next one.
-    pub(crate) fn count(&mut self, info: Option<Node<'_>>, log: &mut AgentLog, session: usize) {
+    pub(crate) fn count(&mut self, info: Option<Node<'_>>, log: &mut SessionLog, session: usize) {
         let Some(tokens) = self.read(info) else { return };
         let last = log.last_answer(session).and_then(|last| log.message(last));
         match last.filter(|message| message.tokens.is_none()) {
@@ -73,7 +73,7 @@ impl CodexUsage {
     }
 
     /// Adds the tokens for which no answer came to the last one of a session.
-    pub(crate) fn finish(&mut self, log: &mut AgentLog, session: usize) {
+    pub(crate) fn finish(&mut self, log: &mut SessionLog, session: usize) {
         let Some(waiting) = self.waiting.take() else { return };
         let messages = log.session(session).map(|of| of.messages.clone()).unwrap_or_default();
         for message in messages.into_iter().rev() {

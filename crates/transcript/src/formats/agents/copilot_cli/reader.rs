@@ -11,17 +11,17 @@ use super::attachments::attachment;
 use super::results::result_of;
 use super::usage;
 use super::waiting::{WaitingCall, WaitingInSession};
-use crate::formats::agents::agent_log::{AgentLog, read_time};
-use crate::formats::agents::arguments::{arguments, join};
-use crate::formats::agents::logged_call::{LoggedCall, LoggedStatus};
-use crate::formats::agents::logged_message::LoggedRole;
-use crate::formats::agents::logged_part::LoggedPart;
-use crate::formats::builder::TokenCounts;
+use crate::formats::agents::arguments::arguments;
 use crate::formats::fields::{
-    get, is_true, items, number, of_kind, pick, raw, read, string, text, token,
+    get, is_true, items, join, number, of_kind, pick, raw, read, string, text, token,
 };
+use crate::formats::log::log_call::{LogCall, LogStatus};
+use crate::formats::log::log_message::LogRole;
+use crate::formats::log::log_part::LogPart;
+use crate::formats::log::session_log::{SessionLog, read_time};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
+use crate::formats::token_counts::TokenCounts;
 use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
@@ -34,7 +34,7 @@ const NAME: &str = "copilot-cli";
 #[derive(Debug)]
 pub(crate) struct CopilotCli {
     tape: Tape,
-    log: AgentLog,
+    log: SessionLog,
     has_started: bool,
     /// The sessions of sub-agents, by the call that started them.
     agents: BTreeMap<Box<str>, usize>,
@@ -195,10 +195,10 @@ impl CopilotCli {
             waiting.reasoning.clear();
         }
         let [source, attachments] = pick(event.data, ["source", "attachments"]);
-        let message = self.log.begin(event.session, LoggedRole::User, &event.id, event.at);
+        let message = self.log.begin(event.session, LogRole::User, &event.id, event.at);
         let content = event.raw("content");
         let is_own = string(source).is_none_or(|source| source == "user");
-        let part = if is_own { LoggedPart::text } else { LoggedPart::synthetic };
+        let part = if is_own { LogPart::text } else { LogPart::synthetic };
         if !content.is_empty() {
             self.log.part(message, part(content, event.at));
         }
@@ -214,21 +214,21 @@ impl CopilotCli {
         self.model(session, event.string("model"));
         let before = self.waiting(session).map(|waiting| std::mem::take(&mut waiting.reasoning));
         let log = &mut self.log;
-        let message = log.begin(session, LoggedRole::Assistant, &event.string("messageId"), at);
+        let message = log.begin(session, LogRole::Assistant, &event.string("messageId"), at);
         let own = event.raw("reasoningText");
         let reasoning = if own.is_empty() { before.unwrap_or_default() } else { own.to_owned() };
         let about = [("reasoningOpaque", opaque), ("encryptedContent", encrypted)];
         let about = about.into_iter().filter_map(|(name, value)| {
             let value = value.filter(|value| !value.kind().is_nullish())?;
-            Some((name.into(), raw(value, json).to_owned()))
+            Some((name.into(), raw(value, json).into()))
         });
         let metadata: Vec<_> = about.collect();
         if !reasoning.is_empty() || !metadata.is_empty() {
-            log.part(message, LoggedPart::Reasoning { raw: reasoning, at, metadata });
+            log.part(message, LogPart::reasoning(&reasoning, at, &metadata));
         }
         let content = event.raw("content");
         if !content.is_empty() {
-            log.part(message, LoggedPart::text(content, at));
+            log.part(message, LogPart::text(content, at));
         }
         if let (Some(output), Some(message)) = (number(tokens), log.message(message)) {
             message.tokens = Some(TokenCounts { output, ..TokenCounts::default() });
@@ -240,12 +240,12 @@ impl CopilotCli {
             if waiting.own.contains_key(call_id.as_str()) {
                 continue;
             }
-            let call = LoggedCall {
+            let call = LogCall {
                 tool: string(name).unwrap_or_default().into_owned(),
                 input: arguments(input, json),
                 start: waiting.calls.take(&call_id).map_or(at, |waiting| waiting.start),
                 call_id,
-                ..LoggedCall::default()
+                ..LogCall::default()
             };
             self.call(session, message, call);
         }
@@ -286,15 +286,15 @@ impl CopilotCli {
     /// An execution becomes a message.
     fn own_message(&mut self, session: usize, call: WaitingCall) {
         let WaitingCall { call_id, tool, input, start } = call;
-        let message = self.log.begin(session, LoggedRole::Assistant, "", start);
+        let message = self.log.begin(session, LogRole::Assistant, "", start);
         if let Some(waiting) = self.waiting(session).filter(|_| !call_id.is_empty()) {
             waiting.own.insert(call_id.as_str().into(), message);
         }
-        let call = LoggedCall { call_id, tool, input, start, ..LoggedCall::default() };
+        let call = LogCall { call_id, tool, input, start, ..LogCall::default() };
         self.call(session, message, call);
     }
 
-    fn call(&mut self, session: usize, message: usize, call: LoggedCall) {
+    fn call(&mut self, session: usize, message: usize, call: LogCall) {
         let is_new = |of: &mut WaitingInSession| !std::mem::replace(&mut of.is_busy, true);
         if self.waiting(session).is_some_and(is_new) {
             self.busy.push(session);
@@ -327,7 +327,7 @@ impl CopilotCli {
                     waiting.is_busy = false;
                 }
                 self.settle(session);
-                self.log.end_open(session, LoggedStatus::Aborted, reason, event.at);
+                self.log.end_open(session, LogStatus::Aborted, reason, event.at);
             }
         }
         self.log.abort(event.session, reason, event.at);
@@ -357,7 +357,7 @@ impl TranscriptFormat for CopilotCli {
     fn reader() -> Option<Box<dyn FormatReader>> {
         Some(Box::new(CopilotCli {
             tape: Tape::default(),
-            log: AgentLog::new(NAME, "github-copilot"),
+            log: SessionLog::new(NAME, "github-copilot"),
             has_started: false,
             agents: BTreeMap::new(),
             waiting: Vec::new(),

@@ -1,13 +1,13 @@
 //! What the end of an execution says: its result, its exit code, and its files.
 
 use super::attachments::file;
-use crate::formats::agents::logged_call::{AgentResult, LoggedStatus};
 use crate::formats::fields::{get, items, number, of_kind, pick, raw, token};
+use crate::formats::log::log_call::{LogResult, LogStatus};
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_model::{Kind, View};
 
 /// The result of an execution, from the data of `tool.execution_complete`.
-pub(super) fn result_of(data: Node<'_>, json: &str, end: f64) -> AgentResult {
+pub(super) fn result_of(data: Node<'_>, json: &str, end: f64) -> LogResult {
     let [success, result, error] = pick(data, ["success", "result", "error"]);
     let is_failed = success.is_some_and(|success| success.kind() == Kind::False);
     let fields = ["content", "detailedContent", "contents"];
@@ -19,17 +19,17 @@ pub(super) fn result_of(data: Node<'_>, json: &str, end: f64) -> AgentResult {
     if let Some(detailed) = detailed.filter(|detailed| !detailed.kind().is_nullish())
         && (!detailed.kind().is_string() || token(detailed, json) != content)
     {
-        metadata.push(("detailedContent".into(), raw(detailed, json).to_owned()));
+        metadata.push(("detailedContent".into(), raw(detailed, json).into()));
     }
     let codes = items(contents).filter_map(|item| integer(get(Some(item), "exitCode")));
-    AgentResult {
-        status: if is_failed { LoggedStatus::Failed } else { LoggedStatus::Completed },
-        text: (if is_failed && !why.is_empty() { why } else { content }).to_owned(),
+    LogResult {
+        status: if is_failed { LogStatus::Failed } else { LogStatus::Completed },
+        text: (if is_failed && !why.is_empty() { why } else { content }).into(),
         end,
         exit: exit_code(content).or_else(|| codes.last()),
         metadata,
         attachments: items(contents).filter_map(|item| file(item, json)).collect(),
-        ..AgentResult::default()
+        ..LogResult::default()
     }
 }
 

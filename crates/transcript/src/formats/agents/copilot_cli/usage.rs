@@ -1,7 +1,7 @@
 //! The tokens that the end of a session tells of.
 
-use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{get, number, of_kind, pick};
+use crate::formats::token_counts::TokenCounts;
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
 

@@ -1,6 +1,7 @@
 //! [`WaitingInSession`]: what came before the message that it belongs to.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 /// What waits in a session, and what waited there.
 #[derive(Debug, Default)]
@@ -20,7 +21,7 @@ pub(super) struct WaitingCall {
     pub(super) call_id: String,
     pub(super) tool: String,
     /// The JSON of an object.
-    pub(super) input: String,
+    pub(super) input: Rc<str>,
     pub(super) start: f64,
 }
 

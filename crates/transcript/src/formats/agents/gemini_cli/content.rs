@@ -1,7 +1,7 @@
 //! The contents of messages and results: texts, files and what has no place.
 
-use crate::formats::agents::logged_part::{AgentFile, LoggedPart};
 use crate::formats::fields::{get, is_true, of_kind, pick, raw, string, token};
+use crate::formats::log::log_part::LogPart;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
@@ -20,21 +20,17 @@ pub(super) fn is_responses(content: Option<Node<'_>>) -> bool {
 }
 
 /// The parts of a message's content.
-pub(super) fn parts(content: Option<Node<'_>>, json: &str, at: f64) -> Vec<LoggedPart> {
+pub(super) fn parts(content: Option<Node<'_>>, json: &str, at: f64) -> Vec<LogPart> {
     let part = |item: Node<'_>| {
         let [text, thought] = pick(item, ["text", "thought"]);
         if let Some(text) = text_of(item, text) {
-            let raw = token(text, json).to_owned();
-            return match raw.is_empty() {
-                true => None,
-                false if is_true(thought) => {
-                    Some(LoggedPart::Reasoning { raw, at, metadata: Vec::new() })
-                }
-                false => Some(LoggedPart::text(raw, at)),
+            return match token(text, json) {
+                "" => None,
+                raw if is_true(thought) => Some(LogPart::reasoning(raw, at, &Vec::new())),
+                raw => Some(LogPart::text(raw, at)),
             };
         }
-        let file = file(item, json).map(LoggedPart::File);
-        Some(file.unwrap_or_else(|| custom(item, json)))
+        Some(file(item, json).unwrap_or_else(|| custom(item, json)))
     };
     items(content).filter_map(part).collect()
 }
@@ -52,29 +48,26 @@ pub(super) fn text(content: Option<Node<'_>>, json: &str) -> String {
 }
 
 /// The file of a part, if it is one.
-fn file(item: Node<'_>, json: &str) -> Option<AgentFile> {
+fn file(item: Node<'_>, json: &str) -> Option<LogPart> {
     let [inline, linked] = pick(item, ["inlineData", "fileData"]);
     let [mime, data, url, name] =
         pick(inline.or(linked)?, ["mimeType", "data", "fileUri", "displayName"]);
     let mime = string(mime);
-    let mut file = if inline.is_some() {
+    let name = string(name).and(name).map(|name| token(name, json));
+    if inline.is_some() {
         let data = of_kind(data, Kind::String)?;
-        AgentFile::from_base64(token(data, json), mime.as_deref().unwrap_or("image/*"))
-    } else {
-        AgentFile::from_url(token(url?, json), mime.as_deref(), "image/*")
-    };
-    file.name = string(name).and(name).map(|name| token(name, json).to_owned());
-    Some(file).filter(|file| !file.url.is_empty())
+        let mime = mime.as_deref().unwrap_or("image/*");
+        return Some(LogPart::file_of(token(data, json), mime, name));
+    }
+    let url = Some(token(url?, json)).filter(|url| !url.is_empty())?;
+    Some(LogPart::file_at(url, mime.as_deref(), "image/*", name))
 }
 
 /// The part that keeps an item for which the model has none: its type is the name of the item's first field.
-fn custom(item: Node<'_>, json: &str) -> LoggedPart {
+fn custom(item: Node<'_>, json: &str) -> LogPart {
     let first = item.fields().next().and_then(|(name, _)| name.str());
     let kind = first.as_deref().filter(|name| !name.is_empty()).unwrap_or("content");
-    LoggedPart::Custom {
-        kind: format!("gemini-cli-{kind}"),
-        fields: vec![("item".into(), raw(item, json).to_owned())],
-    }
+    LogPart::custom(format!("gemini-cli-{kind}"), "item", raw(item, json))
 }
 
 /// The output of a call.
@@ -82,7 +75,7 @@ fn custom(item: Node<'_>, json: &str) -> LoggedPart {
 pub(super) struct GeminiOutput {
     /// Raw.
     pub(super) text: String,
-    pub(super) attachments: Vec<AgentFile>,
+    pub(super) attachments: Vec<LogPart>,
 }
 
 /// What the result of a call says.

@@ -12,16 +12,16 @@
 
 use super::content::{exit_code, is_responses, output, parts, text as content_text};
 use super::records::{GeminiRecords, GeminiStretch};
-use crate::formats::agents::agent_log::{AgentLog, read_time};
-use crate::formats::agents::arguments::{arguments, join};
-use crate::formats::agents::logged_call::{AgentResult, LoggedCall, LoggedStatus};
-use crate::formats::agents::logged_message::LoggedRole;
-use crate::formats::agents::logged_part::LoggedPart;
+use crate::formats::agents::arguments::arguments;
 use crate::formats::agents::whole_json::WholeJson;
-use crate::formats::builder::TokenCounts;
-use crate::formats::fields::{items, number, of_kind, pick, raw, read, string, text, token};
+use crate::formats::fields::{items, join, number, of_kind, pick, raw, read, string, text, token};
+use crate::formats::log::log_call::{LogCall, LogResult, LogStatus};
+use crate::formats::log::log_message::LogRole;
+use crate::formats::log::log_part::LogPart;
+use crate::formats::log::session_log::{SessionLog, read_time};
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
+use crate::formats::token_counts::TokenCounts;
 use crate::formats::transcript_format::TranscriptFormat;
 use crate::session::SessionKind;
 use apex_parts_json::tape::{Node, Tape};
@@ -36,7 +36,7 @@ const CANCELLED: &str = "Request cancelled.";
 /// Reads the format `gemini-cli`.
 #[derive(Debug)]
 pub(crate) struct GeminiCli {
-    log: AgentLog,
+    log: SessionLog,
 }
 
 impl GeminiCli {
@@ -118,12 +118,12 @@ impl GeminiCli {
         match &*kind {
             "user" => {
                 if !is_responses(content) {
-                    let message = log.begin(session, LoggedRole::User, &id, at);
+                    let message = log.begin(session, LogRole::User, &id, at);
                     parts(content, json, at).into_iter().for_each(|part| log.part(message, part));
                 }
             }
             "gemini" => {
-                let message = log.begin(session, LoggedRole::Assistant, &id, at);
+                let message = log.begin(session, LogRole::Assistant, &id, at);
                 for thought in items(thoughts) {
                     if let Some((part, at)) = reasoning(thought, json, at) {
                         log.part(message, part);
@@ -144,17 +144,16 @@ impl GeminiCli {
                 log.notice(session, &kind, &content_text(content, json), at, offset);
             }
             _ => {
-                let answer = log.begin(session, LoggedRole::Assistant, &id, at);
+                let answer = log.begin(session, LogRole::Assistant, &id, at);
                 let kind = format!("{NAME}-{kind}");
-                let fields = vec![("record".into(), raw(message, json).to_owned())];
-                log.part(answer, LoggedPart::Custom { kind, fields });
+                log.part(answer, LogPart::custom(kind, "record", raw(message, json)));
             }
         }
     }
 }
 
 /// The reasoning part of a thought, and its time.
-fn reasoning(thought: Node<'_>, json: &str, at: f64) -> Option<(LoggedPart, f64)> {
+fn reasoning(thought: Node<'_>, json: &str, at: f64) -> Option<(LogPart, f64)> {
     let [subject, description, timestamp] = pick(thought, ["subject", "description", "timestamp"]);
     let mut raw = String::new();
     if let (Some(subject), Some(_)) = (subject, string(subject)) {
@@ -164,26 +163,26 @@ fn reasoning(thought: Node<'_>, json: &str, at: f64) -> Option<(LoggedPart, f64)
         join(&mut raw, "\\n", token(description, json));
     }
     let at = read_time(timestamp).unwrap_or(at);
-    (!raw.is_empty()).then_some((LoggedPart::Reasoning { raw, at, metadata: Vec::new() }, at))
+    (!raw.is_empty()).then(|| (LogPart::reasoning(&raw, at, &Vec::new()), at))
 }
 
 /// A call with its result; `at` is the time of its message.
-fn call(call: Node<'_>, json: &str, at: f64, end: f64) -> LoggedCall {
+fn call(call: Node<'_>, json: &str, at: f64, end: f64) -> LogCall {
     let [id, name, args, status, result] = pick(call, ["id", "name", "args", "status", "result"]);
     let [title, display_name, display] =
         pick(call, ["description", "displayName", "resultDisplay"]);
     let status = string(status).and_then(|status| match &*status {
-        "success" => Some(LoggedStatus::Completed),
-        "error" => Some(LoggedStatus::Failed),
-        "cancelled" => Some(LoggedStatus::Cancelled),
+        "success" => Some(LogStatus::Completed),
+        "error" => Some(LogStatus::Failed),
+        "cancelled" => Some(LogStatus::Cancelled),
         _ => None,
     });
     let shown = [("displayName", display_name), ("resultDisplay", display)];
     let shown = shown.into_iter().filter_map(|(name, value)| {
         let value = value.filter(|value| !value.kind().is_nullish())?;
-        Some((name.into(), raw(value, json).to_owned()))
+        Some((name.into(), raw(value, json).into()))
     });
-    LoggedCall {
+    LogCall {
         call_id: string(id).unwrap_or_default().into_owned(),
         tool: string(name).unwrap_or_default().into_owned(),
         input: arguments(args, json),
@@ -191,17 +190,17 @@ fn call(call: Node<'_>, json: &str, at: f64, end: f64) -> LoggedCall {
         metadata: shown.collect(),
         result: status.map(|status| {
             let output = output(result, json);
-            AgentResult {
+            LogResult {
                 status,
                 exit: exit_code(&output.text),
-                text: output.text,
+                text: output.text.into(),
                 end,
                 title: title.map_or_else(String::new, |title| token(title, json).to_owned()),
-                metadata: Vec::new(),
                 attachments: output.attachments,
-                others: Vec::new(),
+                ..LogResult::default()
             }
         }),
+        ..LogCall::default()
     }
 }
 
@@ -262,7 +261,7 @@ impl TranscriptFormat for GeminiCli {
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {
-        Some(Box::new(GeminiCli { log: AgentLog::new(NAME, "google") }))
+        Some(Box::new(GeminiCli { log: SessionLog::new(NAME, "google") }))
     }
 }
 

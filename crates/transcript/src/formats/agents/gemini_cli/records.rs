@@ -1,8 +1,8 @@
 //! [`GeminiRecords`]: which records of a file are messages, and which of them were in force at its end.
 
-use crate::formats::agents::agent_log::read_time;
-use crate::formats::agents::agent_session::AgentSession;
 use crate::formats::fields::{items, of_kind, pick, string};
+use crate::formats::log::log_session::LogSession;
+use crate::formats::log::session_log::read_time;
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
 use std::borrow::Cow;
@@ -57,7 +57,7 @@ impl<'a> GeminiRecords<'a> {
         record: Node<'_>,
         json: &Cow<'a, str>,
         replaces: bool,
-        session: &mut AgentSession,
+        session: &mut LogSession,
     ) {
         let [rewind, set, kind] = pick(record, ["$rewindTo", "$set", "type"]);
         if let Some(id) = rewind.and_then(Node::str) {
@@ -109,7 +109,7 @@ impl<'a> GeminiRecords<'a> {
         json: &Cow<'a, str>,
         replaces: bool,
         is_change: bool,
-        session: &mut AgentSession,
+        session: &mut LogSession,
     ) {
         let names = ["sessionId", "startTime", "lastUpdated", "summary", "directories", "messages"];
         let [id, start, end, summary, directories, messages] = pick(header, names);

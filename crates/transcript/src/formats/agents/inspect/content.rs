@@ -1,9 +1,8 @@
 //! The content of messages: a text, or items of several types.
 
 use super::attachments::Attachments;
-use crate::formats::agents::arguments::join;
-use crate::formats::agents::logged_part::{AgentFile, LoggedPart};
-use crate::formats::fields::{is_true, items, pick, raw, string};
+use crate::formats::fields::{is_true, items, join, pick, raw, string};
+use crate::formats::log::log_part::LogPart;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
 
@@ -18,8 +17,8 @@ pub(super) struct SampleText<'s, 'a> {
 pub(super) enum ContentItem<'a> {
     /// Raw.
     Text(&'a str),
-    Part(LoggedPart),
-    File(AgentFile),
+    Part(LogPart),
+    File(LogPart),
 }
 
 impl<'a> SampleText<'_, 'a> {
@@ -74,16 +73,16 @@ impl<'a> SampleText<'_, 'a> {
         })
     }
 
-    fn reasoning(self, item: Node<'a>, at: f64) -> LoggedPart {
+    fn reasoning(self, item: Node<'a>, at: f64) -> LogPart {
         const NAMES: [&str; 4] = ["reasoning", "summary", "signature", "redacted"];
         let [reasoning, summary, signature, redacted] = pick(item, NAMES);
         // What was redacted is encrypted: nobody can read it.
         let shown = if is_true(redacted) { summary } else { reasoning };
         let mut metadata = Vec::new();
         if let Some(signature) = signature.filter(|signature| !signature.kind().is_nullish()) {
-            metadata.push(("signature".into(), raw(signature, self.json).to_owned()));
+            metadata.push(("signature".into(), raw(signature, self.json).into()));
         }
-        LoggedPart::Reasoning { raw: self.text(shown).to_owned(), at, metadata }
+        LogPart::reasoning(self.text(shown), at, &metadata)
     }
 
     fn file(self, item: Node<'a>, kind: &str) -> Option<ContentItem<'a>> {
@@ -92,17 +91,13 @@ impl<'a> SampleText<'_, 'a> {
         if url.is_empty() {
             return Some(ContentItem::Part(self.custom(item, kind)));
         }
-        let mut file = AgentFile::from_url(url, string(mime).as_deref(), &format!("{kind}/*"));
-        let name = self.text(name);
-        file.name = Some(name.to_owned()).filter(|name| !name.is_empty());
-        Some(ContentItem::File(file))
+        let name = Some(self.text(name)).filter(|name| !name.is_empty());
+        let (mime, otherwise) = (string(mime), format!("{kind}/*"));
+        Some(ContentItem::File(LogPart::file_at(url, mime.as_deref(), &otherwise, name)))
     }
 
-    fn custom(self, item: Node<'a>, kind: &str) -> LoggedPart {
+    fn custom(self, item: Node<'a>, kind: &str) -> LogPart {
         let kind = if kind.is_empty() { "item" } else { kind };
-        LoggedPart::Custom {
-            kind: format!("inspect-{kind}"),
-            fields: vec![("item".into(), self.value(item))],
-        }
+        LogPart::custom(format!("inspect-{kind}"), "item", &self.value(item))
     }
 }

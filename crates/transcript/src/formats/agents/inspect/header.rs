@@ -1,7 +1,7 @@
 //! [`LogHeader`]: what a log says beside its samples.
 
-use crate::formats::agents::agent_log::read_time;
 use crate::formats::fields::{get, pick, string};
+use crate::formats::log::session_log::read_time;
 use apex_parts_json::tape::Node;
 
 /// What a log says of all of its samples.

@@ -6,9 +6,9 @@ use super::sample::{SampleNames, SamplePlace, read_sample};
 use super::zip::archive::{ZipArchive, ZipBounds};
 use super::zip::zip_problems::ZipProblems;
 use crate::Env;
-use crate::formats::agents::agent_log::AgentLog;
 use crate::formats::agents::whole_json::WholeJson;
 use crate::formats::fields::{get, items, of_kind};
+use crate::formats::log::session_log::SessionLog;
 use crate::formats::reader::{FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
 use crate::formats::transcript_format::TranscriptFormat;
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 /// The format and its reader.
 pub(crate) struct InspectReader {
-    log: AgentLog,
+    log: SessionLog,
     header: LogHeader,
     /// How often each session's id was given.
     ids: BTreeMap<Box<str>, usize>,
@@ -73,7 +73,7 @@ impl TranscriptFormat for InspectReader {
 impl InspectReader {
     fn new(bounds: ZipBounds) -> InspectReader {
         InspectReader {
-            log: AgentLog::new("inspect", ""),
+            log: SessionLog::new("inspect", ""),
             header: LogHeader::default(),
             ids: BTreeMap::new(),
             left: MOST_REPEATED,

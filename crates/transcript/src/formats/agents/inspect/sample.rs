@@ -5,14 +5,14 @@ use super::content::{ContentItem, SampleText};
 use super::events::{AnswerEvent, SampleEvents};
 use super::header::LogHeader;
 use super::usage;
-use crate::formats::agents::agent_log::{AgentLog, read_time};
-use crate::formats::agents::agent_session::AgentSession;
 use crate::formats::agents::arguments::arguments;
-use crate::formats::agents::logged_call::{AgentResult, LoggedCall, LoggedStatus};
-use crate::formats::agents::logged_message::{LoggedRole, error_json};
-use crate::formats::agents::logged_part::{LoggedPart, text_field};
 use crate::formats::agents::whole_json::WholeJson;
 use crate::formats::fields::{items, number, of_kind, pick, raw, string};
+use crate::formats::log::log_call::{LogCall, LogResult, LogStatus};
+use crate::formats::log::log_message::{LogRole, error_json};
+use crate::formats::log::log_part::{LogPart, text_field};
+use crate::formats::log::log_session::LogSession;
+use crate::formats::log::session_log::{SessionLog, read_time};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::escape;
 use apex_parts_model::view::number_text;
@@ -39,7 +39,7 @@ impl SamplePlace {
 
 /// Reads a sample into its session.
 pub(super) struct SampleReader<'s, 'a> {
-    log: &'s mut AgentLog,
+    log: &'s mut SessionLog,
     session: usize,
     text: SampleText<'s, 'a>,
     events: SampleEvents<'a>,
@@ -75,7 +75,7 @@ impl SampleNames {
 
 /// Reads a sample into a session of the log; `left` is how many bytes its references may repeat.
 pub(super) fn read_sample<'a>(
-    log: &mut AgentLog,
+    log: &mut SessionLog,
     (sample, read, place): (Node<'a>, &'a WholeJson<'_>, SamplePlace),
     header: &LogHeader,
     names: SampleNames,
@@ -131,7 +131,7 @@ pub(super) fn read_sample<'a>(
 }
 
 /// Sets the model that was named last. `PROVIDER/NAME` names both; but some names have a slash themselves.
-fn name_model(of: &mut AgentSession, model: &str, header: &LogHeader) {
+fn name_model(of: &mut LogSession, model: &str, header: &LogHeader) {
     let own = header.model.split_once('/');
     match (model.split_once('/'), own) {
         (_, Some((provider, name))) if name == model => {
@@ -166,7 +166,7 @@ impl<'a> SampleReader<'_, 'a> {
             }
             Some("user") => {
                 let at = self.log.last_time();
-                let user = self.log.begin(self.session, LoggedRole::User, &id, at);
+                let user = self.log.begin(self.session, LogRole::User, &id, at);
                 self.parts(user, content, at);
             }
             Some("assistant") => {
@@ -174,7 +174,7 @@ impl<'a> SampleReader<'_, 'a> {
                     name_model(of, &model, header);
                 }
                 let at = self.log.time(event.and_then(|event| event.start));
-                let answer = self.log.begin(self.session, LoggedRole::Assistant, &id, at);
+                let answer = self.log.begin(self.session, LogRole::Assistant, &id, at);
                 self.parts(answer, content, at);
                 let end = self.log.time(event.and_then(|event| event.end)).max(at);
                 self.log.touch(self.session, answer, end);
@@ -192,9 +192,8 @@ impl<'a> SampleReader<'_, 'a> {
     fn parts(&mut self, message: usize, content: Option<Node<'a>>, at: f64) {
         for item in self.text.items(content, at) {
             let part = match item {
-                ContentItem::Text(text) => LoggedPart::text(text, at),
-                ContentItem::Part(part) => part,
-                ContentItem::File(file) => LoggedPart::File(file),
+                ContentItem::Text(text) => LogPart::text(text, at),
+                ContentItem::Part(part) | ContentItem::File(part) => part,
             };
             self.log.part(message, part);
         }
@@ -216,17 +215,17 @@ impl<'a> SampleReader<'_, 'a> {
         let event = self.events.take_call(&id);
         let start = self.log.time(event.and_then(|event| event.start));
         let agent = event.and_then(|event| of_kind(event.agent, Kind::String));
-        let agent = agent.map(|agent| ("agent".into(), raw(agent, self.text.json).to_owned()));
+        let agent = agent.map(|agent| ("agent".into(), raw(agent, self.text.json).into()));
         let input = arguments(given, self.text.json);
         self.ends_by_id.insert(id.as_str().into(), self.ends.len());
         self.ends.push(event.and_then(|event| event.end));
-        let call = LoggedCall {
+        let call = LogCall {
             call_id: id,
             tool: string(tool).unwrap_or_default().into_owned(),
-            input: self.text.attachments.within(&input).into_owned(),
+            input: self.text.attachments.within(&input).into(),
             start,
             metadata: agent.into_iter().collect(),
-            result: None,
+            ..LogCall::default()
         };
         self.log.call(self.session, answer, call);
     }
@@ -242,18 +241,18 @@ impl<'a> SampleReader<'_, 'a> {
             Some(place) => self.ends.get(place).copied().flatten(),
             None => self.events.take_call(&id).and_then(|event| event.end),
         };
-        let mut result = AgentResult { end: self.log.time(end), ..AgentResult::default() };
+        let mut result = LogResult { end: self.log.time(end), ..LogResult::default() };
         match error.filter(|error| !error.kind().is_nullish()) {
             Some(error) => {
                 let [kind, message] = pick(error, ["type", "message"]);
                 let message = if error.kind().is_string() { Some(error) } else { message };
-                result.status = LoggedStatus::Failed;
-                self.text.text(message).clone_into(&mut result.text);
+                result.status = LogStatus::Failed;
+                result.text = self.text.text(message).into();
                 if let Some(kind) = string(kind) {
                     result.metadata.push(text_field("errorType", &kind));
                 }
             }
-            None => result.text = self.text.texts(content, "\\n"),
+            None => result.text = self.text.texts(content, "\\n").into(),
         }
         for item in self.text.items(content, result.end) {
             match item {
@@ -277,8 +276,11 @@ impl<'a> SampleReader<'_, 'a> {
         }
         for (name, score) in scores.fields() {
             let Some(name) = name.str() else { continue };
-            let mut fields = vec![text_field("name", &name)];
-            if score.kind() == Kind::Object {
+            let part = LogPart::new("score", 0, |part| {
+                part.string("name", &name);
+                if score.kind() != Kind::Object {
+                    return part.key("value").push_str(&self.text.value(score));
+                }
                 // Of two fields with one name the last counts.
                 let mut all: BTreeMap<Box<str>, usize> = BTreeMap::new();
                 for (key, value) in score.fields() {
@@ -291,13 +293,10 @@ impl<'a> SampleReader<'_, 'a> {
                         continue;
                     };
                     if all.get(&*key) == Some(&value.span().start) {
-                        fields.push(((*key).into(), self.text.value(value)));
+                        part.foreign_key(&key).push_str(&self.text.value(value));
                     }
                 }
-            } else {
-                fields.push(("value".into(), self.text.value(score)));
-            }
-            let part = LoggedPart::Custom { kind: "score".to_owned(), fields };
+            });
             if let Some(message) = last.and_then(|last| self.log.message(last)) {
                 message.after.push(part);
             }

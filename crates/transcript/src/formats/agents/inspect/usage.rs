@@ -1,7 +1,7 @@
 //! The token counts of Inspect logs.
 
-use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{number, of_kind, pick};
+use crate::formats::token_counts::TokenCounts;
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
 

@@ -3,13 +3,13 @@
 use super::entry::PiEntry;
 use super::sessions::{PiSession, PiSessions, StoppedAnswer};
 use crate::formats::agents::arguments::arguments;
-use crate::formats::agents::logged_call::{AgentResult, LoggedCall, LoggedStatus};
-use crate::formats::agents::logged_message::LoggedRole;
-use crate::formats::agents::logged_part::{AgentFields, AgentFile, LoggedPart};
-use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{
     any_string, get, is_true, items, number, of_kind, pick, raw, string, token,
 };
+use crate::formats::log::log_call::{LogCall, LogResult, LogStatus};
+use crate::formats::log::log_message::LogRole;
+use crate::formats::log::log_part::{LogFields, LogPart};
+use crate::formats::token_counts::TokenCounts;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_json::writer::{escape, object};
 use apex_parts_model::{Kind, View};
@@ -87,7 +87,7 @@ impl PiSessions<'_> {
     }
 
     fn begin_user(&mut self, of: EntryOf<'_>) -> usize {
-        self.log.begin(of.place.session, LoggedRole::User, of.id, of.entry.at)
+        self.log.begin(of.place.session, LogRole::User, of.id, of.entry.at)
     }
 
     fn user(&mut self, of: EntryOf<'_>, content: Option<Node<'_>>, marks: TextMarks) {
@@ -102,9 +102,8 @@ impl PiSessions<'_> {
 
     fn text(&mut self, message: usize, of: EntryOf<'_>, text: Node<'_>, marks: TextMarks) {
         let TextMarks { synthetic, ignored } = marks;
-        let raw = token(text, of.json).to_owned();
-        let part = LoggedPart::Text { raw, at: of.entry.at, synthetic, ignored };
-        self.log.part(message, part);
+        let part = LogPart::text(token(text, of.json), of.entry.at);
+        self.log.part(message, LogPart { synthetic, ignored, ..part });
     }
 
     /// A text, an image, or a custom part that keeps anything else.
@@ -112,10 +111,7 @@ impl PiSessions<'_> {
         if let Some(text) = text_of(item) {
             return self.text(message, of, text, marks);
         }
-        let part = match image(item, of.json) {
-            Some(file) => LoggedPart::File(file),
-            None => custom(item, of.json),
-        };
+        let part = image(item, of.json).unwrap_or_else(|| custom(item, of.json));
         self.log.part(message, part);
     }
 
@@ -139,7 +135,7 @@ impl PiSessions<'_> {
         let [provider, model, usage, stop, error] = pick(message, names);
         let session = of.place.session;
         self.model(session, provider, model);
-        let answer = self.log.begin(session, LoggedRole::Assistant, of.id, of.entry.began);
+        let answer = self.log.begin(session, LogRole::Assistant, of.id, of.entry.began);
         self.log.touch(session, answer, of.entry.at);
         let stop = string(stop).unwrap_or_default();
         if let Some(answer) = self.log.message(answer) {
@@ -171,19 +167,19 @@ impl PiSessions<'_> {
         let at = of.entry.at;
         match &*string(kind).unwrap_or_default() {
             "thinking" => {
-                let raw_text = thinking.map_or("", |thinking| token(thinking, of.json)).to_owned();
+                let raw_text = thinking.map_or("", |thinking| token(thinking, of.json));
                 let signature = signature.filter(|signature| !signature.kind().is_nullish());
-                let field = |value| ("signature".into(), raw(value, of.json).to_owned());
+                let field = |value| ("signature".into(), raw(value, of.json).into());
                 let metadata = signature.map(field).into_iter().collect();
-                self.log.part(answer, LoggedPart::Reasoning { raw: raw_text, at, metadata });
+                self.log.part(answer, LogPart::reasoning(raw_text, at, &metadata));
             }
             "toolCall" => {
-                let call = LoggedCall {
+                let call = LogCall {
                     call_id: string(id).unwrap_or_default().into_owned(),
                     tool: string(name).unwrap_or_default().into_owned(),
                     input: arguments(given, of.json),
                     start: at,
-                    ..LoggedCall::default()
+                    ..LogCall::default()
                 };
                 self.log.call(of.place.session, answer, call);
             }
@@ -202,16 +198,16 @@ impl PiSessions<'_> {
             [Some(session), before].into_iter().flatten().find(has_call).unwrap_or(session);
         let said = ResultContent::read(content, of.json);
         let details = details.filter(|details| !details.kind().is_nullish());
-        let metadata = details.map(|details| ("details".into(), raw(details, of.json).to_owned()));
-        let result = AgentResult {
-            status: if is_true(is_error) { LoggedStatus::Failed } else { LoggedStatus::Completed },
+        let metadata = details.map(|details| ("details".into(), raw(details, of.json).into()));
+        let result = LogResult {
+            status: if is_true(is_error) { LogStatus::Failed } else { LogStatus::Completed },
             exit: exit(&said.text),
-            text: said.text,
+            text: said.text.into(),
             end: of.entry.at,
             metadata: metadata.into_iter().collect(),
             attachments: said.files,
             others: said.others,
-            ..AgentResult::default()
+            ..LogResult::default()
         };
         let tool = string(tool);
         self.log.result(session, &call_id, tool.as_deref(), result, of.entry.offset);
@@ -228,31 +224,31 @@ impl PiSessions<'_> {
                 input.key("command").push_str(raw(command, of.json));
             }
         });
-        let kept = |name: &str, value: Node<'_>| (name.into(), raw(value, of.json).to_owned());
-        let mut metadata: AgentFields = Vec::new();
+        let kept = |name: &'static str, value| (name.into(), raw(value, of.json).into());
+        let mut metadata: LogFields = Vec::new();
         metadata.extend(truncated.filter(|_| is_true(truncated)).map(|v| kept("truncated", v)));
         metadata.extend(any_string(path).map(|v| kept("fullOutputPath", v)));
         let output = any_string(output);
-        let mut text = output.map_or("", |output| token(output, of.json)).to_owned();
+        let mut text = output.map_or("", |output| token(output, of.json));
         let is_cancelled = is_true(cancelled);
         if is_cancelled && !std::mem::take(&mut text).is_empty() {
             // The output is no reason.
             metadata.extend(output.map(|output| kept("output", output)));
         }
-        let result = AgentResult {
-            status: if is_cancelled { LoggedStatus::Aborted } else { LoggedStatus::Completed },
-            text,
+        let result = LogResult {
+            status: if is_cancelled { LogStatus::Aborted } else { LogStatus::Completed },
+            text: text.into(),
             end: of.entry.at,
             exit: number(code).and_then(whole),
             metadata,
-            ..AgentResult::default()
+            ..LogResult::default()
         };
-        let call = LoggedCall {
+        let call = LogCall {
             tool: "bash".to_owned(),
-            input,
+            input: input.into(),
             start: of.entry.at,
             result: Some(result),
-            ..LoggedCall::default()
+            ..LogCall::default()
         };
         self.log.call(of.place.session, user, call);
     }
@@ -263,9 +259,9 @@ impl PiSessions<'_> {
 struct ResultContent {
     /// Its texts, joined by line breaks; raw.
     text: String,
-    files: Vec<AgentFile>,
+    files: Vec<LogPart>,
     /// What is neither a text nor an image.
-    others: Vec<LoggedPart>,
+    others: Vec<LogPart>,
 }
 
 impl ResultContent {
@@ -309,23 +305,22 @@ fn text_of(item: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The image that a content item is.
-fn image(item: Node<'_>, json: &str) -> Option<AgentFile> {
+fn image(item: Node<'_>, json: &str) -> Option<LogPart> {
     let [kind, data, mime] = pick(item, ["type", "data", "mimeType"]);
     string(kind).filter(|kind| kind == "image")?;
     let data = token(of_kind(data, Kind::String)?, json);
     let mime = string(mime);
     if data.starts_with("data:") {
-        return Some(AgentFile::from_url(data, mime.as_deref(), "image/*"));
+        return Some(LogPart::file_at(data, mime.as_deref(), "image/*", None));
     }
-    Some(AgentFile::from_base64(data, mime.as_deref().unwrap_or("image/*")))
+    Some(LogPart::file_of(data, mime.as_deref().unwrap_or("image/*"), None))
 }
 
 /// The custom part that keeps a content item.
-fn custom(item: Node<'_>, json: &str) -> LoggedPart {
+fn custom(item: Node<'_>, json: &str) -> LogPart {
     let kind = string(get(Some(item), "type"));
     let kind = kind.as_deref().unwrap_or("item");
-    let fields = vec![("item".into(), raw(item, json).to_owned())];
-    LoggedPart::Custom { kind: format!("pi-{kind}"), fields }
+    LogPart::custom(format!("pi-{kind}"), "item", raw(item, json))
 }
 
 /// The tokens of a step, which pi counts apart.

@@ -16,8 +16,8 @@
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
 use super::sessions::PiSessions;
-use crate::formats::agents::agent_log::read_time;
 use crate::formats::fields::{get, of_kind, pick, read, string, text};
+use crate::formats::log::session_log::read_time;
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
 use crate::formats::transcript_format::TranscriptFormat;

@@ -2,8 +2,8 @@
 
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::EntryPath;
-use crate::formats::agents::agent_log::AgentLog;
-use crate::formats::agents::logged_call::{AgentResult, LoggedStatus};
+use crate::formats::log::log_call::{LogResult, LogStatus};
+use crate::formats::log::session_log::SessionLog;
 use crate::formats::reader::LoadedSessions;
 use crate::session::SessionKind;
 use apex_parts_json::tape::Tape;
@@ -14,7 +14,7 @@ use apex_parts_model::problem_list::ProblemList;
 pub(crate) struct PiSessions<'a> {
     entries: &'a [PiEntry],
     tape: Tape,
-    pub(crate) log: AgentLog,
+    pub(crate) log: SessionLog,
     /// For each entry that was shown: the session it is in, and the model after it.
     places: Vec<Option<EntryPlace>>,
     /// The models that were named, as provider and model.
@@ -53,7 +53,7 @@ impl<'a> PiSessions<'a> {
         header: Option<&PiHeader>,
         problems: &ProblemList,
     ) -> PiSessions<'a> {
-        let mut log = AgentLog::new("pi", "");
+        let mut log = SessionLog::new("pi", "");
         log.problems = problems.clone();
         let root = log.begin_session(header.map_or("", |header| header.id.as_str()));
         let mut model = (String::new(), String::new());
@@ -138,12 +138,12 @@ impl<'a> PiSessions<'a> {
     pub(crate) fn finish(mut self, title: Option<&str>) -> LoadedSessions {
         for StoppedAnswer { message, reason, at } in std::mem::take(&mut self.stopped) {
             let Some(message) = self.log.message(message) else { continue };
-            for call in message.calls().filter(|call| call.result.is_none()) {
-                call.result = Some(AgentResult {
-                    status: LoggedStatus::Aborted,
-                    text: reason.clone(),
+            for call in message.open_calls() {
+                call.result = Some(LogResult {
+                    status: LogStatus::Aborted,
+                    text: reason.as_str().into(),
                     end: at,
-                    ..AgentResult::default()
+                    ..LogResult::default()
                 });
             }
         }

@@ -1,7 +1,7 @@
 //! The content of entries of a history: a string, or texts and images.
 
-use crate::formats::agents::logged_part::{AgentFile, LoggedPart};
 use crate::formats::fields::{any_string, get, items, pick, raw, string, token};
+use crate::formats::log::log_part::LogPart;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
@@ -9,17 +9,17 @@ use apex_parts_model::{Kind, View};
 /// An item of a content. Texts are raw.
 pub(crate) enum SweItem<'a> {
     Text(&'a str),
-    File(AgentFile),
+    File(LogPart),
     /// A custom part that keeps anything else.
-    Other(LoggedPart),
+    Other(LogPart),
 }
 
 /// An observation: its texts joined by line breaks (raw), its images, and what is neither.
 #[derive(Default)]
 pub(crate) struct SweObservation {
     pub(crate) text: String,
-    pub(crate) files: Vec<AgentFile>,
-    pub(crate) others: Vec<LoggedPart>,
+    pub(crate) files: Vec<LogPart>,
+    pub(crate) others: Vec<LogPart>,
 }
 
 /// The items of a content.
@@ -46,7 +46,7 @@ fn item_of<'a>(item: Node<'a>, json: &'a str) -> SweItem<'a> {
         "image_url" => {
             let url = any_string(image).or_else(|| get(image, "url"));
             if let Some(url) = any_string(url) {
-                return SweItem::File(AgentFile::from_url(token(url, json), None, "image/*"));
+                return SweItem::File(LogPart::file_at(token(url, json), None, "image/*", None));
             }
         }
         _ => {}
@@ -55,11 +55,10 @@ fn item_of<'a>(item: Node<'a>, json: &'a str) -> SweItem<'a> {
 }
 
 /// The custom part that keeps an item of a content.
-pub(crate) fn custom(item: Node<'_>, json: &str) -> LoggedPart {
+pub(crate) fn custom(item: Node<'_>, json: &str) -> LogPart {
     let kind = string(get(Some(item), "type"));
     let kind = kind.as_deref().unwrap_or("item");
-    let fields = vec![("item".into(), raw(item, json).to_owned())];
-    LoggedPart::Custom { kind: format!("swe-agent-{kind}"), fields }
+    LogPart::custom(format!("swe-agent-{kind}"), "item", raw(item, json))
 }
 
 impl SweObservation {

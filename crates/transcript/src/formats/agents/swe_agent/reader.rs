@@ -14,13 +14,13 @@
 //! Ids are made up: the file has none but those of calls.
 
 use super::steps::{SweRun, SweStep, is_step, not_blank};
-use crate::formats::agents::agent_log::AgentLog;
-use crate::formats::agents::logged_message::error_json;
 use crate::formats::agents::whole_json::WholeJson;
-use crate::formats::builder::TokenCounts;
 use crate::formats::fields::{any_string, get, items, number, of_kind, pick, raw, string, token};
+use crate::formats::log::log_message::error_json;
+use crate::formats::log::session_log::SessionLog;
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::seen_fields::SeenFields;
+use crate::formats::token_counts::TokenCounts;
 use crate::formats::transcript_format::{ExitStatus, TranscriptFormat};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
@@ -33,12 +33,12 @@ const EXIT_STATUS: &str = "exitStatus";
 /// Reads the format `swe-agent`.
 #[derive(Debug)]
 pub(crate) struct SweAgent {
-    log: AgentLog,
+    log: SessionLog,
 }
 
 impl Default for SweAgent {
     fn default() -> SweAgent {
-        SweAgent { log: AgentLog::new("swe-agent", "") }
+        SweAgent { log: SessionLog::new("swe-agent", "") }
     }
 }
 
@@ -85,7 +85,7 @@ impl SweAgent {
                 output: received.unwrap_or(0.0),
                 ..TokenCounts::default()
             });
-            let status = status.map(|status| (EXIT_STATUS.into(), raw(status, json).to_owned()));
+            let status = status.map(|status| (EXIT_STATUS.into(), raw(status, json).into()));
             session.more.extend(status);
         }
         if let Some(status) = any_string(status)

@@ -1,12 +1,12 @@
 //! [`SweRun`]: the messages of a trajectory, in order, with a clock that counts from 0.
 
 use super::content::{SweItem, SweObservation, content_items, custom};
-use crate::formats::agents::agent_log::AgentLog;
 use crate::formats::agents::arguments::arguments;
-use crate::formats::agents::logged_call::{AgentResult, LoggedCall};
-use crate::formats::agents::logged_message::LoggedRole;
-use crate::formats::agents::logged_part::LoggedPart;
 use crate::formats::fields::{any_string, get, is_true, items, pick, raw, string, token};
+use crate::formats::log::log_call::{LogCall, LogResult};
+use crate::formats::log::log_message::LogRole;
+use crate::formats::log::log_part::LogPart;
+use crate::formats::log::session_log::SessionLog;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
 use apex_parts_model::view::is_blank;
@@ -16,7 +16,7 @@ const MAX_SECONDS: f64 = 1e9;
 
 /// A run while its messages are made.
 pub(crate) struct SweRun<'a> {
-    pub(crate) log: &'a mut AgentLog,
+    pub(crate) log: &'a mut SessionLog,
     pub(crate) session: usize,
     pub(crate) json: &'a str,
     /// Milliseconds since the run began.
@@ -75,15 +75,12 @@ impl SweRun<'_> {
             return;
         }
         let at = self.now();
-        let user = self.log.begin(self.session, LoggedRole::User, "", at);
+        let user = self.log.begin(self.session, LogRole::User, "", at);
         let synthetic = is_true(is_demo);
         for item in content.map(|content| content_items(content, self.json)).into_iter().flatten() {
             let part = match item {
-                SweItem::Text(raw) => {
-                    LoggedPart::Text { raw: raw.to_owned(), at, synthetic, ignored: false }
-                }
-                SweItem::File(file) => LoggedPart::File(file),
-                SweItem::Other(part) => part,
+                SweItem::Text(raw) => LogPart { synthetic, ..LogPart::text(raw, at) },
+                SweItem::File(part) | SweItem::Other(part) => part,
             };
             self.log.part(user, part);
         }
@@ -92,7 +89,7 @@ impl SweRun<'_> {
     /// A step, with the call of its action and the observation as the result of that.
     pub(crate) fn step(&mut self, step: SweStep<'_>) {
         let start = self.now();
-        let answer = self.log.begin(self.session, LoggedRole::Assistant, "", start);
+        let answer = self.log.begin(self.session, LogRole::Assistant, "", start);
         self.last_step = Some(answer);
         for block in items(step.thinking) {
             let part = self.thinking(block, start);
@@ -102,7 +99,7 @@ impl SweRun<'_> {
         let has_call = action.is_some() || step.call.is_some();
         let response = not_blank(step.response).filter(|_| !has_call);
         if let Some(text) = not_blank(step.thought).or(response) {
-            self.log.part(answer, LoggedPart::text(token(text, self.json), start));
+            self.log.part(answer, LogPart::text(token(text, self.json), start));
         }
         self.clock += step.seconds.clamp(0.0, MAX_SECONDS) * 1000.0;
         let end = self.now();
@@ -117,14 +114,14 @@ impl SweRun<'_> {
         let mut others = Vec::new();
         let result = observation.map(|observation| {
             others = observation.others;
-            AgentResult {
-                text: observation.text,
+            LogResult {
+                text: observation.text.into(),
                 end,
                 attachments: observation.files,
-                ..AgentResult::default()
+                ..LogResult::default()
             }
         });
-        let call = LoggedCall { start, result, ..self.call(action, step.call) };
+        let call = LogCall { start, result, ..self.call(action, step.call) };
         self.log.call(self.session, answer, call);
         for other in others {
             self.log.part(answer, other);
@@ -133,29 +130,28 @@ impl SweRun<'_> {
 
     /// What the model is shown where it did nothing.
     fn take_observation(&mut self, observation: SweObservation, at: f64) {
-        let user = self.log.begin(self.session, LoggedRole::User, "", at);
+        let user = self.log.begin(self.session, LogRole::User, "", at);
         if !observation.text.is_empty() {
-            self.log.part(user, LoggedPart::synthetic(observation.text, at));
+            self.log.part(user, LogPart::synthetic(&observation.text, at));
         }
-        let files = observation.files.into_iter().map(LoggedPart::File);
-        for part in files.chain(observation.others) {
+        for part in observation.files.into_iter().chain(observation.others) {
             self.log.part(user, part);
         }
     }
 
-    fn thinking(&self, block: Node<'_>, at: f64) -> LoggedPart {
+    fn thinking(&self, block: Node<'_>, at: f64) -> LogPart {
         let [thinking, signature] = pick(block, ["thinking", "signature"]);
         let Some(thinking) = any_string(thinking) else {
             return custom(block, self.json);
         };
         let signature = any_string(signature);
-        let field = |value| ("signature".into(), raw(value, self.json).to_owned());
+        let field = |value| ("signature".into(), raw(value, self.json).into());
         let metadata = signature.map(field).into_iter().collect();
-        LoggedPart::Reasoning { raw: token(thinking, self.json).to_owned(), at, metadata }
+        LogPart::reasoning(token(thinking, self.json), at, &metadata)
     }
 
     /// The call: of the tool that the model named, or the action as a command of the shell.
-    fn call(&self, action: Option<Node<'_>>, call: Option<Node<'_>>) -> LoggedCall {
+    fn call(&self, action: Option<Node<'_>>, call: Option<Node<'_>>) -> LogCall {
         let Some(call) = call else {
             let mut input = String::new();
             object(&mut input, |input| {
@@ -163,16 +159,16 @@ impl SweRun<'_> {
                     input.key("command").push_str(raw(action, self.json));
                 }
             });
-            return LoggedCall { tool: "bash".to_owned(), input, ..LoggedCall::default() };
+            return LogCall { tool: "bash".to_owned(), input: input.into(), ..LogCall::default() };
         };
         let [id, function] = pick(call, ["id", "function"]);
-        let field = |action| ("action".into(), raw(action, self.json).to_owned());
-        LoggedCall {
+        let field = |action| ("action".into(), raw(action, self.json).into());
+        LogCall {
             call_id: string(id).unwrap_or_default().into_owned(),
             tool: string(get(function, "name")).unwrap_or_default().into_owned(),
             input: arguments(get(function, "arguments"), self.json),
             metadata: action.map(field).into_iter().collect(),
-            ..LoggedCall::default()
+            ..LogCall::default()
         }
     }
 }

@@ -1,5 +1,6 @@
-use super::super::line::{AnswerLine, CallPiece, LinePart, LinePiece, ResultPiece, UserLine};
+use super::super::line::{AnswerLine, CallPiece, LinePiece, ResultPiece, UserLine};
 use super::*;
+use crate::formats::log::log_part::LogPart;
 
 /// A line `[KIND][ID] < [PARENT]`: `u` a prompt, `a` an answer (`a1:m` of the message m, `a1!c` with the call c),
 /// `r` a result (`r1!c`), `p` progress, `s` a line of a sub-agent. `-` names a parent that is not in the file.
@@ -7,9 +8,7 @@ fn line(text: &str) -> ClaudeLine {
     let (head, parent) = text.split_once('<').map_or((text, None), |(head, p)| (head, Some(p)));
     let (head, call) = head.split_once('!').map_or((head, None), |(head, c)| (head, Some(c)));
     let (id, message) = head.split_once(':').map_or((head, head), |(head, m)| (head, m));
-    let part =
-        LinePart { kind: "text".into(), fields: "".into(), is_synthetic: false, has_time: true };
-    let said = LinePiece::Part(part);
+    let said = LinePiece::Part(LogPart::text("", 0.0));
     let piece = |call: &str| match id.starts_with('r') {
         true => LinePiece::Result(ResultPiece {
             call_id: call.into(),

@@ -1,13 +1,13 @@
-//! The messages of an agent's sessions as JSON, once all of them are known: only then are their ids.
+//! The messages of a log's sessions as JSON, once all of them are known: only then are their ids.
 
-use super::agent_log::AgentLog;
-use super::agent_session::AgentSession;
-use super::logged_message::{LoggedMessage, MessagePlace};
-use crate::formats::builder::count;
+use super::log_message::{LogMessage, MessagePlace};
+use super::log_session::LogSession;
+use super::session_log::SessionLog;
 use crate::formats::reader::{LoadedSession, LoadedSessions};
+use crate::formats::token_counts::count;
 use std::collections::BTreeMap;
 
-impl AgentLog {
+impl SessionLog {
     /// The sessions as they are now.
     pub(crate) fn loaded(&self) -> LoadedSessions {
         let mut used = BTreeMap::new();
@@ -19,13 +19,9 @@ impl AgentLog {
         }
     }
 
-    fn written(
-        &self,
-        session: &AgentSession,
-        used: &mut BTreeMap<Box<str>, usize>,
-    ) -> LoadedSession {
+    fn written(&self, session: &LogSession, used: &mut BTreeMap<Box<str>, usize>) -> LoadedSession {
         let messages = session.messages.iter().filter_map(|message| self.messages.get(*message));
-        let length: usize = messages.clone().map(LoggedMessage::length).sum();
+        let length: usize = messages.clone().map(LogMessage::length).sum();
         // With the right capacity, large arrays are not copied while they grow.
         let mut out = String::with_capacity(length + 2);
         let mut parent = String::new();
@@ -34,11 +30,17 @@ impl AgentLog {
             if i > 0 {
                 out.push(',');
             }
-            let is_new =
-                !message.id.is_empty() && used.insert(message.id.as_str().into(), i).is_none();
+            let is_new = !message.id.is_empty()
+                && (!self.rules.renames_repeated
+                    || used.insert(message.id.as_str().into(), i).is_none());
             let id = if is_new { message.id.clone() } else { format!("{}:{i}", session.id) };
-            let place =
-                MessagePlace { session: &session.id, id: &id, parent: &parent, agent: self.agent };
+            let place = MessagePlace {
+                session: &session.id,
+                id: &id,
+                parent: &parent,
+                agent: &session.agent,
+                rules: &self.rules,
+            };
             message.write(place, &mut out);
             if !message.is_answer() {
                 parent = id;

@@ -1,26 +1,27 @@
-//! [`AgentLog`]: the sessions of an agent's file while it is read, with the rules that all agents' formats
-//! share: a step is a message; ids; results and their calls; notices; aborts; stretches that were abandoned.
-//! A format module reads records and calls these.
+//! [`SessionLog`]: the sessions of a file while it is read, with the rules that all formats share whose messages are
+//! in pieces: a step is a message; ids; results and their calls; notices; aborts; stretches that were abandoned. A
+//! format module reads records and calls these.
 
-use super::agent_session::AgentSession;
-use super::arguments::join;
-use super::logged_call::{AgentResult, LoggedCall, LoggedStatus};
-use super::logged_message::{LoggedItem, LoggedMessage, LoggedRole, error_json};
-use super::logged_part::{LoggedPart, NOTICE, text_field};
-use crate::formats::fields::{number, string};
+use super::log_call::{LogCall, LogResult, LogStatus};
+use super::log_message::{LogItem, LogMessage, LogRole, error_json};
+use super::log_part::LogPart;
+use super::log_rules::LogRules;
+use super::log_session::LogSession;
+use crate::formats::fields::{join, number, string};
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::time;
 
 /// All sessions of a file. Sessions and messages are told by their indexes, which stay.
 #[derive(Debug)]
-pub(crate) struct AgentLog {
+pub(crate) struct SessionLog {
+    pub(super) rules: LogRules,
     /// The format's id: the agent of each message.
     pub(super) agent: &'static str,
     /// The provider where the file names none.
     provider: &'static str,
-    pub(crate) sessions: Vec<AgentSession>,
-    pub(super) messages: Vec<LoggedMessage>,
+    pub(crate) sessions: Vec<LogSession>,
+    pub(crate) messages: Vec<LogMessage>,
     /// The calls with an id: of each its message, and its place there.
     calls: Vec<(usize, usize)>,
     pub(crate) problems: ProblemList,
@@ -30,9 +31,10 @@ pub(crate) struct AgentLog {
     pub(super) last_time: f64,
 }
 
-impl AgentLog {
-    pub(crate) fn new(agent: &'static str, provider: &'static str) -> AgentLog {
-        AgentLog {
+impl SessionLog {
+    pub(crate) fn new(agent: &'static str, provider: &'static str) -> SessionLog {
+        SessionLog {
+            rules: LogRules::default(),
             agent,
             provider,
             sessions: Vec::new(),
@@ -42,6 +44,11 @@ impl AgentLog {
             at_end: ProblemList::default(),
             last_time: 0.0,
         }
+    }
+
+    /// The same log with other rules.
+    pub(crate) fn with(self, rules: LogRules) -> SessionLog {
+        SessionLog { rules, ..self }
     }
 
     /// A warning about the record at this offset.
@@ -74,10 +81,11 @@ impl AgentLog {
     /// Begins a session; an empty id becomes the format's.
     pub(crate) fn begin_session(&mut self, id: &str) -> usize {
         let id = if id.is_empty() { self.agent } else { id };
-        self.sessions.push(AgentSession {
+        self.sessions.push(LogSession {
             id: id.to_owned(),
+            agent: self.agent.to_owned(),
             provider: self.provider.to_owned(),
-            ..AgentSession::default()
+            ..LogSession::default()
         });
         self.sessions.len() - 1
     }
@@ -88,17 +96,18 @@ impl AgentLog {
     }
 
     /// A session.
-    pub(crate) fn session(&mut self, session: usize) -> Option<&mut AgentSession> {
+    pub(crate) fn session(&mut self, session: usize) -> Option<&mut LogSession> {
         self.sessions.get_mut(session)
     }
 
     /// Begins a session `ID/NAME` below another: of a sub-agent (`NAME` is the call that started it), or of a
     /// stretch that was abandoned. It starts with the model of then.
     pub(crate) fn child(&mut self, session: usize, name: &str) -> usize {
-        let mut child = AgentSession::default();
+        let mut child = LogSession::default();
         if let Some(parent) = self.sessions.get(session) {
             child.id = format!("{}/{name}", parent.id);
             child.parent = Some(parent.id.clone());
+            child.agent.clone_from(&parent.agent);
             child.directory.clone_from(&parent.directory);
             child.version.clone_from(&parent.version);
             child.provider.clone_from(&parent.provider);
@@ -112,7 +121,7 @@ impl AgentLog {
     // Messages.
 
     /// The message at an index.
-    pub(crate) fn message(&mut self, message: usize) -> Option<&mut LoggedMessage> {
+    pub(crate) fn message(&mut self, message: usize) -> Option<&mut LogMessage> {
         self.messages.get_mut(message)
     }
 
@@ -134,21 +143,10 @@ impl AgentLog {
     }
 
     /// Begins a message: the file's id of it, or an empty one. A user's takes the texts that wait for it.
-    pub(crate) fn begin(
-        &mut self,
-        session: usize,
-        speaker: LoggedRole,
-        id: &str,
-        at: f64,
-    ) -> usize {
+    pub(crate) fn begin(&mut self, session: usize, role: LogRole, id: &str, at: f64) -> usize {
         let index = self.messages.len();
-        let mut message = LoggedMessage {
-            speaker,
-            id: id.to_owned(),
-            created: at,
-            last: at,
-            ..LoggedMessage::default()
-        };
+        let mut message =
+            LogMessage { role, id: id.to_owned(), created: at, last: at, ..LogMessage::default() };
         if let Some(of) = self.sessions.get_mut(session) {
             of.touch(at);
             of.messages.push(index);
@@ -156,7 +154,7 @@ impl AgentLog {
             message.model.clone_from(&of.model);
             message.cwd.clone_from(&of.cwd);
             message.before = std::mem::take(&mut of.notices);
-            if speaker == LoggedRole::User {
+            if role == LogRole::User {
                 message.system = std::mem::take(&mut of.system);
             }
         }
@@ -172,9 +170,9 @@ impl AgentLog {
     }
 
     /// Adds a part to a message.
-    pub(crate) fn part(&mut self, message: usize, part: LoggedPart) {
+    pub(crate) fn part(&mut self, message: usize, part: LogPart) {
         if let Some(message) = self.messages.get_mut(message) {
-            message.items.push(LoggedItem::Part(part));
+            message.items.push(LogItem::Part(part));
         }
     }
 
@@ -197,18 +195,19 @@ impl AgentLog {
         (auto, tokens_before): (bool, Option<f64>),
         summary: &str,
     ) -> usize {
-        let message = self.begin(session, LoggedRole::User, id, at);
-        self.part(message, LoggedPart::Compaction { auto, tokens_before });
+        let message = self.begin(session, LogRole::User, id, at);
+        self.part(message, LogPart::compaction(auto, tokens_before));
         if !summary.is_empty() {
-            self.part(message, LoggedPart::synthetic(summary, at));
+            self.part(message, LogPart::synthetic(summary, at));
         }
         message
     }
 
     // Calls.
 
-    /// Adds a call to a message; it runs until its result comes.
-    pub(crate) fn call(&mut self, session: usize, message: usize, call: LoggedCall) {
+    /// Adds a call to a message; it runs until its result comes. `session` is where that is looked for, which is another
+    /// one if a file has results in other sessions than calls.
+    pub(crate) fn call(&mut self, session: usize, message: usize, call: LogCall) {
         let Some(of) = self.messages.get_mut(message) else { return };
         let place = (message, of.items.len());
         if let Some(session) = self.sessions.get_mut(session) {
@@ -221,7 +220,7 @@ impl AgentLog {
             }
         }
         of.touch(call.start);
-        of.items.push(LoggedItem::Call(Box::new(call)));
+        of.items.push(LogItem::Call(Box::new(call)));
     }
 
     /// The message and the place there of the last call of a session with this id.
@@ -231,7 +230,7 @@ impl AgentLog {
     }
 
     /// The last call of a session with this id.
-    pub(crate) fn find(&mut self, session: usize, call_id: &str) -> Option<&mut LoggedCall> {
+    pub(crate) fn find(&mut self, session: usize, call_id: &str) -> Option<&mut LogCall> {
         let (message, item) = self.place(session, call_id)?;
         self.messages.get_mut(message)?.call(item)
     }
@@ -248,7 +247,7 @@ impl AgentLog {
         session: usize,
         call_id: &str,
         tool: Option<&str>,
-        mut result: AgentResult,
+        mut result: LogResult,
         offset: u64,
     ) {
         let (end, others) = (result.end, std::mem::take(&mut result.others));
@@ -262,14 +261,14 @@ impl AgentLog {
             self.warn("a result without its call; it is shown as a call without arguments", offset);
             let message = self
                 .last_answer(session)
-                .unwrap_or_else(|| self.begin(session, LoggedRole::Assistant, "", end));
-            let call = LoggedCall {
+                .unwrap_or_else(|| self.begin(session, LogRole::Assistant, "", end));
+            let call = LogCall {
                 call_id: call_id.to_owned(),
                 tool: tool.unwrap_or_default().to_owned(),
-                input: "{}".to_owned(),
+                input: "{}".into(),
                 start: end,
                 result: Some(result),
-                ..LoggedCall::default()
+                ..LogCall::default()
             };
             self.call(session, message, call);
             message
@@ -281,17 +280,13 @@ impl AgentLog {
     }
 
     /// Ends the calls that still run, for this reason (raw).
-    pub(crate) fn end_open(&mut self, session: usize, status: LoggedStatus, raw: &str, at: f64) {
+    pub(crate) fn end_open(&mut self, session: usize, status: LogStatus, raw: &str, at: f64) {
         let Some(of) = self.sessions.get_mut(session) else { return };
         for (message, item) in std::mem::take(&mut of.open) {
             let Some(message) = self.messages.get_mut(message) else { continue };
             if let Some(call) = message.call(item).filter(|call| call.result.is_none()) {
-                call.result = Some(AgentResult {
-                    status,
-                    text: raw.to_owned(),
-                    end: at,
-                    ..AgentResult::default()
-                });
+                call.result =
+                    Some(LogResult { status, text: raw.into(), end: at, ..LogResult::default() });
                 message.touch(at);
             }
         }
@@ -310,34 +305,56 @@ impl AgentLog {
     /// The run was aborted, with its open calls and the answer that is the last message; the reason is raw.
     pub(crate) fn abort(&mut self, session: usize, raw: &str, at: f64) {
         let raw = if raw.is_empty() { "aborted" } else { raw };
-        self.end_open(session, LoggedStatus::Aborted, raw, at);
+        self.end_open(session, LogStatus::Aborted, raw, at);
         if let Some(answer) = self.last_answer(session) {
             self.touch(session, answer, at);
         }
         self.fail(session, "MessageAbortedError", raw);
     }
 
-    /// A notice (level `info`, `warning` or `error`; the text is raw) at the end of the last message, or at the
-    /// front of the first one. An error is that of the answer before it.
+    /// A notice (level `info`, `warning` or `error`; the text is raw). An error is that of the answer before it.
     pub(crate) fn notice(&mut self, session: usize, level: &str, raw: &str, at: f64, offset: u64) {
-        let text = format!("\"{raw}\"");
-        let notice = LoggedPart::Custom {
-            kind: NOTICE.to_owned(),
-            fields: vec![text_field("level", level), ("text".into(), text)],
-        };
         if level == "error" {
             self.fail(session, "UnknownError", raw);
         }
+        if let Some(of) = self.session(session) {
+            of.touch(at);
+        }
+        let said = unescape(raw.as_bytes());
+        self.note(session, LogPart::notice(level, raw), (level, &said), offset);
+    }
+
+    /// Puts a notice at the end of the last message, or at the front of the first one. Where none comes, it is a warning.
+    pub(crate) fn note(
+        &mut self,
+        session: usize,
+        notice: LogPart,
+        (level, said): (&str, &str),
+        offset: u64,
+    ) {
         let Some(of) = self.sessions.get_mut(session) else { return };
-        of.touch(at);
-        let last = of.messages.last().and_then(|last| self.messages.get_mut(*last));
-        let Some(message) = last else {
-            let text = unescape(raw.as_bytes());
-            let what = format!("{level} in a session without a message: {text}");
-            of.unplaced.push((what, offset));
-            return of.notices.push(notice);
-        };
-        message.after.push(notice);
+        match of.messages.last().and_then(|last| self.messages.get_mut(*last)) {
+            Some(message) => message.after.push(notice),
+            None => {
+                of.notices.push(notice);
+                of.unplaced.push((unplaced(level, said), offset));
+            }
+        }
+    }
+
+    /// Sets the model of each user's message to that of the answer after it, for files that name models in answers only.
+    pub(crate) fn name_models(&mut self) {
+        for session in &self.sessions {
+            let mut model = String::new();
+            for message in session.messages.iter().rev() {
+                let Some(message) = self.messages.get_mut(*message) else { continue };
+                if !message.is_answer() {
+                    message.model.clone_from(&model);
+                } else if !message.model.is_empty() {
+                    model.clone_from(&message.model);
+                }
+            }
+        }
     }
 
     /// The file has ended: what is incomplete stays so, and notices of sessions without a message have no place
@@ -353,6 +370,11 @@ impl AgentLog {
             }
         }
     }
+}
+
+/// What a warning says of a notice for which there is no message.
+pub(crate) fn unplaced(level: &str, said: &str) -> String {
+    format!("{level} in a session without a message: {said}")
 }
 
 /// A time: an ISO 8601 text, or milliseconds since the Unix epoch.

@@ -1,19 +1,21 @@
-//! [`AgentSession`]: a session of an agent while its file is read.
+//! [`LogSession`]: a session in a log.
 
-use super::logged_part::LoggedPart;
-use crate::formats::builder::{self, TokenCounts};
+use super::log_part::{LogFields, LogPart, write_fields};
+use crate::formats::token_counts::{TokenCounts, count};
 use crate::session::SessionKind;
 use apex_parts_json::writer::object;
 use std::collections::BTreeMap;
 
 /// A session.
 #[derive(Debug, Default)]
-pub(crate) struct AgentSession {
+pub(crate) struct LogSession {
     pub(crate) id: String,
     pub(crate) parent: Option<String>,
     pub(crate) title: Option<String>,
     /// What it is, where its parent does not tell it.
     pub(crate) kind: Option<SessionKind>,
+    /// The agent of its messages.
+    pub(crate) agent: String,
     pub(crate) directory: String,
     pub(crate) version: String,
     /// When it began; the first time in the run where the file does not say it.
@@ -26,7 +28,7 @@ pub(crate) struct AgentSession {
     pub(crate) tokens: Option<TokenCounts>,
     pub(crate) cost: Option<f64>,
     /// Further fields of its object.
-    pub(crate) more: Vec<(Box<str>, String)>,
+    pub(crate) more: LogFields,
     /// The model that was named last, and the working directory.
     pub(crate) provider: String,
     pub(crate) model: String,
@@ -34,7 +36,7 @@ pub(crate) struct AgentSession {
     /// Texts for the model that wait for the next user's message; raw.
     pub(crate) system: String,
     /// Notices that wait for the first message.
-    pub(crate) notices: Vec<LoggedPart>,
+    pub(crate) notices: Vec<LogPart>,
     /// The same as warnings, each with its offset, for where no message comes.
     pub(crate) unplaced: Vec<(String, u64)>,
     /// Its messages, as indexes into those of all sessions.
@@ -47,7 +49,7 @@ pub(crate) struct AgentSession {
     pub(crate) branches: usize,
 }
 
-impl AgentSession {
+impl LogSession {
     /// Notes a time in the run.
     pub(crate) fn touch(&mut self, at: f64) {
         self.span = match self.span {
@@ -78,14 +80,12 @@ impl AgentSession {
                 time.number("created", created).number("updated", updated);
             });
             if let Some(cost) = self.cost {
-                info.number("cost", builder::count(cost));
+                info.number("cost", count(cost));
             }
             if let Some(tokens) = self.tokens {
                 info.object("tokens", |out| tokens.write(out));
             }
-            for (name, value) in &self.more {
-                info.foreign_key(name).push_str(value);
-            }
+            write_fields(&self.more, info);
         });
         json
     }

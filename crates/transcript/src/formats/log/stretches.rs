@@ -1,11 +1,11 @@
-//! Stretches of an agent's log: what was abandoned, what was copied, and texts that no message took.
+//! Stretches of a log: what was abandoned, what was copied, and texts that no message took.
 
-use super::agent_log::AgentLog;
-use super::logged_message::LoggedRole;
-use super::logged_part::LoggedPart;
+use super::log_message::LogRole;
+use super::log_part::LogPart;
+use super::session_log::SessionLog;
 use crate::session::SessionKind;
 
-impl AgentLog {
+impl SessionLog {
     /// Moves messages of a session, and all behind them, into the next branch of it: `keep` is how many of its
     /// messages stay. Returns the branch; `None` if nothing would be in it.
     pub(crate) fn abandon(&mut self, session: usize, keep: usize) -> Option<usize> {
@@ -48,8 +48,8 @@ impl AgentLog {
             let text = self.session(session).map(|of| std::mem::take(&mut of.system));
             let Some(text) = text.filter(|text| !text.is_empty()) else { continue };
             let at = self.session(session).and_then(|of| of.span).map_or(self.last_time, |s| s.1);
-            let message = self.begin(session, LoggedRole::User, "", at);
-            self.part(message, LoggedPart::synthetic(text, at));
+            let message = self.begin(session, LogRole::User, "", at);
+            self.part(message, LogPart::synthetic(&text, at));
         }
     }
 
