@@ -85,10 +85,10 @@ impl<'a> SubAgents<'a> {
 fn first_text(line: &ClaudeLine) -> Option<String> {
     line.user()?.pieces.iter().find_map(|piece| match piece {
         LinePiece::Part(part) if &*part.kind == "text" => {
-            let json = format!("{{{}}}", part.fields);
             let mut tape = Tape::default();
-            tape.read(json.as_bytes(), 0).ok()?;
-            string(get(Some(tape.root(json.as_bytes())), "text")).map(std::borrow::Cow::into_owned)
+            tape.read(part.fields.as_bytes(), 0).ok()?;
+            string(get(Some(tape.root(part.fields.as_bytes())), "text"))
+                .map(std::borrow::Cow::into_owned)
         }
         _ => None,
     })

@@ -7,7 +7,7 @@ use apex_parts_json::tape::unescape;
 use apex_parts_json::writer::ObjectWriter;
 use apex_parts_model::order;
 use apex_parts_model::view::is_blank;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How a call ended, in the agent's words: what its exit code says is not asked here.
@@ -138,11 +138,10 @@ impl LogCall {
             "aborted" => is_aborted,
             _ => false,
         };
-        // Of two fields with one name the last counts.
         let fields = self.metadata.iter().chain(&result.metadata);
-        let last: BTreeMap<&str, &str> =
+        // Of two fields with one name the last counts.
+        let mut last: BTreeMap<&str, &str> =
             order::inserted(fields.clone().map(|(name, json)| (&**name, &**json)));
-        let mut written = BTreeSet::new();
         if let Some(exit) = result.exit {
             out.integer("exit", exit);
         }
@@ -150,7 +149,7 @@ impl LogCall {
             out.bool("aborted", true);
         }
         for (name, _) in fields.filter(|(name, _)| !is_ours(name)) {
-            if let Some(json) = last.get(&**name).filter(|_| written.insert(&**name)) {
+            if let Some(json) = last.remove(&**name) {
                 out.foreign_key(name).push_str(json);
             }
         }

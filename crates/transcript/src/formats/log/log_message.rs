@@ -6,6 +6,7 @@ use super::log_rules::LogRules;
 use crate::formats::assistant_info::AssistantInfo;
 use crate::formats::token_counts::{TokenCounts, count};
 use apex_parts_json::writer::{ObjectWriter, object};
+use std::fmt::Write;
 
 /// Who said a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -180,13 +181,18 @@ impl LogMessage {
 
     fn parts(&self, place: MessagePlace<'_>, finish: &str, out: &mut String) {
         let [start, end] = &self.step_ids;
-        let mut count = 0;
-        let mut part = |out: &mut String, id: &str, write: &dyn Fn(PartPlace<'_>, &mut String)| {
+        let (mut count, mut number) = (0, String::new());
+        let mut part = |out: &mut String, id: &str, fill: &dyn Fn(PartPlace<'_>, &mut String)| {
             out.push(if count == 0 { '[' } else { ',' });
-            let number =
-                if id.is_empty() { format!("{}:{count}", place.id) } else { String::new() };
-            let id = if id.is_empty() { &number } else { id };
-            write(PartPlace { session: place.session, message: place.id, id }, out);
+            number.clear();
+            let id = if id.is_empty() {
+                // Writing to a string cannot fail.
+                let _ = write!(number, "{}:{count}", place.id);
+                &number
+            } else {
+                id
+            };
+            fill(PartPlace { session: place.session, message: place.id, id }, out);
             count += 1;
         };
         for notice in &self.before {

@@ -11,13 +11,13 @@ pub(crate) const NOTICE: &str = "notice";
 pub(crate) type LogFields = Vec<(Cow<'static, str>, Rc<str>)>;
 
 /// A part without its place. Its fields are shared with the line that it was read from, where that is kept.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct LogPart {
     /// Its id; empty if it gets that of its message with a number.
     pub(crate) id: String,
     pub(crate) kind: Cow<'static, str>,
-    /// The JSON of its own fields, as they stand between the braces of an object.
-    pub(crate) fields: Rc<str>,
+    /// A JSON object with its own fields.
+    pub(crate) fields: Rc<String>,
     /// The program said it, not a person or the model.
     pub(crate) synthetic: bool,
     /// The model does not read it.
@@ -82,10 +82,10 @@ impl LogPart {
         length: usize,
         fill: impl FnOnce(&mut ObjectWriter<'_>),
     ) -> LogPart {
-        let mut json = String::with_capacity(length + 64);
-        object(&mut json, fill);
-        let fields = json.get(1..json.len().saturating_sub(1)).unwrap_or_default().into();
-        LogPart { kind: kind.into(), fields, ..LogPart::default() }
+        let mut fields = String::with_capacity(length + r#"{"text":""}"#.len());
+        object(&mut fields, fill);
+        let (id, kind, fields) = (String::new(), kind.into(), Rc::new(fields));
+        LogPart { id, kind, fields, synthetic: false, ignored: false, at: None }
     }
 
     /// Text of the model or of the user.
@@ -169,7 +169,8 @@ impl LogPart {
     pub(crate) fn write(&self, place: PartPlace<'_>, out: &mut String) {
         object(out, |part| {
             place.base(part, &self.kind);
-            part.raw(&self.fields);
+            let fields = self.fields.get(1..self.fields.len().saturating_sub(1));
+            part.raw(fields.unwrap_or_default());
             if self.synthetic {
                 part.bool("synthetic", true);
             }
