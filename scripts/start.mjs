@@ -29,7 +29,7 @@ main(async () => {
   process.chdir(process.env.INIT_CWD ?? process.cwd());
   const path = missing(args);
   if (path !== undefined) {
-    process.stderr.write(`${path}: there is no such file\n`);
+    process.stderr.write(`${path}: no such file\n`);
     process.exitCode = 2;
     return;
   }

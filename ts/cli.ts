@@ -10,11 +10,11 @@ import { help, helpOf, usage } from "./cli/help.ts";
 import { FLAGS } from "./cli/options.ts";
 import { CliError, faultOf, print } from "./cli/output.ts";
 
-const MORE = "apex-parts --help says which commands and options there are";
+const MORE = "apex-parts --help lists the commands and options";
 
 /** What is said of a wrong command line of a command: at the end of an error more would hide what is wrong. */
 const misused = (name: CommandName, wrong: string) =>
-  new CliError(`${wrong}\n\n${usage(name)}\napex-parts ${name} --help says more`, 2);
+  new CliError(`${wrong}\n\n${usage(name)}\napex-parts ${name} --help explains more`, 2);
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name);
 

@@ -259,7 +259,7 @@ export function putJoined(slot, key, before, middle, after) {
   const value = slots[middle];
   const text = typeof value === "string" ? value : "";
   const room = LONGEST - words[before].length - words[after].length;
-  if (text.length > room) refuse(`a text of ${text.length} characters has no room for a prefix`);
+  if (text.length > room) refuse(`a string of ${text.length} characters has no room for a prefix`);
   else slots[slot][keys[key]] = words[before] + text + words[after];
 }
 

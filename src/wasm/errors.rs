@@ -63,7 +63,7 @@ pub fn set_logger(
     }
     let _scope = Scope::new();
     let message = format!(
-        "a logger is a function (level, message, details), an object with functions of the names debug, \
+        "a logger must be a function (level, message, details), an object with the functions debug, \
          warn, error, or undefined, which silences; not {}",
         Js::hold(logger).kind().describe()
     );

@@ -86,7 +86,7 @@ fn whole(length: f64) -> u64 {
 pub(crate) fn long_text(units: f64) -> String {
     let units = whole(units);
     format!(
-        "a text of {units} characters cannot be taken in at once: at most {LONGEST_TEXT} can, and fewer \
+        "a string of {units} characters cannot be passed at once: at most {LONGEST_TEXT} can, and fewer \
          where the module's memory of 4 GB is nearly full"
     )
 }
@@ -116,7 +116,7 @@ fn check_bytes(view: &js_sys::Uint8Array) -> Result<(), TooLarge> {
         return Ok(());
     }
     Err(TooLarge(format!(
-        "{bytes} bytes cannot be taken in at once: at most {MOST_BYTES} can, and fewer where the \
+        "{bytes} bytes cannot be passed at once: at most {MOST_BYTES} can, and fewer where the \
          module's memory of 4 GB is nearly full"
     )))
 }
@@ -128,7 +128,7 @@ pub(crate) fn length_of(view: &js_sys::Uint8Array) -> Result<usize, TooLarge> {
     if length > f64::from(u32::MAX) {
         let length = whole(length);
         return Err(TooLarge(format!(
-            "{length} bytes cannot be taken in at once: give them in pieces of less than 4 GB"
+            "{length} bytes cannot be passed at once: pass them in pieces of less than 4 GB"
         )));
     }
     Ok(view.length() as usize)

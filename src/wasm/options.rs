@@ -82,10 +82,10 @@ fn message(name: &str, of: &str, known: &[&str]) -> String {
     let nearest = known.iter().map(|known| (distance(name, known), known)).min();
     match nearest {
         Some((distance, known)) if distance <= 1 + name.len() / 3 => {
-            format!("{of} has no option {name:?}, which is passed over: is it {known:?}?")
+            format!("{of} has no option {name:?}, which is ignored: did you mean {known:?}?")
         }
         _ => format!(
-            "{of} has no option {name:?}, which is passed over: there are {}",
+            "{of} has no option {name:?}, which is ignored: the options are {}",
             known.join(", ")
         ),
     }

@@ -162,12 +162,12 @@ test("unknown files, missing files and unknown commands are one sentence on stan
   const cases = [
     [["validate", file("empty", "")], 1, /the file is empty/],
     [["inspect", file("page.html", "<html>")], 1, /HTML/],
-    [["validate", join(folder, "nowhere")], 2, /there is no such file/],
+    [["validate", join(folder, "nowhere")], 2, /no such file/],
     [["validate"], 2, /takes one FILE/],
     [["dance", subtask], 2, /no command dance/],
     [["constructor", subtask], 2, /no command constructor/],
     [["validate", "--nope", subtask], 2, /--nope/],
-    [["validate", "--ids", "x", subtask], 2, /--ids is apex or opencode/],
+    [["validate", "--ids", "x", subtask], 2, /--ids must be apex or opencode/],
     [["validate", "--format", "x", subtask], 2, /unknown format/],
     [["validate", "--follow", subtask], 2, /validate has no --follow/],
     [["inspect", "--format", "gemini", subtask], 1, /nothing could be assembled|no message/],
@@ -186,7 +186,7 @@ test("unknown files, missing files and unknown commands are one sentence on stan
 test("a wrong command line says what is wrong, and of the help only what is about it", () => {
   const none = run(["dance"]);
   assert.equal(none.status, 2);
-  assert.match(none.stderr, /^no command dance\napex-parts --help says .*\n$/);
+  assert.match(none.stderr, /^no command dance\napex-parts --help lists .*\n$/);
   const bare = run(["convert"]);
   assert.equal(bare.status, 2);
   assert.match(

@@ -85,16 +85,16 @@ describe("compact: the plan", () => {
       /^next request: [\d,]+ tokens \(20,350 reported by the provider, [\d,]+ counted since \(×\d\.\d\d\)\)$/,
     );
     assert.match(lines[3], /^overflow: [\d,]+ too many$/);
-    assert.match(stdout, /^compaction: [\d,]+ tokens now, some [\d,]+ afterwards: fits$/m);
+    assert.match(stdout, /^compaction: [\d,]+ tokens now, about [\d,]+ afterwards: fits$/m);
     assert.match(stdout, /^ {2}5 messages are summarised, 16,\d\d\d tokens: /m);
     assert.ok(lines.includes(`    ${messageID(2)}  assistant    4,006  [bash]`));
     assert.match(
       stdout,
-      /the user's own words go with the summary: 1 message\n {4}\S+ {2}50 characters {2}Please read all/,
+      /the user's own words are added to the summary: 1 message\n {4}\S+ {2}50 characters {2}Please read all/,
     );
     assert.match(
       stdout,
-      /prompt cache: [\d,]+ stay, [\d,]+ are written again; pays after \d+ further request/,
+      /prompt cache: [\d,]+ stay, [\d,]+ are written again; pays off after \d+ further request/,
     );
   });
 
@@ -177,7 +177,7 @@ describe("compact: outputs cleared", () => {
     const { stdout } = done([many, ...LIMITS, ...settings]);
     assert.match(stdout, /^prune: 2 outputs to clear, which saves 8,000 tokens$/m);
     assert.ok(stdout.includes(`    ${partID(2)}    4,000  bash\n`));
-    assert.match(stdout, /next request then: some [\d,]+ tokens\n {2}fits: /);
+    assert.match(stdout, /next request then: about [\d,]+ tokens\n {2}fits: /);
     const { prune, pruned, check, plan } = json([many, ...LIMITS, ...settings]);
     assert.deepEqual(prune.partIDs, [partID(2), partID(3)]);
     // No answer reports the tokens after that, but the system prompt is still there.
@@ -191,7 +191,7 @@ describe("compact: outputs cleared", () => {
     const { stdout } = done([many, ...LIMITS, ...settings, "-o", out]);
     assert.match(
       stdout,
-      /^2 outputs cleared: the next request was [\d,]+ tokens, and is some [\d,]+\n$/,
+      /^2 outputs cleared: the next request was [\d,]+ tokens, and is now about [\d,]+\n$/,
     );
     const made = JSON.parse(readFileSync(out, "utf8"));
     const marked = [];
@@ -249,7 +249,7 @@ describe("compact: the compacted session", () => {
     assert.equal(stderr, "");
     assert.match(
       stdout,
-      /^4 messages summarised, 1 stays: the next request was [\d,]+ tokens, and is some [\d,]+\n$/,
+      /^4 messages summarised, 1 stays: the next request was [\d,]+ tokens, and is now about [\d,]+\n$/,
     );
     const made = JSON.parse(readFileSync(out, "utf8"));
     assert.deepEqual(Object.keys(made), ["info", "messages"]);
@@ -389,7 +389,7 @@ describe("compact: the compacted session", () => {
     assert.ok(made.every(({ info }) => info.sessionID === other));
     const none = run(["compact", input, ...LIMITS, "--session", "ses_none"]);
     assert.equal(none.status, 1);
-    assert.match(none.stderr, /no session ses_none; there is ses_20a\S+, ses_20b/);
+    assert.match(none.stderr, /no session ses_none; the sessions are ses_20a\S+, ses_20b/);
   });
 
   test("-o: whole or not at all, with mode and links kept", () => {
@@ -407,7 +407,7 @@ describe("compact: the compacted session", () => {
     assert.equal(JSON.parse(piped.stdout).messages.length, messages.length + 3);
     const nowhere = write("-o", join(dir, "no", "where.json"));
     assert.equal(nowhere.status, 2);
-    assert.match(nowhere.stderr, /where\.json: its folder is not there\n$/);
+    assert.match(nowhere.stderr, /where\.json: its folder does not exist\n$/);
     assert.match(write("-o", dir).stderr, /: it is a folder\n$/);
     const blank = file("compact-blank.md", " \n");
     const before = readFileSync(out, "utf8");
@@ -427,22 +427,22 @@ test("compact: what is lost of a damaged file is told", () => {
 test("compact: errors are one sentence on standard error", () => {
   const cases = [
     [[path], 2, /--context N: the tokens/],
-    [[path, "--context", "200k"], 2, /--context is a whole number from 1/],
-    [[path, "--context", "0"], 2, /--context is a whole number from 1/],
+    [[path, "--context", "200k"], 2, /--context must be an integer from 1/],
+    [[path, "--context", "0"], 2, /--context must be an integer from 1/],
     [[path, ...LIMITS, "--keep", "-1"], 2, /./],
-    [[path, ...LIMITS, "--estimator", "o200k"], 2, /--estimator is chars or classes/],
+    [[path, ...LIMITS, "--estimator", "o200k"], 2, /--estimator must be chars or classes/],
     [[path, ...LIMITS, "-o", join(folder, "x")], 2, /--summary FILE, --prune or --request/],
     [[path, ...LIMITS, "--plan", "-o", join(folder, "x")], 2, /--plan writes nothing/],
-    [[path, ...LIMITS, "--plan", "--request"], 2, /give one/],
-    [[path, ...LIMITS, "--request", "--summary", summary], 2, /give one/],
+    [[path, ...LIMITS, "--plan", "--request"], 2, /use one of them/],
+    [[path, ...LIMITS, "--request", "--summary", summary], 2, /use one of them/],
     [["-", ...LIMITS, "--summary", "-"], 2, /not both/],
     [[path, ...LIMITS, "--summary", summary, "--json"], 2, /-o FILE/],
-    [[path, ...LIMITS, "--summary", summary, "-o", path], 2, /read and written at once/],
-    [[path, ...LIMITS, "--summary", summary, "-o", summary], 2, /read and written at once/],
-    [[path, ...LIMITS, "--summary", join(folder, "none.md")], 2, /none\.md: there is no such file/],
+    [[path, ...LIMITS, "--summary", summary, "-o", path], 2, /both read and written/],
+    [[path, ...LIMITS, "--summary", summary, "-o", summary], 2, /both read and written/],
+    [[path, ...LIMITS, "--summary", join(folder, "none.md")], 2, /none\.md: no such file/],
     [[path, ...LIMITS, "--summary", file("odd.md", new Uint8Array([0xff]))], 2, /UTF-8/],
     [[path, ...LIMITS, "--summary", file("blank.md", "\n")], 1, /blank: ask the model/],
-    [[join(folder, "none.json"), ...LIMITS], 2, /there is no such file/],
+    [[join(folder, "none.json"), ...LIMITS], 2, /no such file/],
     [[file("compact-empty", ""), ...LIMITS], 1, /the file is empty/],
     [[path, ...LIMITS, "--ids", "apex"], 2, /compact has no --ids/],
     [

@@ -90,7 +90,7 @@ describe("convert", () => {
     assert.deepEqual(JSON.parse(readFileSync(out, "utf8")), messages);
     const { status, stderr } = run(["convert", out, "--to", "html", "-o", out]);
     assert.equal(status, 2);
-    assert.match(stderr, /cannot be read and written at once/);
+    assert.match(stderr, /cannot be both read and written/);
     assert.deepEqual(JSON.parse(readFileSync(out, "utf8")), messages);
     const nowhere = join(folder, "no", "where");
     const refused = run(["convert", subtask, "--to", "html", "--out", nowhere]);
@@ -115,7 +115,7 @@ describe("convert", () => {
     ]) {
       const script = `${cli} convert --to html -o '${out}' ${from}`;
       const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
-      assert.equal(stderr, `${out}: it cannot be read and written at once\n`, script);
+      assert.equal(stderr, `${out}: it cannot be both read and written\n`, script);
       assert.equal(status, 2, script);
       assert.equal(readFileSync(own, "utf8"), text, script);
     }
@@ -155,13 +155,13 @@ describe("convert", () => {
 
   test("misuse", () => {
     const cases = [
-      [["convert", subtask], 2, /--to is one of with-parts/],
+      [["convert", subtask], 2, /--to must be one of with-parts/],
       [["convert", subtask, "--to", "pdf"], 2, /not pdf/],
       [["convert", subtask, "--to", "constructor"], 2, /not constructor/],
       [["convert", subtask, "--to", "html", "--session", "ses_x"], 1, /no session ses_x/],
       [["convert", subtask, "more", "--to", "html"], 2, /takes one FILE/],
       [["convert", subtask, "--to", "html", "--json"], 2, /convert has no --json/],
-      [["convert", join(folder, "nowhere"), "--to", "html"], 2, /there is no such file/],
+      [["convert", join(folder, "nowhere"), "--to", "html"], 2, /no such file/],
       [["convert", file("page.html", "<html>"), "--to", "html"], 1, /HTML/],
     ];
     for (const [args, code, says] of cases) {
@@ -231,7 +231,9 @@ describe("a terminal shows", () => {
 });
 
 test("the error for piped input larger than memory says what to do in a shell", () => {
-  const full = new Error("there is no memory for more of the file, which is held: give `read`");
+  const full = new Error(
+    "there is no memory for more of the file, which is kept in memory: pass `read`",
+  );
   const said = outgrown("-", full);
   assert.ok(said instanceof CliError);
   assert.equal(said.code, 2);

@@ -235,7 +235,7 @@ describe("explain", () => {
     assert.deepEqual([status, stdout], [2, ""]);
     assert.match(
       stderr,
-      /^there is no BR-9; the nearest: .*BR-09.*apex-parts explain lists all\n$/,
+      /^unknown code BR-9; the closest: .*BR-09.*apex-parts explain lists all\n$/,
     );
     assert.deepEqual(nearest("schemo"), ["schema"]);
     assert.equal(ruleOf("toString"), undefined);

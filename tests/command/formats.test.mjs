@@ -40,7 +40,7 @@ test("the types are unions of the same names", () => {
 
 test("errors and the command list them all", () => {
   const stream = said(() => new parts.DeltaAssembler({ format: "nope" }));
-  assert.ok(stream.includes(`one of ${STREAM_FORMATS.join(", ")}; not "nope"`), stream);
+  assert.ok(stream.includes(`one of ${STREAM_FORMATS.join(", ")}, not "nope"`), stream);
   const transcript = said(() => new parts.Transcript({ format: "nope" }));
   assert.ok(transcript.includes(`one of ${TRANSCRIPT_FORMATS.join(", ")}`), transcript);
   const nothing = file("nothing.txt", "");

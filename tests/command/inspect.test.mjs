@@ -51,7 +51,7 @@ describe("inspect", () => {
     for (const line of [
       /^ {2}asked {4}Fix the build$/m,
       /^ {2}ended {4}finished$/m,
-      /^ {2}failed {3}1 call, 1 mended later$/m,
+      /^ {2}failed {3}1 call, 1 fixed later$/m,
       /✗ bash cargo check \(exit 101\): error\[E0308\]: mismatched types \[prt_2; passed later: prt_3\]$/m,
       /^ {2}changed {2}0 files, \+0 −0$/m,
       /^ {4}1a2b3c4 fixed$/m,

@@ -118,10 +118,10 @@ test("loops: standard input, with the format given", () => {
 
 test("loops: errors are one sentence on standard error", () => {
   const cases = [
-    [["loops", "--threshold", "x", looping], 2, /--threshold is a whole number/],
-    [["loops", "--threshold", "", looping], 2, /--threshold is a whole number/],
-    [["loops", "--threshold", "1e99", looping], 2, /--threshold is a whole number/],
-    [["loops", "--max-iterations", "0", looping], 2, /--max-iterations is a whole number from 1/],
+    [["loops", "--threshold", "x", looping], 2, /--threshold must be an integer/],
+    [["loops", "--threshold", "", looping], 2, /--threshold must be an integer/],
+    [["loops", "--threshold", "1e99", looping], 2, /--threshold must be an integer/],
+    [["loops", "--max-iterations", "0", looping], 2, /--max-iterations must be an integer from 1/],
     [["loops", "--ids", "apex", looping], 2, /loops has no --ids/],
     [["inspect", "--threshold", "3", looping], 2, /inspect has no --threshold/],
     [["loops"], 2, /takes one FILE/],

@@ -75,7 +75,7 @@ describe("convert --to opencode", () => {
     const { session, stderr } = converted(path);
     assert.equal(
       stderr,
-      `${path}: left out, for OpenCode has no place for it: user.mood (2 times), user.odd\\x1b[31m\n`,
+      `${path}: left out, because OpenCode has no field for it: user.mood (2 times), user.odd\\x1b[31m\n`,
     );
     assert.ok(!JSON.stringify(session.messages).includes("mood"));
   });
@@ -91,7 +91,7 @@ describe("convert --to opencode", () => {
     assert.deepEqual(said(other), ["Say b"]);
     const unknown = run(["convert", path, ...to, "--session", "s3"]);
     assert.deepEqual([unknown.status, unknown.stdout], [1, ""]);
-    assert.match(unknown.stderr, /no session s3; there is s1, s2/);
+    assert.match(unknown.stderr, /no session s3; the sessions are s1, s2/);
   });
 
   test("what is damaged is told, and the rest is written", () => {

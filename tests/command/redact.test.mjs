@@ -90,7 +90,7 @@ describe("redact", () => {
     const once = redacted(file("once.export.json", EXPORT));
     const again = file("twice.export.json", once);
     assert.equal(redacted(again), once);
-    assert.equal(redacted(again, "--list"), "nothing that should not be shared was found\n");
+    assert.equal(redacted(again, "--list"), "no secrets or personal data found\n");
   });
 
   test("--keep leaves kinds as they are, and knows their names", () => {
@@ -100,7 +100,7 @@ describe("redact", () => {
     const { status, stdout, stderr } = run(["redact", "x.json", "--keep", "emails"]);
     assert.equal(status, 2);
     assert.equal(stdout, "");
-    assert.match(stderr, /^--keep: .*no kind of secret is called "emails"; there are private-key,/);
+    assert.match(stderr, /^--keep: .*unknown kind of secret "emails"; the kinds are private-key,/);
   });
 
   test("--list prints kinds with their places, and of a secret its beginning and length only", () => {
@@ -126,7 +126,7 @@ describe("redact", () => {
     assert.equal(readFileSync(out, "utf8"), redacted(path));
     const same = run(["redact", path, "--out", path]);
     assert.equal(same.status, 2);
-    assert.match(same.stderr, /cannot be read and written at once/);
+    assert.match(same.stderr, /cannot be both read and written/);
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), MESSAGES);
     const nowhere = join(folder, "none", "x.json");
     assert.equal(run(["redact", path, "--out", nowhere]).status, 2);

@@ -93,9 +93,9 @@ test("search: errors of the command line", () => {
     [["search", path], 2, /takes one FILE and one QUERY/],
     [["search", path, ""], 2, /QUERY is empty/],
     [["search", path, "a", "b"], 2, /takes one FILE and one QUERY/],
-    [["search", path, "a", "--limit", "0"], 2, /--limit is a whole number from 1/],
+    [["search", path, "a", "--limit", "0"], 2, /--limit must be an integer from 1/],
     [["search", path, "a", "--threshold", "1"], 2, /search has no --threshold/],
-    [["search", "/nowhere/at/all", "a"], 2, /there is no such file/],
+    [["search", "/nowhere/at/all", "a"], 2, /no such file/],
     [["validate", path, "a"], 2, /takes one FILE/],
   ];
   for (const [args, code, says] of cases) {

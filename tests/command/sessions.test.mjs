@@ -165,7 +165,7 @@ describe("all sessions of a file", () => {
     ]) {
       const { status, stderr } = run([...args, "--session", "none"]);
       assert.equal(status, 1, args[0]);
-      assert.match(stderr, /no session none; there is S, S\/branch-1, ag77/);
+      assert.match(stderr, /no session none; the sessions are S, S\/branch-1, ag77/);
     }
   });
 

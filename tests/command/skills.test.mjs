@@ -114,7 +114,7 @@ test("why a skill is not there", () => {
     ["a/inner/SKILL.md", "is in the folder of the skill a, which is not searched further"],
     ["wrong/SKILLS.md", "is not read: the name of the file must be SKILL.md"],
     ["flat.md", "a skill is a folder: move it to flat/SKILL.md"],
-    ["empty", "there is no SKILL.md in this folder"],
+    ["empty", "this folder has no SKILL.md"],
     [".dot/SKILL.md", "is in .dot, and such folders are not searched"],
     ["node_modules/m/SKILL.md", "is in node_modules, and such folders are not searched"],
     ["1/2/3/4/5/6/SKILL.md", `is more than 5 folders below ${dir}`],
@@ -180,7 +180,7 @@ test("by default the folders of agents; those that are not there, and skills bes
     `${project}/.claude/loose/SKILL.md`,
     `${project}/skills/s/SKILL.md`,
   ]) {
-    line(found, `not a skill ${file} is not in a folder where skills are looked for`);
+    line(found, `not a skill ${file} is not in a folder that is searched for skills`);
   }
   assert.equal(found.lines.filter((text) => text.startsWith("not a skill")).length, 3);
 });
@@ -281,7 +281,7 @@ test("show: an unknown name is answered with the nearest, and with the files tha
 
 test("a wrong command line", () => {
   for (const [args, says] of [
-    [["show"], /takes the name of a skill/],
+    [["show"], /needs the name of a skill/],
     [["--limit", "3"], /skills has no --limit/],
     [["--nonsense"], /nonsense/],
   ]) {

@@ -83,7 +83,7 @@ test("npm start -- FOLDER and -- FILE FILE serve the list of the runs", async ()
 test("npm start -- FILE reports a missing file at once", async () => {
   await assert.rejects(
     started(["nowhere.json"], async () => {}),
-    /ended with 2:[\s\S]*nowhere\.json: there is no such file/,
+    /ended with 2:[\s\S]*nowhere\.json: no such file/,
   );
 });
 

@@ -102,7 +102,10 @@ test("knows OpenCode's names, and lists the tools for an unknown one", () => {
   assert.equal(tool(dir, "todoread", {}).status, 0);
   const { status, stderr } = tool(dir, "reed", {});
   assert.equal(status, 2);
-  assert.match(stderr, /There is no tool named reed\. Tools here: bash, read, .* Closest: read\./);
+  assert.match(
+    stderr,
+    /There is no tool named reed\. Available tools: bash, read, .* Closest: read\./,
+  );
   assert.equal(run(["tool", "read"]).status, 2);
 });
 

@@ -207,13 +207,13 @@ describe("the server", () => {
     });
     await assert.rejects(
       serve({ root, paths: [folder, join(folder, "gone")] }),
-      /gone: there is no such file$/,
+      /gone: no such file$/,
     );
   });
 
   test("uses the next port if its own is taken, unless the port was given", async () => {
     await serving({}, async ({ port }) => {
-      await assert.rejects(serve({ root, port }), /is in use: name another, or none$/);
+      await assert.rejects(serve({ root, port }), /is in use: choose another, or none$/);
       await serving({ port, fallback: true }, (next) => assert.ok(next.port > port));
     });
   });

@@ -97,7 +97,7 @@ describe("view", () => {
     const said = await viewing([path, "--follow"], ({ query }) => {
       assert.equal(query, "&live=follow/1/later.sse");
     });
-    assert.equal(said.err, `${path} is not there yet: waiting for it.\n`);
+    assert.equal(said.err, `${path} does not exist yet: waiting for it.\n`);
   });
 
   test("a link that is named is followed; one in a folder that leads out of it is not", async () => {
@@ -128,30 +128,30 @@ describe("view refuses in one sentence, with exit code 2,", () => {
   };
 
   test("what is no file or folder", () => {
-    refused([join(folder, "gone.json")], /^\S*gone\.json: there is no such file\n$/);
-    refused([SESSION, "gone.json"], /^gone\.json: there is no such file\n$/);
+    refused([join(folder, "gone.json")], /^\S*gone\.json: no such file\n$/);
+    refused([SESSION, "gone.json"], /^gone\.json: no such file\n$/);
     refused(
       ["/dev/zero"],
-      /^\/dev\/zero: it is no file or folder, but a device, a pipe or a socket\n$/,
+      /^\/dev\/zero: it is not a file or folder, but a device, a pipe or a socket\n$/,
     );
-    refused(["-"], /^-: the viewer reads files, and not standard input; save it/);
-    refused([join(folder, "no", "x.sse"), "--follow"], /there is no folder for it\n$/);
-    refused([folder, "--follow"], /it is a folder, and not one file\n$/);
+    refused(["-"], /^-: the viewer reads files, not standard input; save it/);
+    refused([join(folder, "no", "x.sse"), "--follow"], /its folder does not exist\n$/);
+    refused([folder, "--follow"], /it is a folder, not a file\n$/);
   });
 
   test("a wrong command line", () => {
     for (const port of ["x", "-1", "65536", "1.5", "", "8080;ls"]) {
       refused(
         [`--port=${port}`],
-        /^--port is a whole number from 0 \(any free port\) to 65535, not/,
+        /^--port must be an integer from 0 \(any free port\) to 65535, not/,
       );
     }
-    refused(["--follow"], /^view --follow takes one FILE/);
-    refused([SESSION, SESSION, "--follow"], /^view --follow takes one FILE/);
+    refused(["--follow"], /^view --follow takes exactly one FILE/);
+    refused([SESSION, SESSION, "--follow"], /^view --follow takes exactly one FILE/);
     refused(["--out", "x.html"], /^view --out takes one FILE: it writes one page/);
     refused([SESSION, SESSION, "--out", "x.html"], /^view --out takes one FILE/);
     refused([SESSION, "--out", "x.html", "--port", "1"], /^view --out has no --port/);
-    refused([folder, "--out", "x.html"], /it is a folder, and not one file\n$/);
+    refused([folder, "--out", "x.html"], /it is a folder, not a file\n$/);
     refused([SESSION, "--json"], /^view has no --json\n\n {2}apex-parts view /);
   });
 
@@ -191,7 +191,7 @@ describe("view refuses in one sentence, with exit code 2,", () => {
     const said = await whileRunning(script_(top), async ({ said: { err }, said: all }) => {
       await until(() => all.err.includes("\n", err.length) || all.err.includes("may not"));
     });
-    assert.match(said.err, /1 file\n1 folder below it may not be read, as \S*locked\n$/);
+    assert.match(said.err, /1 file\n1 folder below it cannot be read, such as \S*locked\n$/);
   });
 });
 
@@ -203,10 +203,7 @@ describe("view goes on", () => {
       writeFileSync(join(empty, "one.json"), "{}");
       assert.equal((await (await asked(url, "/list.json")).json()).files.length, 1);
     });
-    assert.match(
-      said.err,
-      /: no file in it can be a transcript yet; load the page again when there is one\n$/,
-    );
+    assert.match(said.err, /: it contains no transcript yet; reload the page when it does\n$/);
   });
 
   test("in a folder of 100,000 files: it lists 10,000, and says of how many", async () => {
@@ -227,7 +224,7 @@ describe("view goes on", () => {
       await whileRunning(start(["view", "--no-open"]), ({ port }) => assert.ok(port > 4173));
       const { status, stdout, stderr } = run(["view", "--port", "4173"]);
       assert.deepEqual([status, stdout], [2, ""]);
-      assert.equal(stderr, "port 4173 is in use: name another, or none\n");
+      assert.equal(stderr, "port 4173 is in use: choose another, or none\n");
     } finally {
       server.close();
     }
@@ -242,7 +239,7 @@ describe("view goes on", () => {
     const said = await whileRunning(child, ({ said: all }) =>
       until(() => all.err.includes("No browser")),
     );
-    assert.match(said.err, /^Only this machine can open it\. Ctrl-C ends it\.\n/);
+    assert.match(said.err, /^Only this machine can open it\. Ctrl-C stops it\.\n/);
     assert.match(
       said.err,
       /^No browser could be opened \(there is no [\w-]+\): open the address yourself\.$/m,
@@ -299,10 +296,10 @@ describe("view --out", () => {
   test("does not write onto the file that it reads, nor where there is no folder", () => {
     const own = file("own.json", readFileSync(SESSION));
     const { status, stderr } = run(["view", own, "--out", own]);
-    assert.deepEqual([status, stderr], [2, `${own}: it is the file that is read\n`]);
+    assert.deepEqual([status, stderr], [2, `${own}: it is the input file\n`]);
     assert.deepEqual(readFileSync(own), readFileSync(SESSION));
     const lost = run(["view", own, "--out", join(folder, "no", "page.html")]);
     assert.equal(lost.status, 2);
-    assert.match(lost.stderr, /its folder is not there\n$/);
+    assert.match(lost.stderr, /its folder does not exist\n$/);
   });
 });

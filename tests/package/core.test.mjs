@@ -110,7 +110,7 @@ for (const [kind, head] of [
     const [said, made] = await script(`slim.${kind}`, text);
     assert.match(
       said,
-      /^apex-parts: apex-parts\/core\/slim: give init\(\)|^apex-parts\/core\/slim: give init\(\)/,
+      /^apex-parts: apex-parts\/core\/slim: pass the module to init\(\)|^apex-parts\/core\/slim: pass the module to init\(\)/,
     );
     assert.deepEqual(made, WORKING);
   });

@@ -195,23 +195,23 @@ describe("a message", () => {
 describe("options", () => {
   test("that are invalid throw a DeltaContractError that says what is expected", () => {
     for (const [options, says] of [
-      [5, /options are an object, not a number/],
-      ["delta", /options are an object, not a string/],
-      [[], /options are an object, not an array/],
-      [new Map(), /options are an object/],
-      [() => {}, /options are an object, not a function/],
-      [{ format: "pdf" }, /`format` is one of delta, .*apex-bridge; not "pdf"/],
-      [{ format: 5 }, /`format` is one of .*; not a number/],
-      [{ format: null }, /`format` is one of .*; not null/],
-      [{ runId: 5 }, /`runId` is a string, not a number/],
-      [{ onProblem: "ignore" }, /`onProblem` is one of throw, collect/],
-      [{ onProblem: true }, /`onProblem` is a string, not a boolean/],
-      [{ onDuplicate: "drop" }, /`onDuplicate` is one of error, ignore/],
-      [{ maxBytes: "1" }, /`maxBytes` is a number, not a string/],
-      [{ maxBytes: -1 }, /`maxBytes` is not below 0/],
-      [{ maxBytes: Number.NaN }, /`maxBytes` is a number/],
-      [{ maxDepth: {} }, /`maxDepth` is a number, not an object/],
-      [new Proxy({}, { get: () => assert.fail("trap") }), /`format` is one of .*throws/],
+      [5, /options must be an object, not a number/],
+      ["delta", /options must be an object, not a string/],
+      [[], /options must be an object, not an array/],
+      [new Map(), /options must be an object/],
+      [() => {}, /options must be an object, not a function/],
+      [{ format: "pdf" }, /`format` must be one of delta, .*apex-bridge, not "pdf"/],
+      [{ format: 5 }, /`format` must be one of .*, not a number/],
+      [{ format: null }, /`format` must be one of .*, not null/],
+      [{ runId: 5 }, /`runId` must be a string, not a number/],
+      [{ onProblem: "ignore" }, /`onProblem` must be one of throw, collect/],
+      [{ onProblem: true }, /`onProblem` must be a string, not a boolean/],
+      [{ onDuplicate: "drop" }, /`onDuplicate` must be one of error, ignore/],
+      [{ maxBytes: "1" }, /`maxBytes` must be a number, not a string/],
+      [{ maxBytes: -1 }, /`maxBytes` must not be negative/],
+      [{ maxBytes: Number.NaN }, /`maxBytes` must be a number/],
+      [{ maxDepth: {} }, /`maxDepth` must be a number, not an object/],
+      [new Proxy({}, { get: () => assert.fail("trap") }), /`format` must be one of .*throws/],
     ]) {
       const calls = [
         () => new parts.DeltaAssembler(options),
@@ -377,33 +377,41 @@ describe("odd deltas", () => {
     });
 
   for (const [what, make, says] of [
-    ["undefined", () => undefined, /a delta is an object, not nothing/],
-    ["null", () => null, /a delta is an object, not null/],
-    ["a number", () => 5, /a delta is an object, not a number/],
-    ["JSON text", () => JSON.stringify(text(2, "x")), /a delta is an object, not a string/],
-    ["an array of deltas", () => [text(2, "x")], /a delta is an object, not an array/],
-    ["a function", () => () => {}, /a delta is an object, not a function/],
-    ["a symbol", () => Symbol("s"), /a delta is an object, not a symbol/],
-    ["a bigint", () => 2n, /a delta is an object, not a bigint/],
-    ["a date", () => new Date(0), /a delta is an object/],
+    ["undefined", () => undefined, /a delta must be an object, not nothing/],
+    ["null", () => null, /a delta must be an object, not null/],
+    ["a number", () => 5, /a delta must be an object, not a number/],
+    ["JSON text", () => JSON.stringify(text(2, "x")), /a delta must be an object, not a string/],
+    ["an array of deltas", () => [text(2, "x")], /a delta must be an object, not an array/],
+    ["a function", () => () => {}, /a delta must be an object, not a function/],
+    ["a symbol", () => Symbol("s"), /a delta must be an object, not a symbol/],
+    ["a bigint", () => 2n, /a delta must be an object, not a bigint/],
+    ["a date", () => new Date(0), /a delta must be an object/],
     ["a map", () => new Map(Object.entries(text(2, "x"))), /`runId` is missing/],
-    ["a seq that is a bigint", () => text(2n, "x"), /`seq` is a whole number .*, not a bigint/],
-    ["a seq that is NaN", () => text(Number.NaN, "x"), /`seq` is a whole number .*, not NaN/],
+    [
+      "a seq that is a bigint",
+      () => text(2n, "x"),
+      /`seq` must be a whole number .*, not a bigint/,
+    ],
+    ["a seq that is NaN", () => text(Number.NaN, "x"), /`seq` must be a whole number .*, not NaN/],
     [
       "a seq that is -Infinity",
       () => text(Number.NEGATIVE_INFINITY, "x"),
-      /`seq` is a whole number .*, not -Infinity/,
+      /`seq` must be a whole number .*, not -Infinity/,
     ],
     ["a seq that is undefined", () => text(undefined, "x"), /`seq` is missing/],
-    ["a text that is NaN", () => text(2, Number.NaN), /`payload.textDelta` is a string, not NaN/],
+    [
+      "a text that is NaN",
+      () => text(2, Number.NaN),
+      /`payload.textDelta` must be a string, not NaN/,
+    ],
     [
       "a count that is Infinity",
       () => delta(2, "usage", { inputTokens: Infinity, outputTokens: 1, totalTokens: 1 }),
-      /`payload.inputTokens` is a number, not Infinity/,
+      /`payload.inputTokens` must be a number, not Infinity/,
     ],
     ["a text that is a symbol", () => text(2, Symbol("x")), /`payload.textDelta` is missing/],
     ["a text that is a function", () => text(2, () => "x"), /`payload.textDelta` is missing/],
-    ["a payload that is an array", () => delta(2, "text", ["x"]), /`payload` is an object/],
+    ["a payload that is an array", () => delta(2, "text", ["x"]), /`payload` must be an object/],
     ["a time that is none", () => text(2, "x", { timestamp: new Date(Number.NaN) }), /`timestamp`/],
     ["a delta that holds itself", () => cyclic, /cannot be read/],
     ["a delta of more levels than are read", () => text(2, deep), /nested/],
@@ -853,7 +861,7 @@ describe("toWithParts", () => {
     ]) {
       const context = { ...CONTEXT(), [field]: value };
       const { message } = breach(() => assembler.toWithParts(context), "schema");
-      assert.match(message, new RegExp(`\`${field}\` is a string`));
+      assert.match(message, new RegExp(`\`${field}\` must be a string`));
     }
     const path = { cwd: 5 };
     breach(() => assembler.toWithParts({ ...CONTEXT(), path }), "schema");

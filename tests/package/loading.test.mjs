@@ -248,6 +248,6 @@ async function run() {
 }
 export const result = run();\n`;
   const [said, text] = await inEdge("edge-slim", program);
-  assert.match(said, /compiled from bytes here.*condition edge-light.*apex_parts_bg\.wasm gives/);
+  assert.match(said, /compiled from bytes here.*condition edge-light.*apex_parts_bg\.wasm returns/);
   assert.equal(text, "works");
 });

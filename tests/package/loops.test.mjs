@@ -347,12 +347,12 @@ describe("settings", () => {
   });
 
   const WHOLE =
-    /`threshold` is a whole number up to 1000000000 \(0 or less turns repeats off\), not/;
-  const ABOVE = /`maxIterations` is a number above 0, not/;
-  const MILLIS = /`checkInterval` is milliseconds above 0, not/;
-  const STRINGS = (name) => new RegExp(`\`${name}\` is a list of strings, not`);
+    /`threshold` must be an integer up to 1000000000 \(0 or less turns repeats off\), not/;
+  const ABOVE = /`maxIterations` must be a number above 0, not/;
+  const MILLIS = /`checkInterval` must be milliseconds above 0, not/;
+  const STRINGS = (name) => new RegExp(`\`${name}\` must be a list of strings, not`);
   const SOFT =
-    /`disabled` is a list of soft kinds \(interleaved_repeat, .*repeated_reasoning\), not/;
+    /`disabled` must be a list of soft kinds \(interleaved_repeat, .*repeated_reasoning\), not/;
   const numbers = [Number.NaN, Number.POSITIVE_INFINITY, "3", true, {}, [], 5n];
   for (const [name, message, values] of [
     ["threshold", WHOLE, [...numbers, 2.5, 1e10]],
@@ -364,7 +364,7 @@ describe("settings", () => {
       ["read", 1, {}, [1], [null], [Number.NaN], [5n], [["read"]], new Set(["read"])],
     ]),
     ["volatileArgKeys", STRINGS("volatileArgKeys"), [{ a: "b" }, { a: [1] }, { a: [5n] }]],
-    ["volatileArgKeys", /is an object of lists of strings, not/, [[], "a", 3]],
+    ["volatileArgKeys", /must be an object of lists of strings, not/, [[], "a", 3]],
     ["disabled", SOFT, [["cycle"], ["exact_repeat"], ["max_iterations"], ["banana"]]],
     ["disabled", STRINGS("disabled"), ["monologue", [1], {}]],
   ]) {
@@ -396,7 +396,12 @@ describe("settings", () => {
     for (const config of [null, 3, "x", [], () => {}, Symbol("s"), cyclic, gone.proxy, refuses]) {
       const { details } = refused(() => new parts.DoomLoopDetector(config));
       assert.deepEqual(details.problems, [
-        { severity: "error", rule: "schema", path: "", message: "settings are an object (schema)" },
+        {
+          severity: "error",
+          rule: "schema",
+          path: "",
+          message: "settings must be an object (schema)",
+        },
       ]);
     }
   });
@@ -847,7 +852,7 @@ test("restore refuses a text that is not a snapshot", (t) => {
     ...[good.slice(0, -1), good.replace('"version":1', '"version":99'), new String(good)],
     '{"detector":'.repeat(10_000),
   ]) {
-    assert.match(refused(() => parts.DoomLoopDetector.restore(junk)).message, /no snapshot/);
+    assert.match(refused(() => parts.DoomLoopDetector.restore(junk)).message, /not a snapshot/);
   }
 });
 

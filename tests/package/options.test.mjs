@@ -70,11 +70,11 @@ describe("an unknown option", () => {
   ]) {
     test(`${name} of ${of} is logged, with the most similar known one`, () => {
       given({ [name]: undefined });
-      const told = lines.filter((line) => line.includes("passed over"));
-      const end = nearest ? `: is it "${nearest}"?` : ": there are format, runId, ";
+      const told = lines.filter((line) => line.includes("which is ignored"));
+      const end = nearest ? `: did you mean "${nearest}"?` : ": the options are format, runId, ";
       assert.equal(told.length, 1, lines.join("\n"));
       assert.ok(
-        told[0].startsWith(`warn ${of} has no option "${name}", which is passed over${end}`),
+        told[0].startsWith(`warn ${of} has no option "${name}", which is ignored${end}`),
         told[0],
       );
     });
@@ -133,7 +133,7 @@ describe("a logger", () => {
         () => parts.setLogger(none),
         (error) => {
           assert.equal(error.name, "PartValidationError");
-          assert.match(error.message, /a logger is a function .* an object .* undefined/);
+          assert.match(error.message, /a logger must be a function .* an object .* undefined/);
           return true;
         },
       );

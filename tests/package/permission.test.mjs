@@ -500,7 +500,7 @@ describe("a call", () => {
 
   test("that nobody watches is denied, with the rule that would allow it", async () => {
     const { state } = await registry().execute(CALL);
-    assert.match(state.error, /nobody watches/);
+    assert.match(state.error, /nobody can be asked/);
     const allowing = JSON.parse(/\{.*\}/.exec(state.error)[0]);
     const again = await registry().execute({ ...CALL, rules: [[allowing]] });
     assert.equal(again.state.status, "completed");

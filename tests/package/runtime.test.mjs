@@ -186,7 +186,7 @@ console.log(JSON.stringify([names(main), names(slim), names(cjs)]));`;
 test("./slim without a module throws an error that says what it needs", async () => {
   const text = `import init from "apex-parts/slim";
 init().catch((error) => console.log(JSON.stringify(error.message)));`;
-  assert.match(await script("slim-nothing.mjs", text), /give init\(\) the module/);
+  assert.match(await script("slim-nothing.mjs", text), /pass the module to init\(\)/);
 });
 
 test("./apex-bridge exports the 29 functions of apex-bridge's two files and nothing else", async () => {

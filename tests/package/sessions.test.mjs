@@ -83,7 +83,7 @@ describe("a file with several sessions", () => {
       [5, 2, 3],
     );
     assert.deepEqual([each[0].tools.Bash, each[2].tools.Bash.calls], [undefined, 1]);
-    assert.throws(() => whole.stats({ session: "none" }), /`session` is the id of one/);
+    assert.throws(() => whole.stats({ session: "none" }), /`session` must be the id of one/);
   });
 
   test("has a summary of the whole file, or of one session", (t) => {

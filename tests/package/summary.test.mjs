@@ -54,7 +54,8 @@ describe("a summary", () => {
     assert.throws(
       () => transcript.breakdown("colour"),
       ({ name, message }) =>
-        name === "TranscriptError" && /`by` is one of tool, step, model, agent, file/.test(message),
+        name === "TranscriptError" &&
+        /`by` must be one of tool, step, model, agent, file/.test(message),
     );
     assert.throws(() => transcript.breakdown(), { name: "TranscriptError" });
     transcript.free();

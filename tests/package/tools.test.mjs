@@ -378,7 +378,7 @@ describe("names", () => {
     assert.equal(statuses(states), "pending running error");
     assert.equal(
       states[2].error,
-      "There is no tool named reed. Tools here: read, write. Closest: read.",
+      "There is no tool named reed. Available tools: read, write. Closest: read.",
     );
     for (const name of ["__proto__", "constructor", ""]) {
       assert.equal((await stateOf(made, { tool: name })).status, "error");
@@ -565,7 +565,7 @@ describe("an abort", () => {
     late.resolve("late");
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(run.part.state, state);
-    assert.match(logs.join(), /what it gave is dropped/);
+    assert.match(logs.join(), /its result is dropped/);
   });
 
   test("and a time-out end alike; the time-out is that of the tool", async () => {

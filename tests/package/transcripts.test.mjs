@@ -68,8 +68,8 @@ describe("a file with `read`", () => {
     for (const [bad, says] of [
       [() => bytes.subarray(0, 1), /the file has changed/],
       [() => bytes, /the file has changed/],
-      [() => undefined, /gave no Uint8Array/],
-      [() => "text", /gave no Uint8Array/],
+      [() => undefined, /did not return a Uint8Array/],
+      [() => "text", /did not return a Uint8Array/],
       [
         () => {
           throw new Error("gone");
@@ -93,7 +93,7 @@ describe("a file with `read`", () => {
     way = (start, end) => bytes.subarray(start, end);
     assert.equal(transcript.messages().length, transcript.messageCount);
     for (const read of [1, "read", {}, true]) {
-      refused(() => new parts.Transcript({ read }), /`read` is a function/);
+      refused(() => new parts.Transcript({ read }), /`read` must be a function/);
     }
   });
 });
@@ -283,10 +283,13 @@ describe("search", () => {
 
   test("reports what is wrong with a query", (t) => {
     const transcript = opened(t, parts.Transcript.open(bytes));
-    refused(() => transcript.search("(", { regex: true }), /no regular expression: .*\(/);
-    refused(() => transcript.search(5), /a query is a string/);
-    assert.throws(() => transcript.search("a", { limit: -1 }), /`limit` is a number, 0 or more/);
-    assert.throws(() => transcript.search("a", { regex: 1 }), /`regex` is true or false/);
+    refused(() => transcript.search("(", { regex: true }), /not a regular expression: .*\(/);
+    refused(() => transcript.search(5), /a query must be a string/);
+    assert.throws(
+      () => transcript.search("a", { limit: -1 }),
+      /`limit` must be a number, 0 or more/,
+    );
+    assert.throws(() => transcript.search("a", { regex: 1 }), /`regex` must be true or false/);
     assert.deepEqual(transcript.search("needle", { limit: 1 }).length, 1);
   });
 });

@@ -70,7 +70,7 @@ describe("a dropped folder", () => {
       assert.match(await cell(page, "fix-greeting", "busy"), /^\d\.\d s$/);
       assert.equal(await cell(page, "fix-greeting", "size"), "25.8 kB");
       // What is no transcript says so; what is not known of it is a dash.
-      assert.match(await words(line(page, "notes.txt")), /This is no transcript/);
+      assert.match(await words(line(page, "notes.txt")), /This is not a transcript/);
       assert.equal(await cell(page, "notes.txt", "cost"), "—");
       assert.equal(await cell(page, "notes.txt", "busy"), "—");
       await thereAre(line(page, "picture.png"), 0);

@@ -100,14 +100,14 @@ describe("a file that is followed", () => {
   test("is waited for where it is not there yet", async () => {
     const file = join(folder, "later.sse");
     await served(file, async (page, { said }) => {
-      assert.deepEqual(said, [`${file} is not there yet: waiting for it.`]);
+      assert.deepEqual(said, [`${file} does not exist yet: waiting for it.`]);
       await page.locator(".nothing-yet").waitFor();
       writeFileSync(file, begin() + LINE(1));
       await shows(page, "Line 1.");
     });
     await assert.rejects(
       serve({ follow: join(folder, "no", "x.sse") }),
-      /there is no folder for it/,
+      /its folder does not exist/,
     );
     await assert.rejects(serve({ follow: folder }), /it is a folder/);
   });
@@ -148,7 +148,7 @@ describe("a file that is followed", () => {
         once(child.stdout, "data"),
         once(child.stderr, "data"),
       ]);
-      assert.equal(String(waiting), `${file} is not there yet: waiting for it.\n`);
+      assert.equal(String(waiting), `${file} does not exist yet: waiting for it.\n`);
       assert.match(
         String(address),
         /^http:\/\/127\.0\.0\.1:\d+\/\?t=[\da-f]{32}&live=follow\/1\/named\.sse\n$/,

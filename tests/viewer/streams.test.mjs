@@ -214,7 +214,7 @@ describe("a broken stream shows what could be read, and says the rest in a sente
       const row = rows(page, 0, "text");
       assert.equal(await words(row.locator(".markdown")), "I read the file.");
       // It is said where it was left out, too.
-      assert.match(await words(row.locator(".row-problems")), /^json the record is no JSON/);
+      assert.match(await words(row.locator(".row-problems")), /^json the record is not JSON/);
       const said = await problems(page);
       const offset = DELTAS.slice(0, 3).join("\n").length + 1;
       assert.match(said, new RegExp(`json[\\s\\S]*byte ${offset.toLocaleString("en")}`));

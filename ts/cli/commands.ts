@@ -112,8 +112,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       option("port", "serve on this port, or 0 for any (default: 4173, or the next free one)", {
         value: "N",
       }),
-      option("no-open", "only print the address, and open no browser"),
-      option("follow", "show FILE while it is written; it may be created later"),
+      option("no-open", "only print the address; do not open a browser"),
+      option("follow", "show FILE while it is being written; it may be created later"),
       option("out", "write one page with the viewer and FILE in it; nothing in it is masked", {
         value: "FILE",
       }),
@@ -128,7 +128,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       ids,
       option(
         "for",
-        "every reason for which opencode import would stop, and what it would drop, instead of the rules " +
+        "every reason why opencode import would stop, and what it would drop, instead of the rules " +
           "of the model",
         { value: "opencode" },
       ),
@@ -151,10 +151,10 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
   },
   loops: {
     run: loops,
-    usage: [["FILE", "where an agent ran in circles, and what to do about it"]],
+    usage: [["FILE", "where an agent repeated itself, and what to do about it"]],
     options: [
       json(),
-      option("threshold", "how many repeats are a loop (default 3; 0 turns repeats off)", {
+      option("threshold", "how many repeats make a loop (default 3; 0 turns repeats off)", {
         value: "N",
       }),
       option(
@@ -174,7 +174,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
   search: {
     run: search,
     takes: ["FILE", "QUERY"],
-    usage: [["FILE QUERY", "matches in texts, reasoning, inputs, outputs, errors, titles"]],
+    usage: [["FILE QUERY", "matches in text, reasoning, inputs, outputs, errors, titles"]],
     options: [
       json(),
       option("regex", "QUERY is a regular expression"),
@@ -190,7 +190,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     usage: [
       [
         "FILE --to with-parts|ui-messages|messages|opencode|markdown|html",
-        "the file as something else, message by message; opencode is one session, for opencode import",
+        "the file in another format, message by message; opencode is one session, for opencode import",
       ],
     ],
     options: [
@@ -220,8 +220,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     usage: [
       [
         "FILE",
-        "the file with what should not be shared masked: keys, tokens, passwords, cookies, mail addresses, " +
-          "names in home folders; as an export if it is one, else as with-parts. --list: only what it found",
+        "the file with secrets and personal data masked: keys, tokens, passwords, cookies, email addresses, " +
+          "names in home folders; an export stays an export, anything else becomes with-parts. --list: only what it found",
       ],
     ],
     options: [
@@ -231,7 +231,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       option("keep", "do not mask these kinds", { value: "KIND,…", names: KINDS }),
       option(
         "list",
-        "print what was found, kind by kind with its places, and no transcript; of each secret only its " +
+        "print only what was found, kind by kind with its places; of each secret, only its " +
           "first 4 characters and its length",
       ),
       format,
@@ -243,7 +243,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     usage: [
       [
         "FILE --context N",
-        "what a compaction would keep, summarise and drop, what that saves, and when it pays; --request prints " +
+        "what a compaction would keep, summarise and drop, what it saves, and when it pays off; --request prints " +
           "the request for the summary, --summary FILE writes the compacted session",
       ],
     ],
@@ -252,9 +252,11 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       option("threshold", "the tokens at which the context overflows", { value: "N" }),
       session("the main one"),
       out,
-      option("context", "the tokens that the model's context holds, as 200000", { value: "N" }),
-      option("input", "the most input of the model, if it has a limit for it", { value: "N" }),
-      option("output", "the most output of the model, if it has a limit for it", { value: "N" }),
+      option("context", "the size of the model's context in tokens, such as 200000", {
+        value: "N",
+      }),
+      option("input", "the model's limit for input, if it has one", { value: "N" }),
+      option("output", "the model's limit for output, if it has one", { value: "N" }),
       option("plan", "show the plan, also with --summary"),
       option("request", "print the request for the summary, for a model"),
       option(
@@ -265,14 +267,14 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       option("prune", "clear old outputs first; with -o, without --summary: only that"),
       option(
         "overflow",
-        "the provider has refused the last request; it is asked again after the summary, without media",
+        "the provider refused the last request; it is asked again after the summary, without media",
       ),
       option(
         "keep",
         "tokens of what stays verbatim (default: a quarter of what is usable, 2000 to 15000)",
         { value: "N" },
       ),
-      option("tail-turns", "at most so many recent turns stay; 0: none", { value: "N" }),
+      option("tail-turns", "at most this many recent turns stay; 0: none", { value: "N" }),
       option("reserved", "tokens kept free of --input (default 20000, or the output)", {
         value: "N",
       }),
@@ -280,13 +282,13 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
         value: "N",
         when: "--prune",
       }),
-      option("minimum", "clear only what saves more than so many tokens (default 20000)", {
+      option("minimum", "clear only what saves more than this many tokens (default 20000)", {
         value: "N",
         when: "--prune",
       }),
       option(
         "estimator",
-        "how tokens are counted that no provider reported: chars (the default, as OpenCode) or classes (closer " +
+        "how to count tokens that no provider reported: chars (the default, as OpenCode) or classes (closer " +
           "to tokenizers)",
         { value: "NAME" },
       ),
@@ -300,11 +302,11 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     options: [
       json(),
       format,
-      option("parts", "print the message with its parts, as validate and inspect take it"),
+      option("parts", "print the message with its parts, as validate and inspect accept it"),
       option("deltas", "print the deltas of every response in the file, one a line"),
       option("follow", "print each change as the bytes arrive, one a line"),
     ],
-    fails: ["the stream could be assembled only in part", UNKNOWN],
+    fails: ["the stream could be assembled only partly", UNKNOWN],
   },
   explain: {
     run: explain,
@@ -312,7 +314,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     usage: [
       [
         "[CODE]",
-        "the rule, error or kind of loop of a code, as BR-09 or fenced: what it says, an example that breaks " +
+        "the rule, error or kind of loop with this code, such as BR-09 or fenced: what it says, an example that breaks " +
           "it, the cure. Without a code: all",
       ],
     ],
@@ -333,8 +335,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       option("dir", "the folder to work in (default: this one)", { value: "DIR" }),
       option(
         "allow",
-        "what need not be asked, as edit, bash:git *, or a JSON object of permissions; what reads in the folder " +
-          "never is. Without a terminal, what would be asked is denied. May be given several times",
+        "what is allowed without asking: edit, bash:git *, or a JSON object of permissions; reading in the folder " +
+          "always is. Without a terminal, anything else is denied. May be repeated",
         { value: "RULES" },
       ),
     ],
@@ -346,12 +348,12 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     usage: [
       [
         "[DIR…]",
-        "the skills below these folders, every problem and its place, and what is no skill and why (default: " +
+        "the skills below these folders, every problem and its place, and what is not a skill and why (default: " +
           "the folders of agents, from here up to the repository's and in the home directory)",
       ],
-      ["show NAME [DIR…]", "what a model gets that calls this skill; a script is not run"],
+      ["show NAME [DIR…]", "what a model receives when it calls this skill; a script is not run"],
     ],
     options: [json(), option("strict", "judge as the specification's own validator does")],
-    fails: ["a skill has an error or is not there"],
+    fails: ["a skill has an error or does not exist"],
   },
 };

@@ -140,7 +140,7 @@ function cacheLine({ prefix, rewritten, breakEven }: CompactionPlan["cache"]): s
   const pays =
     breakEven === null
       ? "never pays"
-      : `pays after ${plural(breakEven, "further request")} (at once if the cache is cold)`;
+      : `pays off after ${plural(breakEven, "further request")} (at once if the cache is cold)`;
   return `  prompt cache: ${count(prefix)} stay, ${count(rewritten)} are written again; ${pays}`;
 }
 
@@ -169,7 +169,7 @@ function pruneLines(
     head,
     ...rows,
     cacheLine(cache),
-    `  next request then: some ${tokens(pruned.tokens)}`,
+    `  next request then: about ${tokens(pruned.tokens)}`,
     `  ${after}`,
   ];
 }
@@ -239,7 +239,7 @@ function groupLines(
 
 function pinnedLines(pinned: CompactionPlan["pinned"]): string[] {
   if (pinned.length === 0) return [];
-  const head = `  the user's own words go with the summary: ${plural(pinned.length, "message")}`;
+  const head = `  the user's own words are added to the summary: ${plural(pinned.length, "message")}`;
   const row = ({ messageID, text }: CompactionPlan["pinned"][number]) =>
     `    ${oneLine(messageID)}  ${count(text.length)} characters  ${beginning(text)}`;
   return [head, ...folded(pinned, row)];
@@ -260,7 +260,7 @@ function planLines({ findings: { plan, history } }: Examined, paint: Paint): str
   });
   return [
     "",
-    `compaction: ${count(size.before)} tokens now, some ${count(size.after)} afterwards: ${whether}`,
+    `compaction: ${count(size.before)} tokens now, about ${count(size.after)} afterwards: ${whether}`,
     ...groupsOf(items).flatMap((group) => groupLines(group, find, paint)),
     ...previous,
     ...pinnedLines(pinned),

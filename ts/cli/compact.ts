@@ -45,7 +45,10 @@ function withoutMissing<T extends object>(fields: T): T {
 function modelOf(values: Values): ModelLimits {
   const context = wholeNumber(values, "context", 1);
   if (context === undefined) {
-    throw new CliError("compact takes --context N: the tokens that the model takes, as 200000", 2);
+    throw new CliError(
+      "compact needs --context N: the tokens that the model accepts, such as 200000",
+      2,
+    );
   }
   const [input, output] = [wholeNumber(values, "input", 1), wholeNumber(values, "output", 1)];
   return { limit: withoutMissing({ context, input, output }) };
@@ -54,7 +57,7 @@ function modelOf(values: Values): ModelLimits {
 function configOf(values: Values): CompactionConfig {
   const { estimator } = values;
   if (estimator !== undefined && estimator !== "chars" && estimator !== "classes") {
-    throw new CliError(`--estimator is chars or classes, not ${estimator}`, 2);
+    throw new CliError(`--estimator must be chars or classes, not ${estimator}`, 2);
   }
   const numbers = SETTINGS.map(([name, least, field]) => [field, wholeNumber(values, name, least)]);
   const prune = values.prune === true || undefined;
@@ -70,25 +73,27 @@ function wishOf(file: string, values: Values): Wish {
   const wrong = (message: string) => {
     throw new CliError(message, 2);
   };
-  if (plan && request) wrong("--plan shows the plan, --request prints the request: give one");
+  if (plan && request)
+    wrong("--plan shows the plan, --request prints the request: use one of them");
   if (request && summary !== undefined) {
-    wrong("--request is for getting the summary that --summary takes: give one");
+    wrong("--request asks for the summary that --summary takes: use one of them");
   }
   if (plan && out !== undefined) wrong("--plan writes nothing: leave out -o");
   if (summary === "-" && file === "-") wrong("standard input is FILE or --summary, not both");
   for (const read of [file, summary]) {
     if (isToFile && read !== undefined && isSame(read, out)) {
-      wrong(`${out}: it cannot be read and written at once`);
+      wrong(`${out}: it cannot be both read and written`);
     }
   }
   if (request) return "request";
   if (!plan && summary !== undefined) {
-    if (json && !isToFile) wrong("--json prints what was done: give -o FILE for the session");
+    if (json && !isToFile) wrong("--json prints what was done: add -o FILE for the session");
     return "summary";
   }
   if (out === undefined) return "plan";
-  if (!prune) wrong("-o writes what --summary FILE, --prune or --request gives: give one of them");
-  if (json && !isToFile) wrong("--json prints what was done: give -o FILE for the session");
+  if (!prune)
+    wrong("-o writes the result of --summary FILE, --prune or --request: use one of them");
+  if (json && !isToFile) wrong("--json prints what was done: add -o FILE for the session");
   return "prune";
 }
 
@@ -103,10 +108,10 @@ async function summaryOf(file: string): Promise<string> {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new CliError(`${nameOf(file)}: the summary is a text in UTF-8`, 2);
+    throw new CliError(`${nameOf(file)}: the summary must be text in UTF-8`, 2);
   }
   if (text.trim() !== "") return text.trimEnd();
-  throw new CliError(`${nameOf(file)}: the summary is blank: ask the model for it again`, 1);
+  throw new CliError(`${nameOf(file)}: the summary is blank: ask the model again`, 1);
 }
 
 // ── The session ─────────────────────────────────────────────────────────────────────────────────
@@ -234,7 +239,7 @@ async function write(messages: WithParts[], all: Examined, result: Done): Promis
     return;
   }
   const count = (n: number) => n.toLocaleString("en");
-  const line = `${result.done}: the next request was ${count(before)} tokens, and is some ${count(after)}`;
+  const line = `${result.done}: the next request was ${count(before)} tokens, and is now about ${count(after)}`;
   if (values.out !== undefined && values.out !== "-") print(line);
   else note(line);
 }

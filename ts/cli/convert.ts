@@ -84,9 +84,9 @@ const SESSION = "opencode";
 
 /** The options of that target alone, and what each is. */
 const OF_SESSION = [
-  ["new-ids", "a copy of a session there"],
-  ["title", "the title of the session there"],
-  ["directory", "the folder of the session there"],
+  ["new-ids", "a copy of the session in OpenCode"],
+  ["title", "the title of the session in OpenCode"],
+  ["directory", "the folder of the session in OpenCode"],
 ] as const;
 
 /** An output; `write` waits while the reader is slower. */
@@ -142,7 +142,7 @@ export function convert(file: string, values: Values): Promise<number> {
   const makeTarget = Object.hasOwn(TARGETS, to ?? "") ? TARGETS[to ?? ""] : undefined;
   if (to !== SESSION && !makeTarget) {
     const names = [...Object.keys(TARGETS), SESSION].join(", ");
-    throw new CliError(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
+    throw new CliError(`--to must be one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
   }
   for (const [name, what] of OF_SESSION) {
     if (values[name] !== undefined && to !== SESSION) {
@@ -151,7 +151,7 @@ export function convert(file: string, values: Values): Promise<number> {
     if (values[name] === "") throw new CliError(`--${name} is empty: ${what}`, 2);
   }
   if (out !== undefined && out !== "-" && isSame(file, out)) {
-    throw new CliError(`${out}: it cannot be read and written at once`, 2);
+    throw new CliError(`${out}: it cannot be both read and written`, 2);
   }
   return withTranscript(file, values, async (transcript) => {
     wantedSession(transcript, nameOf(file), session);

@@ -49,7 +49,7 @@ function printList(groups: readonly Group[], paint: Paint): void {
       print(`  ${name}  ${says}`);
     }
   }
-  print("\napex-parts explain CODE says more of one: an example that breaks it, and the cure");
+  print("\napex-parts explain CODE explains one of them: an example that breaks it, and the cure");
 }
 
 export async function explain(
@@ -67,7 +67,7 @@ export async function explain(
     if (rule !== undefined) return rule;
     const near = nearest(code).join(", ");
     throw new CliError(
-      `there is no ${code}; the nearest: ${near}. apex-parts explain lists all`,
+      `unknown code ${code}; the closest: ${near}. apex-parts explain lists all`,
       2,
     );
   });

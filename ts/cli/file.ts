@@ -144,7 +144,7 @@ function emptiness(transcript: Transcript, file: string): string | undefined {
   if (hasMessages(transcript)) return undefined;
   const problems = transcript.problems();
   const problem = problems.find(({ severity }) => severity === "error") ?? problems[0];
-  const why = problem?.message ?? "no message was read: there is none in this file";
+  const why = problem?.message ?? "no message was read: this file contains none";
   return `${nameOf(file)}: ${why}`;
 }
 
@@ -160,7 +160,7 @@ function tellBeside(file: string, format: TranscriptFormat | undefined): void {
 /** The options with these names; a wrong format is reported by the module, in its own words. */
 function optionsOf({ ids, format }: Values): TranscriptOptions {
   if (ids !== undefined && ids !== "apex" && ids !== "opencode") {
-    throw new CliError(`--ids is apex or opencode, not ${ids}`, 2);
+    throw new CliError(`--ids must be apex or opencode, not ${ids}`, 2);
   }
   // `deltas` is the format of a file, `delta` that of a stream: both are accepted here.
   const name = format === "delta" ? "deltas" : format;

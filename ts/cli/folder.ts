@@ -86,7 +86,7 @@ async function runsOf(
       const look = (transcript: Transcript) => {
         const problem = transcript.problems()[0];
         if (transcript.messageCount > 0) return runOf(transcript, file);
-        throw new CliError(problem?.message ?? "there is no message in it", 1);
+        throw new CliError(problem?.message ?? "it contains no message", 1);
       };
       const run = await withTranscript(path, values, look, { inFolder: true });
       runs.push({ run, path });
@@ -161,7 +161,7 @@ export async function inspectFolder(folder: string, values: Values): Promise<num
     for (const run of runs) print(lines(run).join("\n"));
     const rest = others.length > 0 ? `; ${plural(others.length, "other file")} not read` : "";
     print(`${runs.length > 0 ? "\n" : ""}${plural(runs.length, "run")}${rest}`);
-    if (more) print(`there are more: of a folder ${plural(MOST_FILES, "file")} are opened`);
+    if (more) print(`there are more: only ${plural(MOST_FILES, "file")} of a folder are opened`);
   }
   return runs.length > 0 ? 0 : 1;
 }

@@ -16,7 +16,7 @@ const FILE =
   "recorded stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only. It may be " +
   "larger than the memory. - reads standard input, which is kept in memory; view takes files only.";
 
-const USAGE_ERROR = "the command line is wrong, or a file could not be read or written";
+const USAGE_ERROR = "the command line is invalid, or a file could not be read or written";
 
 const ENDING =
   "If standard error is a terminal, reading a file of more than 50 MB shows its progress. Matches are coloured on a " +

@@ -23,5 +23,7 @@ export async function writeOpenCode(
   await writeWhole(out, inBlocks(text));
   if (text.dropped.length === 0) return;
   const list = text.dropped.map(times).join(", ");
-  process.stderr.write(`${name}: left out, for OpenCode has no place for it: ${escaped(list)}\n`);
+  process.stderr.write(
+    `${name}: left out, because OpenCode has no field for it: ${escaped(list)}\n`,
+  );
 }

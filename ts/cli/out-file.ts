@@ -69,9 +69,9 @@ function replace(path: string, pieces: Iterable<string>) {
 
 const REASONS: Record<string, string> = {
   EISDIR: "it is a folder",
-  ENOENT: "its folder is not there",
-  EACCES: "it may not be written",
-  EPERM: "it may not be written",
+  ENOENT: "its folder does not exist",
+  EACCES: "you have no permission to write it",
+  EPERM: "you have no permission to write it",
 };
 
 /**

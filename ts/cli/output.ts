@@ -16,10 +16,10 @@ export class CliError extends Error {
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
 const REASONS: Record<string, string> = {
-  ENOENT: "there is no such file",
+  ENOENT: "no such file",
   EISDIR: "it is a folder",
-  EACCES: "it may not be read",
-  EPERM: "it may not be read",
+  EACCES: "you have no permission to read it",
+  EPERM: "you have no permission to read it",
 };
 
 /** The error for a file that could not be read. */
@@ -39,7 +39,8 @@ export function faultOf(error: unknown): { code: string | undefined; message: st
 export function outgrown(file: string, error: unknown): unknown {
   const { message } = faultOf(error);
   if (!message.startsWith("there is no memory for more of the file")) return error;
-  const why = "it is held, and there is no memory for more of it; save it as a file, and name that";
+  const why =
+    "it is kept in memory, and there is no memory for more of it; save it as a file, and name that";
   return new CliError(`${nameOf(file)}: ${why}`, 2);
 }
 
@@ -53,7 +54,7 @@ export function wholeNumber(values: Values, name: TextFlag, least: number): numb
   if (text === undefined) return undefined;
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && number <= 1e9) return number;
-  throw new CliError(`--${name} is a whole number from ${least} to 1000000000, not ${text}`, 2);
+  throw new CliError(`--${name} must be an integer from ${least} to 1000000000, not ${text}`, 2);
 }
 
 /** A value in words; "—" if it is not known. */

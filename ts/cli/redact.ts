@@ -51,7 +51,7 @@ function list(findings: readonly SecretFinding[], json: boolean | undefined): vo
     print(JSON.stringify(findings, null, 2));
     return;
   }
-  if (findings.length === 0) print("nothing that should not be shared was found");
+  if (findings.length === 0) print("no secrets or personal data found");
   for (const { kind, what, count, distinct, masked, places } of findings) {
     const differ = distinct < count ? `, ${distinct} different` : "";
     print(`${kind}: ${count}${differ} (${what})${masked ? "" : ", kept"}`);
@@ -62,10 +62,10 @@ function list(findings: readonly SecretFinding[], json: boolean | undefined): vo
 
 export function redact(file: string, values: Values): Promise<number> {
   const { session, out, json } = values;
-  if (json && !values.list) throw new CliError("--json is for --list", 2);
-  if (values.list && out !== undefined) throw new CliError("--list writes no --out", 2);
+  if (json && !values.list) throw new CliError("--json needs --list", 2);
+  if (values.list && out !== undefined) throw new CliError("--list does not write to --out", 2);
   if (out !== undefined && out !== "-" && isSame(file, out)) {
-    throw new CliError(`${out}: it cannot be read and written at once`, 2);
+    throw new CliError(`${out}: it cannot be both read and written`, 2);
   }
   const redactor = redactorOf(values.keep);
   return withTranscript(file, values, async (transcript) => {

@@ -11,7 +11,7 @@ const READING: Record<string, Permission.Action> = {
   todowrite: "allow",
 };
 
-const HOW = `--allow takes PERMISSION or PERMISSION:PATTERN, several separated by commas, or a JSON object as {"bash": {"git *": "allow", "rm *": "deny"}}`;
+const HOW = `--allow takes PERMISSION or PERMISSION:PATTERN, several separated by commas, or a JSON object such as {"bash": {"git *": "allow", "rm *": "deny"}}`;
 
 /** The rules that one `--allow` gives. */
 function rulesOf(text: string, home: string): Permission.Ruleset {

@@ -51,7 +51,7 @@ export function search(
   values: Values,
   [query = ""]: readonly string[],
 ): Promise<number> {
-  if (query === "") throw new CliError("search for what? the QUERY is empty", 2);
+  if (query === "") throw new CliError("the QUERY is empty", 2);
   const limit = wholeNumber(values, "limit", 1) ?? MOST;
   const options = {
     regex: values.regex ?? false,
@@ -86,7 +86,9 @@ export function search(
       print(`${place}: ${excerpt}`);
     }
     if (hits.length === limit) {
-      process.stderr.write(`the first ${plural(limit, "hit")}; --limit N shows more\n`);
+      process.stderr.write(
+        `only the first ${plural(limit, "match", "matches")}; --limit N shows more\n`,
+      );
     }
     return hits.length > 0 ? 0 : 1;
   });

@@ -17,7 +17,7 @@ export function wantedSession(
   const { sessions } = transcript;
   if (session === undefined || sessions.some(({ id }) => id === session)) return;
   const known = sessions.map(({ id }) => id).join(", ");
-  throw new CliError(`${name}: no session ${session}; there is ${known || "none"}`, 1);
+  throw new CliError(`${name}: no session ${session}; the sessions are ${known || "none"}`, 1);
 }
 
 /** The scope of a question about a transcript: the session that is wanted, or the whole file. */

@@ -59,7 +59,7 @@ function whyNot(
   if (owner) {
     const isBeside = dirname(file) === native(owner.dir);
     return isBeside
-      ? "is not read: SKILL.md beside it counts"
+      ? "is not read: the SKILL.md beside it is"
       : `is in the folder of the skill ${owner.name}, which is not searched further`;
   }
   const folders = relative(root, dirname(file)).split(sep);
@@ -92,7 +92,7 @@ async function strays(root: string, paths: readonly string[]): Promise<Missed[]>
     }
     if (!entry.isDirectory() || name.startsWith(".") || name === "node_modules") continue;
     if (paths.some((path) => path.startsWith(file + sep))) continue;
-    list.push({ file, why: "there is no SKILL.md in this folder" });
+    list.push({ file, why: "this folder has no SKILL.md" });
   }
   return list;
 }
@@ -103,7 +103,7 @@ async function beside(roots: readonly Root[]): Promise<Missed[]> {
   const bases = new Set(roots.map(({ path }) => dirname(dirname(native(path)))));
   const list: Missed[] = [];
   const tell = (file: string) =>
-    list.push({ file, why: "is not in a folder where skills are looked for" });
+    list.push({ file, why: "is not in a folder that is searched for skills" });
   for (const base of bases) {
     const own = FOLDERS.map((folder) => join(base, folder));
     const entries = await entriesOf(base);

@@ -172,7 +172,7 @@ async function show(name: string, dirs: readonly string[], values: Values): Prom
   const result = await look(dirs, values);
   const skill = result.skills.find((one) => one.name === name);
   if (skill?.runs === "sandbox" && skill.modelInvocable) {
-    const what = `A call of ${name} runs ${skill.dir}/scripts/execute.js and gives what it prints. It is not run here.`;
+    const what = `A call to ${name} runs ${skill.dir}/scripts/execute.js and returns what it prints. It is not run here.`;
     print(values.json ? JSON.stringify({ name, runs: "sandbox", dir: skill.dir }, null, 2) : what);
     return 0;
   }
@@ -197,6 +197,6 @@ export function skills(
 ): Promise<number> {
   if (first !== "show") return list(first === undefined ? [] : [first, ...rest], values);
   const [name, ...dirs] = rest;
-  if (name === undefined) throw new CliError("skills show takes the name of a skill", 2);
+  if (name === undefined) throw new CliError("skills show needs the name of a skill", 2);
   return show(name, dirs, values);
 }

@@ -56,7 +56,7 @@ async function* withFormat(
   if (length === 0) throw fail("the file is empty");
   // The last line may lack its end.
   format ??= detect();
-  if (format === undefined) throw fail("this is no stream that is known; --format says what it is");
+  if (format === undefined) throw fail("this is not a known stream; --format says what it is");
   yield { format, chunk: Buffer.concat(held) };
 }
 
@@ -73,7 +73,7 @@ type Way = (typeof WAYS)[number] | "message";
 /** What these options ask for. */
 function wayOf(values: Values): Way {
   const [way, other] = WAYS.filter((name) => values[name]);
-  if (other) throw new CliError(`--${way} or --${other}: one at a time`, 2);
+  if (other) throw new CliError(`use --${way} or --${other}, not both`, 2);
   return way ?? "message";
 }
 
@@ -83,7 +83,7 @@ function formatOf({ format }: Values): WireFormat | undefined {
   const wanted = format === "deltas" ? "delta" : format;
   const name = STREAM_FORMATS.find((one) => one === wanted);
   if (name !== undefined) return name;
-  throw new CliError(`--format is one of ${STREAM_FORMATS.join(", ")}; not ${format}`, 2);
+  throw new CliError(`--format must be one of ${STREAM_FORMATS.join(", ")}, not ${format}`, 2);
 }
 
 export async function assemble(file: string, options: Values): Promise<number> {
@@ -202,8 +202,8 @@ class ProblemPrinter {
     this.#hasNext = true;
     this.code = 1;
     this.#print(
-      `error DC-2 (byte ${offset}): the message has ended, and what follows is left out; of a ` +
-        "file of several responses, --deltas prints all, inspect and validate see a message each",
+      `error DC-2 (byte ${offset}): the message has ended, and what follows is left out; for a ` +
+        "file of several responses, --deltas prints all, and inspect and validate show a message for each",
     );
   }
 

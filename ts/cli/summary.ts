@@ -39,7 +39,7 @@ const changes = (totals: TranscriptSummary["totals"]) =>
 
 /** `8 calls, 2 mended later; 1 model error` */
 function failures({ failed, mended, messageErrors }: TranscriptSummary): string {
-  const cure = mended === 0 ? "" : `, ${count(mended)} mended later`;
+  const cure = mended === 0 ? "" : `, ${count(mended)} fixed later`;
   const errors = messageErrors === 0 ? "" : `; ${plural(messageErrors, "model error")}`;
   return `${plural(failed, "call")}${cure}${errors}`;
 }

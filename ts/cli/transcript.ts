@@ -47,7 +47,7 @@ function problemsOf(
 export function validate(file: string, values: Values): Promise<number> {
   const { for: reader } = values;
   if (reader !== undefined && !Object.hasOwn(READERS, reader)) {
-    throw new CliError(`--for is ${Object.keys(READERS).join(", ")}; not ${reader}`, 2);
+    throw new CliError(`--for must be ${Object.keys(READERS).join(", ")}, not ${reader}`, 2);
   }
   if (reader !== undefined && values.session !== undefined) {
     throw new CliError(

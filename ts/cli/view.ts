@@ -20,19 +20,19 @@ const tell = (words: string) => process.stderr.write(`${words}\n`);
 function portOf({ port }: Values): number | undefined {
   if (port === undefined) return undefined;
   if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return Number(port);
-  throw new CliError(`--port is a whole number from 0 (any free port) to 65535, not ${port}`, 2);
+  throw new CliError(`--port must be an integer from 0 (any free port) to 65535, not ${port}`, 2);
 }
 
 /** What is served, in words. */
 function words({ root, isOne, listed, total, more, unread }: Served): string[] {
   const files = plural(total ?? listed, "file");
   const first = `the first ${listed.toLocaleString("en")} of ${total === undefined ? "more" : files}`;
-  const none = "no file in it can be a transcript yet; load the page again when there is one";
+  const none = "it contains no transcript yet; reload the page when it does";
   const what = listed === 0 ? none : more ? `${first}, by path` : files;
   const closed = plural(unread.length, "folder");
   return [
     ...(isOne ? [] : [`${root}: ${what}`]),
-    ...(unread.length > 0 ? [`${closed} below it may not be read, as ${unread[0]}`] : []),
+    ...(unread.length > 0 ? [`${closed} below it cannot be read, such as ${unread[0]}`] : []),
   ];
 }
 
@@ -46,17 +46,17 @@ async function writePage(
   const wrong = names.length !== 1 ? "takes one FILE" : follow ? "has no --follow" : undefined;
   if (name === undefined || wrong || port !== undefined) {
     throw new CliError(
-      `view --out ${wrong ?? "has no --port"}: it writes one page and serves none`,
+      `view --out ${wrong ?? "has no --port"}: it writes one page and serves nothing`,
       2,
     );
   }
   const { path } = checkedPath(name, { isFile: true });
-  if (isSame(path, out)) throw new CliError(`${out}: it is the file that is read`, 2);
+  if (isSame(path, out)) throw new CliError(`${out}: it is the input file`, 2);
   const { size } = statSync(path);
   if (size > MOST_IN_PAGE) {
     const most = `${MOST_IN_PAGE >> 20} MB`;
     throw new CliError(
-      `${name}: it is larger than a page can hold (${most}); apex-parts view ${name} serves it`,
+      `${name}: it is too large for one page (${most}); apex-parts view ${name} serves it`,
       2,
     );
   }
@@ -97,7 +97,7 @@ export async function view(
   if (values.out !== undefined) return writePage(names, values.out, values);
   const port = portOf(values);
   if (values.follow && names.length !== 1) {
-    throw new CliError("view --follow takes one FILE, and no other beside it", 2);
+    throw new CliError("view --follow takes exactly one FILE", 2);
   }
   const what = values.follow ? { follow: first, say: tell } : { paths: names };
   const fallback = port === undefined;
@@ -105,7 +105,7 @@ export async function view(
   const end = until();
   print(server.url);
   for (const line of server.found ? words(server.found) : []) tell(line);
-  if (isTerminal) tell("Only this machine can open it. Ctrl-C ends it.");
+  if (isTerminal) tell("Only this machine can open it. Ctrl-C stops it.");
   if (isTerminal && !values["no-open"] && hasBrowser({ env })) {
     openInBrowser(server.url, { env }).then((why) => {
       if (why !== undefined)

@@ -184,7 +184,7 @@ function linesOf(
     try {
       item = list[i];
     } catch {
-      copies.tell(`/${name}/${i}`, "a value that cannot be read: null taken");
+      copies.tell(`/${name}/${i}`, "a value that cannot be read: null is used");
     }
     lines.push(lineOf(item, `/${name}/${i}`, isRead, copies, files));
   }

@@ -64,7 +64,7 @@ function read(answer: unknown, tools: unknown[]): { nextCursor?: string; problem
   }
   if (count < list.length) return { problem: `more than ${MOST_TOOLS} tools` };
   if (nextCursor === undefined || nextCursor === null || nextCursor === "") return {};
-  if (typeof nextCursor !== "string") return { problem: "a cursor that is not a text" };
+  if (typeof nextCursor !== "string") return { problem: "a cursor that is not a string" };
   return { nextCursor };
 }
 
@@ -84,7 +84,7 @@ export async function listTools(server: Server, signal: AbortSignal): Promise<Li
   const cursors = new Set<string>();
   const end = performance.now() + server.maxTotalTimeout;
   const stopped = (why: string) => {
-    const message = `the list of ${server.clientName} was ended: ${why}`;
+    const message = `the list of ${server.clientName} was stopped: ${why}`;
     return { tools, problems: [problem("warning", "MT-8", message)] };
   };
   let cursor: string | undefined;
@@ -95,7 +95,7 @@ export async function listTools(server: Server, signal: AbortSignal): Promise<Li
       if (found.problem !== undefined) return stopped(found.problem);
       cursor = found.nextCursor;
       if (cursor === undefined) return { tools, problems: [] };
-      if (cursors.has(cursor)) return stopped("a cursor came twice");
+      if (cursors.has(cursor)) return stopped("a cursor was sent twice");
       if (pages >= MOST_PAGES) return stopped(`it has more than ${MOST_PAGES} pages`);
       cursors.add(cursor);
     }

@@ -10,12 +10,12 @@ const MAX_LENGTH = 64;
 export function nameLength(given: number | undefined, option: string = "maxLength"): number {
   if (given === undefined) return MAX_LENGTH;
   if (Number.isInteger(given) && given > 0) return Math.min(given, 0xffff);
-  throw invalid(`${option} is a whole number from 1 on`);
+  throw invalid(`${option} must be an integer of at least 1`);
 }
 
 /** Throws MN-1 for what is no name. */
 export function checkName(name: unknown, whose: string): asserts name is string {
-  if (typeof name !== "string") throw invalid(`the name of the ${whose} is a text`);
+  if (typeof name !== "string") throw invalid(`the name of the ${whose} must be a string`);
   if (name === "") throw ruleError("MN-1", `the name of the ${whose} is empty`);
 }
 

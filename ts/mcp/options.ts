@@ -26,13 +26,13 @@ const SCHEMAS = ["keep", "anthropic", "openai", "gemini"];
 function time(given: number | undefined, otherwise: number, option: string) {
   if (given === undefined) return otherwise;
   if (typeof given === "number" && given > 0) return Math.min(given, LONGEST);
-  throw invalid(`${option} is a time in milliseconds`);
+  throw invalid(`${option} must be a time in milliseconds`);
 }
 
 /** Whether it is a client whose tools can be called. */
 function checkClient(client: McpClientLike) {
   if (typeof client?.callTool !== "function") {
-    throw invalid("a client has a method callTool: give the Client of an MCP SDK");
+    throw invalid("a client must have a method callTool: pass the Client of an MCP SDK");
   }
 }
 
@@ -44,18 +44,18 @@ function idsOf(ids: IdSource | undefined) {
   if (ids === undefined) return undefined;
   if (typeof ids === "function") return () => ids();
   if (typeof ids?.next === "function") return () => ids.next();
-  throw invalid("ids is a function, or has a method next");
+  throw invalid("ids must be a function, or have a method next");
 }
 
 /** Options with their defaults. Throws if the client or an option is of no use. */
 export function readServer(client: McpClientLike, options: McpOptions): Server {
   checkClient(client);
-  if (!isObject(options)) throw invalid("options are an object with a clientName");
+  if (!isObject(options)) throw invalid("options must be an object with a clientName");
   const given: McpOptions = { ...options };
   const { clientName, sdk = sdkOf(client), schema = "keep" } = given;
   checkName(clientName, "client");
-  if (sdk !== 1 && sdk !== 2) throw invalid("sdk is 1 or 2");
-  if (!SCHEMAS.includes(schema)) throw invalid(`schema is one of ${SCHEMAS.join(", ")}`);
+  if (sdk !== 1 && sdk !== 2) throw invalid("sdk must be 1 or 2");
+  if (!SCHEMAS.includes(schema)) throw invalid(`schema must be one of ${SCHEMAS.join(", ")}`);
   return {
     client,
     clientName,

@@ -64,7 +64,7 @@ export class PlainCopies {
     const known: { isWellFormed?(): boolean } = Object(text);
     if (known.isWellFormed?.()) return text;
     const whole = text.replace(LONE, "\ufffd");
-    if (whole !== text) this.tell(path, "half of a surrogate pair: replaced");
+    if (whole !== text) this.tell(path, "a lone surrogate: replaced");
     return whole;
   }
 
@@ -111,8 +111,8 @@ export class PlainCopies {
   }
 
   #container(value: object, path: string, depth: number): Plain {
-    if (this.#open.has(value)) return this.#replace(path, "a value within itself");
-    if (depth >= MOST_DEPTH) return this.#replace(path, "nested too deep, left out");
+    if (this.#open.has(value)) return this.#replace(path, "a value that contains itself");
+    if (depth >= MOST_DEPTH) return this.#replace(path, "nested too deeply, left out");
     this.#open.add(value);
     try {
       return Array.isArray(value)

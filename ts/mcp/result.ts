@@ -66,7 +66,7 @@ export function toolResult(call: Call, result: unknown, about: McpResultContext)
   const metadata = invisible === undefined ? { mcp } : { mcp, invisible };
   if (isError) {
     if (attachments.length > 0) {
-      const message = `an error takes no files: ${attachments.length} left out`;
+      const message = `an error cannot have files: ${attachments.length} left out`;
       const more = problem("warning", "MC-7", message, "/content");
       mcp.problems = [...problems, more];
     }

@@ -131,7 +131,7 @@ export class ServerTools {
       addProblems(problems, read.problems.map(at));
       if (read.isLeftOut) continue;
       if (found.has(name)) {
-        const why = `the tool ${name} is listed twice, and the first one counts`;
+        const why = `the tool ${name} is listed twice; the first one is used`;
         addProblems(problems, [at(problem("warning", "MT-1", why))]);
         continue;
       }

@@ -47,7 +47,7 @@ class ToolSet {
   constructor(options?: { onChange?(change: McpToolChange): void }) {
     const { onChange } = readOptions(options);
     if (onChange !== undefined && typeof onChange !== "function") {
-      throw invalid("onChange is a function");
+      throw invalid("onChange must be a function");
     }
     this.#onChange = onChange;
   }
@@ -80,7 +80,7 @@ class ToolSet {
     const known = this.#servers.get(clientName);
     if (known !== undefined) return known.refresh(noChange());
     // A note that its list has changed may come after the server was removed.
-    const message = `there is no server named ${String(clientName)}`;
+    const message = `no server is named ${String(clientName)}`;
     return { ...noChange(), problems: [problem("warning", "schema", message)] };
   }
 
@@ -175,14 +175,14 @@ class ToolSet {
     }
     const own = old ?? this.#freeId(clientName, name, maxNameLength);
     if (own === undefined) {
-      const why = `the tool ${name} of ${clientName} is left out: other tools have its name`;
+      const why = `the tool ${name} of ${clientName} is left out: other tools have the same name`;
       addProblems(change.problems, [problem("error", "MT-1", why)]);
       return undefined;
     }
     const { id, isHashed } = own;
     const problems: Problem[] = [];
     if (isHashed) {
-      const why = `the tool ${name} of ${clientName} is named ${id}: another one has its name`;
+      const why = `the tool ${name} of ${clientName} is named ${id}: another tool has the same name`;
       problems.push(problem("warning", "MT-1", why));
       addProblems(change.problems, problems);
     }

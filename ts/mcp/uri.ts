@@ -19,7 +19,7 @@ import { ruleError } from "./errors.ts";
 export const formatMcpUri: (serverId: string, resourcePath: string) => string =
   /* @__PURE__ */ guarded((serverId, resourcePath) => {
     if (typeof serverId !== "string" || typeof resourcePath !== "string") {
-      throw invalid("the server and the path of a URI are texts");
+      throw invalid("the server and the path of a URI must be strings");
     }
     const made = toolsMcpFormatUri(serverId, resourcePath);
     if (typeof made === "string") return made;
@@ -31,7 +31,7 @@ export const formatMcpUri: (serverId: string, resourcePath: string) => string =
 const TOO_LONG = 8200;
 
 function parse(uri: string): ReturnType<typeof toolsMcpParseUri> {
-  if (typeof uri !== "string") return ["MU-1", "it is not a text", true];
+  if (typeof uri !== "string") return ["MU-1", "it is not a string", true];
   return toolsMcpParseUri(uri.length > TOO_LONG ? uri.slice(0, TOO_LONG) : uri);
 }
 

@@ -15,7 +15,7 @@ function encoders(): Encoders {
   const util = globalThis.process?.getBuiltinModule?.("node:util") as Encoders | undefined;
   if (util) return util;
   throw new Error(
-    "apex-parts: this environment has no TextEncoder and TextDecoder: set both on globalThis before the import (in jest with a file of `setupFiles`), or use Node 20.16, 22.3 or later, which has them at hand",
+    "apex-parts: this environment has no TextEncoder and TextDecoder: set both on globalThis before the import (in jest with a file of `setupFiles`), or use Node 20.16, 22.3 or later, which have them",
   );
 }
 

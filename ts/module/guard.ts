@@ -23,7 +23,7 @@ const ERRORS: Record<string, ErrorType> = {
 
 const FREED =
   "this object was freed (or is not an object of this package): it cannot be used any more";
-const BUSY = "this object is busy: a logger or a getter called it while it was at work";
+const BUSY = "this object is busy: a logger or a getter called it while it was running";
 
 /** The functions that throw `DeltaContractError`; others throw `PartValidationError`. */
 const OF_STREAMS = ["readDeltas", "streamFormat"];

@@ -6,7 +6,7 @@ const ADDRESSES = ["String", "URL", "Request"];
 const PLACE =
   "put the package's apex_parts_bg.wasm beside the bundle (rollup: @web/rollup-plugin-import-meta-assets), or give its URL: await init(url) (esbuild: --loader:.wasm=file and `import url from` apex-parts/apex_parts_bg.wasm)";
 const COMPILED =
-  "in an edge runtime import from apex-parts itself, which needs no init, with the condition edge-light (Next sets it) or workerd (wrangler sets it); elsewhere give init() of apex-parts/slim what `import module from` apex-parts/apex_parts_bg.wasm gives; a page's Content-Security-Policy needs 'wasm-unsafe-eval'";
+  "in an edge runtime import from apex-parts itself, which needs no init, with the condition edge-light (Next sets it) or workerd (wrangler sets it); elsewhere pass init() of apex-parts/slim what `import module from` apex-parts/apex_parts_bg.wasm returns; a page's Content-Security-Policy needs 'wasm-unsafe-eval'";
 
 /** The source of the module, also from the objects in the documentation of wasm-bindgen. */
 const given = (source: unknown): unknown => {
@@ -30,7 +30,7 @@ function uncompiled(cause: unknown) {
   return /disallowed|not allowed|not an allowed|refused|blocked/i.test(reason)
     ? failure(`no WebAssembly can be compiled from bytes here (${reason}): ${COMPILED}`, cause)
     : failure(
-        `what was given is not the module (${reason}): give a URL, a Response, the bytes of apex_parts_bg.wasm or a WebAssembly.Module`,
+        `the argument is not the module (${reason}): pass a URL, a Response, the bytes of apex_parts_bg.wasm or a WebAssembly.Module`,
         cause,
       );
 }
@@ -100,17 +100,17 @@ async function instanceOfResponse(response: Response, url: string, imports: WebA
 function located(beside: (() => unknown) | undefined): unknown {
   if (beside === undefined) {
     throw new TypeError(
-      "apex-parts/slim: give init() the module: a URL, a Response, bytes or a WebAssembly.Module",
+      "apex-parts/slim: pass the module to init(): a URL, a Response, bytes or a WebAssembly.Module",
     );
   }
   try {
     const place = beside();
     if (place) return place;
   } catch (cause) {
-    throw failure(`the place of the module is not known in this bundle: ${PLACE}`, cause);
+    throw failure(`the location of the module is unknown in this bundle: ${PLACE}`, cause);
   }
   throw failure(
-    "the module's file cannot be read here: give its bytes, await init(bytes), or use Node 20.16, 22.3 or later",
+    "the module's file cannot be read here: pass its bytes, await init(bytes), or use Node 20.16, 22.3 or later",
   );
 }
 

@@ -55,7 +55,7 @@ async function keepOwnerAndMode(
       await handle.chown(uid, gid);
     } catch {
       if (own.uid !== before.uid) {
-        throw failure("EPERM", path, "it belongs to another user, and would not any more");
+        throw failure("EPERM", path, "it belongs to another user, and would no longer");
       }
       mode = (mode & 0o5707) | ((mode & 0o7) << 3);
     }

@@ -133,7 +133,7 @@ function decoderOf(coding: string): Duplex | typeof inflated {
   if (coding === "gzip" || coding === "x-gzip") return zlib.createGunzip();
   if (coding === "br") return zlib.createBrotliDecompress();
   if (coding === "deflate") return inflated;
-  throw new TypeError(`its content has the coding ${coding.slice(0, 40)}, which is not known`);
+  throw new TypeError(`its content has the coding ${coding.slice(0, 40)}, which is unknown`);
 }
 
 /** `deflate` has a zlib header by the standard; some servers leave it out. */

@@ -18,7 +18,7 @@ export const named = (error: Failure, path: string): Failure =>
 
 /** Another file is there than the one that was checked. */
 export const replaced = (path: string): Failure =>
-  failure("ESTALE", path, "another file is there than the one that was checked");
+  failure("ESTALE", path, "a different file is there than the one that was checked");
 
 /** The same for the same file as long as it exists; from a stat with `bigint`. */
 export const idOf = ({ dev, ino }: Pick<BigIntStats, "dev" | "ino">): string => `${dev}:${ino}`;

@@ -13,13 +13,15 @@ type History = Transcript | WithParts[];
 type Settings = ReturnType<typeof settingsOf>;
 
 function settingsOf(options: OpenCodeOptions = {}) {
-  if (options === null || typeof options !== "object") throw invalid("the options are an object");
+  if (options === null || typeof options !== "object")
+    throw invalid("the options must be an object");
   const { newIds } = options;
   for (const name of TEXTS) {
     const value = options[name];
-    if (value !== undefined && typeof value !== "string") throw invalid(`${name} is a string`);
+    if (value !== undefined && typeof value !== "string") throw invalid(`${name} must be a string`);
   }
-  if (newIds !== undefined && typeof newIds !== "boolean") throw invalid("newIds is true or false");
+  if (newIds !== undefined && typeof newIds !== "boolean")
+    throw invalid("newIds must be true or false");
   const { directory, title, session } = options;
   const given = (id?: string) => JSON.stringify([directory, title, id, newIds === true]);
   return { session, given: given(session), of: given };
@@ -29,7 +31,8 @@ function settingsOf(options: OpenCodeOptions = {}) {
 function writerOf(history: History, options: Settings) {
   const { session, given, of } = options;
   if (Array.isArray(history)) {
-    if (session !== undefined) throw invalid("session is for a transcript: messages are of one");
+    if (session !== undefined)
+      throw invalid("session is only for a transcript: messages are of one session");
     const { transcript, session: from } = originOf(history) ?? {};
     const writer =
       (transcript && OpenCodeWriter.ofMessagesFrom(history, transcript, of(from))) ??
@@ -42,7 +45,7 @@ function writerOf(history: History, options: Settings) {
   const isEmpty = () => history.messageCount === 0;
   isEmpty();
   const writer = OpenCodeWriter.ofTranscript(history, given);
-  if (writer === undefined) throw invalid(`there is no session ${session}`);
+  if (writer === undefined) throw invalid(`no session has the id ${session}`);
   return { writer, next: () => (isEmpty() ? undefined : writer.nextOf(history)) };
 }
 

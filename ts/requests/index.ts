@@ -15,11 +15,11 @@ const FORMATS: { [format in RequestFormat]: (asked: AskedRequest) => Record<stri
 
 function bodyOf(format: RequestFormat, options: RequestOptions) {
   if (!Object.hasOwn(FORMATS, format))
-    throw invalid(`the format is one of ${Object.keys(FORMATS).join(", ")}`);
+    throw invalid(`the format must be one of ${Object.keys(FORMATS).join(", ")}`);
   const { model, messages, tools = [], ...more } = options ?? {};
-  if (typeof model !== "string") throw invalid("model is a string");
+  if (typeof model !== "string") throw invalid("model must be a string");
   for (const [name, list] of Object.entries({ messages, tools }))
-    if (!Array.isArray(list)) throw invalid(`${name} is an array`);
+    if (!Array.isArray(list)) throw invalid(`${name} must be an array`);
   return FORMATS[format]({ model, messages, tools, ...more });
 }
 

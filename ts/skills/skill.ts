@@ -32,9 +32,7 @@ function parse(markdown: string | Uint8Array, options?: ParseOptions): SkillDocu
       );
     }
     if (typeof markdown === "string" && LONE.test(markdown)) {
-      return toolsSkillRefused(
-        "the text holds half of a character (a lone surrogate), which UTF-8 cannot",
-      );
+      return toolsSkillRefused("the text contains a lone surrogate, which UTF-8 cannot represent");
     }
     return toolsSkillParse(markdown, dirName, strict, maxBytes, sameName);
   } catch (error) {
@@ -54,12 +52,12 @@ const isListed = (skill: SkillInfo) =>
 
 /** The skills for the description of a tool. */
 const listing: typeof Skill.listing = guarded((skills, options) => {
-  if (!Array.isArray(skills)) throw invalid("Skill.listing takes a list of skills");
+  if (!Array.isArray(skills)) throw invalid("Skill.listing needs a list of skills");
   const names: string[] = [];
   const descriptions: string[] = [];
   for (const skill of skills) {
     if (typeof skill?.name !== "string" || skill.name === "") {
-      throw invalid("Skill.listing takes skills, each with a name: this is not one");
+      throw invalid("Skill.listing needs skills, each with a name: this is not one");
     }
     if (!isListed(skill)) continue;
     names.push(skill.name);

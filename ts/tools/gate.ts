@@ -42,7 +42,7 @@ export function unwatched({ permission, patterns, always }: GateRequest): Error 
   const rule: Permission.Rule = { permission, pattern, action: "allow" };
   const quoted = strings(patterns).map((text) => JSON.stringify(text));
   return permissionDenied(
-    `${permission} of ${quoted.join(", ")} needs permission, and nobody watches this run. The rule ${JSON.stringify(rule)} would allow it.`,
+    `${permission} of ${quoted.join(", ")} needs permission, and nobody can be asked in this run. The rule ${JSON.stringify(rule)} would allow it.`,
     { permission, patterns: strings(patterns), rule },
   );
 }

@@ -68,7 +68,7 @@ const number = (value: number | undefined, otherwise: number) =>
 function callOf(given: ToolCall): ToolCall {
   const call = { ...given };
   for (const name of ["callID", "tool", "sessionID", "messageID"] as const) {
-    if (typeof call[name] !== "string") throw invalid(`a call has a ${name}, which is a string`);
+    if (typeof call[name] !== "string") throw invalid(`a call needs ${name}, a string`);
   }
   return call;
 }
@@ -143,7 +143,7 @@ class Registry {
     type: ToolType = givesWay(tool) ? ToolType.MCP : ToolType.BUILTIN,
   ): Tool.Info | undefined {
     if (typeof tool?.id !== "string" || typeof tool.init !== "function") {
-      throw definitionError(tool?.id, "a tool has an id and init()");
+      throw definitionError(tool?.id, "a tool must have an id and init()");
     }
     const placed = this.#placed(tool, type);
     const before = this.#tools.get(placed.id);
@@ -168,7 +168,10 @@ class Registry {
     const last = isServers ? tool : other.tool;
     if (!givesWay(last)) return tool;
     const away = moved(last);
-    log("warn", `the tool ${id} of a server is named ${away.id}: another one has its name (MT-1)`);
+    log(
+      "warn",
+      `the tool ${id} of a server is named ${away.id}: another tool has the same name (MT-1)`,
+    );
     this.#moved.set(id, away.id);
     if (isServers) return away;
     this.#tools.delete(id);
@@ -369,12 +372,13 @@ class Registry {
     const [id, known] = this.#find(name) ?? [];
     if (known) {
       const why = known.error === undefined ? "" : `: ${known.error}`;
-      return `The ${id} tool is out of order${why}. Use another tool, or try again later.`;
+      return `The ${id} tool is currently unavailable${why}. Use another tool, or try again later.`;
     }
     const names = [...this.#tools].filter(([, known]) => !isDown(known)).map(([id]) => id);
     const shown = names.slice(0, SHOWN_NAMES).join(", ");
     const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : "";
-    const here = names.length === 0 ? "There are no tools here." : `Tools here: ${shown}${more}.`;
+    const here =
+      names.length === 0 ? "No tools are available." : `Available tools: ${shown}${more}.`;
     const [nearest] = toolsNearest(String(name), names, 1);
     const closest = nearest === undefined ? "" : ` Closest: ${names[nearest]}.`;
     return `There is no tool named ${String(name)}. ${here}${closest}`;

@@ -63,7 +63,7 @@ function compile(ruleset: Permission.Ruleset): Compiled {
     // A cast: what a caller gives as a rule may be anything.
     const { permission, pattern, action } = (rule ?? {}) as Partial<Permission.Rule>;
     if (strings.length >= MOST_RULES * 3)
-      throw invalid(`a ruleset has at most ${MOST_RULES} rules`);
+      throw invalid(`a ruleset can have at most ${MOST_RULES} rules`);
     if (!rules.add(permission, compared(permission, pattern), action)) {
       rules.free();
       throw invalid(
@@ -76,7 +76,7 @@ function compile(ruleset: Permission.Ruleset): Compiled {
 }
 
 function rulesOf(ruleset: Permission.Ruleset): ToolsRules {
-  if (!Array.isArray(ruleset)) throw invalid("a ruleset is an array of rules");
+  if (!Array.isArray(ruleset)) throw invalid("a ruleset must be an array of rules");
   const known = compiled.get(ruleset);
   if (known && isCurrent(known, ruleset)) return known.rules;
   known?.rules.free();

@@ -251,7 +251,7 @@ export class Run {
       this.#finishInterrupted();
       work.then((late) => {
         if (!("result" in late) || late.result === undefined) return;
-        const what = "ended after its call had ended; what it gave is dropped";
+        const what = "ended after its call had ended; its result is dropped";
         log("warn", `the ${this.#name} tool ${what}`, late.result);
       });
     } else if ("error" in outcome) {
@@ -307,7 +307,7 @@ export class Run {
   /** A new running state with a title, and metadata merged. */
   #update(update: unknown) {
     if (this.#hasEnded) {
-      log("warn", `the ${this.#name} tool gave metadata after its call had ended`, update);
+      log("warn", `the ${this.#name} tool set metadata after its call had ended`, update);
       return;
     }
     if (!isObject(update)) return;

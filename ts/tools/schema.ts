@@ -78,7 +78,7 @@ export function schemaOf(id: string, definition: Tool.Definition): CompiledSchem
     throw definitionError(
       id,
       isStandard(definition.parameters)
-        ? "its schema library gives no JSON Schema; set jsonSchema"
+        ? "its schema library produces no JSON Schema; set jsonSchema"
         : "its parameters are neither a schema nor JSON Schema",
     );
   }

@@ -35,7 +35,7 @@ impl Assembler {
         match self.last_seq {
             Some(last) if seq <= last => Err(Violation::new(
                 "DC-3",
-                format!("`seq` is to increase, but {seq} comes after {last}"),
+                format!("`seq` must increase, but {seq} comes after {last}"),
             )),
             _ => Ok(()),
         }
@@ -45,7 +45,7 @@ impl Assembler {
     pub(crate) fn check_end(&self) -> Result<(), Violation> {
         let how = match self.ending {
             None if self.other => {
-                let message = "another response has begun, which does not belong to this message";
+                let message = "another response has begun; it does not belong to this message";
                 return Err(Violation::new("DC-2", message.to_owned()));
             }
             None => return Ok(()),
@@ -69,13 +69,13 @@ impl Assembler {
             (None, false) => {
                 return Err(Violation::new(
                     "DC-1",
-                    "the first delta of a stream is its `start`".to_owned(),
+                    "the first delta of a stream must be `start`".to_owned(),
                 ));
             }
             (Some(_), true) => {
                 return Err(Violation::new(
                     "DC-1",
-                    "a second `start`: a stream has one".to_owned(),
+                    "a second `start`: a stream has only one".to_owned(),
                 ));
             }
             _ => {}
@@ -106,8 +106,7 @@ impl Assembler {
                 let sum = self.usage.map_or(*usage, |so_far| so_far.plus(*usage));
                 // A single delta may be negative: a provider corrects a count by taking tokens back.
                 if sum.is_negative() && !self.usage.is_some_and(|usage| usage.is_negative()) {
-                    let message =
-                        "the usage so far is negative: counts of tokens, and costs, are not";
+                    let message = "the usage so far is negative; token counts and costs cannot be";
                     self.warn("DC-11", message, None);
                 }
                 self.usage = Some(sum);
@@ -183,7 +182,7 @@ impl Assembler {
         if self.calls.contains_key(id) {
             return Err(Violation::new(
                 "DC-8",
-                format!("a tool call {:?} was started already", short(id)),
+                format!("the tool call {:?} has already started", short(id)),
             ));
         }
         self.hold(id.len() + name.len())?;
@@ -211,7 +210,7 @@ impl Assembler {
                 None => {
                     return Err(Violation::new(
                         "DC-6",
-                        format!("no tool call {:?} was started", short(id)),
+                        format!("the tool call {:?} has not started", short(id)),
                     ));
                 }
             },
@@ -219,7 +218,7 @@ impl Assembler {
         if self.parts.get(index).and_then(StreamedPart::call).is_some_and(StreamedCall::is_open) {
             return Ok(index);
         }
-        Err(Violation::new("DC-6", format!("the tool call {:?} has ended already", short(id))))
+        Err(Violation::new("DC-6", format!("the tool call {:?} has already ended", short(id))))
     }
 
     /// Appends to the arguments of an open call (DC-6) and parses what is new.

@@ -118,7 +118,7 @@ impl DeltaWriter<'_> {
     ) -> Result<(), Violation> {
         let offset = Some(frame.offset);
         if frame.too_long {
-            let message = "a record is longer than is allowed (`maxBytes`)";
+            let message = "a record is longer than allowed (`maxBytes`)";
             return Err(Violation { offset, ..Violation::new("limit", message) });
         }
         let data = frame.data.trim_ascii();

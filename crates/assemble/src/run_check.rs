@@ -135,7 +135,7 @@ fn check_message<V: View, R: Report>(
     if known.is_none() {
         let message = match role.text() {
             Some(text) => {
-                format!("a role is system, user, assistant or tool, not {:?}", short(&text))
+                format!("a role must be system, user, assistant or tool, not {:?}", short(&text))
             }
             None => format!("expected a string, got {}", role.kind().describe()),
         };
@@ -205,14 +205,14 @@ fn check_part<V: View, R: Report>(
             let message = format!("another call of this run has the id {shown:?}");
             return report.error("DC-8", &path, message);
         }
-        let message = format!("the run went on, but the call {shown:?} has no result");
+        let message = format!("the run continued, but the call {shown:?} has no result");
         let missing = Some(Problem::new(Severity::Warning, "DC-9", &path, message));
         calls.all.push(RunCall { done: false, turn: calls.turns, missing });
         return;
     }
     match calls.call(&text) {
         None => {
-            let message = format!("a result of a call {shown:?} that was not seen before it");
+            let message = format!("a result of the call {shown:?}, which does not come before it");
             report.error("DC-10", &path, message);
         }
         Some(call) if call.done => {

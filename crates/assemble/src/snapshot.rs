@@ -261,12 +261,12 @@ fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
     let rest = rest_of(first)?;
     let mut options = options;
     if let Some(rest) = &rest {
-        let wrong = |what: &str| Violation::new("schema", format!("the snapshot is of {what}"));
+        let wrong = |what: &str| Violation::new("schema", format!("the snapshot is from {what}"));
         if rest.version != VERSION {
             return Err(wrong("another version of this package"));
         }
         let Some(format) = WireFormat::parse(&rest.format) else {
-            return Err(wrong("a format that is not known"));
+            return Err(wrong("an unknown format"));
         };
         // The reader's state is of this format and no other.
         options.format = Some(format);
@@ -304,7 +304,7 @@ fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
 
 /// The field `snapshot` of the first record. Without it the bytes are an ordinary stream.
 fn rest_of(first: &[u8]) -> Result<Option<SnapshotRest>, Violation> {
-    let no = |what: String| Violation::new("json", format!("this is no snapshot: {what}"));
+    let no = |what: String| Violation::new("json", format!("this is not a snapshot: {what}"));
     let json = std::str::from_utf8(first).map_err(|_| no("it is not UTF-8".to_owned()))?;
     let at = scan::skip_space(first, 0);
     if first.get(at) != Some(&b'{') {
@@ -318,7 +318,7 @@ fn rest_of(first: &[u8]) -> Result<Option<SnapshotRest>, Violation> {
         record::tree(saved, MAX_DEPTH).map_err(|error| no(not_json(error, saved).message))?;
     SnapshotRest::load(tree)
         .map(Some)
-        .ok_or_else(|| no("its field `snapshot` is another".to_owned()))
+        .ok_or_else(|| no("its field `snapshot` has a different form".to_owned()))
 }
 
 fn usize_of(number: u64) -> usize {

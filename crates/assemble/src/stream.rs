@@ -222,8 +222,8 @@ impl Stream {
                     return Err(violation);
                 }
                 // A caller that catches every violation and goes on must not run out of memory.
-                let message = "too many records wait after records that were violations: this chunk \
-                               is not taken; with onProblem \"collect\" none has to wait";
+                let message = "too many records wait behind records that broke the contract: this chunk \
+                               is not accepted; with onProblem \"collect\" no record has to wait";
                 return self.assembler.fail(Violation::new("limit", message));
             }
             at = 0;

@@ -54,10 +54,10 @@ impl<V> std::fmt::Debug for SummaryMeta<'_, V> {
     }
 }
 
-const CONTINUE: &str = "Go on with the next step, if there is one; otherwise say that you are done, or ask what is \
+const CONTINUE: &str = "Continue with the next step if there is one; otherwise say that you are done, or ask what is \
 unclear.";
-const MEDIA_LEFT_OUT: &str = "The last request was larger than the provider takes, because of the files attached to \
-it. They have been taken out of the conversation: if they were asked about, say that they are too large and ask for \
+const MEDIA_LEFT_OUT: &str = "The last request was larger than the provider accepts, because of the files attached to \
+it. They have been removed from the conversation: if the user asked about them, say that they are too large and ask for \
 smaller or fewer ones. ";
 
 /// Adds a summary: all old messages, the message of the compaction, the summary, and where the run goes on the
@@ -72,11 +72,11 @@ pub fn apply_summary<V: Build>(
     meta: &mut SummaryMeta<'_, V>,
 ) -> Result<V, Error> {
     if apex_parts_model::view::is_blank(text) {
-        let message = "the summary is blank: nothing was changed; ask for it again";
+        let message = "the summary is blank: nothing was changed; ask the model again";
         return Err(Error::compaction("empty_summary", "", message));
     }
     if !(meta.now.is_finite() && meta.now >= 0.0) {
-        let message = "`now` is the time in milliseconds since the Unix epoch".to_owned();
+        let message = "`now` must be the time in milliseconds since the Unix epoch".to_owned();
         return Err(bad_config("now", message));
     }
     let plan = GivenPlan::read(plan);

@@ -111,7 +111,7 @@ fn amount<V: View>(of: &V, key: Key, within: &str) -> Result<Option<f64>, Error>
         Kind::Number => "a negative number",
         kind => kind.describe(),
     };
-    Err(bad_config(&field, format!("`{field}` is a finite number of at least 0, got {got}")))
+    Err(bad_config(&field, format!("`{field}` must be a finite number of at least 0, got {got}")))
 }
 
 fn flag<V: View>(of: &V, key: Key, default: bool) -> Result<bool, Error> {
@@ -121,7 +121,10 @@ fn flag<V: View>(of: &V, key: Key, default: bool) -> Result<bool, Error> {
         Kind::False => Ok(false),
         kind => {
             let name = key.as_str();
-            Err(bad_config(name, format!("`{name}` is true or false, got {}", kind.describe())))
+            Err(bad_config(
+                name,
+                format!("`{name}` must be true or false, got {}", kind.describe()),
+            ))
         }
     }
 }
@@ -129,7 +132,9 @@ fn flag<V: View>(of: &V, key: Key, default: bool) -> Result<bool, Error> {
 fn expect_object<V: View>(value: &V, what: &str) -> Result<(), Error> {
     match value.kind() {
         kind if kind.is_nullish() || matches!(kind, Kind::Object | Kind::Exotic) => Ok(()),
-        kind => Err(bad_config(what, format!("`{what}` is an object, got {}", kind.describe()))),
+        kind => {
+            Err(bad_config(what, format!("`{what}` must be an object, got {}", kind.describe())))
+        }
     }
 }
 
@@ -142,7 +147,7 @@ pub fn estimator_of<V: View>(options: &V) -> Result<Estimator, Error> {
         (_, Some("classes")) => Ok(Estimator::Classes),
         (kind, _) => {
             let message =
-                format!("`estimator` is \"chars\" or \"classes\", got {}", kind.describe());
+                format!("`estimator` must be \"chars\" or \"classes\", got {}", kind.describe());
             Err(bad_config("estimator", message))
         }
     }
@@ -156,7 +161,8 @@ impl ModelLimits {
     pub fn read<V: View>(model: &V) -> Result<ModelLimits, Error> {
         let limit = model.get(Key::Limit);
         if limit.kind() != Kind::Object {
-            let message = "`model` is {limit: {context, input?, output?}}, in tokens".to_owned();
+            let message =
+                "`model` must be {limit: {context, input?, output?}}, in tokens".to_owned();
             return Err(bad_config("model", message));
         }
         let context = amount(&limit, Key::Context, "limit.")?.ok_or_else(|| {
@@ -236,7 +242,7 @@ fn names<V: View>(config: &V) -> Result<Option<Vec<String>>, Error> {
     if good {
         return Ok(Some(names));
     }
-    let message = "`protectedTools` is a list of names of tools".to_owned();
+    let message = "`protectedTools` must be a list of tool names".to_owned();
     Err(bad_config("protectedTools", message))
 }
 

@@ -55,6 +55,6 @@ impl GivenPlan {
 }
 
 pub(super) fn stale_plan() -> Error {
-    let message = "the plan is not for these messages: an id or a mark differs; make a new one";
+    let message = "the plan is not for these messages: an id or a mark differs; make a new plan";
     Error::compaction("stale_plan", "", message)
 }

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// `CompactionError`: `bad_config` if `now` is not finite, `stale_plan` if the plan is for other messages.
 pub fn apply_prune<V: Build>(messages: &V, plan: &V, now: f64) -> Result<V, Error> {
     if !(now.is_finite() && now >= 0.0) {
-        let message = "`now` is the time in milliseconds since the Unix epoch".to_owned();
+        let message = "`now` must be the time in milliseconds since the Unix epoch".to_owned();
         return Err(bad_config("now", message));
     }
     let plan = GivenPlan::read(plan);

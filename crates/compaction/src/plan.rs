@@ -56,8 +56,8 @@ impl PlanAction {
             PlanAction::Keep => {
                 "it is among the newest messages, which fit in the budget of what stays"
             }
-            PlanAction::Summarise => "it is older than what stays: the summary tells it",
-            PlanAction::DropSilent => "there is nothing in it to tell",
+            PlanAction::Summarise => "it is older than what stays: the summary covers it",
+            PlanAction::DropSilent => "it has no content to summarise",
             PlanAction::DropReplayed => {
                 "the provider refused it: it is asked again after the summary, without media"
             }
@@ -199,7 +199,7 @@ pub fn plan(
             "there is nothing to summarise: the history would not become smaller".to_owned()
         } else {
             let (before, after) = (made.before, made.after);
-            format!("nothing would be gained: some {before} tokens now, some {after} afterwards")
+            format!("nothing would be gained: about {before} tokens now, about {after} afterwards")
         };
         made.problems.push(Problem::new(Severity::Warning, "CP-2", &Path::ROOT, message));
     }

@@ -126,7 +126,7 @@ fn links(
                         Severity::Warning,
                         "CP-1",
                         &parts.index(part).key(Key::TailStart),
-                        "no earlier message has this id: it counts as absent, nothing stays verbatim",
+                        "no earlier message has this id: it counts as absent, and nothing stays verbatim",
                     ),
                 );
             }
@@ -152,7 +152,7 @@ fn links(
                     Severity::Error,
                     "CP-4",
                     &message.key(info).key(Key::ParentID),
-                    "a summary's `parentID` is the message of a compaction; this is none",
+                    "a summary's `parentID` must be a message with a compaction; this message has none",
                 ),
             );
         }

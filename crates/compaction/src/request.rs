@@ -70,7 +70,7 @@ pub fn summary_request<V: View>(
     }
     if conversation.is_full {
         let message =
-            "the conversation is longer than a string can be; give a smaller `toolOutputMax`";
+            "the conversation is longer than a string can be; set a smaller `toolOutputMax`";
         return Err(Error::rule("limit", &Path::ROOT, message));
     }
     let mut request = format!("<conversation>\n{}\n</conversation>", conversation.out);

@@ -108,7 +108,9 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut BoundedOutput<'_>) {
             quote("", &text_of(part, Key::Prompt), out);
         }
         Some(Word::Agent) => line("Agent", &[&text_of(part, Key::Name)], out),
-        Some(Word::Compaction) => out.push_str("\n---\n\n*What came before was summed up here.*\n"),
+        Some(Word::Compaction) => {
+            out.push_str("\n---\n\n*What came before was summarised here.*\n")
+        }
         Some(Word::Retry) => line("Retry", &[&text::error(&part.get(Key::Error))], out),
         Some(Word::Patch) => {
             line("Patch", &[], out);

@@ -91,8 +91,7 @@ impl fmt::Write for BoundedOutput<'_> {
 }
 
 fn too_long(most: usize) -> Error {
-    let message =
-        format!("what is made of it is longer than {most} bytes, or than memory has room for");
+    let message = format!("the result is longer than {most} bytes, or than memory has room for");
     Error::rule("limit", &Path::ROOT, message)
 }
 

@@ -5,7 +5,7 @@ use super::block;
 use std::borrow::Cow;
 
 /// The problem of a record that is read all the same.
-pub const NO_UTF_8: &str = "bytes that are no UTF-8; they show as U+FFFD";
+pub const NO_UTF_8: &str = "bytes that are not UTF-8; they are shown as U+FFFD";
 
 /// The bytes as text; invalid UTF-8 becomes U+FFFD. Nearly all are UTF-8, which is faster to check
 /// than to repair.

@@ -137,7 +137,7 @@ struct ConfigProblems(Vec<Problem>);
 impl ConfigProblems {
     fn add(&mut self, name: &str, message: &str, got: &Value) {
         let got: String = value_text(got).chars().take(60).collect();
-        let message = format!("`{name}` is {message}, not {got}");
+        let message = format!("`{name}` must be {message}, not {got}");
         self.0.push(Problem::new(Severity::Error, "schema", &Path::ROOT.name(name), message));
     }
 
@@ -177,7 +177,7 @@ impl Config {
         let mut wrong = ConfigProblems(Vec::new());
         let tree = record::tree(json, record::MAX_DEPTH).unwrap_or_default();
         let Value::Object(map) = tree else {
-            let message = "settings are an object";
+            let message = "settings must be an object";
             return Err(vec![Problem::new(Severity::Error, "schema", &Path::ROOT, message)]);
         };
         let mut config = Config::default();
@@ -190,7 +190,7 @@ impl Config {
                     config.threshold = whole as u64;
                 }
                 _ => {
-                    let what = "a whole number up to 1000000000 (0 or less turns repeats off)";
+                    let what = "an integer up to 1000000000 (0 or less turns repeats off)";
                     wrong.add("threshold", what, value);
                 }
             }

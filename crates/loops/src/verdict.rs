@@ -241,64 +241,64 @@ pub(crate) fn advice(kind: LoopKind, pattern: &str, repeats: u64, poll: bool) ->
     let what = clip(pattern, 80);
     match kind {
         LoopKind::ExactRepeat if poll => format!(
-            "{what} was asked {repeats} times and its answer does not change. Wait once, with one \
-             blocking call, instead of asking again; or go on with something else."
+            "{what} was called {repeats} times and its answer does not change. Wait once, with one \
+             blocking call, instead of asking again; or continue with something else."
         ),
         LoopKind::ExactRepeat => format!(
             "The same call, {what}, was made {repeats} times in a row. Calling it again changes \
-             nothing: use the answer that is there, change the arguments, or do something else. To \
+             nothing: use the answer that you have, change the arguments, or do something else. To \
              wait for something, wait once, with one blocking call."
         ),
         LoopKind::ExactError => format!(
-            "The same call, {what}, is made {repeats} times in a row, and has failed each time so far. \
+            "The same call, {what}, was made {repeats} times in a row, and has failed each time so far. \
              It will fail again: read the error, change the arguments or the approach, or say that \
              it cannot be done."
         ),
         LoopKind::Cycle => format!(
-            "These calls come round and round, {repeats} times now: {what}. Going round once more \
-             leads nowhere: say what each was to achieve, and change one of them."
+            "These calls have repeated {repeats} times: {what}. Repeating them again will not help: \
+             say what each was meant to achieve, and change one of them."
         ),
         LoopKind::InterleavedRepeat => format!(
-            "{what} was called {repeats} times, with other work between, and gave the same result \
-             each time. That work does not change it: look for the cause elsewhere."
+            "{what} was called {repeats} times, with other work in between, and returned the same \
+             result each time. That work does not change it: look for the cause elsewhere."
         ),
         LoopKind::SameError => format!(
             "{what} failed {repeats} times with the same error, whatever the arguments. The \
-             arguments are not the cause: mend what the error names, or do without this tool."
+             arguments are not the cause: fix what the error names, or do without this tool."
         ),
         LoopKind::NearRepeat => format!(
-            "The last {repeats} calls like {what} differ in wording only and gave the very same \
-             result. Take it as the answer, or ask for something else."
+            "The last {repeats} calls like {what} differ only in wording and returned exactly the \
+             same result. Accept it as the answer, or ask for something else."
         ),
         LoopKind::Stagnation => format!(
-            "{repeats} calls like {what}, with other arguments each, gave the very same result. The \
-             arguments make no difference to it: check whether they are used at all."
+            "{repeats} calls like {what}, each with different arguments, returned exactly the same \
+             result. The arguments make no difference: check whether they are used at all."
         ),
         LoopKind::NoProgressRead => format!(
-            "The last {repeats} reads, {what} among them, were of what was read before. What they \
-             show is known: use it."
+            "The last {repeats} reads, {what} among them, covered content that was read before. It is \
+             already in the history: use it."
         ),
         LoopKind::DuplicateFanout => format!(
-            "{what} was called {repeats} times in one turn. Once is enough: they all do the same."
+            "{what} was called {repeats} times in one turn. One call is enough: they all do the same."
         ),
         LoopKind::Chanting => format!(
-            "The text repeats itself: {what} came {repeats} times. Stop it and go on with the task."
+            "The text repeats itself: {what} occurred {repeats} times. Stop, and continue with the task."
         ),
         LoopKind::Monologue => format!(
-            "The same answer was given {repeats} times with nothing done between. Do the next step, \
-             or end here."
+            "The same answer was given {repeats} times with nothing done in between. Do the next \
+             step, or end here."
         ),
         LoopKind::RepeatedReasoning => format!(
-            "The same thought was thought {repeats} times with nothing done between. Decide, and do \
-             the next step."
+            "The same reasoning was repeated {repeats} times with nothing done in between. Decide, \
+             and do the next step."
         ),
         LoopKind::ContextLoop => format!(
-            "The context was compacted {repeats} times with nothing done between: what is left does \
-             not fit. Start anew with less, or use a model with a larger context."
+            "The context was compacted {repeats} times with nothing done in between: what is left \
+             does not fit. Start again with less, or use a model with a larger context."
         ),
         LoopKind::MaxIterations => format!(
-            "{repeats} calls were made, more than this run may make. Sum up what is done and what \
-             is left, and ask how to go on."
+            "{repeats} calls were made, more than this run may make. Summarise what is done and what \
+             is left, and ask how to continue."
         ),
     }
 }

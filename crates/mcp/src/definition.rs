@@ -153,7 +153,7 @@ fn tell_invisible(definition: &SchemaTree<'_>, problems: &mut Told) {
     for name in ["name", "description", "inputSchema"] {
         let Some(hides) = definition.get(name).and_then(hides) else { continue };
         let what = if hides { "cannot be seen" } else { "is shown in another order" };
-        return problems.warn("MT-4", &format!("/{name}"), format!("it has text that {what}"));
+        return problems.warn("MT-4", &format!("/{name}"), format!("it contains text that {what}"));
     }
 }
 

@@ -63,7 +63,7 @@ impl UriFault {
                 "its server is empty, or has one of `@ : [ ] ? #` that is not encoded"
             }
             UriFault::Path => "it names no resource after its server",
-            UriFault::Encoding => "its percent-encoding is not well formed, or not UTF-8",
+            UriFault::Encoding => "its percent-encoding is malformed, or not UTF-8",
             UriFault::Control => "it has control characters that are not encoded",
             UriFault::Length => "it has more than 8192 bytes",
         }

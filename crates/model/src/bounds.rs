@@ -47,7 +47,7 @@ pub fn each<V: View, R: Report>(
 ) {
     let length = list.len();
     if length > MAX_ELEMENTS {
-        let message = format!("{length} elements; more than {MAX_ELEMENTS} are not looked at");
+        let message = format!("{length} elements; at most {MAX_ELEMENTS} are read");
         report.error("limit", path, message);
         return;
     }

@@ -132,7 +132,7 @@ impl fmt::Display for Error {
                     None => write!(f, "a value without a status cannot become {attempted:?}")?,
                 }
                 if valid.is_empty() {
-                    return f.write_str(": it is no tool state (BR-05)");
+                    return f.write_str(": it is not a tool state (BR-05)");
                 }
                 f.write_str("; from here it can be")?;
                 for (i, status) in valid.iter().enumerate() {
@@ -146,7 +146,7 @@ impl fmt::Display for Error {
                 f.write_str(" (BR-05)")
             }
             ErrorKind::Missing { function, field } => {
-                write!(f, "{function}: `{}` is required and was not given", field.as_str())
+                write!(f, "{function}: `{}` is required and was not passed", field.as_str())
             }
             ErrorKind::Compaction { reason, message, .. } => write!(f, "{message} ({reason})"),
             ErrorKind::Transcript { rule, message, offset: 0 } => write!(f, "{message} ({rule})"),
@@ -167,7 +167,7 @@ pub fn expect_kind<V: View>(value: &V, kind: Kind, path: &Path<'_>) -> Result<()
     if value.kind() == kind {
         let length = value.len();
         if length > MAX_ELEMENTS {
-            let message = format!("{length} elements; at most {MAX_ELEMENTS} are taken");
+            let message = format!("{length} elements; at most {MAX_ELEMENTS} are accepted");
             return Err(Error::rule("limit", path, message));
         }
         return Ok(());
@@ -193,10 +193,10 @@ mod tests {
         let e = Error::transition(None, Status::Running);
         assert_eq!(
             e.to_string(),
-            "a value without a status cannot become \"running\": it is no tool state (BR-05)"
+            "a value without a status cannot become \"running\": it is not a tool state (BR-05)"
         );
         let e = Error::missing("createTextPart", Key::Text);
-        assert_eq!(e.to_string(), "createTextPart: `text` is required and was not given");
+        assert_eq!(e.to_string(), "createTextPart: `text` is required and was not passed");
         let root = Path::ROOT;
         let mut problems =
             vec![Problem::new(Severity::Error, "BR-09", &root.key(Key::Output), "is empty")];

@@ -58,12 +58,12 @@ fn check_output<V: View>(output: &V) -> Result<(), Error> {
         Kind::EmptyString => Err(Error::rule(
             "BR-09",
             &path,
-            "the output of a completed tool is empty; say at least that there was none",
+            "the output of a completed tool is empty; say at least that there is no output",
         )),
         kind => Err(Error::rule(
             "schema",
             &path,
-            format!("the output of a tool is a string, not {}", kind.describe()),
+            format!("the output of a tool must be a string, not {}", kind.describe()),
         )),
     }
 }
@@ -74,7 +74,7 @@ fn check_error<V: View>(error: &V) -> Result<(), Error> {
     let path = path.key(Key::Error);
     match error.kind() {
         kind if !kind.is_string() => {
-            let message = format!("the error of a tool is a string, not {}", kind.describe());
+            let message = format!("the error of a tool must be a string, not {}", kind.describe());
             Err(Error::rule("schema", &path, message))
         }
         _ if error.is_blank() => {

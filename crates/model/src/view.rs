@@ -103,7 +103,7 @@ impl Kind {
             Kind::Array => "an array",
             Kind::Object => "an object",
             Kind::NotFinite => "a number that is not finite",
-            Kind::Exotic => "an object that is no JSON object (a Date, a Map, …)",
+            Kind::Exotic => "an object that is not a JSON object (a Date, a Map, …)",
             Kind::BigInt => "a bigint",
             Kind::Function => "a function",
             Kind::Symbol => "a symbol",

@@ -117,7 +117,7 @@ impl<P: Retained> Recorder<P> {
     /// `ReasoningStateError`.
     pub fn start_reasoning(&mut self, context: &mut CallContext<'_>) {
         if self.reasoning.is_some() {
-            context.report("ReasoningStateError", "reasoning is open already: it ends here");
+            context.report("ReasoningStateError", "reasoning is already open: it ends here");
             self.finish_reasoning(context);
         }
         self.close_text(context);
@@ -148,7 +148,7 @@ impl<P: Retained> Recorder<P> {
     /// `ReasoningStateError`.
     pub fn finish_reasoning(&mut self, context: &mut CallContext<'_>) -> Option<P::View> {
         let Some(index) = self.reasoning.take() else {
-            context.report("ReasoningStateError", "no reasoning is open: there is none to end");
+            context.report("ReasoningStateError", "no reasoning is open: there is nothing to end");
             return None;
         };
         self.close(Some(index), context);
@@ -173,7 +173,7 @@ impl<P: Retained> Recorder<P> {
     pub fn start_step(&mut self, snapshot: &P::View, context: &mut CallContext<'_>) -> P::View {
         if self.in_step {
             context
-                .report("StepStateError", "a step is open already: it is finished as interrupted");
+                .report("StepStateError", "a step is already open: it is finished as interrupted");
             self.finish_step("interrupted", &StepUsage::unknown(), context);
         }
         self.close_text(context);
@@ -232,7 +232,7 @@ impl<P: Retained> Recorder<P> {
         {
             context.report(
                 "StepStateError",
-                format!("the call {:?} was started already", shorten(call)),
+                format!("the call {:?} has already started", shorten(call)),
             );
             return Ok(self.detect());
         }

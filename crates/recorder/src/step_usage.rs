@@ -37,7 +37,7 @@ impl<V: Build> StepUsage<V> {
         for (keys, count) in negative_counts(&self.tokens) {
             let name = keys.iter().map(|key| key.as_str()).collect::<Vec<_>>().join(".");
             let message = format!(
-                "the step ends with {} tokens (`tokens.{name}`), which are kept: a count is not negative",
+                "the step ends with {} tokens (`tokens.{name}`), which are kept: a count cannot be negative",
                 number_text(count)
             );
             context.report("StepStateError", message);

@@ -83,7 +83,7 @@ pub static SECRET_KINDS: &[SecretKind] = &[
     ),
     of_shapes(
         "slack-token",
-        "tokens of Slack, and addresses that take messages without one",
+        "tokens of Slack, and addresses that accept messages without one",
         &[
             random("xoxa-", is_base64_url, 10, 256),
             random("xoxb-", is_base64_url, 10, 256),
@@ -154,7 +154,7 @@ pub static SECRET_KINDS: &[SecretKind] = &[
     of_tokens("twilio-key", "keys of Twilio", &[random("SK", is_hex, 32, 32)]),
     of_shapes(
         "service-key",
-        "keys of other services that are known by how they begin, or by their shape",
+        "keys of other services that are recognised by their prefix or form",
         SERVICE_TOKENS,
         SERVICE_SHAPES,
     ),
@@ -176,7 +176,7 @@ pub static SECRET_KINDS: &[SecretKind] = &[
     },
     SecretKind {
         name: "authorization",
-        what: "what Authorization headers carry",
+        what: "values of Authorization headers",
         mask: "authorization",
         tokens: &[],
         shapes: &[],

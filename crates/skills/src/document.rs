@@ -119,7 +119,7 @@ impl SkillDocument {
         }
         let what = if path.is_empty() { "body" } else { "description" };
         let message =
-            format!("the {what} had {} characters that are not seen: removed", seen.removed());
+            format!("the {what} had {} invisible characters, which were removed", seen.removed());
         self.report(false, Severity::Warning, "SK-24", path.to_owned(), Some(offset), message);
         seen.text.into_owned()
     }

@@ -98,11 +98,11 @@ impl<'f> FieldReader<'f, '_> {
     /// Why a field has no text.
     fn absence(&self, field: &str) -> String {
         match self.entry(field) {
-            None => format!("there is no {field}"),
+            None => format!("{field} is missing"),
             Some(entry) if matches!(entry.value.content, YamlContent::Scalar(_)) => {
                 format!("the {field} is empty")
             }
-            Some(entry) => format!("the {field} is {}, not a text", entry.value.kind()),
+            Some(entry) => format!("the {field} is {}, not a string", entry.value.kind()),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'f> FieldReader<'f, '_> {
                 let message = format!("{absence}: add a line such as name: my-skill");
                 return self.report(Severity::Error, "SK-05", "name", message);
             };
-            let message = format!("{absence}: the name of the folder is taken");
+            let message = format!("{absence}: the name of the folder is used");
             self.warn("SK-05", "name", message);
             name = folder;
         }
@@ -150,7 +150,7 @@ impl<'f> FieldReader<'f, '_> {
         let description = self.trimmed("description");
         if description.is_empty() {
             let absence = self.absence("description");
-            let message = format!("{absence}: say what the skill does and when it is of use");
+            let message = format!("{absence}: say what the skill does and when it is useful");
             return self.report(Severity::Error, "SK-10", "description", message);
         }
         description.clone_into(&mut self.document.description);
@@ -172,7 +172,7 @@ impl<'f> FieldReader<'f, '_> {
         self.entry(field)?;
         let text = self.trimmed(field);
         if text.is_empty() {
-            let message = format!("{}: give a text or leave the field out", self.absence(field));
+            let message = format!("{}: give a string, or leave the field out", self.absence(field));
             self.warn("SK-12", field, message);
             return None;
         }
@@ -220,7 +220,7 @@ impl<'f> FieldReader<'f, '_> {
         let Some((first, others)) = given.split_first() else { return };
         for again in others {
             let message =
-                format!("{} is there too, and it counts: this one is not read", first.key);
+                format!("{} is present too, and takes precedence: this one is not read", first.key);
             self.warn("SK-14", &again.key, message);
         }
         match &first.value.content {
@@ -241,7 +241,7 @@ impl<'f> FieldReader<'f, '_> {
                 self.warn(
                     "SK-14",
                     &first.key,
-                    "it is a mapping: a list of tools, or a text, is wanted",
+                    "it is a mapping: a list of tools, or a string, is expected",
                 );
             }
         }
@@ -275,7 +275,7 @@ impl<'f> FieldReader<'f, '_> {
             (_, Some("direct")) => self.document.mode = SkillMode::Direct,
             (_, Some("sandbox")) => self.document.mode = SkillMode::Sandbox,
             (YamlValue::Null, _) | (_, Some("")) => {}
-            _ => self.warn("SK-18", "mode", "mode is neither direct nor sandbox: it is not heeded"),
+            _ => self.warn("SK-18", "mode", "mode is neither direct nor sandbox: it is ignored"),
         }
     }
 
@@ -286,7 +286,7 @@ impl<'f> FieldReader<'f, '_> {
             let is_of_clients = OF_CLIENTS.contains(&key);
             if !is_specified && (self.options.strict || !is_of_clients) {
                 let message = format!(
-                    "the field {:?} is not one of the specification{}: is it misspelt? Own data go under metadata",
+                    "the field {:?} is not one of the specification{}: is it misspelt? Put your own data under metadata",
                     apex_parts_model::shorten(key),
                     if is_of_clients { "" } else { " or of a known client" },
                 );

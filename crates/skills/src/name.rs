@@ -10,9 +10,9 @@ pub(super) fn unusable_name(name: &str) -> Option<&'static str> {
     if name.len() > MOST_BYTES {
         Some("the name has more than 256 bytes")
     } else if name.chars().any(char::is_control) {
-        Some("the name holds a control character")
+        Some("the name contains a control character")
     } else if name.contains(['/', '\\']) {
-        Some("the name holds / or \\: it is a name, not a path")
+        Some("the name contains / or \\: it must be a name, not a path")
     } else if name == "." || name == ".." {
         Some("the name is that of a folder: . or ..")
     } else {
@@ -30,7 +30,7 @@ pub(super) fn unusual_name(name: &str) -> Option<String> {
     }
     if let Some(c) = name.chars().find(|c| *c != '-' && !is_lower_letter_or_digit(*c)) {
         return Some(format!(
-            "the name holds {c:?}: only lower-case letters, digits and single hyphens are allowed"
+            "the name contains {c:?}: only lower-case letters, digits and single hyphens are allowed"
         ));
     }
     if name.starts_with('-') || name.ends_with('-') || name.contains("--") {

@@ -104,7 +104,7 @@ impl SkillDocument {
         let entry = entries.iter().find(|entry| entry.key == first);
         let offset = Some(place(entry.map_or(0, |entry| entry.value.offset)));
         let message = format!(
-            "the text of {} is not what YAML makes of it without quotes, and was taken as it stands: put it in \
+            "the text of {} is not valid YAML without quotes, and was read literally: put it in \
              quotes",
             repaired.fields.join(", ")
         );

@@ -22,7 +22,7 @@ pub(super) fn read_yaml(yaml: &str) -> Result<Vec<YamlEntry>, YamlFault> {
     }
     if let Some((offset, c)) = yaml.char_indices().find(|(_, c)| is_unprintable(*c)) {
         let message =
-            format!("the frontmatter holds the character U+{:04X}: remove it", u32::from(c));
+            format!("the frontmatter contains the character U+{:04X}: remove it", u32::from(c));
         return Err(YamlFault::new(offset, String::new(), message));
     }
     YamlReader::new(yaml).read()
@@ -181,7 +181,7 @@ impl<'y> YamlReader<'y> {
     fn opening(&mut self, span: Span, anchor: usize) -> Result<usize, YamlFault> {
         self.count(span)?;
         if self.expects_key() {
-            return Err(self.fault(span, "a key is a list or a mapping: it must be a text"));
+            return Err(self.fault(span, "a key is a list or a mapping: it must be a string"));
         }
         if self.open.len() >= MAX_LEVELS {
             let message = format!("the frontmatter nests deeper than {MAX_LEVELS} levels");
@@ -207,7 +207,7 @@ impl<'y> YamlReader<'y> {
         *key = Some((scalar.text, offset));
         if is_twice {
             let fault =
-                self.fault(span, format!("the key {shown:?} is there twice: keep one of them"));
+                self.fault(span, format!("the key {shown:?} occurs twice: keep one of them"));
             return Err(YamlFault { rule: "SK-04", ..fault });
         }
         Ok(())

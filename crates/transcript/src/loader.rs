@@ -26,7 +26,9 @@ fn no_memory(is_read: bool, format: Option<Format>) -> String {
             format.as_str()
         ),
         None if is_read => format!("{FULL}: what it is has not been told by now"),
-        None => format!("{FULL}, which is held: give `read`, and it is read again instead"),
+        None => {
+            format!("{FULL}, which is kept in memory: pass `read`, and it is read again instead")
+        }
     }
 }
 
@@ -70,7 +72,7 @@ impl Transcript {
         if matches!(self.state, LoadState::Ended) {
             return Err(Error::transcript(
                 "schema",
-                "push after end: the transcript is open already",
+                "push after end: the transcript is already open",
                 0,
             ));
         }
@@ -384,11 +386,11 @@ mod tests {
 
     #[test]
     fn the_advice_to_give_read_is_only_for_who_did_not() {
-        assert!(no_memory(false, None).contains("give `read`"));
-        assert!(no_memory(false, Some(Format::ClaudeCode)).contains("give `read`"));
+        assert!(no_memory(false, None).contains("pass `read`"));
+        assert!(no_memory(false, Some(Format::ClaudeCode)).contains("pass `read`"));
         for format in [None, Some(Format::ClaudeCode)] {
             let why = no_memory(true, format);
-            assert!(!why.contains("give `read`"), "{why}");
+            assert!(!why.contains("pass `read`"), "{why}");
         }
         assert!(no_memory(true, Some(Format::ClaudeCode)).contains("of claude-code the messages"));
     }

@@ -71,8 +71,9 @@ impl ByteSource {
                 })?;
                 if bytes.len() != length {
                     let got = bytes.len();
-                    let message =
-                        format!("the file has changed: {length} bytes were expected, {got} came");
+                    let message = format!(
+                        "the file has changed: {length} bytes were expected, {got} were returned"
+                    );
                     return Err(Error::transcript("source", message, at));
                 }
                 Ok(Cow::Owned(bytes))

@@ -28,7 +28,7 @@ pub(crate) fn part<V: View, R: Report>(
     report: &mut R,
 ) -> Option<PartFacts<V>> {
     if part.kind() != Kind::Object {
-        let message = format!("a part is an object, got {}", part.kind().describe());
+        let message = format!("a part must be an object, got {}", part.kind().describe());
         report.error("schema", path, message);
         return None;
     }
@@ -69,7 +69,7 @@ pub(crate) fn part<V: View, R: Report>(
                 let path = path.key(Key::Error);
                 let value = part.get(Key::Error);
                 if value.kind() == Kind::Missing {
-                    report.error("schema", &path, "`error` is missing; it is an object");
+                    report.error("schema", &path, "`error` is missing; it must be an object");
                 } else {
                     error(&value, &path, report);
                 }
@@ -90,7 +90,7 @@ fn state<V: View, R: Report>(
     match state.kind() {
         Kind::Object => {}
         Kind::Missing => {
-            report.error("schema", path, "`state` is missing; it is an object");
+            report.error("schema", path, "`state` is missing; it must be an object");
             return None;
         }
         kind => {
@@ -104,7 +104,7 @@ fn state<V: View, R: Report>(
             Some(text) => format!("{:?}", shorten(&text)),
             None => got.kind().describe().to_owned(),
         };
-        let message = format!("`status` is pending, running, completed or error, not {got}");
+        let message = format!("`status` must be pending, running, completed or error, not {got}");
         report.error("schema", &path.key(Key::Status), message);
         return None;
     };
@@ -144,7 +144,7 @@ fn attachments<V: View, R: Report>(state: &V, ids: Ids, path: &Path<'_>, report:
             if let Some(seen) = part(file, ids, None, path, report)
                 && seen.kind != Some(Word::File)
             {
-                report.error("schema", &path.key(Key::Type), "an attachment is a file part");
+                report.error("schema", &path.key(Key::Type), "an attachment must be a file part");
             }
         }),
         kind => {
@@ -167,7 +167,7 @@ fn source<V: View, R: Report>(source: &V, path: &Path<'_>, report: &mut R) {
     match spec::SOURCES.iter().find(|row| Some(row.word) == word) {
         Some(row) => schema::fields(source, row.fields, path, report),
         None => {
-            let message = "a source's `type` is file, symbol or resource";
+            let message = "a source's `type` must be file, symbol or resource";
             report.error("schema", &path.key(Key::Type), message);
         }
     }
@@ -189,7 +189,7 @@ pub(crate) fn error<V: View, R: Report>(error: &V, path: &Path<'_>, report: &mut
     }
     let known = name.word().is_some_and(|word| spec::ERROR_NAMES.contains(&word));
     if !known {
-        report.error("schema", &path.key(Key::Name), "no name of an error that OpenCode has");
+        report.error("schema", &path.key(Key::Name), "not the name of an OpenCode error");
     }
     schema::fields(error, spec::NAMED_ERROR.fields, path, report);
 }

@@ -21,7 +21,7 @@ pub(crate) fn br_01<V: View, R: Report>(id: &V, key: Key, path: &Path<'_>, repor
         Kind::String => return true,
         Kind::Missing => format!("`{name}` is missing"),
         Kind::EmptyString => format!("`{name}` is empty"),
-        kind => format!("`{name}` is a string, not {}", kind.describe()),
+        kind => format!("`{name}` must be a string, not {}", kind.describe()),
     };
     report.error("BR-01", &path.key(key), message);
     false
@@ -45,7 +45,7 @@ pub(crate) fn br_03<V: View, R: Report>(kind: &V, path: &Path<'_>, report: &mut 
         kind if kind.is_string() => return true,
         Kind::Missing => report.error("BR-03", &path.key(Key::Type), "`type` is missing"),
         kind => {
-            let message = format!("`type` is a string, not {}", kind.describe());
+            let message = format!("`type` must be a string, not {}", kind.describe());
             report.error("BR-03", &path.key(Key::Type), message);
         }
     }
@@ -67,7 +67,7 @@ pub(crate) fn br_04<V: View, R: Report>(
             "BR-04",
             &path.key(key),
             format!(
-                "`{}` is no UUID; for OpenCode's ids, validate with ids \"opencode\"",
+                "`{}` is not a UUID; for OpenCode's ids, validate with ids \"opencode\"",
                 key.as_str()
             ),
         );
@@ -79,21 +79,21 @@ pub(crate) fn br_04<V: View, R: Report>(
 pub(crate) fn br_06<V: View, R: Report>(state: &V, path: &Path<'_>, report: &mut R) {
     let kind = state.get(Key::Raw).kind();
     if !kind.is_string() {
-        let message = format!("a pending state has a string `raw`, got {}", kind.describe());
+        let message = format!("a pending state must have a string `raw`, got {}", kind.describe());
         report.error("BR-06", &path.key(Key::Raw), message);
     }
 }
 
 /// BR-07: a running state has the time at which it started.
 pub(crate) fn br_07<V: View, R: Report>(state: &V, path: &Path<'_>, report: &mut R) {
-    const WHY: &str = "a running state has `time.start`, in milliseconds";
+    const WHY: &str = "a running state must have `time.start`, in milliseconds";
     times(state, path, report, &[(Key::Start, "BR-07")], "BR-07", WHY);
 }
 
 /// BR-08: a state that ended has the time at which it ended, which is not before its start.
 pub(crate) fn br_08<V: View, R: Report>(state: &V, path: &Path<'_>, report: &mut R) {
     const WHY: &str =
-        "a completed or failed state has `time.start` and `time.end`, in milliseconds";
+        "a completed or failed state must have `time.start` and `time.end`, in milliseconds";
     let needed = [(Key::Start, "schema"), (Key::End, "BR-08")];
     let Some(time) = times(state, path, report, &needed, "BR-08", WHY) else {
         return;
@@ -187,7 +187,7 @@ pub fn negative_counts<V: View>(tokens: &V) -> Vec<(&'static [Key], f64)> {
 pub(crate) fn step_tokens<V: View, R: Report>(part: &V, path: &Path<'_>, report: &mut R) {
     let path = path.key(Key::Tokens);
     for (keys, count) in negative_counts(&part.get(Key::Tokens)) {
-        let message = format!("{} tokens: a count is not negative", number_text(count));
+        let message = format!("{} tokens: a count cannot be negative", number_text(count));
         match keys {
             [cache, key] => report.warning("BR-13", &path.key(*cache).key(*key), message),
             [key] => report.warning("BR-13", &path.key(*key), message),
@@ -222,7 +222,7 @@ pub(crate) fn br_13<V: View, R: Report>(info: &V, path: &Path<'_>, report: &mut 
 
 fn is_object<V: View, R: Report>(rule: &str, value: &V, path: &Path<'_>, report: &mut R) -> bool {
     const WHY: &str =
-        "an assistant message counts input, output, reasoning, cache.read, cache.write";
+        "an assistant message must count input, output, reasoning, cache.read, cache.write";
     match value.kind() {
         Kind::Object => return true,
         Kind::Missing => report.error(rule, path, format!("missing: {WHY}")),
@@ -240,11 +240,15 @@ fn count<V: View, R: Report>(counts: &V, key: Key, path: &Path<'_>, report: &mut
     match value.kind() {
         Kind::Number if value.number() < 0.0 => {
             let got = number_text(value.number());
-            report.error("BR-13", &path, format!("{got} tokens: a count is not negative"));
+            report.error("BR-13", &path, format!("{got} tokens: a count cannot be negative"));
         }
         Kind::Number => {}
         Kind::Missing => {
-            report.error("BR-13", &path, format!("`{}` is missing; it is a number", key.as_str()));
+            report.error(
+                "BR-13",
+                &path,
+                format!("`{}` is missing; it must be a number", key.as_str()),
+            );
         }
         kind => {
             let message = format!("expected a number, got {}", kind.describe());
@@ -259,7 +263,7 @@ pub(crate) fn br_14<V: View, R: Report>(info: &V, path: &Path<'_>, report: &mut 
         && info.get(Key::Time).get(Key::Completed).kind() == Kind::Missing
     {
         let path = path.key(Key::Time);
-        let message = "the message has `finish` and no `time.completed`";
+        let message = "the message has `finish` but no `time.completed`";
         report.warning("BR-14", &path.key(Key::Completed), message);
     }
 }

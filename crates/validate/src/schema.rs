@@ -31,7 +31,7 @@ pub(crate) fn fields<V: View, R: Report>(
 
 /// "`text` is missing; it is a string"
 fn missing(key: Key, kind: FieldKind) -> String {
-    format!("`{}` is missing; it is {}", key.as_str(), describe(kind))
+    format!("`{}` is missing; it must be {}", key.as_str(), describe(kind))
 }
 
 const fn describe(kind: FieldKind) -> &'static str {

@@ -34,7 +34,11 @@ pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
         compactions(&messages, &path, report);
     } else {
         let got = value.kind().describe();
-        report.error("schema", &root, format!("a transcript is an array of messages, got {got}"));
+        report.error(
+            "schema",
+            &root,
+            format!("a transcript must be an array of messages, got {got}"),
+        );
     }
 }
 
@@ -50,7 +54,7 @@ fn compactions<V: View, R: Report>(messages: &V, path: &Path<'_>, report: &mut R
 /// Checks a message at this path of a transcript.
 pub fn message_at<V: View, R: Report>(message: &V, ids: Ids, path: &Path<'_>, report: &mut R) {
     if message.kind() != Kind::Object {
-        let message = format!("a message is an object, got {}", message.kind().describe());
+        let message = format!("a message must be an object, got {}", message.kind().describe());
         report.error("schema", path, message);
         return;
     }
@@ -60,7 +64,7 @@ pub fn message_at<V: View, R: Report>(message: &V, ids: Ids, path: &Path<'_>, re
     let path = path.key(Key::Parts);
     if parts.kind() != Kind::Array {
         let got = parts.kind().describe();
-        report.error("schema", &path, format!("`parts` is an array of parts, got {got}"));
+        report.error("schema", &path, format!("`parts` must be an array of parts, got {got}"));
         return;
     }
     let (mut seen_ids, mut steps, mut index) = (V::Ids::default(), Wp2::default(), 0);
@@ -103,7 +107,7 @@ fn info_at<V: View, R: Report>(
 ) -> CheckedInfo<V> {
     if info.kind() != Kind::Object {
         let got = info.kind().describe();
-        report.error("schema", path, format!("`info` is the message, an object; got {got}"));
+        report.error("schema", path, format!("`info` must be an object, the message; got {got}"));
         let nothing = || (info.get(Key::Id), true);
         return CheckedInfo {
             context: MessageIds { message: nothing(), session: nothing() },
@@ -128,7 +132,7 @@ fn info_at<V: View, R: Report>(
                 part::error(&error, &path.key(Key::Error), report);
             }
         }
-        _ => report.error("schema", &path.key(Key::Role), "`role` is user or assistant"),
+        _ => report.error("schema", &path.key(Key::Role), "`role` must be user or assistant"),
     }
     let completed = info.get(Key::Time).get(Key::Completed).kind() == Kind::Number;
     CheckedInfo { context, completed }

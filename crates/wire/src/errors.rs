@@ -6,7 +6,7 @@ use apex_parts_model::Violation;
 
 /// The message for a record that looks like one of another format than the one that is read.
 pub(crate) fn other_format(other: &str, own: &str) -> String {
-    format!("the record is one of the format {other:?}, and `format` is {own:?}")
+    format!("the record is of the format {other:?}, and `format` is {own:?}")
 }
 
 /// The violation of a record that is not JSON.

@@ -59,7 +59,7 @@ pub(crate) fn no_json(error: JsonError, record: &[u8]) -> String {
         Some(Foreign::Markup) => format!("{}: {quote}", Foreign::Markup.message("stream")),
         Some(foreign) => foreign.message("stream"),
         None => {
-            format!("the record is no JSON: {} at byte {}: {quote}", error.message, error.offset)
+            format!("the record is not JSON: {} at byte {}: {quote}", error.message, error.offset)
         }
     }
 }

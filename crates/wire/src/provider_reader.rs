@@ -65,7 +65,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
 
     fn is_mixed(&self) -> String {
         format!(
-            "the record is of the response {:?}, which is mixed with the one that is read here",
+            "the record is of the response {:?}, which is mixed with the one being read",
             self.mixed
         )
     }
@@ -158,7 +158,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
                 sniff: self.sniff,
             })
         };
-        *self = load().ok_or_else(|| Violation::new("schema", "no snapshot of this reader"))?;
+        *self = load().ok_or_else(|| Violation::new("schema", "not a snapshot of this reader"))?;
         Ok(())
     }
 }
@@ -192,7 +192,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
         }
         let root = alone(record::read(text, depth).map_err(|error| not_json(error, text))?);
         if !root.is_object() {
-            let what = format!("a record must be an object, this is {}", root.describe());
+            let what = format!("a record must be an object, not {}", root.describe());
             return Err(Violation::new("schema", what));
         }
         let seen = self.weigh(event, root)?;
@@ -260,7 +260,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
             FormatEvidence::Other => {
                 let (own, other) = (S::NAME, S::ALSO_READ);
                 let message = format!(
-                    "no record is one of {own:?} alone: all look like {other:?}, of which only text is read here"
+                    "no record is specific to {own:?}: all look like {other:?}, of which only text is read here"
                 );
                 out(ReaderOutput::Warning { rule: "schema", message: message.into() });
             }
@@ -268,7 +268,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
     }
 
     fn nothing() -> String {
-        format!("no record was understood as one of the format {:?}", S::NAME)
+        format!("no record was recognised as one of the format {:?}", S::NAME)
     }
 }
 

@@ -49,9 +49,9 @@ function flaw(fields, values, within, most) {
     const value = values[name];
     const shown = `\`${within === "" ? "" : "payload."}${name}\``;
     const odd = oddNumber(value);
-    if (odd) return ["schema", `${within}/${name}`, `${shown} is ${fields[name]}, not ${odd}`];
+    if (odd) return ["schema", `${within}/${name}`, `${shown} must be ${fields[name]}, not ${odd}`];
     if (typeof value === "string" && value.length > Math.max(most, LONG)) {
-      const why = `${shown} has ${value.length} characters, a message holds at most ${most} bytes (\`maxBytes\`)`;
+      const why = `${shown} has ${value.length} characters, a message can have at most ${most} bytes (\`maxBytes\`)`;
       return ["limit", `${within}/${name}`, why];
     }
   }

@@ -30,7 +30,7 @@ fn copied(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
 /// The value of JSON text that the core wrote.
 fn parsed(json: &str) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(json)
-        .map_err(|_| refused("limit", "too long, or nested too deep, to be made into objects"))
+        .map_err(|_| refused("limit", "too long, or nested too deeply, to be converted to objects"))
 }
 
 /// Assembles a stream of deltas, or of a provider's own bytes, into one message.
@@ -122,11 +122,11 @@ impl DeltaAssembler {
             let _scope = Scope::new();
             let message = match Js::hold(delta).kind() {
                 Kind::Object | Kind::Exotic | Kind::Array | Kind::Unreadable => {
-                    "the delta cannot be read: it holds a BigInt or itself, is nested too deep, or \
-                     throws when it is looked at"
+                    "the delta cannot be read: it contains a BigInt or itself, is nested too deeply, or \
+                     throws when it is read"
                         .to_owned()
                 }
-                kind => format!("a delta is an object, not {}", kind.describe()),
+                kind => format!("a delta must be an object, not {}", kind.describe()),
             };
             return self.refuse("schema", String::new(), message);
         };
@@ -231,7 +231,7 @@ impl DeltaAssembler {
         let _scope = Scope::new();
         let given = Js::hold(given);
         let Some(session) = string(&given.get(Key::SessionID), "sessionID")? else {
-            let message = "toWithParts needs to know where the message belongs: `sessionID`";
+            let message = "toWithParts needs the session of the message: `sessionID`";
             return Err(refused("schema", message));
         };
         let text = |key: Key| string(&given.get(key), key.as_str());
@@ -292,7 +292,7 @@ impl DeltaAssembler {
         #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
-        let snapshot = copied(snapshot, "a snapshot is a Uint8Array")?;
+        let snapshot = copied(snapshot, "a snapshot must be a Uint8Array")?;
         Stream::restore(&snapshot, options(given)?)
             .map(DeltaAssembler::around)
             .map_err(|violation| thrown(&violation))

@@ -19,8 +19,10 @@ fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
             Ok(Some(value.number() as usize))
         }
-        Kind::Number => Err(refused("schema", format!("`{name}` is not below 0"))),
-        kind => Err(refused("schema", format!("`{name}` is a number, not {}", kind.describe()))),
+        Kind::Number => Err(refused("schema", format!("`{name}` must not be negative"))),
+        kind => {
+            Err(refused("schema", format!("`{name}` must be a number, not {}", kind.describe())))
+        }
     }
 }
 
@@ -30,7 +32,7 @@ pub(crate) fn string(value: &Js, name: &str) -> Result<Option<String>, JsValue> 
         None if value.kind() == Kind::Missing => Ok(None),
         None => {
             let got = value.kind().describe();
-            Err(refused("schema", format!("`{name}` is a string, not {got}")))
+            Err(refused("schema", format!("`{name}` must be a string, not {got}")))
         }
         text => Ok(text.map(Cow::into_owned)),
     }
@@ -45,7 +47,7 @@ where
         Some((_, meaning)) => Ok(Some(*meaning)),
         None => {
             let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            Err(refused("schema", format!("`{name}` is one of {}", known.join(", "))))
+            Err(refused("schema", format!("`{name}` must be one of {}", known.join(", "))))
         }
     }
 }
@@ -55,7 +57,7 @@ pub(crate) fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
     let given = Js::hold(given);
     if !matches!(given.kind(), Kind::Missing | Kind::Null | Kind::Object) {
         let got = given.kind().describe();
-        return Err(refused("schema", format!("options are an object, not {got}")));
+        return Err(refused("schema", format!("options must be an object, not {got}")));
     }
     log_unknown(&given, "DeltaAssembler", ASSEMBLER);
     let format = given.get(Key::Format);
@@ -94,6 +96,6 @@ pub(crate) fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
         let known = WireFormat::NAMES.join(", ");
         let got = name
             .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
-        refused("schema", format!("`format` is one of {known}; not {got}"))
+        refused("schema", format!("`format` must be one of {known}, not {got}"))
     })
 }

@@ -24,7 +24,7 @@ fn messages(given: &JsValue) -> Made<MessageArray<Js>> {
     }
     let got = list.kind().describe();
     let message =
-        format!("`messages` is an array of messages with parts or a Transcript, got {got}");
+        format!("`messages` must be an array of messages with parts, or a Transcript; got {got}");
     Err(logged(&Error::rule("schema", &Path::ROOT, message)))
 }
 
@@ -332,7 +332,7 @@ pub fn compaction_apply_summary(
         Some("always") => GoOn::Always,
         Some("never") => GoOn::Never,
         Some(_) => {
-            let message = "`continue` is \"auto\", \"always\" or \"never\"";
+            let message = "`continue` must be \"auto\", \"always\" or \"never\"";
             return Err(logged(&Error::compaction("bad_config", "continue", message)));
         }
     };
@@ -341,7 +341,8 @@ pub fn compaction_apply_summary(
         id: &mut || {
             let made = id.as_ref().and_then(|id| id.call0(&JsValue::UNDEFINED).ok());
             made.and_then(|id| id.as_string()).filter(|id| !id.is_empty()).ok_or_else(|| {
-                let message = "`id` is a function that gives a new id: a text that is not empty";
+                let message =
+                    "`id` must be a function that returns a new id: a string that is not empty";
                 Error::compaction("bad_config", "id", message)
             })
         },
@@ -378,7 +379,7 @@ pub fn compaction_undo(list: &JsValue, target: &JsValue) -> Made<JsValue> {
             apex_parts_compaction::undo(&Js::hold(list), UndoTarget::Parts(&ids))
         }
         _ => {
-            let message = "give `compactionID`, or `partIDs`, a list of ids";
+            let message = "pass `compactionID`, or `partIDs`, a list of ids";
             Err(Error::compaction("unknown_target", "", message))
         }
     };

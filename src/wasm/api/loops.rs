@@ -246,7 +246,8 @@ impl DoomLoopDetector {
             is_error: flags & 8 != 0,
         };
         let verdict = self.detector.record(&ran).unwrap_or_else(|| {
-            let message = "the outcome of a call that was not checked, or long ago, is ignored";
+            let message =
+                "the outcome of a call that was not checked, or was checked long ago, is ignored";
             warn(message);
             self.detector.detect()
         });
@@ -306,7 +307,7 @@ impl DoomLoopDetector {
     ) -> Result<JsValue, JsValue> {
         let name = limits::text_of(kind).map_err(|too_large| too_large.invalid())?;
         let event = name.as_deref().and_then(RunEvent::parse).ok_or_else(|| {
-            let known = "an event is user, trigger, nudge, retry, compaction or assistant";
+            let known = "an event must be user, trigger, nudge, retry, compaction or assistant";
             wrong(known)
         })?;
         Ok(verdict_value(&self.detector.event(event)))
@@ -357,7 +358,7 @@ impl DoomLoopDetector {
         let text = limits::text_of(snapshot).map_err(|too_large| too_large.invalid())?;
         let detector = text.and_then(|text| Detector::restore(&text));
         let detector = detector.ok_or_else(|| {
-            let message = "this is no snapshot of a DoomLoopDetector";
+            let message = "this is not a snapshot of a DoomLoopDetector";
             wrong(message)
         })?;
         Ok(DoomLoopDetector { detector, has_warned: false })

@@ -97,7 +97,7 @@ impl ReActRecorder {
         let mut id = |key: Key| {
             let id = options.get(key).text().map(Cow::into_owned).unwrap_or_default();
             if id.is_empty() {
-                let message = format!("`{}` is a string that is not empty", key.as_str());
+                let message = format!("`{}` must be a string that is not empty", key.as_str());
                 let path = Path::ROOT;
                 problems.push(Problem::new(Severity::Error, "schema", &path.key(key), message));
             }

@@ -87,14 +87,15 @@ fn options(given: &JsValue) -> Result<RedactOptions, JsValue> {
             }
         }),
         "keep" if !value.kind().is_nullish() => {
-            wrong = Some(format!("`keep` is an array of kinds, not {}", value.kind().describe()));
+            wrong =
+                Some(format!("`keep` must be an array of kinds, not {}", value.kind().describe()));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
         "places" if value.kind() == Kind::Number && value.number() >= 0.0 => {
             options.places = value.number() as usize;
         }
         "places" if !value.kind().is_nullish() => {
-            wrong = Some("`places` is a number, 0 or more".to_owned());
+            wrong = Some("`places` must be a number, 0 or more".to_owned());
         }
         _ => {}
     });
@@ -107,7 +108,7 @@ fn options(given: &JsValue) -> Result<RedactOptions, JsValue> {
 fn unknown_kind(kind: &str) -> String {
     let names: Vec<&str> = SECRET_KINDS.iter().map(|kind| kind.name).collect();
     let kind = apex_parts_model::shorten(kind);
-    format!("no kind of secret is called {kind:?}; there are {}", names.join(", "))
+    format!("unknown kind of secret {kind:?}; the kinds are {}", names.join(", "))
 }
 
 /// The kinds of secrets that are found, in the order of their rank.

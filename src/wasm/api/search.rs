@@ -129,7 +129,7 @@ fn options(of: &Transcript, given: &JsValue) -> Result<SearchOptions, JsValue> {
 fn refused(key: Key, allowed: &str) -> JsValue {
     let root = Path::ROOT;
     let path = root.key(key);
-    let message = format!("`{}` is {allowed}", key.as_str());
+    let message = format!("`{}` must be {allowed}", key.as_str());
     logged(&Error::rule("schema", &path, message))
 }
 
@@ -171,7 +171,7 @@ impl Transcript {
         run(self.core(), query, &options, &mut add)?;
         if size > MOST_BYTES {
             let message = format!(
-                "the first {} matches are as many as can be told at once: set `limit`, or take \
+                "the first {} matches are as many as can be returned at once: set `limit`, or take \
                  searchColumns",
                 found.len()
             );
@@ -243,13 +243,13 @@ fn run(
 ) -> Result<(), JsValue> {
     let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
     let Some(text) = query_text else {
-        return Err(logged(&Error::transcript("schema", "a query is a string", 0)));
+        return Err(logged(&Error::transcript("schema", "a query must be a string", 0)));
     };
     let searched = if options.regex {
         let regex = pattern(query, options.case_sensitive);
         let regex = regex.dyn_into::<js_sys::RegExp>().map_err(|why| {
             let why = why.as_string().unwrap_or_default();
-            let message = format!("the query is no regular expression: {why}");
+            let message = format!("the query is not a regular expression: {why}");
             logged(&Error::transcript("schema", message, 0))
         })?;
         by_pattern(core, &regex, options, add)

@@ -27,7 +27,10 @@ pub fn tools_skill_parse(
         Ok(None) => match limits::bytes(markdown) {
             Some(view) => limits::bytes_of(&view),
             None => {
-                return document(SkillDocument::refused("this is neither a text nor bytes", None));
+                return document(SkillDocument::refused(
+                    "this is neither a string nor bytes",
+                    None,
+                ));
             }
         },
         Err(large) => Err(large),

@@ -54,7 +54,8 @@ impl Transcript {
         let known = Division::ALL.iter().find(|(known, _)| *known == name);
         let Some((_, by)) = known else {
             let names: Vec<&str> = Division::ALL.iter().map(|(name, _)| *name).collect();
-            let message = format!("`by` is one of {}, not {:?}", names.join(", "), shorten(&name));
+            let message =
+                format!("`by` must be one of {}, not {:?}", names.join(", "), shorten(&name));
             return Err(logged(&Error::transcript("schema", message, 0)));
         };
         let range = range_of(range);

@@ -45,7 +45,7 @@ fn error(message: &str) -> JsValue {
 /// The value of JSON from the file.
 pub(crate) fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(&String::from_utf8_lossy(json)).map_err(|_| {
-        let message = "the message cannot be made into objects: it is too long, or nested too deep, or its \
+        let message = "the message cannot be converted to objects: it is too long, or nested too deeply, or its \
                        bytes are not those that were read before";
         logged(&Error::transcript("limit", message, 0))
     })
@@ -61,7 +61,7 @@ fn reader(read: js_sys::Function) -> Read {
             let message = Js::hold(&thrown).get(Key::Message);
             message.text().map_or_else(|| "`read` threw".to_owned(), Cow::into_owned)
         })?;
-        let given = bytes(&given).ok_or("`read` gave no Uint8Array")?;
+        let given = bytes(&given).ok_or("`read` did not return a Uint8Array")?;
         limits::bytes_of(&given).map_err(|too_large| format!("{} (limit)", too_large.message()))
     })
 }
@@ -72,8 +72,7 @@ fn with_env<T>(now_ms: f64, run: impl FnOnce(&mut Env<'_>) -> T) -> T {
 }
 
 fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
-    bytes(chunk)
-        .ok_or_else(|| error("a transcript is given as bytes: a Uint8Array or an ArrayBuffer"))
+    bytes(chunk).ok_or_else(|| error("a transcript must be bytes: a Uint8Array or an ArrayBuffer"))
 }
 
 impl Transcript {
@@ -105,7 +104,7 @@ impl Transcript {
             None => None,
             Some(name) => Some(Format::parse(&name).ok_or_else(|| {
                 error(&format!(
-                    "unknown format {:?}; give one of {}, or none",
+                    "unknown format {:?}; pass one of {}, or none",
                     shorten(&name),
                     Format::NAMES.join(", ")
                 ))
@@ -117,7 +116,7 @@ impl Transcript {
         let read = match read.dyn_into::<js_sys::Function>() {
             Ok(read) => Some(reader(read)),
             Err(other) if other.is_null() || other.is_undefined() => None,
-            Err(_) => return Err(error("`read` is a function (start, end) => Uint8Array")),
+            Err(_) => return Err(error("`read` must be a function (start, end) => Uint8Array")),
         };
         let core = Core::new(TranscriptOptions { format, ids: ids_of(options), read });
         let now = if time.is_finite() { time } else { now() };
@@ -363,7 +362,7 @@ impl Transcript {
         drop(scope);
         match id.filter(|id| self.core.session_place(Some(id)).is_some()) {
             Some(id) => Ok(Some(id)),
-            None => Err(error("`session` is the id of one of `sessions`")),
+            None => Err(error("`session` must be the id of one of `sessions`")),
         }
     }
 

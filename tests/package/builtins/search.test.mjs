@@ -78,7 +78,7 @@ test("a provider that fails is no fault of the tool", async () => {
       },
       /^The search failed: quota exceeded$/,
     ],
-    [() => undefined, /gave no list/],
+    [() => undefined, /did not return a list/],
     [() => Promise.reject(""), /failed/],
   ];
   for (const [given, message] of failing) {

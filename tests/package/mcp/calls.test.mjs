@@ -153,9 +153,9 @@ describe("a call", () => {
   });
 
   test("fails with what the server says, which is not the tool's fault", async () => {
-    const failing = client(() => ({ ...text("there is no such file"), isError: true }));
+    const failing = client(() => ({ ...text("no such file"), isError: true }));
     const { status, error, metadata, registry } = await stateOf(convert(failing));
-    assert.deepEqual([status, error], ["error", "there is no such file"]);
+    assert.deepEqual([status, error], ["error", "no such file"]);
     assert.equal(metadata.mcp.toolName, "t");
     for (let i = 0; i < 5; i++) await registry.execute({ ...CALL, tool: "c_t" });
     assert.ok(registry.get("c_t"));

@@ -32,7 +32,7 @@ describe("McpToolName", () => {
       }),
     );
     for (const maxLength of [0, -1, 1.5, Number.NaN, "64", null]) {
-      assert.throws(() => parts.McpToolName.encode("c", "t", { maxLength }), /maxLength is/);
+      assert.throws(() => parts.McpToolName.encode("c", "t", { maxLength }), /maxLength must be/);
     }
     for (const given of [[], ["c"], [1, 2], [null, "t"], ["c", {}]]) {
       assert.throws(() => parts.McpToolName.encode(...given), { name: "PartValidationError" });

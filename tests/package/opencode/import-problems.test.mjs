@@ -278,7 +278,7 @@ describe("validate --for opencode", () => {
     assert.equal(status, 1);
     const lines = stdout.trim().split("\n");
     assert.equal(lines.length, 5, stdout);
-    assert.match(lines[0], /^warning opencode at \/info\/mood: .*drops it in silence/);
+    assert.match(lines[0], /^warning opencode at \/info\/mood: .*drops it silently/);
     assert.match(lines[1], /^warning opencode at \/messages\/0\/info\/mood \(byte \d+\): /);
     assert.match(
       lines[2],
@@ -299,7 +299,7 @@ describe("validate --for opencode", () => {
     parts.push({ ...parts[0] });
     const { status, stdout } = validate("order.json", made);
     assert.equal(status, 0, stdout);
-    for (const said of [/sorts messages by time/, /sorts parts by id/, /passes over this one/]) {
+    for (const said of [/sorts messages by time/, /sorts parts by id/, /skips this one/]) {
       assert.match(stdout, said);
     }
     made.messages[0].info.time.created = Date.now() + 86_400_000;
@@ -313,14 +313,17 @@ describe("validate --for opencode", () => {
     assert.equal(status, 1);
     assert.match(
       stdout,
-      /^error opencode: import takes \{info, messages\}, and this is with-parts/,
+      /^error opencode: import accepts \{info, messages\}, and this is with-parts/,
     );
     assert.match(stdout, /^error opencode at \/1\/info\/mode /m);
     const line = { type: "user", uuid: "u", sessionId: "s", timestamp: "2025-01-01T00:00:00Z" };
     const claude = { ...line, message: { role: "user", content: "Hi" } };
     const other = validate("claude.jsonl", `${JSON.stringify(claude)}\n`);
     assert.equal(other.status, 1);
-    assert.match(other.stdout, /this is claude-code: `apex-parts convert --to opencode` makes it/);
+    assert.match(
+      other.stdout,
+      /this is claude-code: `apex-parts convert --to opencode` converts it/,
+    );
   });
 
   test("damage is a reason", () => {
@@ -346,7 +349,7 @@ describe("validate --for opencode", () => {
     const args = [cli, "validate", path, "--for", "other"];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     assert.equal(status, 2);
-    assert.equal(stderr, "--for is opencode; not other\n");
+    assert.equal(stderr, "--for must be opencode, not other\n");
   });
 });
 

@@ -158,7 +158,7 @@ describe("other formats", { skip, concurrency: 2 }, () => {
     const file = join(folder, "custom.json");
     writeFileSync(file, JSON.stringify(messages));
     const made = converted(file);
-    assert.match(made.stderr, /no place for it: text\.foo, user\.mood\n$/);
+    assert.match(made.stderr, /no field for it: text\.foo, user\.mood\n$/);
     const exported = await comesThrough(place, made);
     const [text, chart] = exported.messages[0].parts;
     assert.equal(text.text, "Look\u0000 \ud800");

@@ -310,7 +310,7 @@ describe("what is refused", () => {
   test("a path in which a character would widen the permission", POSIX, async () => {
     const root = place({ "a*/SKILL.md": skill("a"), "a*/scripts/execute.js": "console.log(1)" });
     const tool = await defined(root);
-    await assert.rejects(tool.execute({ name: "a" }, {}), /no permission can be given for/);
+    await assert.rejects(tool.execute({ name: "a" }, {}), /no permission can be granted for/);
     const strange = place({
       "a, b/SKILL.md": skill("a"),
       "a, b/scripts/execute.js": "console.log(1)",

@@ -236,11 +236,11 @@ describe("Direct mode", () => {
     put(root, { "a/new.txt": "" });
     assert.match(await output(), /<file>new\.txt<\/file>/);
     put(root, { "a/SKILL.md": "---\nname: a\n---\nx\n" });
-    assert.match(await told(output), /^Skill a cannot be used any more: .*SK-10/);
+    assert.match(await told(output), /^Skill a can no longer be used: .*SK-10/);
     put(root, { "a/SKILL.md": skill("a", { more: ["disable-model-invocation: true"] }) });
-    assert.match(await told(output), /may not be called by a model/);
+    assert.match(await told(output), /may no longer be called by a model/);
     rmSync(join(root, "a"), { recursive: true });
-    assert.match(await told(output), /^Skill a cannot be read: .*it is not there$/);
+    assert.match(await told(output), /^Skill a cannot be read: .*it does not exist$/);
   });
 
   test("not from outside the root, wherever a link leads by now", { skip: isWindows }, async () => {

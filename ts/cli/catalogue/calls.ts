@@ -1,5 +1,5 @@
 // How a call of a tool failed: `metadata.kind` of its error state. What a tool throws on purpose has the kind
-// `expected`, which is told at its class, `Expected`.
+// `expected`, which is described at its class, `Expected`.
 import type { Entry, Rule } from "./rule.ts";
 import type { Execute } from "./values.ts";
 import { CONTEXT, called, reading } from "./values.ts";
@@ -87,7 +87,7 @@ const ENTRIES: Entry[] = [
   {
     code: "fault",
     says: "The tool threw an error, or returned no output. After three faults in a row it is unhealthy and no longer listed.",
-    cure: "Look at the message, which is that of the error thrown. For errors that a model can correct, throw `Tool.Expected`.",
+    cure: "Look at the message, which is that of the thrown error. For errors that a model can correct, throw `Tool.Expected`.",
     example: ({ Tool, ToolRegistry }) => {
       const registry = new ToolRegistry();
       const broken = () => {
@@ -111,7 +111,7 @@ const ENTRIES: Entry[] = [
   },
   {
     code: "protocol",
-    says: "The server gave no answer, or an invalid one; or the connection is closed; or the tool's definition cannot be used.",
+    says: "The server did not answer, or its answer is invalid; or the connection is closed; or the tool's definition cannot be used.",
     cure: "Look at `metadata.mcp`, which has the server's code. The call is not repeated, because it may have had an effect.",
     source: "MCP",
     example: async ({ convertMcpTool }) => {

@@ -41,7 +41,7 @@ const ENTRIES: Entry[] = [
   },
   {
     code: "DoomLoopDetected",
-    says: "For your engine to throw when the loop detector returns `interrupt`; the package itself does not throw it.",
+    says: "Your engine can throw this when the loop detector returns `interrupt`; the package itself does not throw it.",
     cure: "Return `toErrorResponse()` to the model, and let it try another way.",
     example: ({ DoomLoopDetected }) => {
       throw new DoomLoopDetected("read was called 3 times in a row", {});
@@ -73,7 +73,7 @@ const ENTRIES: Entry[] = [
   },
   {
     code: "PermissionDenied",
-    says: "A rule denies the request, or there is nobody to answer it.",
+    says: "A rule denies the request, or nobody can answer it.",
     cure: "Allow it by a rule, or give the registry a gate that asks.",
     example: ({ PermissionDenied }) => {
       throw new PermissionDenied("bash is denied", { permission: "bash" });
@@ -113,7 +113,7 @@ const ENTRIES: Entry[] = [
   },
   {
     code: "McpCallError",
-    says: "A call of an MCP server's tool failed; `kind` says how: aborted, timeout, protocol, tool or unknown.",
+    says: "A call to an MCP server's tool failed; `kind` says how: aborted, timeout, protocol, tool or unknown.",
     cure: "Nothing to do: it becomes the error of the call. The time limit is `mcp_timeout`.",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: () => Promise.reject(new Error("gone")) };
@@ -134,7 +134,7 @@ const ENTRIES: Entry[] = [
     says: "A tool reported a failure that it expected (`Tool.Expected`; `metadata.kind` is `expected`); it does not count against the tool's health.",
     cure: "Throw it for errors that a model can correct, such as a missing file.",
     example: ({ Tool }) => {
-      throw new Tool.Expected("there is no such file");
+      throw new Tool.Expected("no such file");
     },
   },
 ];

@@ -1,4 +1,4 @@
-// The kinds of loops that `DoomLoopDetector` and `findLoops` tell: the `kind` of a verdict.
+// The kinds of loops that `DoomLoopDetector` and `findLoops` report: the `kind` of a verdict.
 import type { Entry, Rule } from "./rule.ts";
 import { looped } from "./values.ts";
 
@@ -14,7 +14,7 @@ const ENTRIES: Entry[] = [
   {
     code: "exact_error",
     action: "interrupt",
-    says: "The same call fails three times in a row (`threshold`), with any errors.",
+    says: "The same call fails three times in a row (`threshold`), whatever the errors.",
     cure: "Return `toErrorResponse()` to the model: the arguments, the path or the permissions have to change first.",
     example: ({ DoomLoopDetector }) => {
       const failing = { input: { path: "gone" }, result: "no such file", isError: true };
@@ -25,7 +25,7 @@ const ENTRIES: Entry[] = [
     code: "cycle",
     action: "interrupt",
     says: "A sequence of two to eight calls repeats: three times with equal results, or five times if results are not recorded.",
-    cure: "Tell the model which calls form the cycle: send it `message`. List tools that change the whole situation in `boundaryTools`.",
+    cure: "Tell the model which calls form the cycle: send it `message`. List tools that change the situation in `boundaryTools`.",
     example: ({ DoomLoopDetector }) => {
       const turn = [
         { input: { path: "a.txt" }, result: "one" },
@@ -37,7 +37,7 @@ const ENTRIES: Entry[] = [
   {
     code: "interleaved_repeat",
     action: "warning",
-    says: "The same call has given the same result six times (four times if it failed), with other calls in between and no progress.",
+    says: "The same call has returned the same result six times (four times if it failed), with other calls in between and no progress.",
     cure: "Send the model `message`: the answer is already in its history.",
     example: ({ DoomLoopDetector }) => {
       const calls = Array.from({ length: 6 }, (_, i) => [
@@ -52,7 +52,7 @@ const ENTRIES: Entry[] = [
     action: "warning",
     says: "A tool has failed five times with the same error, with different arguments. Times, process ids and addresses in the error are not compared.",
     cure: "The arguments are not the cause: check the tool's settings, or tell the model to do without it.",
-    // biome-ignore format: it is shown like this, without the type
+    // biome-ignore format: it is shown in this form, without the type
     example: ({ DoomLoopDetector }) => {
       const failing = (i: number) => ({ input: { i }, result: "connection refused", isError: true });
       return looped(new DoomLoopDetector(), [1, 2, 3, 4, 5].map(failing));
@@ -63,7 +63,7 @@ const ENTRIES: Entry[] = [
     action: "warning",
     says: "Five calls in a row have nearly the same arguments and an identical result of 16 bytes or more.",
     cure: "Send the model `message`: small changes to the arguments make no difference.",
-    // biome-ignore format: it is shown like this, without the type
+    // biome-ignore format: it is shown in this form, without the type
     example: ({ DoomLoopDetector }) => {
       const words = "find all uses of the old name in the tests folder";
       const near = (i: number) => ({ input: { query: `${words} ${i}` }, result: "no matches were found" });
@@ -112,7 +112,7 @@ const ENTRIES: Entry[] = [
   {
     code: "monologue",
     action: "warning",
-    says: "The model gives the same answer three times with no call between.",
+    says: "The model gives the same answer three times with no call in between.",
     cure: "Ask the user, or end the run: the model is waiting for something.",
     example: ({ DoomLoopDetector }) => {
       const detector = new DoomLoopDetector();
@@ -126,8 +126,8 @@ const ENTRIES: Entry[] = [
   {
     code: "repeated_reasoning",
     action: "warning",
-    says: "The model repeats the same reasoning three times with no call between.",
-    cure: "Send the model `message`, or less history: it does not notice that it has had this thought before.",
+    says: "The model repeats the same reasoning three times with no call in between.",
+    cure: "Send the model `message`, or less history: it does not notice that it is repeating itself.",
     example: ({ DoomLoopDetector }) => {
       const detector = new DoomLoopDetector();
       for (let turn = 0; turn < 3; turn++) {
@@ -140,7 +140,7 @@ const ENTRIES: Entry[] = [
   {
     code: "context_loop",
     action: "interrupt",
-    says: "The context was compacted three times with nothing between.",
+    says: "The context was compacted three times with nothing in between.",
     cure: "What remains does not fit: keep less (`preserve_recent_tokens`), clear outputs, or use a model with a larger context.",
     example: ({ DoomLoopDetector }) => {
       const detector = new DoomLoopDetector();

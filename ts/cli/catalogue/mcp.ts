@@ -56,7 +56,7 @@ const ENTRIES: Entry[] = [
     code: "MT-1",
     severity: "warning",
     says: "The tools of a set have different ids; if two would have the same id, the later one gets an id with a hash.",
-    cure: "Rename one of the clients; `McpToolSet.resolve` says whose tool an id is.",
+    cure: "Rename one of the clients; `McpToolSet.resolve` returns the server and tool of an id.",
     example: ({ McpToolSet }) => {
       const client = server({ name: "a b", inputSchema: {} }, { name: "a_b", inputSchema: {} });
       return new McpToolSet().add(client, { clientName: "c" });
@@ -114,7 +114,7 @@ const ENTRIES: Entry[] = [
   {
     code: "MT-7",
     severity: "error",
-    says: "The definition of a tool is an object that JSON can hold, at most 32 levels deep.",
+    says: "The definition of a tool is an object that JSON can represent, at most 32 levels deep.",
     cure: "Correct it in the server; the tool cannot be called.",
     example: ({ convertMcpTool }) => {
       let inputSchema = {};
@@ -141,7 +141,7 @@ const ENTRIES: Entry[] = [
     code: "MC-2",
     severity: "error",
     says: "A result does not ask for further input.",
-    cure: "Call the tool with everything it needs: its question cannot be answered here.",
+    cure: "Call the tool with everything that it needs: its questions cannot be answered here.",
     example: ({ mcpContentToParts }) =>
       mcpContentToParts({ resultType: "input_required", content: [] }, CONTEXT),
   },

@@ -78,7 +78,7 @@ const PART_ENTRIES: Entry[] = [
     code: "BR-09",
     severity: 'error; a warning with `ids: "opencode"`, and for a transcript',
     says: "The output of a completed tool is not empty.",
-    cure: 'Say that there is no output, for example "(no output)": a model takes an empty result for an error.',
+    cure: 'Say that there is no output, for example "(no output)": a model mistakes an empty result for an error.',
     example: ({ PartValidator }) => {
       const rest = { title: "", metadata: {}, time: { start: 1, end: 2 } };
       return PartValidator.validatePart(
@@ -98,7 +98,7 @@ const PART_ENTRIES: Entry[] = [
   },
   {
     code: "BR-11",
-    says: "The `summary` of a user message is written when the context is compacted, and only then.",
+    says: "The `summary` of a user message is written only when the context is compacted.",
     cure: "Nothing to do: the field is optional, and its presence is not checked.",
     never: "A message does not show when a field was written.",
   },
@@ -190,7 +190,7 @@ const COMPACTION_ENTRIES: Entry[] = [
     code: "CP-3",
     severity: "warning",
     says: "A compaction that is not the last message has a summary that completed without an error.",
-    cure: "Ask for the summary again, or remove the compaction: as it is, it hides nothing.",
+    cure: "Ask for the summary again, or remove the compaction: without a summary it hides nothing.",
     example: ({ PartValidator }) => {
       const history = [compacted({}), prompt("m3", [{ type: "text", text: "go on" }])];
       return PartValidator.validateTranscript(history, { ids: "opencode" });
@@ -207,7 +207,7 @@ const COMPACTION_ENTRIES: Entry[] = [
   {
     code: "CP-5",
     severity: "warning",
-    says: "Only the output of a completed call is cleared (`time.compacted`).",
+    says: "Only the output of a completed call can be cleared (`time.compacted`).",
     cure: "Remove `time.compacted` from states that are not completed.",
     example: ({ PartValidator }) =>
       PartValidator.validateMessage({

@@ -7,7 +7,7 @@ const from = "apex-parts/store";
 const LOG_ENTRIES: Entry[] = [
   {
     code: "RL-1",
-    says: "A batch is appended whole or not at all, and begins where the log ends. Repeating the same batch is a `duplicate`; anything else is a `gap`.",
+    says: "A batch is appended completely or not at all, and begins where the log ends. Repeating the same batch is a `duplicate`; anything else is a `gap`.",
     cure: "After a lost reply, send the same batch again, or ask for the log's position (`renew`) and continue from there.",
     gives: "gap",
     example: async ({ memoryRunLog }) => {
@@ -18,7 +18,7 @@ const LOG_ENTRIES: Entry[] = [
   },
   {
     code: "RL-2",
-    says: "A claim makes its owner the only writer: every write contains the claim's token, and a write with an older token is `fenced`, for good.",
+    says: "A claim makes its owner the only writer: every write contains the claim's token, and a write with an older token is `fenced`, permanently.",
     cure: "Stop writing: another process has taken over the run.",
     gives: "fenced",
     example: async ({ memoryRunLog }) => {
@@ -59,7 +59,7 @@ const LOG_ENTRIES: Entry[] = [
   },
   {
     code: "RL-6",
-    says: "A snapshot is made at the end of a batch and replaces everything before it. Reading from before it throws `trimmed`.",
+    says: "A snapshot is taken at the end of a batch and replaces everything before it. Reading from before it throws `trimmed`.",
     cure: "Start from the snapshot that `latest` returns. `RunReader` and `runResponse` do that by themselves.",
     gives: "trimmed",
     example: async ({ memoryRunLog }) => {
@@ -84,7 +84,7 @@ const LOG_ENTRIES: Entry[] = [
   },
   {
     code: "RL-9",
-    says: "A place in a log is `position.epoch`. A reader whose place no longer exists after a restart of the store gets a `reset`.",
+    says: "A place in a log is `position.epoch`. A reader whose place no longer exists after a restart of the store receives a `reset`.",
     cure: "Draw everything again at a `reset`; the readers of this package do.",
     never: "Readers are notified by an event, not an error.",
   },
@@ -146,8 +146,8 @@ const STORE_ERROR_ENTRIES: Entry[] = [
   },
   {
     code: "unavailable",
-    says: "The store is unreachable or out of memory; nothing was half written.",
-    cure: "Try again; `RunWriter` does so for the length of its lease. `cause` is the store's answer.",
+    says: "The store is unreachable or out of memory; nothing was partly written.",
+    cure: "Try again; `RunWriter` does so for the duration of its lease. `cause` is the store's answer.",
     from: "apex-parts/store/redis",
     example: ({ redisRunLog }) => {
       const call = () => Promise.reject(new Error("no connection"));

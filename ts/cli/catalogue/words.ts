@@ -140,7 +140,7 @@ const COMPACTION_ERROR_ENTRIES: Entry[] = [
   },
   {
     code: "stale_plan",
-    says: "A plan is applied to the messages that it was made for.",
+    says: "A plan is applied only to the messages for which it was made.",
     cure: "Make a new plan: messages have been added, removed or changed since.",
     example: ({ SessionCompaction }) => {
       const plan = SessionCompaction.plan([prompt("m1", [text({})])], { model: MODEL });

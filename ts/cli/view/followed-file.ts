@@ -35,9 +35,9 @@ export async function followFile(
 ): Promise<FollowedFile> {
   const path = resolve(file);
   const folder = await fs.stat(dirname(path)).catch(() => undefined);
-  if (!folder?.isDirectory()) throw new CliError(`${file}: there is no folder for it`, 2);
+  if (!folder?.isDirectory()) throw new CliError(`${file}: its folder does not exist`, 2);
   if (await fs.stat(path).catch(() => undefined)) checkedPath(file, { isFile: true });
-  else say(`${file} is not there yet: waiting for it.`);
+  else say(`${file} does not exist yet: waiting for it.`);
   const address = `follow/1/${encodeURIComponent(basename(path).toWellFormed())}`;
   return {
     address: `/${address}`,

@@ -71,7 +71,10 @@ function checked(page: Page, root: string, shared: readonly string[] = []): Page
   const missing = ["/", ...shared].find((address) => !page.has(address));
   if (missing === undefined) return page;
   const what = missing === "/" ? "index.html" : missing.slice(1);
-  throw new CliError(`${root} holds no whole viewer (no ${what}): install or build it again`, 2);
+  throw new CliError(
+    `${root} does not contain the complete viewer (no ${what}): install or build it again`,
+    2,
+  );
 }
 
 /** The page in its own folder, as `www/dist`. */

@@ -63,7 +63,7 @@ export function checkedPath(
 ): NamedPath {
   if (name === "-") {
     throw new CliError(
-      "-: the viewer reads files, and not standard input; save it, and name that",
+      "-: the viewer reads files, not standard input; save it, and name the file",
       2,
     );
   }
@@ -71,9 +71,12 @@ export function checkedPath(
   try {
     const stat = statSync(path);
     const isFolder = stat.isDirectory();
-    if (isFolder && isFile) throw new CliError(`${name}: it is a folder, and not one file`, 2);
+    if (isFolder && isFile) throw new CliError(`${name}: it is a folder, not a file`, 2);
     if (!isFolder && !stat.isFile()) {
-      throw new CliError(`${name}: it is no file or folder, but a device, a pipe or a socket`, 2);
+      throw new CliError(
+        `${name}: it is not a file or folder, but a device, a pipe or a socket`,
+        2,
+      );
     }
     if (isFolder) opendirSync(path).closeSync();
     else accessSync(path, constants.R_OK);

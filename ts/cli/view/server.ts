@@ -204,11 +204,11 @@ async function listen(server: Server, port: number, tries: number): Promise<numb
     if (error === undefined) return portOf(server);
     const { code, message } = faultOf(error);
     if (code === "EACCES") {
-      throw new CliError(`port ${port} may not be used by you: name one from 1024 on`, 2);
+      throw new CliError(`you have no permission to use port ${port}: choose one from 1024 on`, 2);
     }
     if (code !== "EADDRINUSE" || next === 0) {
       throw new CliError(`no server can be started on this machine: ${message}`, 2);
     }
-    if (tries === 0) throw new CliError(`port ${port} is in use: name another, or none`, 2);
+    if (tries === 0) throw new CliError(`port ${port} is in use: choose another, or none`, 2);
   }
 }

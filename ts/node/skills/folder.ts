@@ -148,10 +148,10 @@ export async function linkOutOf(realDir: string): Promise<string | undefined> {
     try {
       entries = await fs.readdir(folder, { withFileTypes: true });
     } catch (error) {
-      return `${folder} cannot be looked through (${(error as Failure).code})`;
+      return `${folder} cannot be searched (${(error as Failure).code})`;
     }
     left -= entries.length;
-    if (left < 0) return `it holds more than ${MOST_ENTRIES} files`;
+    if (left < 0) return `it contains more than ${MOST_ENTRIES} files`;
     for (const entry of entries) {
       const path = at(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);

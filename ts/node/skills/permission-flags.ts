@@ -19,7 +19,7 @@ const permissionFlag = () =>
 function granted(flag: string, folder: string): string {
   if (folder.includes("*") || (SPLITS_AT_COMMAS && folder.includes(","))) {
     throw expected(
-      `no permission can be given for ${folder}: its path has a character with a meaning there`,
+      `no permission can be granted for ${folder}: its path has a character with a special meaning`,
     );
   }
   return `${flag}=${folder.endsWith(sep) ? folder : folder + sep}`;

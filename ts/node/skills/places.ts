@@ -29,7 +29,7 @@ export function whyUnreadable(error: unknown): string {
   const known: Record<string, string> = {
     EACCES: "this user has no permission to read it",
     EPERM: "this user has no permission to read it",
-    ENOENT: "it is not there",
+    ENOENT: "it does not exist",
     ENOTDIR: "it is not a folder",
     EISDIR: "it is a folder, not a file",
     EINVAL: "it is not a regular file",

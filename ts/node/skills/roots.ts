@@ -48,7 +48,7 @@ function projectOf(cwd: string): string {
 function folderOption(options: DefaultRoots, name: "cwd" | "home" | "stopAt"): string {
   const value = options?.[name];
   if (typeof value !== "string" || value === "") {
-    throw invalid(`defaultSkillRoots takes a ${name}, which is a path`);
+    throw invalid(`defaultSkillRoots needs ${name}, a path`);
   }
   return absolute(value);
 }
@@ -99,9 +99,9 @@ function rootOf(given: string | SkillRoot): Root {
     scope = "custom",
     execute,
   }: SkillRoot = typeof given === "string" ? { path: given } : given;
-  if (typeof path !== "string" || path === "") throw invalid("a root of skills has a path");
+  if (typeof path !== "string" || path === "") throw invalid("a root of skills must have a path");
   if (!["custom", "project", "user"].includes(scope)) {
-    throw invalid(`a root of skills is custom, project or user, not ${String(scope)}`);
+    throw invalid(`the scope of a root must be custom, project or user, not ${String(scope)}`);
   }
   // Skills that were written for other agents have scripts that are meant to be run by hand, or not at all.
   const mayExecute = execute === undefined ? scope === "custom" : execute === true;
@@ -111,9 +111,9 @@ function rootOf(given: string | SkillRoot): Root {
 /** The roots as they were given to `scanSkills`. */
 export function rootsOf(given: readonly (string | SkillRoot)[]): Root[] {
   return reading(() => {
-    if (!Array.isArray(given)) throw invalid("scanSkills takes a list of roots");
+    if (!Array.isArray(given)) throw invalid("scanSkills needs a list of roots");
     return given.map((root) => {
-      if (root === null || root === undefined) throw invalid("a root of skills has a path");
+      if (root === null || root === undefined) throw invalid("a root of skills must have a path");
       return rootOf(root);
     });
   });

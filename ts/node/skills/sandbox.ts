@@ -44,7 +44,7 @@ function textsOf(
   const value = options[name];
   if (value === undefined) return otherwise;
   if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) {
-    throw invalid(`${name} of the sandbox is a list of texts`);
+    throw invalid(`${name} of the sandbox must be a list of strings`);
   }
   return [...value];
 }
@@ -121,7 +121,7 @@ export class Sandbox {
       workspaceRoot: options.workspaceRoot,
     };
     if (options.workspaceRoot !== undefined && typeof options.workspaceRoot !== "string") {
-      throw invalid("workspaceRoot of the sandbox is a path");
+      throw invalid("workspaceRoot of the sandbox must be a path");
     }
     this.#places = new PlacesByKey(wholeNumber(options.maxConcurrent, 3, 1));
   }

@@ -38,7 +38,7 @@ type Args = { name?: unknown; args?: unknown } | null | undefined;
 /** Up to how many names are listed in the schema of the tool. */
 const MOST_IN_SCHEMA = 100;
 
-const ABOUT = `Loads a skill: instructions for a task, with the files that belong to them. When a task fits the description of a skill below, call this tool with its name first and follow what it gives; once is enough. A skill may also be a script, which runs with args and gives its output.`;
+const ABOUT = `Loads a skill: instructions for a task, with the files that belong to them. When a task fits the description of a skill below, call this tool with its name first and follow the instructions that it returns; once is enough. A skill may also be a script, which runs with args and returns its output.`;
 
 const NONE = "No skills are available.";
 
@@ -92,10 +92,10 @@ function assertUsable(
     const { message } = problems.find(({ severity }) => severity === "error") ?? {
       message: undefined,
     };
-    throw expected(`Skill ${name} cannot be used any more: ${location}: ${message}`);
+    throw expected(`Skill ${name} can no longer be used: ${location}: ${message}`);
   }
   if (String(extra["disable-model-invocation"]).toLowerCase() === "true") {
-    throw expected(`Skill ${name} may not be called by a model any more: its file says so`);
+    throw expected(`Skill ${name} may no longer be called by a model: its file says so`);
   }
 }
 
@@ -153,7 +153,7 @@ async function runsScript(
   if (!isMeant) {
     why =
       (await scriptIn(realDir)) === undefined
-        ? "there is no plain file scripts/execute.js in its folder"
+        ? "its folder has no plain file scripts/execute.js"
         : "the scripts of its root may not be run";
   }
   throw expected(`Skill ${name} is to run in the sandbox (mode: sandbox), but ${why}`);
@@ -174,7 +174,8 @@ class SkillTool {
 
   #callable() {
     const skills = this.#skills();
-    if (!Array.isArray(skills)) throw invalid("the function of skillTool gives a list of skills");
+    if (!Array.isArray(skills))
+      throw invalid("the function passed to skillTool must return a list of skills");
     return callable(skills);
   }
 
@@ -189,7 +190,7 @@ class SkillTool {
       if (areAllListed && names.length > 0 && names.length <= MOST_IN_SCHEMA) name.enum = names;
       const args = {
         anyOf: [{ type: "object" }, { type: "string" }],
-        description: "What a skill that runs a script gets as its arguments.",
+        description: "The arguments of a skill that runs a script.",
       };
       const parameters = { type: "object", properties: { name, args }, required: ["name"] };
       this.#schema = { key, parameters };
@@ -263,12 +264,12 @@ export function skillTool(
   options?: SkillToolOptions,
 ): Tool.Info {
   if (typeof skills !== "function") {
-    throw invalid("skillTool takes a function that gives the skills");
+    throw invalid("skillTool needs a function that returns the skills");
   }
   const tool = reading(() => {
     const { maxChars, wrap = "auto", sandbox, onLoad } = options ?? {};
     if (!["auto", "always", "never"].includes(wrap)) {
-      throw invalid(`wrap is auto, always or never, not ${String(wrap)}`);
+      throw invalid(`wrap must be auto, always or never, not ${String(wrap)}`);
     }
     const most = wholeNumber(maxChars, 8000);
     return new SkillTool(skills, { maxChars: most, wrap, sandbox, onLoad });

@@ -48,7 +48,7 @@ export function adapted(client: Client): Adapted {
     // A cluster of node-redis has to be told the key.
     const isCluster = typeof client.nodeClient === "function";
     const send: Adapted["send"] = async (key, args, hasBytes) => {
-      if (client.isReady === false) throw new Error("the client of Redis is not connected");
+      if (client.isReady === false) throw new Error("the Redis client is not connected");
       const options = hasBytes ? BUFFERS : undefined;
       return isCluster
         ? client.sendCommand?.(key, false, args, options)
@@ -58,11 +58,11 @@ export function adapted(client: Client): Adapted {
   }
   if (typeof client?.call !== "function") {
     throw new TypeError(
-      "a client of Redis has a method sendCommand (node-redis) or call (ioredis)",
+      "a Redis client must have a method sendCommand (node-redis) or call (ioredis)",
     );
   }
   const send: Adapted["send"] = async (_key, [command, ...args], hasBytes) => {
-    if (AWAY.has(client.status)) throw new Error("the client of Redis is not connected");
+    if (AWAY.has(client.status)) throw new Error("the Redis client is not connected");
     return hasBytes && client.callBuffer
       ? client.callBuffer(command, ...args)
       : client.call?.(command, ...args);

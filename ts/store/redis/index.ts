@@ -115,7 +115,7 @@ export function redisRunLog(client: RedisLike, options: RedisRunLogOptions = {})
   const { prefix = "apex:", ttlMs = TTL, leaseMs = LEASE, wait, blocking } = options;
   const redis = adapted(client);
   const { wake = redis.isCluster ? "spublish" : "block" } = options;
-  if (!WAKES.includes(wake)) throw new TypeError(`wake is one of ${WAKES.join(", ")}`);
+  if (!WAKES.includes(wake)) throw new TypeError(`wake must be one of ${WAKES.join(", ")}`);
   const lease = checkTime(leaseMs);
   const ttl = String(checkTime(ttlMs));
   const endedTtl = String(Math.min(Number(ttl), checkTime(options.endedTtlMs ?? ENDED_TTL)));

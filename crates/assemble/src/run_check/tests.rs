@@ -116,7 +116,7 @@ fn a_run_that_goes_on_without_a_result() {
     assert_eq!(
         problems_of(&[calls.clone(), answer.clone(), text()]),
         [
-            "warning DC-9 at /0/parts/1/payload/toolCallId: the run went on, but the call \"b\" has no \
+            "warning DC-9 at /0/parts/1/payload/toolCallId: the run continued, but the call \"b\" has no \
           result"
         ]
     );

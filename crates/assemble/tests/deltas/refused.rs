@@ -36,7 +36,7 @@ fn a_violation_has_its_position() {
     );
     assert_eq!(
         violation.to_string(),
-        "`payload.textDelta` is missing; it is a string (seq 3) (schema)"
+        "`payload.textDelta` is missing; it must be a string (seq 3) (schema)"
     );
     assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "x");
 

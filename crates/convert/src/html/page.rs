@@ -144,7 +144,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut BoundedOutput<'_>) {
         }
         Some(Word::Agent) => note("Agent: ", &text_of(part, Key::Name), out),
         Some(Word::Compaction) => {
-            out.push_str("<p class=\"break\">What came before was summed up here</p>\n");
+            out.push_str("<p class=\"break\">What came before was summarised here</p>\n");
         }
         Some(Word::Retry) => note("Tried again: ", &text::error(&part.get(Key::Error)), out),
         Some(Word::Patch) => {

@@ -110,7 +110,7 @@ fn every_kind_of_part_is_there() {
         "**File** `unnamed` · text/html · `javascript:alert(1)`\n",
         "**Subtask** general · look\n\n> look\n> around\n",
         "**Agent** plan\n",
-        "summed up here",
+        "summarised here",
         "**Retry** busy\n",
         "- `/a`\n- ``/b`c``\n",
         "**Part** plan\n\n```json\n{",

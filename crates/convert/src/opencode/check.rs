@@ -86,14 +86,14 @@ pub(super) fn check_fields(
         match value {
             Some(value) => check(value, field.shape, &path, tell),
             None if field.is_required => {
-                let message = format!("it is missing: {} is demanded", field.shape.describe());
+                let message = format!("it is missing: {} is required", field.shape.describe());
                 tell(Severity::Error, &path, message);
             }
             None => {}
         }
     }
     for name in others {
-        let message = "OpenCode has no such field, and drops it in silence".to_owned();
+        let message = "OpenCode has no field of this name, and drops it silently".to_owned();
         tell(Severity::Warning, &path.name(&name), message);
     }
 }

@@ -31,7 +31,7 @@ pub struct OpenCodeOptions {
 
 /// What the message says that is added where a file has answers only.
 const PROMPT: &str =
-    "(The prompt of this answer is not in the file from which this session was made.)";
+    "(The prompt of this answer is not in the file from which this session was created.)";
 
 /// A conversion of the messages of a [`MessageSource`], which is read twice: for the session's record, which stands
 /// before them, and for the messages themselves. Of a message nothing is held but its id.

@@ -34,7 +34,7 @@ pub fn import_problems(transcript: &Transcript, now_ms: f64) -> Result<Vec<Probl
         format => {
             let name = format.map_or("of an unknown format", Format::as_str);
             let message = format!(
-                "import takes {{info, messages}}, and this is {name}: `apex-parts convert --to opencode` makes it"
+                "import accepts {{info, messages}}, and this is {name}: `apex-parts convert --to opencode` converts it"
             );
             checking.problems.push(Problem::new(Severity::Error, RULE, &root, message));
             &root
@@ -102,7 +102,7 @@ impl ImportCheck {
         let bytes = info.unwrap_or_default();
         let read = tape.read(bytes, 0).is_ok().then(|| tape.root(bytes));
         let Some(info) = object(read) else {
-            let message = "the session's record is missing: an object is demanded".to_owned();
+            let message = "the session's record is missing: an object is required".to_owned();
             return self.tell(Severity::Error, &path, message, None);
         };
         let mut tell =
@@ -121,7 +121,8 @@ impl ImportCheck {
             for (key, _) in message.fields() {
                 let name = key.str().unwrap_or_default();
                 if !matches!(&*name, "info" | "parts") {
-                    let what = "OpenCode has no such field, and drops it in silence".to_owned();
+                    let what =
+                        "OpenCode has no field of this name, and drops it silently".to_owned();
                     tell(Severity::Warning, &path.name(&name), what);
                 }
             }
@@ -148,21 +149,20 @@ impl ImportCheck {
         if let Some(parent) = parent.filter(|_| is_answer)
             && !self.messages.contains(&ids::hash(&parent))
         {
-            warn(self, "parentID", "the message that this one answers does not stand before it");
+            warn(self, "parentID", "the message that this one answers does not come before it");
         }
         if !self.messages.insert(ids::hash(id)) {
-            warn(self, "id", "a message of this id stands before it: import passes over this one");
+            warn(self, "id", "an earlier message has this id: import skips this one");
         }
         let Some(created) = number(field(object(field(info, "time")), "created")) else { return };
         if created > self.now_ms {
-            warn(self, "time", "it is in the future: what is said next would stand before it");
+            warn(self, "time", "it is in the future: the next message would come before it");
         }
         let is_before = |(time, last): &(f64, String)| {
             created < *time || (created == *time && id < last.as_str())
         };
         if self.last.as_ref().is_some_and(is_before) {
-            let what =
-                "OpenCode sorts messages by time and id: this one will stand before that before it";
+            let what = "OpenCode sorts messages by time and id: it will put this one before the previous one";
             warn(self, "id", what);
         }
         self.last = Some((created, id.to_owned()));
@@ -186,7 +186,7 @@ impl ImportCheck {
         if let Some(of) = text(field(Some(part), "messageID")).filter(|of| *of != message) {
             let path = path.name("messageID");
             if self.messages.contains(&ids::hash(&of)) {
-                let what = "it is another message's: import adds the part to that".to_owned();
+                let what = "it names another message: import adds the part to that one".to_owned();
                 self.tell(Severity::Warning, &path, what, offset);
             } else {
                 let what = "no message before this part has this id".to_owned();
@@ -196,12 +196,12 @@ impl ImportCheck {
         let Some(id) = text(field(Some(part), "id")) else { return };
         let path = path.name("id");
         if !self.parts.insert(ids::hash(&id)) {
-            let what = "a part of this id stands before it: import passes over this one".to_owned();
+            let what = "an earlier part has this id: import skips this one".to_owned();
             self.tell(Severity::Warning, &path, what, offset);
         }
         if *id < **last {
-            let what =
-                "OpenCode sorts parts by id: this one will stand before that before it".to_owned();
+            let what = "OpenCode sorts parts by id: it will put this one before the previous one"
+                .to_owned();
             self.tell(Severity::Warning, &path, what, offset);
         }
         *last = id.into_owned();

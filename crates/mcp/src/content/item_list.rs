@@ -62,10 +62,14 @@ impl<'h> ItemReader<'h> {
     pub(super) fn piece(&mut self, text: &str, path: &str) -> ByteRange {
         let (range, seen) = self.pieces.push(text);
         if seen.hidden > 0 && self.hidden == 0 {
-            self.warn("MC-8", path, "the text had characters that are not seen: removed");
+            self.warn("MC-8", path, "the text had invisible characters, which were removed");
         }
         if seen.reordering > 0 && self.reordering == 0 {
-            self.warn("MC-9", path, "the text had bidi controls, which change its order: removed");
+            self.warn(
+                "MC-9",
+                path,
+                "the text had bidi controls, which change its order; they were removed",
+            );
         }
         self.hidden += seen.hidden;
         self.reordering += seen.reordering;
@@ -102,11 +106,7 @@ impl<'h> ItemReader<'h> {
             }
         };
         if !is_known {
-            self.warn(
-                "MC-6",
-                &path,
-                "an item that is not known, or not well formed: given as JSON",
-            );
+            self.warn("MC-6", &path, "an unknown or malformed item: passed on as JSON");
             self.piece(json, &path);
         }
     }
@@ -128,7 +128,7 @@ impl<'h> ItemReader<'h> {
             return;
         };
         if facts.mended {
-            self.warn("MC-5", path, "its base64 was mended");
+            self.warn("MC-5", path, "its base64 was repaired");
         }
         let mime = self.file_type(&facts, mime, path);
         let said = format!("{kind} {number}: {mime}, {} bytes", facts.bytes);
@@ -158,18 +158,14 @@ impl<'h> ItemReader<'h> {
         let found = sniffed(&facts.head);
         let Some(given) = given else {
             let mime = found.unwrap_or("application/octet-stream").to_owned();
-            self.warn(
-                "MC-4",
-                path,
-                format!("it has no media type, or none that is one: {mime} taken"),
-            );
+            self.warn("MC-4", path, format!("it has no valid media type: {mime} is used"));
             return mime;
         };
         match found {
             Some(found)
                 if given.starts_with("image/") && given != found && !is_same(&given, found) =>
             {
-                self.warn("MC-4", path, format!("it is said to be {given}, and is {found}"));
+                self.warn("MC-4", path, format!("it is labelled {given}, and is {found}"));
                 found.to_owned()
             }
             _ => given,
@@ -196,19 +192,19 @@ impl<'h> ItemReader<'h> {
             return true;
         };
         let Some(uri) = uri else {
-            self.warn("MC-6", path, "a resource without a URI: only its text is taken");
+            self.warn("MC-6", path, "a resource without a URI: only its text is used");
             self.piece(text, path);
             return true;
         };
         if blob_text.is_some() && facts.as_ref().is_some_and(|facts| facts.mended) {
-            self.warn("MC-5", path, "its base64 was mended");
+            self.warn("MC-5", path, "its base64 was repaired");
         }
         if mime.is_none() && given.is_some_and(|given| !given.is_null()) {
-            self.warn("MC-4", path, "its media type is none: text/plain taken");
+            self.warn("MC-4", path, "its media type is not valid: text/plain is used");
         }
         let range = self.piece(text, path);
         let Ok(url) = format_uri(&self.head.client, uri) else {
-            self.warn("MC-6", path, "its URI is too long: only its text is taken");
+            self.warn("MC-6", path, "its URI is too long: only its text is used");
             return true;
         };
         let filename = last_segment(uri).unwrap_or_else(|| "resource".to_owned());

@@ -17,7 +17,7 @@ const NO_MESSAGE: &str = "The MCP tool reported an error without a message.";
 pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -> ContentParts {
     let mut reader = ItemReader::new(head);
     let failed = if !head.is_object {
-        reader.error("MC-1", "", "the result is no object");
+        reader.error("MC-1", "", "the result is not an object");
         Some(NO_RESULT)
     } else if head.needs_input {
         reader.error("MC-2", "/resultType", "the server asked for further input");

@@ -84,7 +84,7 @@ impl EditRefusal {
                 out.push_str(level.ignoring());
                 out.push_str(" (level ");
                 out.push_str(&level.number().to_string());
-                out.push_str("). replaceAll needs the text as the file has it.");
+                out.push_str("). replaceAll needs the text exactly as it is in the file.");
                 out
             }
             EditRefusal::TooLarge { count } => format!(

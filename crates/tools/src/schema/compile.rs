@@ -66,7 +66,7 @@ impl JsonSchema {
                 let found = located.binary_search_by(|(other, _)| other.as_str().cmp(pointer));
                 let found = found.ok().and_then(|at| located.get(at));
                 let Some((_, found)) = found else {
-                    return Err(format!("its $ref {pointer} leads to no schema"));
+                    return Err(format!("its $ref {pointer} does not lead to a schema"));
                 };
                 *index = *found;
             }
@@ -140,7 +140,7 @@ impl JsonSchema {
         let below = || format!("{pointer}/{}", escaped(keyword));
         match keyword {
             "type" => {
-                node.types = types(value).ok_or_else(|| format!("{pointer}/type is no type"))?
+                node.types = types(value).ok_or_else(|| format!("{pointer}/type is not a type"))?
             }
             "enum" | "const" => {
                 let mut literals = Vec::new();

@@ -171,7 +171,7 @@ fn references_lead_to_other_places_of_the_schema_and_may_go_round() {
     assert_eq!(messages(&forever, &json!(1)), [": too large or too deep to be checked"]);
     let nowhere = json!({"properties": {"a": {"$ref": "#/$defs/none"}}});
     let error = JsonSchema::compile(&Some(&nowhere)).unwrap_err();
-    assert_eq!(error, "its $ref #/$defs/none leads to no schema");
+    assert_eq!(error, "its $ref #/$defs/none does not lead to a schema");
 }
 
 #[test]

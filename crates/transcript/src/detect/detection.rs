@@ -130,7 +130,7 @@ pub(crate) fn detect(
             return Ok(DetectionResult::More);
         }
         structure::ContentStart::More | structure::ContentStart::Nothing => {
-            let message = "this is no transcript: there is no JSON in it";
+            let message = "this is not a transcript: it contains no JSON";
             return Err(Error::transcript("format", message, first));
         }
     };

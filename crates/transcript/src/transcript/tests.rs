@@ -288,7 +288,10 @@ fn invalid_utf_8_is_a_problem_and_shows_as_replacement() {
     let at = bytes.windows(2).position(|w| w == b"hi").unwrap();
     bytes[at] = 0xff;
     let t = opened(&bytes, TranscriptOptions::default()).unwrap();
-    assert_eq!(lost(&t), [format!("encoding {at}: bytes that are no UTF-8; they show as U+FFFD")]);
+    assert_eq!(
+        lost(&t),
+        [format!("encoding {at}: bytes that are not UTF-8; they are shown as U+FFFD")]
+    );
     assert_eq!(t.message_count(), 1);
 }
 
@@ -298,7 +301,7 @@ fn a_file_of_another_kind_is_refused_with_its_reason() {
         (&b""[..], "the file is empty"),
         (b" \n", "the file is empty"),
         (b"<html>", "HTML"),
-        (b"plain text", "no JSON in it"),
+        (b"plain text", "it contains no JSON"),
         (b"\x1f\x8b\x08\xff", "gzip"),
         (b"PK\x03\x04\xff", "ZIP"),
         (b"\xff\xfe{\0", "UTF-16"),

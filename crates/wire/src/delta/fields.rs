@@ -27,14 +27,14 @@ impl<'a> RecordField<'a> {
         let RecordField { within, name, .. } = self;
         let shown = if within.is_empty() { "" } else { "payload." };
         let message = match self.span {
-            None => format!("`{shown}{name}` is missing; it is {needed}"),
+            None => format!("`{shown}{name}` is missing; it must be {needed}"),
             Some(span) => {
                 // The type may be right and the number wrong.
                 let got = match span.kind {
                     TokenKind::Number => shorten(span.text(self.json)),
                     kind => kind.describe().to_owned(),
                 };
-                format!("`{shown}{name}` is {needed}, not {got}")
+                format!("`{shown}{name}` must be {needed}, not {got}")
             }
         };
         Err((format!("{within}/{name}"), message))

@@ -88,7 +88,7 @@ impl DeltaReader {
         if text.as_bytes().get(start) != Some(&b'{') {
             let span = scan::value(text.as_bytes(), start, depth).map_err(failed)?;
             end_of(text.as_bytes(), span.end).map_err(failed)?;
-            let message = format!("a delta is an object, not {}", span.kind.describe());
+            let message = format!("a delta must be an object, not {}", span.kind.describe());
             return Err(Violation::new("schema", message));
         }
         let names = ["runId", "seq", "kind", "payload", "timestamp"];

@@ -11,7 +11,7 @@ pub(crate) fn must(ok: bool, path: &str, expected: &str, found: Val<'_>) -> Resu
     }
     Err(Violation::new(
         "schema",
-        format!("`{path}` must be {expected}, it is {}", found.describe()),
+        format!("`{path}` must be {expected}, but it is {}", found.describe()),
     ))
 }
 

@@ -61,7 +61,7 @@ fn replace_all_is_refused_at_levels_4_to_8_and_the_level_is_named() {
     assert_eq!(
         refusal.message("P"),
         "oldString is not in P as it is written, only (line 1) matched ignoring indentation (level 4). \
-         replaceAll needs the text as the file has it."
+         replaceAll needs the text exactly as it is in the file."
     );
     let refusal = edit(b"print(\"a\")\n", "print(\\\"a\\\")", "x", true).unwrap_err();
     assert!(refusal.message("P").contains("(level 7)"));

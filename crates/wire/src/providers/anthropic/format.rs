@@ -324,7 +324,7 @@ impl Anthropic {
                 if self.is_call(at) || input.text().is_empty() {
                     return Ok(());
                 }
-                let what = format!("input for content block {at}, which is no open tool call");
+                let what = format!("input for content block {at}, which is not an open tool call");
                 Err(Violation::new("DC-6", what))
             }
             _ => Ok(()),

@@ -154,5 +154,5 @@ fn a_provider_with_one_line_is_found_everywhere() {
     // Error messages of other readers name it.
     let mut other = Provider::Anthropic.reader();
     let error = other.record("", RECORDS[0].as_bytes(), &mut |_| {}).unwrap_err();
-    assert!(error.message.contains(r#"one of the format "made-up""#), "{}", error.message);
+    assert!(error.message.contains(r#"of the format "made-up""#), "{}", error.message);
 }

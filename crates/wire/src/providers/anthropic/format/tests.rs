@@ -24,20 +24,20 @@ fn input_needs_a_call() {
 #[test]
 fn a_violation_names_the_field() {
     let cases = [
-        (r#"{"type":7}"#, "`type` must be a string, it is a number"),
-        (r#"{"a":1}"#, "`type` must be a string, it is missing"),
-        (r#"{"type":"message_start"}"#, "`message` must be an object, it is missing"),
+        (r#"{"type":7}"#, "`type` must be a string, but it is a number"),
+        (r#"{"a":1}"#, "`type` must be a string, but it is missing"),
+        (r#"{"type":"message_start"}"#, "`message` must be an object, but it is missing"),
         (
             r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":null}}"#,
-            "`delta.text` must be a string, it is null",
+            "`delta.text` must be a string, but it is null",
         ),
         (
             r#"{"type":"content_block_start","index":-1,"content_block":{"type":"text"}}"#,
-            "`index` must be a whole number from 0, it is a number",
+            "`index` must be a whole number from 0, but it is a number",
         ),
         (
             r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a"}}"#,
-            "`content_block.name` must be a string, it is missing",
+            "`content_block.name` must be a string, but it is missing",
         ),
     ];
     for (record, message) in cases {
