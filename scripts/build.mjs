@@ -69,13 +69,13 @@ async function makeCommand() {
 
 async function makePackage() {
   emptyPackage();
-  const made = await Promise.all(MODULES.map(makeModule));
-  bridgeLoaders(made[1].names);
+  const modules = await Promise.all(MODULES.map(makeModule));
+  bridgeLoaders(modules[1].names);
   await makeHost();
   await makeStore();
   await types();
   await makeCommandFiles(pkg);
-  for (const { sizes } of made) console.log(sizes);
+  for (const { sizes } of modules) console.log(sizes);
 }
 
 function buildViewer() {

@@ -118,9 +118,9 @@ export function* generate({ format, bytes, seed = 1, from }) {
 
 /** `100MB`, `1.5 GB`, `64k`, `1000`: bytes. */
 export function parseSize(text) {
-  const found = /^([\d.]+)\s*([kmg]?)b?$/i.exec(text);
-  const bytes = found
-    ? Number(found[1]) * 1000 ** " kmg".indexOf(found[2].toLowerCase() || " ")
+  const match = /^([\d.]+)\s*([kmg]?)b?$/i.exec(text);
+  const bytes = match
+    ? Number(match[1]) * 1000 ** " kmg".indexOf(match[2].toLowerCase() || " ")
     : 0;
   if (!(bytes > 0)) throw new Error(`--size is a number of bytes such as 100MB, not ${text}`);
   return Math.round(bytes);

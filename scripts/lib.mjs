@@ -57,8 +57,8 @@ export function run(command, args, { quiet = false, cwd = root, env = {} } = {})
     });
     child.on("close", (code, signal) => {
       if (code === 0) return resolve(out);
-      const said = quiet ? `\n${(out + err).slice(-4000)}` : "";
-      reject(new Error(`${[command, ...args].join(" ")} ended with ${code ?? signal}${said}`));
+      const detail = quiet ? `\n${(out + err).slice(-4000)}` : "";
+      reject(new Error(`${[command, ...args].join(" ")} ended with ${code ?? signal}${detail}`));
     });
   });
 }
@@ -70,14 +70,14 @@ export function say(text) {
 
 /** Every file below these paths, sorted. */
 export function files(...paths) {
-  const found = [];
+  const list = [];
   for (const path of paths) {
     if (!existsSync(path)) continue;
     if (statSync(path).isDirectory()) {
-      found.push(...files(...readdirSync(path).map((name) => join(path, name))));
-    } else found.push(path);
+      list.push(...files(...readdirSync(path).map((name) => join(path, name))));
+    } else list.push(path);
   }
-  return found.sort();
+  return list.sort();
 }
 
 /** One hash over the names and contents of files. */

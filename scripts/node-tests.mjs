@@ -21,11 +21,11 @@ const ended = [];
  * @param {{ only?: RegExp, retry?: boolean, env?: Record<string, string> }} [options]
  */
 export async function nodeTests(folder, { only = /^/, retry = false, env = {} } = {}) {
-  const found = readdirSync(at("tests", folder))
+  const files = readdirSync(at("tests", folder))
     .filter((name) => name.endsWith(".test.mjs") && only.test(name))
     .map((name) => at("tests", folder, name));
-  if (found.length === 0) throw new Error(`tests/${folder} has no such tests`);
-  const { failed, error } = await testRun(found, ["--test-concurrency=2"], env);
+  if (files.length === 0) throw new Error(`tests/${folder} has no such tests`);
+  const { failed, error } = await testRun(files, ["--test-concurrency=2"], env);
   if (!error) return;
   // A runner that fails without a failed file did not run: that is not a flaky test.
   if (!retry || failed.length === 0) throw error;

@@ -23,15 +23,15 @@ const kilobytes = (bytes) => `${Math.round(bytes / 1000).toLocaleString("en")} K
 
 /** The groups with their number of files and bytes, as they are and compressed one by one. */
 export function costs(files) {
-  const found = GROUPS.map(([name]) => ({ name, files: 0, bytes: 0, gzip: 0 }));
+  const groups = GROUPS.map(([name]) => ({ name, files: 0, bytes: 0, gzip: 0 }));
   for (const file of files) {
-    const group = found[GROUPS.findIndex(([, pattern]) => pattern.test(file))];
+    const group = groups[GROUPS.findIndex(([, pattern]) => pattern.test(file))];
     const bytes = readFileSync(at(file));
     group.files += 1;
     group.bytes += bytes.length;
     group.gzip += gzipSync(bytes).length;
   }
-  return found;
+  return groups;
 }
 
 const PAGE = at("docs", "publishing.md");

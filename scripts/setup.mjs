@@ -9,9 +9,9 @@ const WASM_PACK = "0.15.1";
 
 /** The version of wasm-bindgen that Cargo.toml pins; the command must have the same one. */
 function wasmBindgenVersion() {
-  const found = /^wasm-bindgen = "=([\d.]+)"/m.exec(readFileSync(at("Cargo.toml"), "utf8"));
-  if (!found) throw new Error("Cargo.toml does not pin wasm-bindgen with `=`");
-  return found[1];
+  const match = /^wasm-bindgen = "=([\d.]+)"/m.exec(readFileSync(at("Cargo.toml"), "utf8"));
+  if (!match) throw new Error("Cargo.toml does not pin wasm-bindgen with `=`");
+  return match[1];
 }
 
 async function has(command, version) {

@@ -8,15 +8,15 @@ import { at } from "./lib.mjs";
 function fileOf(name) {
   if (name !== "viewer") return existsSync(at("pkg", name)) ? at("pkg", name) : undefined;
   const assets = at("www", "dist", "assets");
-  const found = existsSync(assets) && readdirSync(assets).find((file) => file.endsWith(".wasm"));
-  return found ? at("www", "dist", "assets", found) : undefined;
+  const asset = existsSync(assets) && readdirSync(assets).find((file) => file.endsWith(".wasm"));
+  return asset ? at("www", "dist", "assets", asset) : undefined;
 }
 
-const known = new Map();
+const cache = new Map();
 
 /** The bytes of a built file as they are and compressed; undefined if it is not built. */
 function sizesOf(name) {
-  if (!known.has(name)) {
+  if (!cache.has(name)) {
     const path = fileOf(name);
     const bytes = path && readFileSync(path);
     const sizes = bytes && {
@@ -24,9 +24,9 @@ function sizesOf(name) {
       gzip: gzipSync(bytes).length,
       brotli: brotliCompressSync(bytes).length,
     };
-    known.set(name, sizes);
+    cache.set(name, sizes);
   }
-  return known.get(name);
+  return cache.get(name);
 }
 
 const FULL = "apex_parts_bg.wasm";
@@ -107,11 +107,11 @@ const inKilobytes = (bytes) => Math.round(bytes / 1000).toLocaleString("en");
 /** Each size that is named: where, how many KB, and how many bytes it really has (undefined if it is not built). */
 export function named() {
   return PLACES.flatMap(([file, pattern, ...facts]) => {
-    const found = pattern.exec(readFileSync(at(file), "utf8"));
-    if (!found) throw new Error(`${file} names no sizes as ${pattern}`);
+    const match = pattern.exec(readFileSync(at(file), "utf8"));
+    if (!match) throw new Error(`${file} names no sizes as ${pattern}`);
     return facts.map(([name, form], index) => ({
       what: `${file}: ${name} (${form})`,
-      kilobytes: Number(found[index + 1].replaceAll(",", "")),
+      kilobytes: Number(match[index + 1].replaceAll(",", "")),
       bytes: sizesOf(name)?.[form],
     }));
   });
@@ -122,14 +122,14 @@ export function writeSizes() {
   const changed = new Set();
   for (const [file, pattern, ...facts] of PLACES) {
     const text = readFileSync(at(file), "utf8");
-    const found = new RegExp(pattern, `${pattern.flags}d`).exec(text);
-    if (!found) throw new Error(`${file} names no sizes as ${pattern}`);
+    const match = new RegExp(pattern, `${pattern.flags}d`).exec(text);
+    if (!match) throw new Error(`${file} names no sizes as ${pattern}`);
     let written = text;
     // From the last one, so that the places of those before it stay.
     for (const [index, [name, form]] of [...facts.entries()].reverse()) {
       const bytes = sizesOf(name)?.[form];
       if (bytes === undefined) continue;
-      const [from, to] = found.indices[index + 1];
+      const [from, to] = match.indices[index + 1];
       written = written.slice(0, from) + inKilobytes(bytes) + written.slice(to);
     }
     if (written === text) continue;

@@ -36,8 +36,8 @@ function recordings(name) {
 /** The folders of tests/ that have test files for recordings. */
 function folders() {
   const tests = files(at("tests")).filter((path) => path.endsWith(".test.mjs"));
-  const found = tests.filter((path) => RECORDED.test(path.split(/[\\/]/).at(-1)));
-  return [...new Set(found.map((path) => relative(at("tests"), join(path, ".."))))];
+  const matches = tests.filter((path) => RECORDED.test(path.split(/[\\/]/).at(-1)));
+  return [...new Set(matches.map((path) => relative(at("tests"), join(path, ".."))))];
 }
 
 main(async () => {

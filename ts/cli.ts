@@ -66,8 +66,8 @@ async function run(args: string[]): Promise<number> {
 
 /** Throws if an option is given that the command does not have. */
 function checkOptions(name: CommandName, values: object): void {
-  const known: string[] = COMMANDS[name].options.map((option) => option.name);
-  const foreign = Object.keys(values).filter((option) => !known.includes(option));
+  const names: string[] = COMMANDS[name].options.map((option) => option.name);
+  const foreign = Object.keys(values).filter((option) => !names.includes(option));
   if (foreign.length > 0) throw misused(name, `${name} has no --${foreign.join(", --")}`);
 }
 

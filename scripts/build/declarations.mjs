@@ -88,13 +88,13 @@ function mergeNamespaces({ declared }) {
 function renameClasses({ declared }) {
   for (const [name, { pieces, isExported }] of declared) {
     const own = /^const \w+: typeof (\w+);$/.exec(pieces[0]?.code)?.[1];
-    const given = declared.get(own);
-    if (!given || pieces[1]?.code !== `type ${name} = ${own};`) continue;
-    for (const piece of given.pieces) {
+    const source = declared.get(own);
+    if (!source || pieces[1]?.code !== `type ${name} = ${own};`) continue;
+    for (const piece of source.pieces) {
       piece.code = piece.code.replace(/^((?:abstract )?class )\w+/, `$1${name}`);
     }
     declared.delete(own);
-    declared.set(name, { ...given, isExported });
+    declared.set(name, { ...source, isExported });
   }
 }
 

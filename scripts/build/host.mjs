@@ -29,10 +29,10 @@ export async function makeHost() {
     logLevel: "error",
   };
   const esm = { format: "esm", outfile: join(pkg, "host.mjs"), metafile: true };
-  const made = await build({ ...options, ...esm, plugins: [over("./tools.node.mjs")] });
+  const result = await build({ ...options, ...esm, plugins: [over("./tools.node.mjs")] });
   const cjsFile = { format: "cjs", outfile: join(pkg, "node-host.cjs") };
   await build({ ...options, ...cjsFile, plugins: [over("./tools.node.cjs")] });
-  const names = Object.values(made.metafile.outputs)[0].exports.sort();
+  const names = Object.values(result.metafile.outputs)[0].exports.sort();
   const head = "// The built-in tools with the files, the shell and the network of this machine.\n";
   write("host.cjs", `${head}${commonjs("./node-host.cjs", names)}`);
 }

@@ -84,7 +84,7 @@ function shakable(source) {
 /** The exports of the module that a bundled worker names. */
 async function callsOf(entry) {
   const { build } = await import("esbuild");
-  const made = await build({
+  const result = await build({
     entryPoints: [entry],
     bundle: true,
     format: "esm",
@@ -95,7 +95,7 @@ async function callsOf(entry) {
     logOverride: { "duplicate-object-key": "silent" },
     write: false,
   });
-  const [{ text }] = made.outputFiles;
+  const [{ text }] = result.outputFiles;
   return new Set([...text.matchAll(/\bwasm\d*\.(\w+)/g)].map(([, name]) => name));
 }
 

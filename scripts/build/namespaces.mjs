@@ -25,9 +25,9 @@ export function namespaced(text) {
   for (const [whole, name, methods] of objects) {
     const members = [];
     for (const [, method, beside] of methods.matchAll(METHOD)) {
-      const found = declared(beside).exec(rest);
-      if (!found) throw new Error(`${beside} is not declared`);
-      const [declaration, comment, kind, signature] = found;
+      const match = declared(beside).exec(rest);
+      if (!match) throw new Error(`${beside} is not declared`);
+      const [declaration, comment, kind, signature] = match;
       rest = rest.replace(declaration, () => "");
       members.push(indented(`${comment}${kind} ${method}${signature}\n`));
     }

@@ -32,7 +32,7 @@ export async function makeStore() {
       ["esm", "mjs"],
       ["cjs", "cjs"],
     ]) {
-      const made = await build({
+      const result = await build({
         entryPoints: [at("ts", "store", ...source)],
         bundle: true,
         platform: "neutral",
@@ -44,7 +44,7 @@ export async function makeStore() {
         metafile: true,
         plugins: [outside(ending)],
       });
-      if (format === "esm") names[name] = Object.values(made.metafile.outputs)[0].exports.sort();
+      if (format === "esm") names[name] = Object.values(result.metafile.outputs)[0].exports.sort();
     }
   }
   const head = "// A log of runs; the module is that of the entry `apex-parts`.\n";

@@ -82,17 +82,17 @@ const FIELD = /((?:^ {4}\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)^ {4}(\w+)(\??: .*)$/g
  * @param {string} text declarations
  */
 export function withOptionFields(text) {
-  const made = new Map();
+  const result = new Map();
   for (const [, name, fields] of text.matchAll(INTERFACE)) {
     const comments = [...fields.matchAll(FIELD)].map(([, comment, field]) => [field, comment]);
-    made.set(name, new Map(comments));
+    result.set(name, new Map(comments));
   }
   return text.replace(INTERFACE, (whole, name, fields) => {
     const [, of, state] = /^(?:Create(\w+)Options|(ToolState[A-Z]\w+))$/.exec(name) ?? [];
     if (!of && !state) return whole;
     const commented = fields.replace(FIELD, (line, comment, field, rest) => {
       if (comment) return line;
-      const own = field === "id" ? undefined : made.get(of)?.get(field);
+      const own = field === "id" ? undefined : result.get(of)?.get(field);
       const words = own || (OPTIONS[field] && `    /** ${OPTIONS[field]} */\n`) || "";
       return `${words}    ${field}${rest}`;
     });
@@ -169,11 +169,11 @@ export function tagged(lines, { canThrow, codes }) {
     const moved = new Set();
     const all = sentences(paragraph.replaceAll("\n", " "));
     for (const sentence of all) {
-      const found = thrown(sentence, codes);
-      throws.push(...found);
+      const errors = thrown(sentence, codes);
+      throws.push(...errors);
       // What else the sentence says stays in the text.
       if (
-        found.length > 0 &&
+        errors.length > 0 &&
         /^(?:Throws|Rejects with) /.test(sentence) &&
         !sentence.includes("; ")
       ) {
@@ -218,9 +218,9 @@ export function withTags(text, { codes } = {}) {
       while (lines[0] === "") lines.shift();
       while (lines.at(-1) === "") lines.pop();
       lines[0] = (lines[0] ?? "").trimStart();
-      const made = tagged(lines, { canThrow: CALLED.test(next), codes });
-      if (made.length === 1 && !whole.includes("\n")) return `${indent}/** ${made[0]} */`;
-      const starred = made.map((line) => `${indent} *${line ? ` ${line}` : ""}\n`).join("");
+      const comment = tagged(lines, { canThrow: CALLED.test(next), codes });
+      if (comment.length === 1 && !whole.includes("\n")) return `${indent}/** ${comment[0]} */`;
+      const starred = comment.map((line) => `${indent} *${line ? ` ${line}` : ""}\n`).join("");
       return `${indent}/**\n${starred}${indent} */`;
     },
   );

@@ -57,12 +57,12 @@ function declarations(source, tools) {
 
 /** The names of the values and of the types that declarations export. */
 function exported(source) {
-  const found = (kinds) => {
+  const matches = (kinds) => {
     const line = new RegExp(`^export (?:declare )?(?:${kinds}) (\\w+)`, "gm");
     return [...new Set([...source.matchAll(line)].map(([, name]) => name))].sort();
   };
-  const values = found("function|const|let|class|namespace");
-  return { values, types: found("interface|type").filter((name) => !values.includes(name)) };
+  const values = matches("function|const|let|class|namespace");
+  return { values, types: matches("interface|type").filter((name) => !values.includes(name)) };
 }
 
 /** The declarations one by one, without comments. */
@@ -149,8 +149,8 @@ export async function types() {
   const { store, redis } = await storeTypes();
   const shared = MODULES.filter((module) => !isTools(module));
   const [core, full] = await Promise.all(shared.map(declarationsOf));
-  const known = new Set(statements(full));
-  const foreign = statements(core).filter((text) => !known.has(text));
+  const fullNames = new Set(statements(full));
+  const foreign = statements(core).filter((text) => !fullNames.has(text));
   if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);
   const { functions, types } = APEX_BRIDGE;
   const { values: fullValues, types: fullTypes } = exported(full);

@@ -63,12 +63,12 @@ function pageHtml() {
 
 /** Builds the page of the package: one script, which is that of the one file as well. */
 async function buildPage() {
-  const made = await bundle("page", { entryPoints: [at("www", "src", "app", "main.tsx")] });
+  const result = await bundle("page", { entryPoints: [at("www", "src", "app", "main.tsx")] });
   rmSync(PAGE, { recursive: true, force: true });
   mkdirSync(PAGE, { recursive: true });
   writeFileSync(join(PAGE, "index.html"), pageHtml());
-  writeFileSync(join(PAGE, "page.js"), named(made, "main.js"));
-  writeFileSync(join(PAGE, "style.css"), named(made, "main.css"));
+  writeFileSync(join(PAGE, "page.js"), named(result, "main.js"));
+  writeFileSync(join(PAGE, "style.css"), named(result, "main.css"));
   cpSync(PUBLIC, PAGE, { recursive: true });
 }
 
@@ -96,7 +96,7 @@ export async function buildElement() {
   const style = await bundle("element", {
     entryPoints: [at("www", "src", "app", "style", "index.css")],
   });
-  const made = await bundle("element", {
+  const result = await bundle("element", {
     entryPoints: { viewer: at("www", "src", "app", "element.ts") },
     splitting: true,
     outExtension: { ".js": ".mjs" },
@@ -117,8 +117,8 @@ export async function buildElement() {
   rmSync(at("pkg", "viewer.d.ts"), { force: true });
   rmSync(at("pkg", "viewer"), { recursive: true, force: true });
   mkdirSync(at("pkg", "viewer"), { recursive: true });
-  const needed = reached(made.metafile.outputs, at("pkg", "viewer.mjs"));
-  for (const file of [...made.outputFiles, ...worker.outputFiles]) {
+  const needed = reached(result.metafile.outputs, at("pkg", "viewer.mjs"));
+  for (const file of [...result.outputFiles, ...worker.outputFiles]) {
     if (needed.has(file.path) || file.path === at("pkg", "viewer-worker.mjs")) {
       writeFileSync(file.path, file.contents);
     }
@@ -134,30 +134,30 @@ export async function buildElement() {
  * it removed, and style sheets, which are in the script.
  */
 function reached(outputs, from) {
-  const found = new Set();
+  const names = new Set();
   const importsOf = new Map(
     Object.entries(outputs).map(([path, { imports }]) => [resolve(path), imports]),
   );
   const waiting = [from];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (found.has(file)) continue;
-    found.add(file);
+    if (names.has(file)) continue;
+    names.add(file);
     waiting.push(...importsOf.get(file).map(({ path }) => resolve(path)));
   }
-  return found;
+  return names;
 }
 
 /** The declarations of a self-contained file. */
 async function declarations(file) {
   const { default: typescript } = await import("typescript");
-  const made = typescript.transpileDeclaration(readFileSync(file, "utf8"), {
+  const output = typescript.transpileDeclaration(readFileSync(file, "utf8"), {
     compilerOptions: { isolatedDeclarations: true, target: typescript.ScriptTarget.ES2022 },
     fileName: file,
     reportDiagnostics: true,
   });
-  const [wrong] = made.diagnostics ?? [];
+  const [wrong] = output.diagnostics ?? [];
   if (wrong) {
     throw new Error(`${file}: ${typescript.flattenDiagnosticMessageText(wrong.messageText, " ")}`);
   }
-  return made.outputText;
+  return output.outputText;
 }

@@ -50,9 +50,9 @@ export async function makeModule(module) {
       logLevel: "error",
       alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge, "apex-parts:errors": errors },
     };
-    const made = await build({ ...options, format, outfile, metafile: true });
+    const result = await build({ ...options, format, outfile, metafile: true });
     writeFileSync(outfile, named(readFileSync(outfile, "utf8"), module));
-    if (format === "esm") names = Object.values(made.metafile.outputs)[0].exports;
+    if (format === "esm") names = Object.values(result.metafile.outputs)[0].exports;
   }
   // The version is that of the package: the main entry tells it.
   names = names

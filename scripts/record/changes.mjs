@@ -4,15 +4,15 @@ import { join, relative } from "node:path";
 
 /** Every file below a folder as base64, links as what they say. */
 export function snapshot(root, prefix = "") {
-  const found = {};
+  const files = {};
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath ?? entry.path, entry.name);
     const name = prefix + relative(root, path);
     if (name.startsWith(".git/")) continue;
-    if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
-    else if (entry.isFile()) found[name] = readFileSync(path).toString("base64");
+    if (entry.isSymbolicLink()) files[name] = `-> ${readlinkSync(path)}`;
+    else if (entry.isFile()) files[name] = readFileSync(path).toString("base64");
   }
-  return found;
+  return files;
 }
 
 /** What differs between two snapshots: texts, `null` for what is gone, `{ base64 }` for what is not text. */

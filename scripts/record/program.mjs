@@ -22,16 +22,16 @@ export function programs() {
   if (own) return [own];
   // The program is taken from the package of the platform: nothing here depends on an install script.
   const { resolve } = createRequire(at("package.json"));
-  const found = [];
+  const list = [];
   for (const name of packages()) {
     try {
       const folder = dirname(resolve(`${name}/package.json`));
-      found.push(join(folder, "bin", process.platform === "win32" ? "opencode.exe" : "opencode"));
+      list.push(join(folder, "bin", process.platform === "win32" ? "opencode.exe" : "opencode"));
     } catch {
       // not for this machine, or not installed
     }
   }
-  return found.filter(existsSync);
+  return list.filter(existsSync);
 }
 
 /** Kills a program and what it started. */

@@ -54,23 +54,23 @@ function inputOf(text) {
 
 /** What the package says of a stream. */
 async function read(model, prompt) {
-  const found = { text: "", reasoning: "", toolCalls: [], finishReason: null, usage: null };
+  const result = { text: "", reasoning: "", toolCalls: [], finishReason: null, usage: null };
   let [error, raw] = [null, undefined];
   try {
     const { stream } = await model.doStream({ prompt, tools: TOOLS, includeRawChunks: false });
     for await (const part of stream) {
-      if (part.type === "text-delta") found.text += part.delta;
-      else if (part.type === "reasoning-delta") found.reasoning += part.delta;
+      if (part.type === "text-delta") result.text += part.delta;
+      else if (part.type === "reasoning-delta") result.reasoning += part.delta;
       else if (part.type === "error") error ??= messageOf(part.error);
       else if (part.type === "tool-call") {
         const { toolCallId: id, toolName: name, input, providerExecuted = false } = part;
-        found.toolCalls.push({ id, name, input: inputOf(input), providerExecuted });
+        result.toolCalls.push({ id, name, input: inputOf(input), providerExecuted });
       } else if (part.type === "finish") {
         const { inputTokens, outputTokens } = part.usage;
-        found.finishReason = part.finishReason.unified;
+        result.finishReason = part.finishReason.unified;
         raw = part.finishReason.raw;
         // Without a count of the provider there is none.
-        found.usage = inputTokens.total !== undefined && {
+        result.usage = inputTokens.total !== undefined && {
           ...{ input: inputTokens.total, output: outputTokens.total ?? null },
           cacheRead: inputTokens.cacheRead ?? null,
           reasoning: outputTokens.reasoning ?? null,
@@ -80,11 +80,11 @@ async function read(model, prompt) {
   } catch (thrown) {
     error ??= messageOf(thrown);
   }
-  found.usage ||= null;
+  result.usage ||= null;
   // After an error the end that it tells of is not the provider's.
-  if (error !== null) Object.assign(found, { finishReason: null, usage: null });
+  if (error !== null) Object.assign(result, { finishReason: null, usage: null });
   return {
-    ...found,
+    ...result,
     error,
     ...(raw === undefined || error !== null ? {} : { rawFinishReason: raw }),
   };
@@ -104,11 +104,11 @@ export async function recordProviders(folder, only) {
         const fetch = async () => new Response(stream, { headers });
         const model = create(library, { apiKey: "none", fetch, generateId: numbered() });
         const source = `${name} ${PACKAGES[name]}`;
-        const made = { name: title, format, source, ...(await read(model, prompt)) };
+        const record = { name: title, format, source, ...(await read(model, prompt)) };
         write(join(folder, `${title}.${format}.sse`), stream);
         write(
           join(folder, `${title}.${format}.expected.json`),
-          noTrace(`${JSON.stringify(made, null, 1)}\n`),
+          noTrace(`${JSON.stringify(record, null, 1)}\n`),
         );
       }
     }

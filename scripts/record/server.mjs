@@ -7,15 +7,15 @@ import { forget, keep, killAll } from "./program.mjs";
 /** Waits for the line that says where the server listens. */
 function listening(child) {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => {
-        said += text;
-        const found = /listening on (http:\/\/\S+)/.exec(said);
-        if (found) resolve(found[1]);
+        output += text;
+        const match = /listening on (http:\/\/\S+)/.exec(output);
+        if (match) resolve(match[1]);
       });
     }
-    child.on("exit", (code) => reject(new Error(`opencode serve ended with ${code}:\n${said}`)));
+    child.on("exit", (code) => reject(new Error(`opencode serve ended with ${code}:\n${output}`)));
     child.on("error", reject);
   });
 }
@@ -53,8 +53,8 @@ class Events {
   /** The first event, of those so far or to come, for which the function holds. */
   async find(isWanted) {
     for (;;) {
-      const found = this.list.find(isWanted);
-      if (found) return found;
+      const event = this.list.find(isWanted);
+      if (event) return event;
       await sleep(10);
     }
   }

@@ -133,9 +133,9 @@ export async function recordTools(folder, only) {
     const server = await place.serve();
     const cases = [];
     for (const [number, call] of wanted.entries()) {
-      const made = await play({ place, server, outside }, call, number);
+      const record = await play({ place, server, outside }, call, number);
       const back = (text) => withoutIds(place.recorded(text));
-      cases.push(noTrace(JSON.stringify({ ...mapped(made, back), args: call.args })));
+      cases.push(noTrace(JSON.stringify({ ...mapped(record, back), args: call.args })));
       if (process.stdout.isTTY) process.stdout.write(`\r${call.id.padEnd(40)}`);
     }
     write(join(folder, "cases.json"), `[\n${cases.join(",\n")}\n]\n`);

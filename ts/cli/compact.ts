@@ -37,9 +37,9 @@ const SETTINGS: [name: TextFlag, least: number, field: keyof CompactionConfig][]
 
 /** An object without its fields of undefined. */
 function withoutMissing<T extends object>(fields: T): T {
-  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   // A field that may be undefined may be missing, too.
-  return Object.fromEntries(known) as T;
+  return Object.fromEntries(entries) as T;
 }
 
 function modelOf(values: Values): ModelLimits {

@@ -13,8 +13,8 @@ export function pageOf(
   { isOfMain = false }: { isOfMain?: boolean } = {},
 ): PageOptions {
   const own = session === undefined ? transcript.session : undefined;
-  const known = transcript.sessions.find(({ id }) => id === session);
-  const title = known?.title ?? own?.title ?? name;
+  const info = transcript.sessions.find(({ id }) => id === session);
+  const title = info?.title ?? own?.title ?? name;
   if (session !== undefined) return { title: String(title), facts: [session] };
   const whole = transcript.stats();
   const isPart = isOfMain && transcript.messageCount < whole.messages;

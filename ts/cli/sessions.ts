@@ -16,8 +16,8 @@ export function wantedSession(
 ): void {
   const { sessions } = transcript;
   if (session === undefined || sessions.some(({ id }) => id === session)) return;
-  const known = sessions.map(({ id }) => id).join(", ");
-  throw new CliError(`${name}: no session ${session}; the sessions are ${known || "none"}`, 1);
+  const ids = sessions.map(({ id }) => id).join(", ");
+  throw new CliError(`${name}: no session ${session}; the sessions are ${ids || "none"}`, 1);
 }
 
 /** The scope of a question about a transcript: the session that is wanted, or the whole file. */

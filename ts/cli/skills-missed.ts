@@ -150,23 +150,23 @@ export async function missed(
   const files = [...skills.map(({ location }) => location), ...problems.map(({ file }) => file)];
   // Also where a link led to them.
   const real = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
-  const known = new Set([...files, ...real].map(native));
+  const reported = new Set([...files, ...real].map(native));
   for (const { path, isThere } of roots) {
     if (!isThere) continue;
     const root = native(path);
     const paths = await candidates(root);
-    const others = paths.filter((file) => isMain(basename(file)) && known.has(file));
+    const others = paths.filter((file) => isMain(basename(file)) && reported.has(file));
     for (const file of paths) {
-      if (!known.has(file) && !reasons.has(file))
+      if (!reported.has(file) && !reasons.has(file))
         reasons.set(file, whyNot(file, root, skills, others));
     }
     for (const { file, why } of await strays(root, paths)) {
-      if (!known.has(file) && !reasons.has(file)) reasons.set(file, why);
+      if (!reported.has(file) && !reasons.has(file)) reasons.set(file, why);
     }
   }
   if (isDefault) {
     for (const { file, why } of await beside(roots)) {
-      if (!known.has(file) && !reasons.has(file)) reasons.set(file, why);
+      if (!reported.has(file) && !reasons.has(file)) reasons.set(file, why);
     }
   }
   return [...reasons].map(([file, why]) => ({ file, why }));

@@ -43,8 +43,8 @@ interface State {
 const states = new WeakMap<Transcript, State>();
 
 function stateOf(transcript: Transcript): State {
-  const known = states.get(transcript);
-  if (known) return known;
+  const existing = states.get(transcript);
+  if (existing) return existing;
   const state: State = { changes: 0, open: [] };
   states.set(transcript, state);
   return state;
@@ -57,7 +57,7 @@ function stateOf(transcript: Transcript): State {
 export function deferred<T>(transcript: Transcript, make: () => T): Deferred<T> {
   const state = stateOf(transcript);
   const { changes } = state;
-  const made = new Deferred(() => {
+  const plan = new Deferred(() => {
     if (state.changes !== changes) {
       const message =
         "the transcript has changed since the plan was made: make a new one (stale_plan)";
@@ -66,8 +66,8 @@ export function deferred<T>(transcript: Transcript, make: () => T): Deferred<T> 
     return make();
   });
   if (state.open.length === MOST) state.open.shift();
-  state.open.push(new WeakRef(made));
-  return made;
+  state.open.push(new WeakRef(plan));
+  return plan;
 }
 
 /** Makes the values that wait for this transcript. */

@@ -16,8 +16,8 @@ function lazy<Plan, Name extends keyof Plan>(
   name: Name,
   make: () => Plan[Name],
 ) {
-  const made = new Deferred(make);
-  let read = () => made.value;
+  const deferred = new Deferred(make);
+  let read = () => deferred.value;
   Object.defineProperty(target, name, {
     enumerable: true,
     configurable: true,

@@ -24,9 +24,9 @@ const settled = (names: string[]) =>
   guarded((value: unknown) => {
     if (typeof value !== "object" || value === null) return value;
     // A cast: an object has fields.
-    const given = value as { [field: string]: unknown };
+    const object = value as { [field: string]: unknown };
     const fields = names.map((name) => {
-      const field = given[name];
+      const field = object[name];
       return [name, isList(name, field) ? Array.from(field) : field];
     });
     return Object.fromEntries(fields);

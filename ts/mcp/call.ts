@@ -24,8 +24,8 @@ function show(call: Call, context: CallContext, report: Report) {
   try {
     // It may be a function of any kind, which gives a promise.
     const metadata: ((update: object) => unknown) | undefined = context?.metadata;
-    const shown = metadata?.call(context, { title: call.title, metadata: { mcp: report } });
-    Promise.resolve(shown).catch(() => {});
+    const promise = metadata?.call(context, { title: call.title, metadata: { mcp: report } });
+    Promise.resolve(promise).catch(() => {});
   } catch (error) {
     log("warn", `the progress of the MCP tool ${call.toolName} could not be shown`, error);
   }

@@ -51,10 +51,10 @@ class Files {
   add(given: unknown, wantsText: boolean): Facts | null {
     if (typeof given !== "string") return null;
     const index = this.#urls.length;
-    const found = readBase64(given);
+    const base64 = readBase64(given);
     this.#note(given);
-    if (found === undefined) return null;
-    const { text, bytes, mended } = found;
+    if (base64 === undefined) return null;
+    const { text, bytes, mended } = base64;
     if (mended) this.#note(text);
     this.#urls.push(text);
     const facts: Facts = { index, bytes, mended, head: text.slice(0, HEAD) };
@@ -95,11 +95,11 @@ class Files {
 
 /** An object with other values for some fields. */
 const withFields = (object: Fields, fields: Fields): Fields => {
-  const made: Fields = Object.create(null);
+  const copy: Fields = Object.create(null);
   for (const name of Object.keys(object)) {
-    made[name] = Object.hasOwn(fields, name) ? fields[name] : read(object, name);
+    copy[name] = Object.hasOwn(fields, name) ? fields[name] : read(object, name);
   }
-  return Object.assign(made, fields);
+  return Object.assign(copy, fields);
 };
 
 /** A resource whose blob is what is known of it. */
@@ -149,9 +149,9 @@ function lineOf(item: unknown, path: string, isRead: boolean, copies: PlainCopie
 
 /** A limit that is given and is one. */
 function limit(limits: unknown, name: keyof Required<McpLimits>) {
-  const given = isRecord(limits) ? read(limits, name) : undefined;
-  return typeof given === "number" && given >= 0
-    ? Math.min(Math.floor(given), 2 ** 31)
+  const value = isRecord(limits) ? read(limits, name) : undefined;
+  return typeof value === "number" && value >= 0
+    ? Math.min(Math.floor(value), 2 ** 31)
     : LIMITS[name];
 }
 

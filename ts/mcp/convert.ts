@@ -18,8 +18,8 @@ function refusal({ clientName }: Server, read: Named, isOffered: () => boolean) 
     return new McpCallError("protocol", `${subject} ${why} (${rule})`, metadata, true);
   };
   if (!isOffered()) {
-    const said = `${subject} is no longer there: its server has removed it. Use another tool.`;
-    return new McpCallError("unknown", said, {}, true);
+    const message = `${subject} is no longer there: its server has removed it. Use another tool.`;
+    return new McpCallError("unknown", message, {}, true);
   }
   if (read.isLeftOut) {
     const first = read.problems.find(({ severity }) => severity === "error");

@@ -91,9 +91,9 @@ export async function listTools(server: Server, signal: AbortSignal): Promise<Li
   try {
     if (typeof server.client.listTools !== "function") throw new Error("it has no listTools");
     for (let pages = 1; ; pages++) {
-      const found = read(await page(server, cursor, signal, end), tools);
-      if (found.problem !== undefined) return stopped(found.problem);
-      cursor = found.nextCursor;
+      const answer = read(await page(server, cursor, signal, end), tools);
+      if (answer.problem !== undefined) return stopped(answer.problem);
+      cursor = answer.nextCursor;
       if (cursor === undefined) return { tools, problems: [] };
       if (cursors.has(cursor)) return stopped("a cursor was sent twice");
       if (pages >= MOST_PAGES) return stopped(`it has more than ${MOST_PAGES} pages`);

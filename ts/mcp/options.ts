@@ -51,8 +51,8 @@ function idsOf(ids: IdSource | undefined) {
 export function readServer(client: McpClientLike, options: McpOptions): Server {
   checkClient(client);
   if (!isObject(options)) throw invalid("options must be an object with a clientName");
-  const given: McpOptions = { ...options };
-  const { clientName, sdk = sdkOf(client), schema = "keep" } = given;
+  const settings: McpOptions = { ...options };
+  const { clientName, sdk = sdkOf(client), schema = "keep" } = settings;
   checkName(clientName, "client");
   if (sdk !== 1 && sdk !== 2) throw invalid("sdk must be 1 or 2");
   if (!SCHEMAS.includes(schema)) throw invalid(`schema must be one of ${SCHEMAS.join(", ")}`);
@@ -61,11 +61,11 @@ export function readServer(client: McpClientLike, options: McpOptions): Server {
     clientName,
     sdk,
     schema,
-    timeout: time(given.mcp_timeout, 60_000, "mcp_timeout"),
-    maxTotalTimeout: time(given.maxTotalTimeout, 600_000, "maxTotalTimeout"),
-    resetTimeoutOnProgress: given.resetTimeoutOnProgress !== false,
-    maxNameLength: nameLength(given.maxNameLength, "maxNameLength"),
-    limits: given.limits,
-    newId: idsOf(given.ids),
+    timeout: time(settings.mcp_timeout, 60_000, "mcp_timeout"),
+    maxTotalTimeout: time(settings.maxTotalTimeout, 600_000, "maxTotalTimeout"),
+    resetTimeoutOnProgress: settings.resetTimeoutOnProgress !== false,
+    maxNameLength: nameLength(settings.maxNameLength, "maxNameLength"),
+    limits: settings.limits,
+    newId: idsOf(settings.ids),
   };
 }

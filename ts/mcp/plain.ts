@@ -61,8 +61,8 @@ export class PlainCopies {
 
   #whole(text: string, path: string) {
     // Of ES2024: not every engine has it.
-    const known: { isWellFormed?(): boolean } = Object(text);
-    if (known.isWellFormed?.()) return text;
+    const object: { isWellFormed?(): boolean } = Object(text);
+    if (object.isWellFormed?.()) return text;
     const whole = text.replace(LONE, "\ufffd");
     if (whole !== text) this.tell(path, "a lone surrogate: replaced");
     return whole;
@@ -143,16 +143,16 @@ export class PlainCopies {
     const copy: PlainObject = Object.create(null);
     for (const name of Object.keys(value)) {
       if (this.#values > MOST_VALUES) break;
-      let given: unknown;
+      let field: unknown;
       const at = `${path}/${name.length > 100 ? "…" : escaped(name)}`;
       try {
-        given = value[name];
+        field = value[name];
       } catch {
         copy[this.#name(name, at)] = this.#replace(at, "a value that cannot be read");
         continue;
       }
-      const made = this.#copy(given, at, depth + 1);
-      if (made !== undefined) copy[this.#name(name, at)] = made;
+      const duplicate = this.#copy(field, at, depth + 1);
+      if (duplicate !== undefined) copy[this.#name(name, at)] = duplicate;
     }
     return copy;
   }

@@ -53,8 +53,8 @@ export function toolResult(call: Call, result: unknown, about: McpResultContext)
   const parts = mcpContentToParts(result, about);
   const mcp: Fields = { clientName: call.clientName, toolName: call.toolName };
   if (isObject(result)) {
-    const given = read(result, "structuredContent");
-    const structured = copied(given === undefined ? read(result, "toolResult") : given);
+    const content = read(result, "structuredContent");
+    const structured = copied(content === undefined ? read(result, "toolResult") : content);
     if (structured !== undefined) mcp.structuredContent = structured;
     const annotations = annotationsOf(result);
     if (annotations.length > 0) mcp.annotations = annotations;
@@ -72,7 +72,7 @@ export function toolResult(call: Call, result: unknown, about: McpResultContext)
     }
     throw new McpCallError("tool", output, metadata, true);
   }
-  const made: Tool.Result = { title: call.title, output, metadata };
-  if (attachments.length > 0) made.attachments = attachments;
-  return made;
+  const answer: Tool.Result = { title: call.title, output, metadata };
+  if (attachments.length > 0) answer.attachments = attachments;
+  return answer;
 }

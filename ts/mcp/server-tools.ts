@@ -110,17 +110,17 @@ export class ServerTools {
   async #list() {
     const { tools, problems, failed } = await listTools(this.server, this.#removing.signal);
     if (failed) return this.#commit(this, undefined, problems);
-    const found = await this.#read(tools, problems);
-    return this.#commit(this, found, problems);
+    const definitions = await this.#read(tools, problems);
+    return this.#commit(this, definitions, problems);
   }
 
   /** The definitions, by name; one that is as it was stays the same object. */
   async #read(list: unknown[], problems: Problem[]) {
-    const found = new Map<string, Named>();
+    const definitions = new Map<string, Named>();
     const slices = new Slices();
     for (const [index, tool] of list.entries()) {
       await slices.next();
-      if (this.isRemoved) return found;
+      if (this.isRemoved) return definitions;
       const read = readDefinition(tool, this.server.schema);
       const { name } = read;
       const at = (one: Problem) => ({ ...one, path: `/tools/${index}${one.path}` });
@@ -130,14 +130,14 @@ export class ServerTools {
       }
       addProblems(problems, read.problems.map(at));
       if (read.isLeftOut) continue;
-      if (found.has(name)) {
+      if (definitions.has(name)) {
         const why = `the tool ${name} is listed twice; the first one is used`;
         addProblems(problems, [at(problem("warning", "MT-1", why))]);
         continue;
       }
       const before = this.tools.get(name)?.read;
-      found.set(name, before?.json === read.json ? before : { ...read, name });
+      definitions.set(name, before?.json === read.json ? before : { ...read, name });
     }
-    return found;
+    return definitions;
   }
 }

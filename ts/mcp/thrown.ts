@@ -35,8 +35,8 @@ export function timedOut(
 }
 
 export function aborted(reason: unknown): McpCallError {
-  const said = reason === undefined ? "" : messageOf(reason);
-  const message = said.trim() === "" ? "the call was stopped" : said;
+  const detail = reason === undefined ? "" : messageOf(reason);
+  const message = detail.trim() === "" ? "the call was stopped" : detail;
   return new McpCallError("aborted", message, { aborted: true });
 }
 

@@ -77,8 +77,8 @@ class ToolSet {
    * @returns What has changed.
    */
   async refresh(clientName: string): Promise<McpToolChange> {
-    const known = this.#servers.get(clientName);
-    if (known !== undefined) return known.refresh(noChange());
+    const server = this.#servers.get(clientName);
+    if (server !== undefined) return server.refresh(noChange());
     // A note that its list has changed may come after the server was removed.
     const message = `no server is named ${String(clientName)}`;
     return { ...noChange(), problems: [problem("warning", "schema", message)] };
@@ -91,11 +91,11 @@ class ToolSet {
    */
   remove(clientName: string): McpToolChange {
     const change = noChange();
-    const known = this.#servers.get(clientName);
-    if (known === undefined) return change;
-    known.remove();
+    const server = this.#servers.get(clientName);
+    if (server === undefined) return change;
+    server.remove();
     this.#servers.delete(clientName);
-    for (const tool of known.tools.values()) this.#drop(tool, change);
+    for (const tool of server.tools.values()) this.#drop(tool, change);
     return this.#told(change);
   }
 
@@ -117,8 +117,8 @@ class ToolSet {
    * @returns The server and its own name of the tool; `null` if there is none.
    */
   resolve(id: string): { client: string; tool: string } | null {
-    const found = this.#ids.get(id) ?? this.#moved(id);
-    return found === undefined ? null : { ...found };
+    const entry = this.#ids.get(id) ?? this.#moved(id);
+    return entry === undefined ? null : { ...entry };
   }
 
   /** The tool that a registry has under the form with the hash, because a built-in has its id. */
@@ -153,8 +153,8 @@ class ToolSet {
         tools.set(name, old);
         continue;
       }
-      const made = this.#made(server.server, read, old, change);
-      if (made !== undefined) tools.set(name, made);
+      const entry = this.#made(server.server, read, old, change);
+      if (entry !== undefined) tools.set(name, entry);
     }
     server.tools = tools;
     return this.#told(change);
@@ -189,13 +189,13 @@ class ToolSet {
     // Who holds the tool as it was can call it, until the server removes it.
     const offer = old?.offer ?? { isThere: true };
     const info = toolInfo(server, read, id, problems, () => offer.isThere);
-    const made = { server, read, id, isHashed, offer, info };
+    const entry = { server, read, id, isHashed, offer, info };
     this.#ids.set(id, { client: clientName, tool: name });
     if (old === undefined) change.added.push(id);
     else if (old.read.fingerprint !== read.fingerprint) {
       change.changed.push({ id, before: copy(old.read), after: copy(read) });
     }
-    return made;
+    return entry;
   }
 
   #freeId(client: string, tool: string, maxLength: number) {

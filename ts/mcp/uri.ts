@@ -21,9 +21,9 @@ export const formatMcpUri: (serverId: string, resourcePath: string) => string =
     if (typeof serverId !== "string" || typeof resourcePath !== "string") {
       throw invalid("the server and the path of a URI must be strings");
     }
-    const made = toolsMcpFormatUri(serverId, resourcePath);
-    if (typeof made === "string") return made;
-    const [rule, why] = made;
+    const result = toolsMcpFormatUri(serverId, resourcePath);
+    if (typeof result === "string") return result;
+    const [rule, why] = result;
     throw ruleError(rule, `the URI cannot be written: ${why}`);
   });
 

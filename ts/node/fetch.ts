@@ -27,8 +27,8 @@ const EMPTY = new Set<number | undefined>([204, 205, 304]);
 
 /** All addresses of a name, IPv4 first: many machines have no way to IPv6. */
 export async function resolve(host: string): Promise<string[]> {
-  const found = await dns.lookup(host, { all: true });
-  const sorted = found.sort((a, b) => a.family - b.family);
+  const addresses = await dns.lookup(host, { all: true });
+  const sorted = addresses.sort((a, b) => a.family - b.family);
   return [...new Set(sorted.map(({ address }) => address))];
 }
 

@@ -56,10 +56,10 @@ export class HeldDirectory {
   static async make(path: string, isReal: boolean): Promise<HeldDirectory> {
     const missing: string[] = [];
     let at = path;
-    let found: HeldDirectory | undefined;
-    while (found === undefined) {
+    let directory: HeldDirectory | undefined;
+    while (directory === undefined) {
       try {
-        found = await HeldDirectory.open(at);
+        directory = await HeldDirectory.open(at);
       } catch (error) {
         // What Node throws.
         if ((error as Failure).code !== "ENOENT" || parentOf(at) === at) throw error;
@@ -67,7 +67,7 @@ export class HeldDirectory {
         at = parentOf(at);
       }
     }
-    let held = found;
+    let held = directory;
     try {
       if (isReal) await held.assertAtPath();
       for (const name of missing) {

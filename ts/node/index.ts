@@ -30,8 +30,8 @@ const absolute = (path: unknown) => slashed(resolvePath(String(path)));
  * ```
  */
 export function nodeHost(options?: Partial<Host>): Host {
-  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
-  const { directory, worktree, home, ...others }: Partial<Host> = Object.fromEntries(given);
+  const entries = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+  const { directory, worktree, home, ...others }: Partial<Host> = Object.fromEntries(entries);
   const own = absolute(home ?? homedir());
   const host: Host = {
     directory: absolute(directory ?? process.cwd()),

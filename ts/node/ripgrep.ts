@@ -39,10 +39,10 @@ function inPackages(): string | undefined {
   return undefined;
 }
 
-let found: { path: string | null } | undefined;
+let cache: { path: string | null } | undefined;
 
 /** The path of ripgrep: that of PATH, else of `@vscode/ripgrep`; `null` if there is none. */
 export function ripgrepPath(): string | null {
-  found ??= { path: onPath() ?? inPackages() ?? null };
-  return found.path;
+  cache ??= { path: onPath() ?? inPackages() ?? null };
+  return cache.path;
 }

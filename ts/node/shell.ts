@@ -69,11 +69,11 @@ function unixShell(): Program {
   return { name: "sh", file: "/bin/sh", args: ["-c", "--"] };
 }
 
-let found: Program | undefined;
+let cachedShell: Program | undefined;
 /** The shell of this machine: its name, its file, and the arguments before the command. */
 function shellHere(): Program {
-  found ??= isWindows ? windowsShell() : unixShell();
-  return found;
+  cachedShell ??= isWindows ? windowsShell() : unixShell();
+  return cachedShell;
 }
 
 /** The program and the arguments that run a command. */
@@ -278,10 +278,10 @@ async function spawn(
       stop();
     }
   });
-  const said: Buffer[] = [];
+  const output: Buffer[] = [];
   let size = 0;
   child.stderr.on("data", (bytes: Buffer) => {
-    if (size < MAX_STDERR) said.push(bytes.subarray(0, MAX_STDERR - size));
+    if (size < MAX_STDERR) output.push(bytes.subarray(0, MAX_STDERR - size));
     size += bytes.length;
   });
   for (const stream of [child.stdout, child.stderr]) stream.on("error", () => {});
@@ -290,7 +290,7 @@ async function spawn(
     const { exit, signal } = await closed;
     if (failure) throw failure.error;
     // A character that the limit cuts is left out.
-    const stderr = new TextDecoder().decode(Buffer.concat(said), { stream: size > MAX_STDERR });
+    const stderr = new TextDecoder().decode(Buffer.concat(output), { stream: size > MAX_STDERR });
     return { exit, ...(signal && { signal }), stderr };
   } finally {
     abort?.removeEventListener("abort", stop);

@@ -23,8 +23,8 @@ function settingsOf(options: OpenCodeOptions = {}) {
   if (newIds !== undefined && typeof newIds !== "boolean")
     throw invalid("newIds must be true or false");
   const { directory, title, session } = options;
-  const given = (id?: string) => JSON.stringify([directory, title, id, newIds === true]);
-  return { session, given: given(session), of: given };
+  const optionsFor = (id?: string) => JSON.stringify([directory, title, id, newIds === true]);
+  return { session, given: optionsFor(session), of: optionsFor };
 }
 
 /** The writer of a history, and a function that gives its next message as JSON. */

@@ -40,9 +40,9 @@ function blocks({ kind, payload }: MessagePart): Block[] {
 
 export function anthropic(asked: AskedRequest): Record<string, unknown> {
   const { model, messages, tools, system, maxTokens = MAX_TOKENS } = asked;
-  const said: { role: string; content: Block[] }[] = [];
+  const turns: { role: string; content: Block[] }[] = [];
   const request: Record<string, unknown> = {
-    ...{ model, max_tokens: maxTokens, stream: true, messages: said },
+    ...{ model, max_tokens: maxTokens, stream: true, messages: turns },
   };
   const systems: unknown[] = system === undefined ? [] : [system];
   for (const { role, parts } of messages) {
@@ -52,9 +52,9 @@ export function anthropic(asked: AskedRequest): Record<string, unknown> {
     else {
       // Results are said by the user, all those of one answer in one message.
       const speaker = role === "assistant" ? role : "user";
-      const last = said.at(-1);
+      const last = turns.at(-1);
       if (last?.role === speaker) last.content.push(...content);
-      else said.push({ role: speaker, content });
+      else turns.push({ role: speaker, content });
     }
   }
   if (systems.length > 0) request.system = systems.join("\n\n");

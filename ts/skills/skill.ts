@@ -65,8 +65,8 @@ const listing: typeof Skill.listing = guarded((skills, options) => {
   }
   const { maxChars, style, recent } = options ?? {};
   const most = typeof maxChars === "number" && maxChars >= 0 ? maxChars : MAX_CHARS;
-  const known = listOf(recent).filter((name) => typeof name === "string");
-  return toolsSkillListing(names, descriptions, most, style === "markdown", known);
+  const recentNames = listOf(recent).filter((name) => typeof name === "string");
+  return toolsSkillListing(names, descriptions, most, style === "markdown", recentNames);
 });
 
 /** Reads and lists skills. */

@@ -91,9 +91,10 @@ export function isSound(
 /** The epoch in which the log wrote this position. */
 function epochAt({ epoch, position: end, began }: RunState, position: Position): number {
   if (position > end) return epoch;
-  let found = epoch;
-  while (found > 1 && began[found - 1] !== undefined && (began[found] ?? -1) >= position) found--;
-  return found;
+  let result = epoch;
+  while (result > 1 && began[result - 1] !== undefined && (began[result] ?? -1) >= position)
+    result--;
+  return result;
 }
 
 /** Reads from a position; `turn` is that of the bell before it. */

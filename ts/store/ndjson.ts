@@ -24,10 +24,10 @@ const TEXTS: { [kind: string]: string | undefined } = {
 
 /** The `seq` of the line between two offsets. */
 function seqOf(bytes: Uint8Array, from: number, to: number): number {
-  const found =
+  const match =
     HEAD.exec(decoder.decode(bytes.subarray(from, Math.min(to, from + 256)))) ??
     HEAD.exec(decoder.decode(bytes.subarray(from, to)));
-  return Number(found?.[2]);
+  return Number(match?.[2]);
 }
 
 export function joined(chunks: Uint8Array[]): Uint8Array {
@@ -50,12 +50,12 @@ export interface Lines {
 
 /** Batches of whole lines, each with the `seq` of its last one. */
 export function batches(runId: string, bytes: Uint8Array): Lines[] {
-  const found: Lines[] = [];
+  const list: Lines[] = [];
   let start = 0;
   let line = 0;
   let last = 0;
   const add = (end: number) =>
-    found.push({
+    list.push({
       to: seqOf(bytes, last, end),
       bytes: end - start === bytes.length ? bytes : bytes.subarray(start, end),
     });
@@ -72,7 +72,7 @@ export function batches(runId: string, bytes: Uint8Array): Lines[] {
     line = end;
   }
   if (start < bytes.length) add(bytes.length);
-  return found;
+  return list;
 }
 
 /** Gives the lines of a provider's stream the numbers of the log's stream. */

@@ -17,9 +17,9 @@ function assemblerOf({ bytes }: Piece) {
   try {
     return DeltaAssembler.restore(bytes, { onDuplicate: "ignore", onProblem: "collect" });
   } catch {
-    const made = newAssembler();
-    made.pushBytes(bytes);
-    return made;
+    const assembler = newAssembler();
+    assembler.pushBytes(bytes);
+    return assembler;
   }
 }
 

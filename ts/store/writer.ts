@@ -474,14 +474,14 @@ export class RunWriter {
   #enqueue() {
     if (this.#takenBytes === 0) return;
     const bytes = joined(this.#taken);
-    const found = batches(this.#runId, bytes);
+    const list = batches(this.#runId, bytes);
     const ended = endOf(this.#state);
     // A stream may begin with number 0, which is no position yet: it goes with what follows.
-    if ((found.at(-1)?.to ?? 0) <= this.#queued && !ended) return;
+    if ((list.at(-1)?.to ?? 0) <= this.#queued && !ended) return;
     this.#taken = [];
     this.#takenBytes = 0;
-    for (const [index, { to, bytes }] of found.entries()) {
-      const end = index === found.length - 1 ? ended : undefined;
+    for (const [index, { to, bytes }] of list.entries()) {
+      const end = index === list.length - 1 ? ended : undefined;
       this.#delivery.push({ from: this.#queued, to, bytes, end });
       this.#queued = to;
     }

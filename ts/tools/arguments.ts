@@ -206,14 +206,14 @@ function refused(
   issues: SchemaIssue[],
   value: unknown,
 ) {
-  const shown = issues.map(({ repair, ...issue }): Tool.Issue => issue);
+  const list = issues.map(({ repair, ...issue }): Tool.Issue => issue);
   let message: unknown;
   try {
-    message = definition.formatValidationError?.(shown, value);
+    message = definition.formatValidationError?.(list, value);
   } catch {
     // Its own words failed; ours say what is wrong.
   }
   return new ArgumentsError(
-    typeof message === "string" && message !== "" ? message : explanation(tool, shown, signature),
+    typeof message === "string" && message !== "" ? message : explanation(tool, list, signature),
   );
 }

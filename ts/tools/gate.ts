@@ -21,10 +21,10 @@ function concerning(permission: string, rulesets: Permission.Ruleset[]) {
 
 /** The same as text for a message. */
 function listed(rules: Permission.Ruleset) {
-  const shown = rules.slice(-SHOWN_RULES).map(({ permission: p, pattern, action }) => {
+  const lines = rules.slice(-SHOWN_RULES).map(({ permission: p, pattern, action }) => {
     return `${action} ${p} ${JSON.stringify(pattern)}`;
   });
-  return shown.join(", ");
+  return lines.join(", ");
 }
 
 /** The error for patterns that rules deny. */

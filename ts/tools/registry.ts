@@ -198,8 +198,8 @@ class Registry {
    * @returns The tool, or `undefined`.
    */
   get(id: string): Tool.Info | undefined {
-    const known = this.#tools.get(id);
-    return known && !isDown(known) ? known.tool : undefined;
+    const entry = this.#tools.get(id);
+    return entry && !isDown(entry) ? entry.tool : undefined;
   }
 
   /**
@@ -287,13 +287,13 @@ class Registry {
    * @returns `false` if there is no such tool.
    */
   updateStatus(id: string, status: ToolStatus, error?: string): boolean {
-    const known = this.#tools.get(id);
-    if (!known) return false;
+    const entry = this.#tools.get(id);
+    if (!entry) return false;
     const isDown = status === ToolStatus.UNHEALTHY;
-    known.status = status;
-    known.error = isDown ? error : undefined;
-    known.downSince = isDown ? performance.now() : undefined;
-    if (!isDown) known.faults = 0;
+    entry.status = status;
+    entry.error = isDown ? error : undefined;
+    entry.downSince = isDown ? performance.now() : undefined;
+    if (!isDown) entry.faults = 0;
     return true;
   }
 
@@ -324,14 +324,14 @@ class Registry {
   }
 
   #report(id: string, health: Health, error: string | undefined) {
-    const known = this.#tools.get(id);
-    if (!known) return;
+    const entry = this.#tools.get(id);
+    if (!entry) return;
     if (health === "completed") {
       this.updateStatus(id, ToolStatus.HEALTHY);
     } else if (health === "fault") {
-      known.faults++;
+      entry.faults++;
       const most = Math.max(1, number(this.#options.unhealthyAfter, 3));
-      if (known.faults >= most || isDown(known)) {
+      if (entry.faults >= most || isDown(entry)) {
         this.updateStatus(id, ToolStatus.UNHEALTHY, error);
       }
     }
@@ -345,8 +345,8 @@ class Registry {
     const { aliases } = this.#options;
     const alias = aliases !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined;
     for (const id of [name, alias]) {
-      const known = id === undefined ? undefined : this.#tools.get(id);
-      if (id !== undefined && known !== undefined) return [id, known];
+      const entry = id === undefined ? undefined : this.#tools.get(id);
+      if (id !== undefined && entry !== undefined) return [id, entry];
     }
     const all = [...this.#tools];
     return all.find(([, { names }]) => names.includes(name)) ?? this.#findFolded(folded(name));
@@ -362,8 +362,8 @@ class Registry {
   }
 
   #aliasesOf(id: string) {
-    const given = Object.entries(this.#options.aliases ?? {});
-    const others = given.filter(([, own]) => own === id).map(([name]) => name);
+    const aliases = Object.entries(this.#options.aliases ?? {});
+    const others = aliases.filter(([, own]) => own === id).map(([name]) => name);
     return [...(this.#tools.get(id)?.names ?? []), ...others];
   }
 
@@ -375,10 +375,10 @@ class Registry {
       return `The ${id} tool is currently unavailable${why}. Use another tool, or try again later.`;
     }
     const names = [...this.#tools].filter(([, known]) => !isDown(known)).map(([id]) => id);
-    const shown = names.slice(0, SHOWN_NAMES).join(", ");
+    const list = names.slice(0, SHOWN_NAMES).join(", ");
     const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : "";
     const here =
-      names.length === 0 ? "No tools are available." : `Available tools: ${shown}${more}.`;
+      names.length === 0 ? "No tools are available." : `Available tools: ${list}${more}.`;
     const [nearest] = toolsNearest(String(name), names, 1);
     const closest = nearest === undefined ? "" : ` Closest: ${names[nearest]}.`;
     return `There is no tool named ${String(name)}. ${here}${closest}`;

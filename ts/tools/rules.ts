@@ -77,9 +77,9 @@ function compile(ruleset: Permission.Ruleset): Compiled {
 
 function rulesOf(ruleset: Permission.Ruleset): ToolsRules {
   if (!Array.isArray(ruleset)) throw invalid("a ruleset must be an array of rules");
-  const known = compiled.get(ruleset);
-  if (known && isCurrent(known, ruleset)) return known.rules;
-  known?.rules.free();
+  const cached = compiled.get(ruleset);
+  if (cached && isCurrent(cached, ruleset)) return cached.rules;
+  cached?.rules.free();
   compiled.delete(ruleset);
   const own = compile(ruleset);
   compiled.set(ruleset, own);
@@ -112,7 +112,7 @@ function withPermissions<Result>(
 }
 
 /** The rulesets that a caller has: a list of them may have holes. */
-const given = (rulesets: (Permission.Ruleset | undefined)[]) =>
+const withoutHoles = (rulesets: (Permission.Ruleset | undefined)[]) =>
   rulesets.filter((ruleset) => ruleset !== undefined);
 
 /** What rules and approvals say of patterns. */
@@ -136,7 +136,7 @@ export function decide(
 ): Decision {
   if (patterns.length > 0) checkStrings(permission, ...patterns);
   const compare = isWeb(permission) ? urlText : (pattern: string) => pattern;
-  const decision = withPermissions(given(rulesets), approved, (permissions) =>
+  const decision = withPermissions(withoutHoles(rulesets), approved, (permissions) =>
     permissions.decide(permission, patterns.map(compare), whole),
   );
   if (typeof decision === "string") return { denied: decision, asked: [] };
@@ -157,7 +157,7 @@ export interface ShellDecision {
 
 /** What the rules say about a bash command. */
 export function shellVerdict(command: string, rulesets: Permission.Ruleset[]): ShellDecision {
-  const own = given(rulesets);
+  const own = withoutHoles(rulesets);
   const [action, reason, opaque, asked] = withPermissions(own, [], (permissions) =>
     permissions.shell(command),
   );
@@ -192,7 +192,7 @@ export function evaluate(
 ): Permission.Rule {
   checkStrings(permission, pattern);
   const text = isWeb(permission) ? urlText(pattern) : pattern;
-  for (const ruleset of given(rulesets).reverse()) {
+  for (const ruleset of withoutHoles(rulesets).reverse()) {
     const rule = ruleset[rulesOf(ruleset).last(permission, text)];
     if (rule !== undefined) return rule;
   }

@@ -115,9 +115,9 @@ export class Run {
     this.#states = new States(options?.onState);
     const { sessionID, messageID, callID, input, raw, part } = call;
     const text = typeof raw === "string" ? raw : typeof input === "string" ? input : rawOf(input);
-    const given = part?.state;
+    const first = part?.state;
     const state =
-      given?.status === "pending" ? given : createToolStatePending({ input: {}, raw: text });
+      first?.status === "pending" ? first : createToolStatePending({ input: {}, raw: text });
     this.#base = part ?? createToolPart({ sessionID, messageID, callID, tool: this.#name, state });
     this.#show(state);
   }
@@ -177,17 +177,17 @@ export class Run {
 
   async #perform() {
     const name = this.#name;
-    let given: Fields | undefined;
+    let input: Fields | undefined;
     let unreadable: unknown;
     try {
-      given = readArguments(name, this.#call);
+      input = readArguments(name, this.#call);
     } catch (error) {
       unreadable = error;
     }
     // A cast: until it has run, a call is pending.
-    const pending = { ...this.#state, input: given ?? {} } as ToolStatePending;
+    const pending = { ...this.#state, input: input ?? {} } as ToolStatePending;
     this.#show(ToolStateTransition.pendingToRunning(pending));
-    this.#checkLoop(given ?? {}, pending.raw);
+    this.#checkLoop(input ?? {}, pending.raw);
     if (!this.#info) throw new CallError("unknown", this.#host.unknown(this.#call.tool));
     if (unreadable) throw unreadable;
     const context = this.#host.initContext(this.#call);
@@ -199,7 +199,7 @@ export class Run {
       throw new CallError("fault", messageOf(error) || `The ${name} tool could not be prepared.`);
     }
     this.#truncate = definition.truncate;
-    const checking = checkArguments(name, definition, given);
+    const checking = checkArguments(name, definition, input);
     const { value, repairs } = checking instanceof Promise ? await checking : checking;
     if (this.#hasEnded) return;
     if (repairs.length > 0) this.#update({ metadata: { repaired: repairs } });
@@ -241,10 +241,10 @@ export class Run {
     let outcome = await Promise.race([work, this.#interrupted.promise.then(() => undefined)]);
     if (outcome === undefined && !this.#hasEnded) {
       let grace: ReturnType<typeof setTimeout> | undefined;
-      const given = new Promise<undefined>((resolve) => {
+      const timer = new Promise<undefined>((resolve) => {
         grace = setTimeout(() => resolve(undefined), GRACE);
       });
-      outcome = await Promise.race([work, given]);
+      outcome = await Promise.race([work, timer]);
       clearTimeout(grace);
     }
     if (outcome === undefined || this.#hasEnded) {
@@ -265,9 +265,9 @@ export class Run {
   async #work(definition: Tool.Definition, value: unknown): Promise<unknown> {
     // A cast: the value fits the parameters.
     const args = value as Record<string, unknown>;
-    const given: unknown = await definition.execute(args, this.#context());
-    if (!isIterable(given)) return given;
-    const iterator = given[Symbol.asyncIterator]();
+    const output: unknown = await definition.execute(args, this.#context());
+    if (!isIterable(output)) return output;
+    const iterator = output[Symbol.asyncIterator]();
     this.#interrupted.promise.then(() => {
       Promise.resolve(iterator.return?.()).catch(() => {});
     });
@@ -409,13 +409,13 @@ export class Run {
 
   /** What an error says, and the metadata of its cut: a model reads it as it reads an output. */
   async #said(error: unknown): Promise<{ said: string; metadata?: Fields }> {
-    const said = messageOf(error);
+    const message = messageOf(error);
     const { metadata, kind } = told(error) ?? {};
     // A tool that cuts its texts itself says of its errors of which kind they are.
     const isCut = this.#truncate === false && kind !== undefined;
-    if (isCut || metadata?.truncated !== undefined) return { said };
-    const cut = await this.#cut(said, this.#truncate || undefined);
-    return cut ? { said: cut.output, metadata: cut.metadata } : { said };
+    if (isCut || metadata?.truncated !== undefined) return { said: message };
+    const cut = await this.#cut(message, this.#truncate || undefined);
+    return cut ? { said: cut.output, metadata: cut.metadata } : { said: message };
   }
 
   /** Ends in an error state. `isFault`: the tool threw it. */

@@ -66,8 +66,8 @@ function matches(source: string, text: string): boolean {
 /** The compiled parameters of a definition. Throws `ToolDefinitionError` if there is no JSON Schema. */
 export function schemaOf(id: string, definition: Tool.Definition): CompiledSchema {
   const key = isObject(definition.jsonSchema) ? definition.jsonSchema : definition.parameters;
-  const known = compiled.get(key);
-  if (known) return known;
+  const cached = compiled.get(key);
+  if (cached) return cached;
   let json: unknown;
   try {
     json = jsonSchemaOf(definition);

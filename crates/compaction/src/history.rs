@@ -140,9 +140,9 @@ impl<V: View> MessageArray<V> {
     /// Reads a message and frees what the host allocated for that.
     fn with<T>(&self, index: usize, read: impl FnOnce(&V) -> T) -> T {
         let mark = V::mark();
-        let made = read(&self.list.at(index));
+        let result = read(&self.list.at(index));
         V::release(mark);
-        made
+        result
     }
 
     pub(super) fn at(&self, index: usize) -> V {

@@ -104,8 +104,8 @@ pub(crate) trait Notes {
 
 impl Notes for [Note] {
     fn marks(&self, index: usize) -> ClearMarks {
-        let found = self.binary_search_by_key(&index, |note| note.index as usize);
-        let note = found.ok().and_then(|place| self.get(place));
+        let position = self.binary_search_by_key(&index, |note| note.index as usize);
+        let note = position.ok().and_then(|place| self.get(place));
         note.map_or_else(ClearMarks::default, |note| note.marks)
     }
 }

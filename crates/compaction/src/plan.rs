@@ -158,7 +158,7 @@ pub fn plan(
     let asked = shown.get(..replayed.unwrap_or(shown.len())).unwrap_or_default();
     let limits = TailLimits { budget: config.tail_budget(model), turns: config.tail_turns, by };
     let tail = tail_of(history, asked, limits)?.unwrap_or(asked.len());
-    let mut made = CompactionPlan {
+    let mut plan = CompactionPlan {
         tail_start: asked.get(tail).copied(),
         previous_summary: (!previous.0.is_empty()).then(|| previous.0.join("\n\n")),
         fingerprint: history.fingerprint(),
@@ -173,7 +173,7 @@ pub fn plan(
         if aside.contains(&index) {
             continue;
         }
-        let place = made.entries.len();
+        let place = plan.entries.len();
         let action = match replayed {
             Some(from) if place == from => PlanAction::DropReplayed,
             Some(from) if place > from => PlanAction::DropAnswer,
@@ -187,23 +187,23 @@ pub fn plan(
             PlanAction::Summarise => sums.summarised += tokens,
             _ => {}
         }
-        made.entries.push(PlanEntry { message: index, action, tokens });
+        plan.entries.push(PlanEntry { message: index, action, tokens });
     }
-    let summarised = made.with_action("summarise");
-    made.pinned = pinned::pinned_of(history, &summarised, config.pin_user, by)?;
-    made.weigh(history, &view, sums, model, config, beside)?;
-    let mut take = |_, problem| made.problems.push(problem);
+    let summarised = plan.with_action("summarise");
+    plan.pinned = pinned::pinned_of(history, &summarised, config.pin_user, by)?;
+    plan.weigh(history, &view, sums, model, config, beside)?;
+    let mut take = |_, problem| plan.problems.push(problem);
     problems::report(history, &view.notes, &finished, &Path::ROOT, &mut take)?;
-    if summarised.is_empty() || made.after >= made.before {
+    if summarised.is_empty() || plan.after >= plan.before {
         let message = if summarised.is_empty() {
             "there is nothing to summarise: the history would not become smaller".to_owned()
         } else {
-            let (before, after) = (made.before, made.after);
+            let (before, after) = (plan.before, plan.after);
             format!("nothing would be gained: about {before} tokens now, about {after} afterwards")
         };
-        made.problems.push(Problem::new(Severity::Warning, "CP-2", &Path::ROOT, message));
+        plan.problems.push(Problem::new(Severity::Warning, "CP-2", &Path::ROOT, message));
     }
-    Ok(made)
+    Ok(plan)
 }
 
 /// Where among these messages the request begins that is asked again: only if an earlier one of the user remains.

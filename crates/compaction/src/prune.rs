@@ -49,16 +49,16 @@ pub struct PrunePlan {
 /// `TranscriptError` if the host cannot read the bytes of a transcript.
 pub fn prune(history: &impl History, config: &CompactionConfig) -> Result<PrunePlan, Error> {
     let fingerprint = history.fingerprint();
-    let mut found = Candidates::default();
+    let mut candidates = Candidates::default();
     if config.prune {
-        found.look(history, config)?;
+        candidates.look(history, config)?;
     }
-    if found.saved <= config.minimum {
+    if candidates.saved <= config.minimum {
         return Ok(PrunePlan { fingerprint, ..PrunePlan::default() });
     }
-    found.runs.reverse();
-    let cache = cost(history, config, &found)?;
-    Ok(PrunePlan { runs: found.runs, saved: found.saved, cache, fingerprint })
+    candidates.runs.reverse();
+    let cache = cost(history, config, &candidates)?;
+    Ok(PrunePlan { runs: candidates.runs, saved: candidates.saved, cache, fingerprint })
 }
 
 /// The outputs of a plan one by one, oldest first.

@@ -37,7 +37,7 @@ pub fn undo<V: Build>(messages: &V, target: UndoTarget<'_>) -> Result<V, Error> 
 fn without_marks<V: Build>(history: &MessageArray<V>, ids: &[String]) -> Result<V, Error> {
     let wanted: BTreeSet<&str> = order::inserted(ids.iter().map(String::as_str));
     let mut missing = wanted.clone();
-    let made = changed(history, &mut |part| {
+    let result = changed(history, &mut |part| {
         let id = part.get(Key::Id);
         let id = id.text()?;
         if !wanted.contains(id.as_ref()) {
@@ -54,7 +54,7 @@ fn without_marks<V: Build>(history: &MessageArray<V>, ids: &[String]) -> Result<
         Some(copy_of(part).with(Key::State, &copy_of(&state).with(Key::Time, &open)))
     });
     match missing.first() {
-        None => Ok(made),
+        None => Ok(result),
         Some(id) => {
             Err(unknown(id, &format!("no part has the id {:?}", apex_parts_model::shorten(id))))
         }

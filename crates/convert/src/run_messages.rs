@@ -30,13 +30,13 @@ use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 pub fn run_messages<V: Build>(input: &V) -> Result<V, Error> {
     let root = Path::ROOT;
     expect_kind(input, Kind::Array, &root)?;
-    let mut made = V::list();
+    let mut messages = V::list();
     for index in 0..input.len() {
         let mark = V::mark();
-        one(&input.at(index), &root.index(index), &mut made)?;
+        one(&input.at(index), &root.index(index), &mut messages)?;
         V::release(mark);
     }
-    Ok(made)
+    Ok(messages)
 }
 
 fn one<V: Build>(message: &V, path: &Path<'_>, made: &mut V) -> Result<(), Error> {

@@ -243,13 +243,13 @@ pub(crate) enum Stop {
 pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
     let block = |at: usize| bytes.get(at..)?.first_chunk::<WIDTH>();
     let mut at = at;
-    let mut found = stops(block(at)?);
-    if found == 0 {
+    let mut bits = stops(block(at)?);
+    if bits == 0 {
         at += WIDTH;
-        found = stops(block(at)?);
+        bits = stops(block(at)?);
     }
-    let end = at + found.trailing_zeros() as usize;
-    (found != 0 && bytes.get(end) == Some(&b'"')).then_some(end)
+    let end = at + bits.trailing_zeros() as usize;
+    (bits != 0 && bytes.get(end) == Some(&b'"')).then_some(end)
 }
 
 /// The closing quote of the string whose text continues at `at`; adds to `how` what it finds.

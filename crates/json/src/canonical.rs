@@ -143,8 +143,8 @@ impl<S: CanonicalSink> Tokens<'_, '_, S> {
 #[inline]
 fn short(bytes: &[u8], at: usize, bits: fn(u64) -> u64) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-    let found = bits(word).trailing_zeros();
-    let length = found / 8;
+    let position = bits(word).trailing_zeros();
+    let length = position / 8;
     (length < 8).then(|| (word & !(u64::MAX << (length * 8)), length as usize))
 }
 

@@ -15,14 +15,14 @@ pub fn fields<const N: usize>(
     names: [&str; N],
     depth: usize,
 ) -> Result<([Option<Span>; N], usize), JsonError> {
-    let mut found = [None; N];
+    let mut spans = [None; N];
     let mut put = |slot: usize, span| {
-        if let Some(found) = found.get_mut(slot) {
-            *found = Some(span);
+        if let Some(place) = spans.get_mut(slot) {
+            *place = Some(span);
         }
     };
     let end = find(json, at, &names, depth, &mut put)?;
-    Ok((found, end))
+    Ok((spans, end))
 }
 
 /// [`fields`], shown to `put` one by one: the index of the name, and where the value is. Gives where

@@ -75,7 +75,7 @@ pub fn only_fields<'a, const N: usize>(
     ignored: &[&str],
 ) -> Option<[Val<'a>; N]> {
     let bytes = json.as_bytes();
-    let mut found = [MISSING; N];
+    let mut spans = [MISSING; N];
     let start = skip_space(bytes, 0);
     if bytes.get(start) != Some(&b'{') {
         return None;
@@ -84,13 +84,13 @@ pub fn only_fields<'a, const N: usize>(
     while let Some(key) = cursor.hot_field().ok()? {
         let name = json.get(key.start..key.end).filter(|_| !key.is_escaped)?;
         let span = cursor.skip(FAST_PATH_DEPTH).ok()?;
-        match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
+        match names.iter().position(|n| *n == name).and_then(|i| spans.get_mut(i)) {
             Some(slot) => *slot = Val::new(json, span),
             None if span.kind == TokenKind::Null || ignored.contains(&name) => {}
             None => return None,
         }
     }
-    (skip_space(bytes, cursor.at) == json.len()).then_some(found)
+    (skip_space(bytes, cursor.at) == json.len()).then_some(spans)
 }
 
 impl<'a> Val<'a> {
@@ -195,9 +195,9 @@ impl<'a> Val<'a> {
 
     /// The fields of these names, in one pass.
     pub fn fields<const N: usize>(self, names: &[&str; N]) -> [Val<'a>; N] {
-        let mut found = [MISSING; N];
-        self.find_all(names, &mut found);
-        found
+        let mut spans = [MISSING; N];
+        self.find_all(names, &mut spans);
+        spans
     }
 
     /// Compiled once, not for every number of names.

@@ -190,17 +190,17 @@ const UNITS: &[&str] = &[
 /// `12ms`, `1.5 s`, `1m30s`, `3 seconds`
 fn duration(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
-    let mut found = None;
+    let mut best = None;
     loop {
         let whole = digits(bytes, at);
         if whole == 0 {
-            return found;
+            return best;
         }
         let mut end = at + whole;
         if bytes.get(end) == Some(&b'.') && digits(bytes, end + 1) > 0 {
             end += 1 + digits(bytes, end + 1);
         }
-        if bytes.get(end) == Some(&b' ') && found.is_none() {
+        if bytes.get(end) == Some(&b' ') && best.is_none() {
             end += 1;
         }
         let rest = bytes.get(end..).unwrap_or_default();
@@ -208,16 +208,16 @@ fn duration(bytes: &[u8]) -> Option<usize> {
         let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
         let unit = rest.get(..letters).unwrap_or_default();
         if !UNITS.iter().any(|u| u.as_bytes() == unit) {
-            return found;
+            return best;
         }
         end += letters;
         let more = bytes.get(end).is_some_and(u8::is_ascii_digit);
         if !more && !is_word_end(bytes, end) {
-            return found;
+            return best;
         }
-        found = Some(end);
+        best = Some(end);
         if !more {
-            return found;
+            return best;
         }
         at = end;
     }

@@ -125,11 +125,11 @@ impl Finder {
         let number = self.taken;
         self.taken = number.saturating_add(1);
         let place = |index: usize| (number, u32::try_from(index).unwrap_or(u32::MAX));
-        let mut found = std::mem::take(&mut self.found);
+        let mut loops = std::mem::take(&mut self.found);
         if let Some(session) = self.session(&session) {
-            session.message(&info, &parts, &place, json, &mut found);
+            session.message(&info, &parts, &place, json, &mut loops);
         }
-        self.found = found;
+        self.found = loops;
     }
 }
 
@@ -318,13 +318,13 @@ impl LoopSession {
         // All context loops are equal, so each is another one when it begins.
         let begins = kind == LoopKind::ContextLoop && verdict.repeats == COMPACTIONS;
         let key = key_of(kind, verdict.action, verdict.loop_of);
-        let known = self.reported.get(&key).filter(|_| !begins);
+        let reported = self.reported.get(&key).filter(|_| !begins);
         // A text that goes on is in the same part, and a run that is too long is so once.
         let is_of_calls = kind != LoopKind::MaxIterations && !verdict.calls.is_empty();
-        if known.is_some() && !is_of_calls {
+        if reported.is_some() && !is_of_calls {
             return;
         }
-        let is_new = |number: &u64| known.is_none_or(|(_, last)| *number > last);
+        let is_new = |number: &u64| reported.is_none_or(|(_, last)| *number > last);
         let named = |(number, _): &&(u64, LoopPart)| {
             is_new(number) && verdict.calls.binary_search(number).is_ok()
         };
@@ -334,7 +334,7 @@ impl LoopSession {
             parts.extend(part);
         }
         let last = verdict.calls.last().copied().unwrap_or_default();
-        let at = known.map_or(found.len(), |(at, _)| at);
+        let at = reported.map_or(found.len(), |(at, _)| at);
         if at == found.len() {
             let verdict = verdict.clone();
             found.push(Loop { verdict, part_ids: Vec::new(), places: Vec::new() });

@@ -221,19 +221,19 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
 
 /// One round of a loop as `tool(args) → tool(args)`.
 pub(crate) fn pattern<'a>(calls: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let mut shown = String::new();
+    let mut text = String::new();
     for (tool, args) in calls {
-        if !shown.is_empty() {
-            shown.push_str(" → ");
+        if !text.is_empty() {
+            text.push_str(" → ");
         }
         let args = super::canonical::text(args);
         let args = if matches!(args.as_str(), "{}" | "null") { "" } else { &args };
-        shown.push_str(&format!("{tool}({args})"));
-        if shown.len() > MAX_PATTERN * 4 {
+        text.push_str(&format!("{tool}({args})"));
+        if text.len() > MAX_PATTERN * 4 {
             break;
         }
     }
-    clip(&shown, MAX_PATTERN)
+    clip(&text, MAX_PATTERN)
 }
 
 /// The advice for the model, fit for the kind of loop.

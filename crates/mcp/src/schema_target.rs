@@ -16,14 +16,14 @@ const MAX_ADDED: usize = 20_000;
 
 /// The schema without what the provider refuses.
 pub(crate) fn for_provider<'j>(schema: &SchemaTree<'j>, is_gemini: bool) -> SchemaTree<'j> {
-    let mut made = merged_root(schema);
+    let mut root = merged_root(schema);
     if is_gemini {
         let mut inliner = Inliner { root: schema, added: 0 };
-        made = inliner.schema(&made, 0);
+        root = inliner.schema(&root, 0);
         // Nothing refers to them any more.
-        made.remove(&["$defs", "definitions"]);
+        root.remove(&["$defs", "definitions"]);
     }
-    made
+    root
 }
 
 /// The schema that a reference within the root means.
@@ -186,11 +186,11 @@ impl<'j> Inliner<'_, 'j> {
         if references > 0 {
             self.added += fields.len() + 1;
         }
-        let mut made = SchemaTree::Object(Vec::new());
+        let mut object = SchemaTree::Object(Vec::new());
         let is_followed = references < MAX_REFERENCES && self.added < MAX_ADDED;
         if let (true, Some(found)) = (is_followed, referred(self.root, schema)) {
-            made = self.schema(found, references + 1);
-            made.remove(&["$defs", "definitions"]);
+            object = self.schema(found, references + 1);
+            object.remove(&["$defs", "definitions"]);
         }
         // What is beside a reference counts more than what it refers to.
         let mut own = Vec::with_capacity(fields.len());
@@ -200,10 +200,10 @@ impl<'j> Inliner<'_, 'j> {
                 own.push((key.clone(), self.keyword(&name, value, references)));
             }
         }
-        let SchemaTree::Object(into) = &mut made else { return SchemaTree::Object(own) };
+        let SchemaTree::Object(into) = &mut object else { return SchemaTree::Object(own) };
         into.retain(|(key, _)| !own.iter().any(|(name, _)| name == key));
         into.extend(own);
-        made
+        object
     }
 
     fn keyword(&mut self, name: &str, value: &SchemaTree<'j>, references: usize) -> SchemaTree<'j> {

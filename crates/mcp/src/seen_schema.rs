@@ -60,9 +60,9 @@ mod tests {
         let json = r#"{"description":"a\u200bb\"","default":{"title":"\u200b"},"enum":["\u200b"],"properties":{"default":{"title":"x\u001b[1my"},"title":{"anyOf":[{"description":"\u202ez"}]}},"required":["\u200b"]}"#;
         let mut tree = SchemaTree::read(json, 32).unwrap();
         without_hidden(&mut tree, false);
-        let mut made = String::new();
-        tree.write(&mut made, false);
+        let mut text = String::new();
+        tree.write(&mut text, false);
         let wanted = r#"{"description":"ab\"","default":{"title":"\u200b"},"enum":["\u200b"],"properties":{"default":{"title":"xy"},"title":{"anyOf":[{"description":"z"}]}},"required":["\u200b"]}"#;
-        assert_eq!(made, wanted);
+        assert_eq!(text, wanted);
     }
 }

@@ -109,9 +109,9 @@ mod tests {
     use super::*;
 
     fn all(text: &str) -> Vec<(String, Option<u8>, bool)> {
-        let mut found = Vec::new();
-        styled(text, &mut |piece, s| found.push((piece.to_owned(), s.colour, s.bold)));
-        found
+        let mut sequences = Vec::new();
+        styled(text, &mut |piece, s| sequences.push((piece.to_owned(), s.colour, s.bold)));
+        sequences
     }
 
     #[test]

@@ -39,19 +39,19 @@ impl<V: Build> Construction<'_, V> {
 
     /// The caller's id, or a new one if it is absent or empty.
     fn id(&mut self) -> Result<V, Error> {
-        let given = self.readable(Key::Id)?;
-        Ok(match given.kind() {
+        let id = self.readable(Key::Id)?;
+        Ok(match id.kind() {
             Kind::Missing | Kind::Null | Kind::EmptyString => V::string(&(self.new_id)()),
-            _ => given,
+            _ => id,
         })
     }
 
     /// `{created}`: the option, or else now. An explicit `0` counts.
     fn created(&self, from: Origin) -> Result<V, Error> {
         if from == Origin::CreatedOrNow {
-            let given = self.readable(Key::Created)?;
-            if !given.kind().is_nullish() {
-                return Ok(V::object().with(Key::Created, &given));
+            let created = self.readable(Key::Created)?;
+            if !created.kind().is_nullish() {
+                return Ok(V::object().with(Key::Created, &created));
             }
         }
         let mut time = V::object();

@@ -92,14 +92,14 @@ impl CallEnd {
         if matches!(status, Status::Pending | Status::Running) {
             return end(Outcome::Running, None);
         }
-        let told = CallReport::read(part, &state.get(Key::Metadata));
+        let report = CallReport::read(part, &state.get(Key::Metadata));
         match status {
             Status::Error => {
                 let first = || first_exit(&state.get(Key::Error));
-                end(Outcome::Error, told.exit.or_else(first))
+                end(Outcome::Error, report.exit.or_else(first))
             }
             _ => {
-                let (exit, failed) = told.or_said(&state.get(Key::Output));
+                let (exit, failed) = report.or_said(&state.get(Key::Output));
                 end(if failed { Outcome::Failed } else { Outcome::Completed }, exit)
             }
         }
@@ -177,17 +177,17 @@ const RETURNED: &[Key] = &[Key::ToolUseResult, Key::StructuredContent, Key::Resu
 
 impl CallReport {
     fn read<V: View>(part: &V, metadata: &V) -> CallReport {
-        let mut told = CallReport { answers: Answers::read(part), exit: None, failed: false };
+        let mut report = CallReport { answers: Answers::read(part), exit: None, failed: false };
         if metadata.kind() == Kind::Object {
-            told.take(metadata);
+            report.take(metadata);
             for key in RETURNED {
                 let returned = metadata.get(*key);
                 if returned.kind() == Kind::Object {
-                    told.take(&returned);
+                    report.take(&returned);
                 }
             }
         }
-        told
+        report
     }
 
     #[inline(never)]
@@ -312,8 +312,8 @@ fn says_stopped(end: &str) -> bool {
     }
     // OpenCode, in a block at the end.
     let tag = BLOCKS.iter().find(|(_, close)| end.ends_with(close));
-    let said = tag.and_then(|(open, _)| end.get(last_place(end, open)?..));
-    said.is_some_and(|said| SAID_IN_BLOCK.iter().any(|words| last_place(said, words).is_some()))
+    let tail = tag.and_then(|(open, _)| end.get(last_place(end, open)?..));
+    tail.is_some_and(|tail| SAID_IN_BLOCK.iter().any(|words| last_place(tail, words).is_some()))
 }
 
 /// Where these words begin in a short text for the last time. (The search of the standard library is made for

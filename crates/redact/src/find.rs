@@ -33,12 +33,12 @@ pub struct FoundSecret {
 /// ```
 #[must_use]
 pub fn find(text: &str) -> Vec<FoundSecret> {
-    let found = find_in(text.as_bytes(), None);
+    let ranges = find_in(text.as_bytes(), None);
     let named = |(index, range): FoundRange| {
         let kind = SECRET_KINDS.get(index.0)?;
         Some(FoundSecret { kind, start: range.start, end: range.end })
     };
-    found.into_iter().filter_map(named).collect()
+    ranges.into_iter().filter_map(named).collect()
 }
 
 /// The kind of a secret, and where it is.
@@ -181,28 +181,28 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRa
         return apart(walk(Haystack { bytes, cuts: &[] }, name));
     };
     let read = apart(walk(Haystack { bytes: &reading.bytes, cuts: &reading.cuts }, name));
-    let mut found: Vec<FoundRange> =
+    let mut ranges: Vec<FoundRange> =
         read.into_iter().map(|(kind, range)| (kind, reading.in_text(&range))).collect();
-    let count = found.len();
+    let count = ranges.len();
     for carried in &reading.carried {
         let inside = bytes.get(carried.clone()).unwrap_or_default();
         for (kind, range) in apart(walk(Haystack { bytes: inside, cuts: &[] }, None)) {
             let range = carried.start + range.start..carried.start + range.end;
-            let seen = found.get(..count).unwrap_or_default();
+            let seen = ranges.get(..count).unwrap_or_default();
             let behind = seen.partition_point(|(_, other)| other.end <= range.start);
             if seen.get(behind).is_none_or(|(_, other)| other.start >= range.end) {
-                found.push((kind, range));
+                ranges.push((kind, range));
             }
         }
     }
-    order::sort_by(&mut found, |a, b| a.1.start.cmp(&b.1.start));
-    found
+    order::sort_by(&mut ranges, |a, b| a.1.start.cmp(&b.1.start));
+    ranges
 }
 
 fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
-    let mut found = Vec::new();
+    let mut ranges = Vec::new();
     if let Some(name) = name {
-        named_value(text, name, &mut found);
+        named_value(text, name, &mut ranges);
     }
     let starts = STARTS.get_or_init(Starts::new);
     // The place before which a kind has nothing more; the last is that of assignments.
@@ -258,7 +258,7 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
                 StartReader::Assignment => {
                     let (value, next) = assignment::read(text, at);
                     let value = value.and_then(|(name, range)| Some((kind_named(name)?, range)));
-                    found.extend(value);
+                    ranges.extend(value);
                     next
                 }
             };
@@ -267,11 +267,11 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
                 *done = next;
             }
             if !spans.is_empty() {
-                found.extend(spans.drain(..).map(|span| (start.kind, span)));
+                ranges.extend(spans.drain(..).map(|span| (start.kind, span)));
             }
         }
     }
-    found
+    ranges
 }
 
 /// The kind of secrets that a name tells.

@@ -137,19 +137,19 @@ impl Redactor {
         // A mask may part what was one word, so that the rest is another: until nothing is found.
         for round in 0..=ROUNDS {
             let current = masked.as_deref().unwrap_or(text);
-            let mut found = find_in(current, name);
+            let mut ranges = find_in(current, name);
             if round > 0 {
-                found.retain(|(kind, _)| !self.is_kept(*kind));
+                ranges.retain(|(kind, _)| !self.is_kept(*kind));
             }
-            if found.is_empty() {
+            if ranges.is_empty() {
                 break;
             }
             if round == ROUNDS {
-                let (kind, _) = found.first()?;
+                let (kind, _) = ranges.first()?;
                 let number = self.note(*kind, current, place);
                 return Some(mask(*kind, number).into_bytes());
             }
-            let next = self.masked(current, &found, place);
+            let next = self.masked(current, &ranges, place);
             masked = Some(next?);
         }
         masked

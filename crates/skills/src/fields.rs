@@ -216,8 +216,9 @@ impl<'f> FieldReader<'f, '_> {
     }
 
     fn allowed_tools(&mut self) {
-        let given: Vec<_> = ALLOWED_TOOLS.into_iter().filter_map(|name| self.entry(name)).collect();
-        let Some((first, others)) = given.split_first() else { return };
+        let entries: Vec<_> =
+            ALLOWED_TOOLS.into_iter().filter_map(|name| self.entry(name)).collect();
+        let Some((first, others)) = entries.split_first() else { return };
         for again in others {
             let message =
                 format!("{} is present too, and takes precedence: this one is not read", first.key);

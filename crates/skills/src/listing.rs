@@ -130,8 +130,8 @@ impl ListingRow {
     /// The code points that the description takes up, as it is written.
     fn written(&self, limit: usize) -> usize {
         let (kept, is_cut) = self.kept(limit);
-        let shown = self.description.iter().take(kept);
-        shown.map(|c| escaped_chars(*c)).sum::<usize>() + usize::from(is_cut)
+        let prefix = self.description.iter().take(kept);
+        prefix.map(|c| escaped_chars(*c)).sum::<usize>() + usize::from(is_cut)
     }
 }
 
@@ -313,9 +313,9 @@ fn write(
             listing.hidden.push(skill.name.to_owned());
         } else if has(&plan.described) {
             let (kept, is_cut) = row.kept(plan.limit);
-            let shown: String = row.description.iter().take(kept).collect();
+            let prefix: String = row.description.iter().take(kept).collect();
             let mut line = format!("{before}{}{middle}", row.name);
-            push_escaped(&mut line, &shown, " ");
+            push_escaped(&mut line, &prefix, " ");
             if is_cut {
                 line.push('…');
                 listing.cut.push(ListingCut { name: skill.name.to_owned(), kept });

@@ -253,9 +253,9 @@ impl<'y> YamlReader<'y> {
                 }
             }
             None => {
-                let found = if node.is_null() { "nothing" } else { node.kind() };
+                let kind = if node.is_null() { "nothing" } else { node.kind() };
                 let message = format!(
-                    "the frontmatter is {found}: it must be a mapping, with lines such as name: my-skill"
+                    "the frontmatter is {kind}: it must be a mapping, with lines such as name: my-skill"
                 );
                 return Err(self.fault(span, message));
             }

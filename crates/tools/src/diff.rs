@@ -63,14 +63,14 @@ pub fn unified_diff(path: &str, old: &[u8], new: &[u8]) -> UnifiedDiff {
 
 /// The lines of a text, each with its line feed.
 pub fn lines_of(text: &[u8]) -> Vec<&[u8]> {
-    let mut found = Vec::new();
+    let mut lines = Vec::new();
     let mut from = 0;
     for at in memchr::memchr_iter(b'\n', text) {
-        found.extend(text.get(from..=at));
+        lines.extend(text.get(from..=at));
         from = at + 1;
     }
-    found.extend(text.get(from..).filter(|rest| !rest.is_empty()));
-    found
+    lines.extend(text.get(from..).filter(|rest| !rest.is_empty()));
+    lines
 }
 
 /// A line without its end, after its mark; `\ No newline at end of file` if it has none.

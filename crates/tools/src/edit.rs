@@ -184,10 +184,10 @@ fn find<'n>(
     let new = if had_bom { new.strip_prefix(BOM).unwrap_or(new) } else { new };
     if !old.is_empty() {
         for level in [MatchLevel::LineEnds, MatchLevel::TrailingSpace] {
-            let mut found = normalised(text, old, level, replace_all);
-            if found.count() > 0 {
-                found.shift(start);
-                return Ok(FoundPlaces { new: new.into(), ..inexact(found, level) });
+            let mut occurrences = normalised(text, old, level, replace_all);
+            if occurrences.count() > 0 {
+                occurrences.shift(start);
+                return Ok(FoundPlaces { new: new.into(), ..inexact(occurrences, level) });
             }
         }
         let matcher = LineMatcher::new(text, old, new);
@@ -203,8 +203,8 @@ fn find<'n>(
             let Some(place) = found.place() else { continue };
             let (new, moved) = found.fit();
             let range = place.start + start..place.end + start;
-            let found = inexact(Occurrences::once(range), level);
-            return Ok(FoundPlaces { new: Cow::Owned(new.into_owned()), moved, ..found });
+            let result = inexact(Occurrences::once(range), level);
+            return Ok(FoundPlaces { new: Cow::Owned(new.into_owned()), moved, ..result });
         }
     }
     Err(EditRefusal::NotFound { closest: closest::closest(text, old) })

@@ -18,18 +18,18 @@ const LONGEST: usize = 64;
 #[must_use]
 pub fn nearest(wanted: &str, names: &[&str], most: usize) -> Vec<usize> {
     let folded: Vec<char> = fold(wanted);
-    let mut found: Vec<(bool, usize, usize)> = Vec::new();
+    let mut ranked: Vec<(bool, usize, usize)> = Vec::new();
     for (index, name) in names.iter().enumerate().filter(|(_, name)| **name != wanted) {
         let other = fold(name);
         let apart = distance(&folded, &other);
         let has = contains(&folded, &other) || contains(&other, &folded);
         if has || apart * 3 <= folded.len().max(other.len()) {
-            found.push((!has, apart, index));
+            ranked.push((!has, apart, index));
         }
     }
     // By name where nothing else differs, so that the order of a folder does not show.
-    order::sort_by(&mut found, |a, b| (a.0, a.1, names.get(a.2)).cmp(&(b.0, b.1, names.get(b.2))));
-    found.into_iter().take(most).map(|(_, _, index)| index).collect()
+    order::sort_by(&mut ranked, |a, b| (a.0, a.1, names.get(a.2)).cmp(&(b.0, b.1, names.get(b.2))));
+    ranked.into_iter().take(most).map(|(_, _, index)| index).collect()
 }
 
 fn fold(name: &str) -> Vec<char> {

@@ -130,13 +130,13 @@ impl Transcript {
                 self.session_set = SessionSet::default();
                 whole_to(&mut *reader, &self.list.window, start, env);
                 self.list.window = Vec::new();
-                let made = reader.finish(length, env);
-                if let Some(error) = made.refused {
+                let result = reader.finish(length, env);
+                if let Some(error) = result.refused {
                     self.format = None;
                     return Err(error);
                 }
-                self.cut = made.is_cut;
-                self.show(made);
+                self.cut = result.is_cut;
+                self.show(result);
             }
             LoadState::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
             LoadState::Detecting => {
@@ -216,8 +216,8 @@ impl Transcript {
             &mut self.state
         {
             self.session_set = SessionSet::default();
-            let made = reader.peek(length, env);
-            self.show(made);
+            let result = reader.peek(length, env);
+            self.show(result);
         }
         // Such a reader takes a file once.
         if let LoadState::Whole(start, _) = self.state

@@ -154,11 +154,11 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes.
     pub fn messages_of(&self, session_id: &str) -> Result<Vec<Vec<u8>>, Error> {
-        let mut found = Vec::new();
+        let mut messages = Vec::new();
         let mut add = |list: &MessageList, place: Option<u32>| {
             let wanted = |fact: &MessageFact| place.is_none_or(|place| fact.session == place);
             list.each(0..list.index.messages.len(), &wanted, &mut |_, bytes| {
-                found.push(restored(bytes.into()).into_owned());
+                messages.push(restored(bytes.into()).into_owned());
                 true
             })
         };
@@ -172,7 +172,7 @@ impl Transcript {
         {
             add(&self.list, u32::try_from(place).ok())?;
         }
-        Ok(found)
+        Ok(messages)
     }
 
     /// For each message the index of its session in [`sessions`](Self::sessions); `u32::MAX` if it names

@@ -211,9 +211,9 @@ impl Transcript {
     /// What is wrong between messages with compactions: CP-1 to CP-4. Other agents than OpenCode write summaries
     /// in other ways, so sessions that were assembled of their records are not judged.
     fn compaction_problems(&self) -> Vec<Problem> {
-        let mut found: Vec<Problem> = Vec::new();
+        let mut problems: Vec<Problem> = Vec::new();
         if !self.is_in_file() {
-            return found;
+            return problems;
         }
         let root = Path::ROOT;
         let messages = root.key(Key::Messages);
@@ -223,11 +223,11 @@ impl Transcript {
             #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
             let offset = self.messages().get(index).map(|message| message.start as f64);
             problem.offset = offset;
-            found.push(problem);
+            problems.push(problem);
         };
         // What the host cannot read again is told when it is asked for.
         let _ = apex_parts_compaction::report_links(self, list, &mut take);
-        found
+        problems
     }
 }
 

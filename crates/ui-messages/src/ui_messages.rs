@@ -27,13 +27,13 @@ use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> Result<V, Error> {
     let root = Path::ROOT;
     expect_kind(input, Kind::Array, &root)?;
-    let mut made = V::list();
+    let mut messages = V::list();
     for index in 0..input.len() {
         let mark = V::mark();
-        one(&input.at(index), &root.index(index), &mut made, new_id)?;
+        one(&input.at(index), &root.index(index), &mut messages, new_id)?;
         V::release(mark);
     }
-    Ok(made)
+    Ok(messages)
 }
 
 fn one<V: Build>(

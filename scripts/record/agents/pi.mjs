@@ -73,16 +73,11 @@ function large() {
       "toolUse",
     );
     const hasFailed = turn % 2 === 1;
-    const found = `${port}: ${question} ${(turn * 37) % 90}`;
-    entries.result(
-      `a-${turn}`,
-      "bash",
-      hasFailed ? exited(found, 1 + (turn % 3)) : found,
-      hasFailed,
-    );
+    const line = `${port}: ${question} ${(turn * 37) % 90}`;
+    entries.result(`a-${turn}`, "bash", hasFailed ? exited(line, 1 + (turn % 3)) : line, hasFailed);
     entries.result(`b-${turn}`, "read", `There is no ${note.path}`, true);
     if (turn % 3 === 0) {
-      entries.answer([said(`${found}.`)], usage(1000 + turn * 40, 20, 0.25), "stop");
+      entries.answer([said(`${line}.`)], usage(1000 + turn * 40, 20, 0.25), "stop");
     } else {
       const wait = call(`c-${turn}`, "bash", { command: `tides watch ${port} --from ${turn}` });
       entries.answer([wait], usage(1000 + turn * 40, 15, 0.5), "aborted", {

@@ -43,10 +43,10 @@ const historyOf = (steps, calls) =>
     const tool_calls = [
       { id, type: "function", function: { name, arguments: JSON.stringify(input) } },
     ];
-    const said = { role: "assistant", content: thought, thought, action, agent: "main" };
+    const step = { role: "assistant", content: thought, thought, action, agent: "main" };
     const seen = { content: observation, agent: "main", message_type: "observation" };
     return [
-      { ...said, ...(calls ? { tool_calls } : {}), message_type: "action" },
+      { ...step, ...(calls ? { tool_calls } : {}), message_type: "action" },
       calls ? { role: "tool", ...seen, tool_call_ids: [id] } : { role: "user", ...seen },
     ];
   });

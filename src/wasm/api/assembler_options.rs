@@ -46,8 +46,8 @@ where
     match words.iter().find(|(word, _)| *word == text) {
         Some((_, meaning)) => Ok(Some(*meaning)),
         None => {
-            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            Err(refused("schema", format!("`{name}` must be one of {}", known.join(", "))))
+            let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            Err(refused("schema", format!("`{name}` must be one of {}", names.join(", "))))
         }
     }
 }
@@ -93,9 +93,9 @@ pub(crate) fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
         return Err(refused("schema", message));
     }
     known.ok_or_else(|| {
-        let known = WireFormat::NAMES.join(", ");
+        let names = WireFormat::NAMES.join(", ");
         let got = name
             .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
-        refused("schema", format!("`format` must be one of {known}, not {got}"))
+        refused("schema", format!("`format` must be one of {names}, not {got}"))
     })
 }

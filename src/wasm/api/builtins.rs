@@ -227,8 +227,8 @@ impl ToolsGlob {
     /// string.
     #[wasm_bindgen(skip_typescript)]
     pub fn compile(pattern: &str, is_literal: bool) -> Result<ToolsGlob, JsValue> {
-        let made = if is_literal { Glob::literal(pattern) } else { Glob::new(pattern) };
-        made.map(ToolsGlob).map_err(|why| why.to_string().into())
+        let glob = if is_literal { Glob::literal(pattern) } else { Glob::new(pattern) };
+        glob.map(ToolsGlob).map_err(|why| why.to_string().into())
     }
 
     /// Whether it takes a file.
@@ -338,8 +338,8 @@ impl ToolsIgnore {
 #[must_use]
 pub fn tools_markdown(page: &str, resolve: &Function) -> String {
     let mut absolute = |target: &str| {
-        let given = resolve.call1(&JsValue::NULL, &target.into());
-        given.ok().and_then(|given| given.as_string())
+        let result = resolve.call1(&JsValue::NULL, &target.into());
+        result.ok().and_then(|result| result.as_string())
     };
     html::markdown(page, &mut absolute)
 }

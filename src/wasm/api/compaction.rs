@@ -189,8 +189,9 @@ pub(super) fn check_value(history: &impl History, input: &JsValue) -> Made<JsVal
 pub(super) fn estimated(history: &impl History, options: &JsValue) -> Made<JsValue> {
     let given = Js::hold(options);
     let by = thrown(apex_parts_compaction::estimator_of(&given))?;
-    let made = with_beside(&given, |beside| apex_parts_compaction::estimate(history, by, beside));
-    Ok(estimate_value(&thrown(made)?))
+    let estimate =
+        with_beside(&given, |beside| apex_parts_compaction::estimate(history, by, beside));
+    Ok(estimate_value(&thrown(estimate)?))
 }
 
 pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<Array> {

@@ -307,8 +307,8 @@ impl DoomLoopDetector {
     ) -> Result<JsValue, JsValue> {
         let name = limits::text_of(kind).map_err(|too_large| too_large.invalid())?;
         let event = name.as_deref().and_then(RunEvent::parse).ok_or_else(|| {
-            let known = "an event must be user, trigger, nudge, retry, compaction or assistant";
-            wrong(known)
+            let message = "an event must be user, trigger, nudge, retry, compaction or assistant";
+            wrong(message)
         })?;
         Ok(verdict_value(&self.detector.event(event)))
     }

@@ -50,14 +50,14 @@ pub fn tools_mcp_content(head: &str, items: &str, structured: &str) -> JsValue {
 /// Files without their ids; `data` is the number of the base64 whose URL is wanted.
 fn files(head: &ContentHead, files: &[ContentResource]) -> JsValue {
     let list = files.iter().map(|file| {
-        let made = Object::new();
-        set(&made, "mime", &(&*file.mime).into());
-        set(&made, "filename", &(&*file.filename).into());
+        let object = Object::new();
+        set(&object, "mime", &(&*file.mime).into());
+        set(&object, "filename", &(&*file.filename).into());
         if file.url.is_empty() {
             #[allow(clippy::cast_precision_loss)] // no result has 2^53 files
-            set(&made, "data", &JsValue::from_f64(file.data as f64));
+            set(&object, "data", &JsValue::from_f64(file.data as f64));
         } else {
-            set(&made, "url", &(&*file.url).into());
+            set(&object, "url", &(&*file.url).into());
         }
         if let Some(source) = &file.source {
             let text = Object::new();
@@ -71,9 +71,9 @@ fn files(head: &ContentHead, files: &[ContentResource]) -> JsValue {
             set(&from, "clientName", &(&*head.client).into());
             set(&from, "uri", &(&*source.uri).into());
             set(&from, "text", &text.into());
-            set(&made, "source", &from.into());
+            set(&object, "source", &from.into());
         }
-        JsValue::from(made)
+        JsValue::from(object)
     });
     list.collect::<Array>().into()
 }

@@ -193,8 +193,8 @@ impl ToolsSchema {
     pub fn check(&self, value: &JsValue, pattern: &js_sys::Function) -> JsValue {
         let _scope = Scope::new();
         let mut matches = |expression: &str, text: &str| {
-            let found = pattern.call2(&JsValue::NULL, &expression.into(), &text.into());
-            found.is_ok_and(|found| found.is_truthy())
+            let result = pattern.call2(&JsValue::NULL, &expression.into(), &text.into());
+            result.is_ok_and(|result| result.is_truthy())
         };
         let issues = self.0.check(&Js::hold(value), &mut matches);
         if issues.is_empty() {

@@ -49,7 +49,7 @@ impl Transcript {
         let _scope = Scope::new();
         let list = js_sys::Array::new();
         for session in self.core.sessions() {
-            let mut made = Js::object();
+            let mut object = Js::object();
             let fields = [
                 (Key::Id, Some(session.id)),
                 (Key::ParentID, session.parent_id),
@@ -58,10 +58,10 @@ impl Transcript {
             ];
             for (key, text) in fields {
                 if let Some(text) = text {
-                    made.put(key, &Js::string(&text));
+                    object.put(key, &Js::string(&text));
                 }
             }
-            list.push(&made.take());
+            list.push(&object.take());
         }
         list.into()
     }

@@ -47,8 +47,8 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(usize::MAX, given)?;
-        let found = self.loop_search.take().map(|search| search.loops());
-        Ok(found_value(&found.unwrap_or_default()))
+        let loops = self.loop_search.take().map(|search| search.loops());
+        Ok(found_value(&loops.unwrap_or_default()))
     }
 
     /// Finds the loops in the messages before the index `to` and returns their number, continuing where the
@@ -67,7 +67,7 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(whole(to).unwrap_or(0), given)?;
-        let found = self.loop_search.as_ref().map_or(0, |search| search.loops().len());
-        Ok(JsValue::from(count(found)))
+        let number = self.loop_search.as_ref().map_or(0, |search| search.loops().len());
+        Ok(JsValue::from(count(number)))
     }
 }

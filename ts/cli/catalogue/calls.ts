@@ -104,9 +104,9 @@ const ENTRIES: Entry[] = [
     source: "MCP",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: async () => ({ isError: true, content: [] }) };
-      const made = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
+      const tool = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
       const abort = new AbortController().signal;
-      return (await made.init()).execute({}, { abort, metadata() {} });
+      return (await tool.init()).execute({}, { abort, metadata() {} });
     },
   },
   {
@@ -116,9 +116,9 @@ const ENTRIES: Entry[] = [
     source: "MCP",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: () => Promise.reject(new Error("Connection closed")) };
-      const made = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
+      const tool = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
       const abort = new AbortController().signal;
-      return (await made.init()).execute({}, { abort, metadata() {} });
+      return (await tool.init()).execute({}, { abort, metadata() {} });
     },
   },
 ];

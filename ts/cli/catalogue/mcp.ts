@@ -97,8 +97,12 @@ const ENTRIES: Entry[] = [
     cure: "Leave the tool out, or call it with a client that supports tasks.",
     example: async ({ convertMcpTool }) => {
       const execution = { taskSupport: "required" };
-      const made = convertMcpTool(server(), { name: "a", inputSchema: {}, execution }, CONTEXT);
-      return (await made.init()).execute({}, {});
+      const converted = convertMcpTool(
+        server(),
+        { name: "a", inputSchema: {}, execution },
+        CONTEXT,
+      );
+      return (await converted.init()).execute({}, {});
     },
   },
   {

@@ -93,10 +93,10 @@ export class Access {
   #exchange({ url = "", method }: Asking): Refusal | undefined {
     if (!url.startsWith("/?") || (method !== "GET" && method !== "HEAD")) return undefined;
     const fields = url.slice(2).split("&");
-    const given = fields.find((field) => field.startsWith("t="));
-    if (given === undefined) return undefined;
-    if (!isEqual(given.slice(2), this.#token)) return { status: 403 };
-    const rest = fields.filter((field) => field !== given).join("&");
+    const tokenField = fields.find((field) => field.startsWith("t="));
+    if (tokenField === undefined) return undefined;
+    if (!isEqual(tokenField.slice(2), this.#token)) return { status: 403 };
+    const rest = fields.filter((field) => field !== tokenField).join("&");
     return {
       status: 302,
       headers: {

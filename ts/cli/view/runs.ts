@@ -151,12 +151,12 @@ const asValue = (address: string) => encodeURIComponent(address).replaceAll("%2F
 
 /** The runs at these paths of folders and files. The list is read again for each request. */
 export function openRuns(names: readonly string[]): Runs {
-  const given = names.map((name) => checkedPath(name));
+  const inputs = names.map((name) => checkedPath(name));
   /** The only path, if there is one. */
-  const only = given.length === 1 ? given[0] : undefined;
+  const only = inputs.length === 1 ? inputs[0] : undefined;
   const isFolder = only?.isFolder === true;
-  const root = isFolder ? only.path : commonFolder(given.map(({ path }) => path));
-  const name = isFolder ? basename(root) || root : plural(given.length, "file");
+  const root = isFolder ? only.path : commonFolder(inputs.map(({ path }) => path));
+  const name = isFolder ? basename(root) || root : plural(inputs.length, "file");
   /** The numbers of the paths that were listed since the start: a file keeps its own. */
   const numbers = new Map<string, number>();
   /** What is listed, by its address. */
@@ -169,7 +169,7 @@ export function openRuns(names: readonly string[]): Runs {
   };
 
   function list(): FilesBelow {
-    const all = filesAt(given);
+    const all = filesAt(inputs);
     listed = new Map(all.files.map((file) => [addressOf(file.path), file]));
     return all;
   }

@@ -16,11 +16,11 @@ export function expected(message: string, metadata?: Record<string, unknown>): T
 
 /** An error for an argument that is not what the call takes. */
 export function invalid(message: string): Error {
-  const found = problem("error", "schema", message);
-  const error = new Error(found.message);
+  const fault = problem("error", "schema", message);
+  const error = new Error(fault.message);
   const value = "PartValidationError";
   Object.defineProperty(error, "name", { value, writable: true, configurable: true });
-  return Object.assign(error, { details: { problems: [found] } });
+  return Object.assign(error, { details: { problems: [fault] } });
 }
 
 /** Anything can be thrown. */

@@ -78,22 +78,22 @@ export async function filesOf({
       const { name } = entry;
       if (prefix === "" && name === main) continue;
       const path = at(folder, name);
-      let found: Found | undefined = {
+      let item: Found | undefined = {
         real: at(real, name),
         isFolder: entry.isDirectory(),
         isFile: entry.isFile(),
       };
       if (entry.isSymbolicLink()) {
         if (isSkipped(name)) continue;
-        found = await followed(path, realRoot, onLink);
+        item = await followed(path, realRoot, onLink);
         // A folder above would be listed inside itself.
-        if (found === undefined || isInside(realDir, found.real)) continue;
+        if (item === undefined || isInside(realDir, item.real)) continue;
       }
-      if (found.isFolder) {
-        if (isSkipped(name) || visited.has(found.real)) continue;
-        visited.add(found.real);
-        await walk(path, found.real, `${prefix}${name}/`);
-      } else if (found.isFile) {
+      if (item.isFolder) {
+        if (isSkipped(name) || visited.has(item.real)) continue;
+        visited.add(item.real);
+        await walk(path, item.real, `${prefix}${name}/`);
+      } else if (item.isFile) {
         if (files.length === MOST_FILES) isCut = true;
         else files.push(`${prefix}${name}`);
       }
@@ -109,9 +109,9 @@ export async function followed(
   realRoot: string,
   onLink?: OnLink,
 ): Promise<Found | undefined> {
-  let found: Found;
+  let result: Found;
   try {
-    found = await target(path);
+    result = await target(path);
   } catch (error) {
     // What Node throws.
     const why =
@@ -119,8 +119,8 @@ export async function followed(
     onLink?.(path, `the link ${why}`);
     return undefined;
   }
-  if (isInside(found.real, realRoot)) return found;
-  onLink?.(path, `the link leaves the root: it leads to ${found.real}`);
+  if (isInside(result.real, realRoot)) return result;
+  onLink?.(path, `the link leaves the root: it leads to ${result.real}`);
   return undefined;
 }
 

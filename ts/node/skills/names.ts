@@ -33,10 +33,10 @@ function distance(a: string[], b: string[]): number | undefined {
 
 /** At most 20 of the names: those that are near to the wanted one, the nearest first, then the others in order. */
 function nearestFirst(wanted: string, names: string[]): string[] {
-  const given = folded(wanted.slice(0, 1000));
+  const query = folded(wanted.slice(0, 1000));
   const near = names
     .flatMap((name) => {
-      const apart = distance(given, folded(name));
+      const apart = distance(query, folded(name));
       return apart === undefined ? [] : [{ name, apart }];
     })
     .sort((a, b) => a.apart - b.apart)
@@ -46,7 +46,7 @@ function nearestFirst(wanted: string, names: string[]): string[] {
 
 /** What is said of a name that no skill has. */
 export function notFound(wanted: string, names: string[]): string {
-  const shown = wanted.length > MOST_SHOWN ? `${wanted.slice(0, MOST_SHOWN)}…` : wanted;
+  const name = wanted.length > MOST_SHOWN ? `${wanted.slice(0, MOST_SHOWN)}…` : wanted;
   if (names.length === 0) return "No skills are available.";
-  return `Skill ${JSON.stringify(shown)} not found. Available: ${nearestFirst(wanted, names).join(", ")}`;
+  return `Skill ${JSON.stringify(name)} not found. Available: ${nearestFirst(wanted, names).join(", ")}`;
 }

@@ -26,7 +26,7 @@ export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b
 export function whyUnreadable(error: unknown): string {
   // What Node throws.
   const { code = "", message } = error as Failure;
-  const known: Record<string, string> = {
+  const reasons: Record<string, string> = {
     EACCES: "this user has no permission to read it",
     EPERM: "this user has no permission to read it",
     ENOENT: "it does not exist",
@@ -40,5 +40,5 @@ export function whyUnreadable(error: unknown): string {
     ENFILE: "too many files are open",
     ESTALE: "it was replaced while it was read",
   };
-  return known[code] ?? String(message);
+  return reasons[code] ?? String(message);
 }

@@ -131,7 +131,7 @@ export class Sandbox {
    * that has the same facts as `metadata`.
    */
   async run({ name, realDir }: Runnable, args: unknown, abort: Abort): Promise<Ran> {
-    const given = argumentsText(args);
+    const input = argumentsText(args);
     const waiting = deferred<void>();
     const onAbort = () => waiting.resolve();
     if (abort?.aborted) throw stopped(name);
@@ -140,7 +140,7 @@ export class Sandbox {
       const leave = await this.#places.enter("", waiting.promise);
       if (leave === undefined) throw stopped(name);
       try {
-        return await this.#runIn({ name, realDir }, given, abort);
+        return await this.#runIn({ name, realDir }, input, abort);
       } finally {
         leave();
       }
@@ -180,8 +180,8 @@ export class Sandbox {
       return { output: end.stdout.trim() === "" ? "(no output)" : end.stdout, metadata };
     }
     const headline = `Skill ${name} ${failure(end, this.#options)}`;
-    const said = end.stderr.trim();
-    throw expected(said === "" ? headline : `${headline}\n\n${said}`, {
+    const message = end.stderr.trim();
+    throw expected(message === "" ? headline : `${headline}\n\n${message}`, {
       ...metadata,
       stdout: end.stdout,
     });

@@ -94,8 +94,8 @@ class Scan {
     }
     if (this.#seen.has(`root ${real}`)) return;
     this.#seen.add(`root ${real}`);
-    const found = await this.#find({ ...root, real });
-    await this.#readAll({ ...root, real }, found.sort(byPath));
+    const skills = await this.#find({ ...root, real });
+    await this.#readAll({ ...root, real }, skills.sort(byPath));
   }
 
   // ── Folders ───────────────────────────────────────────────────────────────────────────────────
@@ -138,14 +138,14 @@ class Scan {
     const link = links.shift();
     if (link === undefined) return [];
     const { dir, depth } = link;
-    const found = await followed(dir, root.real, this.#onLink);
-    if (!found?.isFolder || visited.has(found.real)) return [];
+    const target = await followed(dir, root.real, this.#onLink);
+    if (!target?.isFolder || visited.has(target.real)) return [];
     if (depth > this.#limits.maxDepth) {
       tooDeep.push(dir);
       return [];
     }
-    visited.add(found.real);
-    return [{ dir, real: found.real, depth }];
+    visited.add(target.real);
+    return [{ dir, real: target.real, depth }];
   }
 
   /** Looks into a folder; gives those below that are searched next. */

@@ -20,10 +20,10 @@ function removeAll() {
 export async function makeWorkspace(root?: string): Promise<string> {
   // Its mode is 0700.
   // Real, because Node grants permission for paths, not for what they lead to.
-  const made = await fs.mkdtemp(join(await fs.realpath(root ?? tmpdir()), "apex-skill-"));
+  const folder = await fs.mkdtemp(join(await fs.realpath(root ?? tmpdir()), "apex-skill-"));
   if (present.size === 0) process.on("exit", removeAll);
-  present.add(made);
-  return made;
+  present.add(folder);
+  return folder;
 }
 
 /** Gives back the permissions that a script took from its own folders. */

@@ -63,13 +63,13 @@ const hashes = new Map<string, string | Promise<string>>();
 function hashOf(script: string): string | Promise<string> {
   let hash = hashes.get(script);
   if (!hash) {
-    const made = crypto.subtle.digest("SHA-1", encoder.encode(script)).then((bytes) => {
+    const promise = crypto.subtle.digest("SHA-1", encoder.encode(script)).then((bytes) => {
       const hex = [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
       hashes.set(script, hex);
       return hex;
     });
-    hashes.set(script, made);
-    hash = made;
+    hashes.set(script, promise);
+    hash = promise;
   }
   return hash;
 }
@@ -228,15 +228,15 @@ export function redisRunLog(client: RedisLike, options: RedisRunLogOptions = {})
   /** One read for all that follow a run from the same place. */
   function readShared(runId: string, from: Position, turn: number, most?: number) {
     const name = `${from} ${most} ${turn} ${runId}`;
-    let found = reads.get(runId);
-    if (found?.name !== name) {
+    let entry = reads.get(runId);
+    if (entry?.name !== name) {
       const one = { name, read: readNow(runId, from, most) };
-      found = one;
+      entry = one;
       reads.set(runId, one);
       const forget = () => reads.get(runId) === one && reads.delete(runId);
       one.read.then(() => bells.get(runId) ?? forget(), forget);
     }
-    return found.read;
+    return entry.read;
   }
 
   async function* followed(runId: string, from: Position, o: Parameters<RunLog["follow"]>[2]) {
@@ -286,14 +286,14 @@ export function redisRunLog(client: RedisLike, options: RedisRunLogOptions = {})
   const log: RedisRunLog & OwnLog = {
     async claim(runId, o) {
       const ms = checkClaim(runId, o, lease);
-      const made = nonce();
-      const args = ["claim", o.owner, ms, o.force ? "1" : "", made, ttl];
+      const token = nonce();
+      const args = ["claim", o.owner, ms, o.force ? "1" : "", token, ttl];
       const reply = await run<Claimed>(CLAIM, runId, ...args);
       const [pos, number_, snapAt, snapshot] = good(runId, reply);
       const epoch = number(number_);
       const claim = {
         epoch,
-        token: tokenOf(epoch, made),
+        token: tokenOf(epoch, token),
         position: number(pos),
         snapshotAt: number(snapAt),
         tookOver: epoch > 1,
@@ -361,8 +361,8 @@ export function redisRunLog(client: RedisLike, options: RedisRunLogOptions = {})
       checkRunId(runId);
       checkPosition(at);
       checkBytes(runId, bytes, MOST_RUN);
-      const made = String(token).slice(String(epoch).length + 1);
-      const args = [owner, ms, epoch, made, end ? endedTtl : ttl, at, buffer(bytes), end];
+      const nonce = String(token).slice(String(epoch).length + 1);
+      const args = [owner, ms, epoch, nonce, end ? endedTtl : ttl, at, buffer(bytes), end];
       good(runId, await run(CLAIM, runId, "recreate", ...args));
     },
 

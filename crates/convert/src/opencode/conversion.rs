@@ -160,7 +160,7 @@ impl OpenCodeConversion {
     /// The message that the first one answers.
     fn prompt(&mut self, first: &[u8], index: usize) -> Result<String, Error> {
         let mut tape = std::mem::take(&mut self.tape);
-        let made = read(&mut tape, first, index, |info, _| {
+        let result = read(&mut tape, first, index, |info, _| {
             let place = self.places.before(info);
             self.last_user = Some(place.id.clone());
             let part = ids::id("prt", place.stamp + 1, place.key);
@@ -187,14 +187,14 @@ impl OpenCodeConversion {
             out
         });
         self.tape = tape;
-        made
+        result
     }
 
     fn message(&mut self, bytes: &[u8], index: usize) -> Result<String, Error> {
         let mut tape = std::mem::take(&mut self.tape);
-        let made = read(&mut tape, bytes, index, |info, parts| self.write(info, parts));
+        let result = read(&mut tape, bytes, index, |info, parts| self.write(info, parts));
         self.tape = tape;
-        made
+        result
     }
 
     fn write(&mut self, info: Node<'_>, parts: Node<'_>) -> String {

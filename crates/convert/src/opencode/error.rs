@@ -74,22 +74,22 @@ pub(super) fn api_error_json(error: Option<Node<'_>>, fitter: &mut Fitter<'_>) -
     if data.is_some() && named.is_some() {
         fitter.lost.note(&path.name("name"));
     }
-    let mut given = Vec::new();
+    let mut fields = Vec::new();
     let held = data.or(object(error));
     if text(field(held, "message")).is_none() {
-        let mut said = String::new();
-        writer::string(&mut said, &error.map_or("unknown".into(), message_of));
-        given.push(("message", said));
+        let mut message = String::new();
+        writer::string(&mut message, &error.map_or("unknown".into(), message_of));
+        fields.push(("message", message));
     }
     if field(held, "isRetryable").is_none_or(|value| !value.kind().is_bool()) {
         // What was tried again could be.
-        given.push(("isRetryable", "true".to_owned()));
+        fields.push(("isRetryable", "true".to_owned()));
     }
     let mut out = String::new();
     writer::object(&mut out, |out| {
         out.string("name", "APIError").object("data", |data| match held {
-            Some(held) => fitter.object(held, API_DATA, &given, &path, data),
-            None => given.iter().for_each(|(name, json)| data.key(name).push_str(json)),
+            Some(held) => fitter.object(held, API_DATA, &fields, &path, data),
+            None => fields.iter().for_each(|(name, json)| data.key(name).push_str(json)),
         });
     });
     Some(out)

@@ -53,15 +53,15 @@ pub fn import_problems(transcript: &Transcript, now_ms: f64) -> Result<Vec<Probl
             }
         }
     }
-    let mut found = checking.problems;
+    let mut problems = checking.problems;
     for mut problem in transcript.lost() {
         if problem.rule == "encoding" {
             // It is read with U+FFFD in its place, as here.
             problem.severity = Severity::Warning;
         }
-        found.push(problem);
+        problems.push(problem);
     }
-    Ok(found.into_iter().collect())
+    Ok(problems.into_iter().collect())
 }
 
 #[derive(Default)]

@@ -36,20 +36,20 @@ impl MessageInfo<'_> {
         let path = Path::ROOT.name(word);
         let Shape::Kinds(tag, kinds) = &MESSAGE else { return };
         let Some(kind) = kinds.iter().find(|kind| kind.word == word) else { return };
-        let mut given = vec![
+        let mut fields = vec![
             ("id", quoted(&self.place.id)),
             ("sessionID", quoted(self.session)),
             ("time", self.time(info, fitter, &path)),
             (*tag, String::new()),
         ];
         let agent = text_or_own(field(Some(info), "agent"), self.place).unwrap_or(AGENT.into());
-        given.push(("agent", quoted(&agent)));
+        fields.push(("agent", quoted(&agent)));
         if word == "assistant" {
-            self.assistant(info, &agent, fitter, &mut given);
+            self.assistant(info, &agent, fitter, &mut fields);
         }
         writer::object(out, |out| {
             out.string(tag, word);
-            fitter.object(info, kind.fields, &given, &path, out);
+            fitter.object(info, kind.fields, &fields, &path, out);
         });
     }
 

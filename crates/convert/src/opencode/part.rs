@@ -111,25 +111,25 @@ impl PartWriter<'_> {
             return self.carry(part, id, fitter, out);
         };
         let path = Path::ROOT.name(kind.word);
-        let mut given = self.base(id);
-        given.push(("type", String::new()));
+        let mut fields = self.base(id);
+        fields.push(("type", String::new()));
         match kind.word {
-            "tool" => self.tool(part, id, fitter, &mut given),
-            "compaction" => self.compaction(part, fitter, &mut given),
+            "tool" => self.tool(part, id, fitter, &mut fields),
+            "compaction" => self.compaction(part, fitter, &mut fields),
             "step-finish" => {
                 let reason = text_or_own(field(Some(part), "reason"), self.place);
                 let reason = reason.unwrap_or("unknown".into());
-                given.push(("reason", quoted(finish_of(&reason))));
+                fields.push(("reason", quoted(finish_of(&reason))));
             }
             "retry" => {
                 let error = field(Some(part), "error");
-                given.extend(api_error_json(error, fitter).map(|json| ("error", json)));
+                fields.extend(api_error_json(error, fitter).map(|json| ("error", json)));
             }
             _ => {}
         }
         writer::object(out, |out| {
             out.string("type", kind.word);
-            fitter.object(part, kind.fields, &given, &path, out);
+            fitter.object(part, kind.fields, &fields, &path, out);
         });
         true
     }
@@ -140,18 +140,18 @@ impl PartWriter<'_> {
             fitter.lost.note(&Path::ROOT.name("part"));
             return false;
         };
-        let given = self.base(id);
+        let fields = self.base(id);
         writer::object(out, |out| {
             out.string("type", "text");
-            given.iter().for_each(|(name, json)| out.key(name).push_str(json));
+            fields.iter().for_each(|(name, json)| out.key(name).push_str(json));
             out.string("text", &format!("[{kind}]"));
             out.bool("synthetic", true).bool("ignored", true);
             out.object("metadata", |metadata| {
                 metadata.object("apex", |apex| {
-                    given.iter().for_each(|(name, json)| apex.key(name).push_str(json));
+                    fields.iter().for_each(|(name, json)| apex.key(name).push_str(json));
                     for (key, value) in part.fields() {
                         let name = key.str().unwrap_or_default();
-                        if given.iter().all(|(given, _)| *given != name) {
+                        if fields.iter().all(|(field, _)| *field != name) {
                             apex.foreign_key(&name).push_str(&json(value));
                         }
                     }
@@ -222,12 +222,12 @@ impl PartWriter<'_> {
             let id = old.filter(|id| self.rules.keeps(id, "prt")).map(|id| id.into_owned());
             let key = ids::numbered(ids::hash(part), number);
             let id = id.unwrap_or_else(|| ids::id("prt", self.place.stamp, key));
-            let mut given = self.base(&id);
-            given.push(("type", String::new()));
-            self.keep_places(file, &mut given);
+            let mut fields = self.base(&id);
+            fields.push(("type", String::new()));
+            self.keep_places(file, &mut fields);
             writer::object(out, |out| {
                 out.string("type", kind.word);
-                fitter.object(file, kind.fields, &given, &path, out);
+                fitter.object(file, kind.fields, &fields, &path, out);
             });
         });
         json

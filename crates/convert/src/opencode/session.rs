@@ -75,7 +75,7 @@ impl SessionInfo<'_> {
             let _ = nothing.read(b"{}", 0);
             nothing.root(b"{}")
         });
-        let given = self.given(info, lost);
+        let fields = self.given(info, lost);
         let created = created_of(Some(info)).or(self.survey.first).unwrap_or(0.0);
         let mut out = String::new();
         writer::object(&mut out, |out| {
@@ -83,7 +83,7 @@ impl SessionInfo<'_> {
             let mut kept = LostFields::default();
             let lost = if self.source.is_opencode { lost } else { &mut kept };
             let mut fitter = Fitter { created, lost };
-            fitter.object(info, SESSION, &given, &Path::ROOT.name("session"), out);
+            fitter.object(info, SESSION, &fields, &Path::ROOT.name("session"), out);
         });
         out
     }
@@ -98,7 +98,7 @@ impl SessionInfo<'_> {
         let title = title.or_else(|| self.source.title.clone());
         let title = title.or_else(|| survey.prompt.clone());
         let title = title.unwrap_or_else(|| "Converted session".to_owned());
-        let mut given = vec![
+        let mut fields = vec![
             ("id", quoted(self.id)),
             ("slug", quoted(&own("slug").unwrap_or_else(|| slug_of(&title)))),
             ("title", quoted(&title)),
@@ -107,21 +107,21 @@ impl SessionInfo<'_> {
         ];
         // The version of another agent says nothing of OpenCode's records.
         let version = own("version").filter(|_| self.source.is_opencode);
-        given.push(("version", quoted(version.as_deref().unwrap_or(VERSION))));
+        fields.push(("version", quoted(version.as_deref().unwrap_or(VERSION))));
         if let Some(directory) = self.directory {
-            given.push(("directory", quoted(directory)));
+            fields.push(("directory", quoted(directory)));
         }
         // What an export does not say its session does not have.
         if !self.source.is_export {
-            self.sums(info, &mut given);
+            self.sums(info, &mut fields);
         }
         if object(of("revert")).is_some() {
-            given.push(("revert", self.revert(of("revert"), &survey.links, lost)));
+            fields.push(("revert", self.revert(of("revert"), &survey.links, lost)));
         }
         if !self.source.is_opencode {
-            given.push(("metadata", self.provenance(info)));
+            fields.push(("metadata", self.provenance(info)));
         }
-        given
+        fields
     }
 
     /// What the messages say together, where the record does not say it. `import` does not sum.

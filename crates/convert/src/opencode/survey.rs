@@ -112,12 +112,12 @@ impl Survey {
         self.links.note(&old, &place);
         if !self.revert.part.is_empty() && self.revert.message == old {
             let parts: Vec<_> = elements(Some(parts)).collect();
-            let made = part_ids(&parts, &place, &self.rules, &mut SeenParts::new());
+            let ids = part_ids(&parts, &place, &self.rules, &mut SeenParts::new());
             let is = |part: &Node<'_>| {
                 text(field(Some(*part), "id")).as_deref() == Some(&self.revert.part)
             };
             let at = parts.iter().position(is);
-            self.revert.part_now = at.and_then(|at| made.get(at).cloned());
+            self.revert.part_now = at.and_then(|at| ids.get(at).cloned());
         }
         self.first = Some(self.first.map_or(place.created, |first| first.min(place.created)));
         let completed = number(field(object(field(Some(info), "time")), "completed"));
@@ -168,10 +168,10 @@ const TITLE: usize = 60;
 
 /// The first words that the user wrote.
 fn first_words(parts: Node<'_>) -> Option<String> {
-    let said = elements(Some(parts)).find_map(|part| said_text(&part, usize::MAX))?;
+    let text = elements(Some(parts)).find_map(|part| said_text(&part, usize::MAX))?;
     let mut title = String::new();
     let mut length = 0;
-    for word in said.split_whitespace() {
+    for word in text.split_whitespace() {
         let more = word.chars().count() + usize::from(length > 0);
         if length > 0 && length + more > TITLE {
             title.push('…');

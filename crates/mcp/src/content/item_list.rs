@@ -131,15 +131,15 @@ impl<'h> ItemReader<'h> {
             self.warn("MC-5", path, "its base64 was repaired");
         }
         let mime = self.file_type(&facts, mime, path);
-        let said = format!("{kind} {number}: {mime}, {} bytes", facts.bytes);
+        let summary = format!("{kind} {number}: {mime}, {} bytes", facts.bytes);
         let is_over = facts.bytes > self.head.max_file;
         if is_over || self.parts.attachments.len() >= self.head.max_files {
             let why = if is_over { "the file is too large" } else { "there are too many files" };
             self.warn("MC-7", path, format!("{why}: left out"));
-            self.piece(&format!("[{said}, over the limit, left out]"), path);
+            self.piece(&format!("[{summary}, over the limit, left out]"), path);
             return;
         }
-        self.piece(&format!("[{said}]"), path);
+        self.piece(&format!("[{summary}]"), path);
         let named = uri.and_then(last_segment);
         let filename = named.unwrap_or_else(|| format!("{kind}-{number}.{}", extension(&mime)));
         let source = uri.map(|uri| source_of(uri, String::new()));
@@ -154,21 +154,23 @@ impl<'h> ItemReader<'h> {
     }
 
     fn file_type(&mut self, facts: &Base64Facts, mime: Option<&Value>, path: &str) -> String {
-        let given = mime.and_then(Value::as_str).and_then(media_type);
-        let found = sniffed(&facts.head);
-        let Some(given) = given else {
-            let mime = found.unwrap_or("application/octet-stream").to_owned();
+        let declared = mime.and_then(Value::as_str).and_then(media_type);
+        let actual = sniffed(&facts.head);
+        let Some(declared) = declared else {
+            let mime = actual.unwrap_or("application/octet-stream").to_owned();
             self.warn("MC-4", path, format!("it has no valid media type: {mime} is used"));
             return mime;
         };
-        match found {
-            Some(found)
-                if given.starts_with("image/") && given != found && !is_same(&given, found) =>
+        match actual {
+            Some(actual)
+                if declared.starts_with("image/")
+                    && declared != actual
+                    && !is_same(&declared, actual) =>
             {
-                self.warn("MC-4", path, format!("it is labelled {given}, and is {found}"));
-                found.to_owned()
+                self.warn("MC-4", path, format!("it is labelled {declared}, and is {actual}"));
+                actual.to_owned()
             }
-            _ => given,
+            _ => declared,
         }
     }
 

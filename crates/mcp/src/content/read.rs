@@ -39,9 +39,9 @@ pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -
         reader.item(json, index);
     }
     if head.left_out > 0 {
-        let said = format!("{} more items left out", head.left_out);
-        reader.warn("MC-7", "", &*said);
-        reader.piece(&format!("[{said}]"), "");
+        let note = format!("{} more items left out", head.left_out);
+        reader.warn("MC-7", "", &*note);
+        reader.piece(&format!("[{note}]"), "");
     }
     if let Some(json) = structured {
         place(&mut reader, json);

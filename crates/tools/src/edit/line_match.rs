@@ -145,7 +145,7 @@ fn places(file: &LineKeys, old: &LineKeys) -> Vec<usize> {
     let (before, rest) = pattern.split_at_checked(first + 1).unwrap_or((&pattern, &[]));
     let first_id = before.last().map_or(UNKNOWN, |symbol| symbol.id);
     let failures = failures(rest);
-    let mut found = Vec::new();
+    let mut ranges = Vec::new();
     let mut blanks = 0;
     // Where lines begin that match so far: the line, whether it and those before it do, for each line of text.
     let heads: Vec<bool> = text
@@ -157,8 +157,8 @@ fn places(file: &LineKeys, old: &LineKeys) -> Vec<usize> {
         })
         .collect();
     if rest.is_empty() {
-        found.extend(heads.iter().enumerate().filter(|(_, is)| **is).map(|(at, _)| at - first));
-        return found;
+        ranges.extend(heads.iter().enumerate().filter(|(_, is)| **is).map(|(at, _)| at - first));
+        return ranges;
     }
     let mut matched = 0;
     for (at, symbol) in text.iter().enumerate() {
@@ -173,12 +173,12 @@ fn places(file: &LineKeys, old: &LineKeys) -> Vec<usize> {
             if let Some(head) = start
                 && heads.get(head) == Some(&true)
             {
-                found.push(head - first);
+                ranges.push(head - first);
             }
             matched = failures.last().copied().unwrap_or(0);
         }
     }
-    found
+    ranges
 }
 
 fn symbols(lines: &LineKeys, keys: &[&[u8]]) -> Vec<Symbol> {

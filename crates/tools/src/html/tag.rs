@@ -164,8 +164,8 @@ impl Tag {
         let Some(lower) = lower.get_mut(..name.len()) else { return Tag::Other };
         lower.copy_from_slice(name.as_bytes());
         lower.make_ascii_lowercase();
-        let found = TAGS.binary_search_by(|(own, ..)| own.as_bytes().cmp(lower));
-        found.ok().and_then(|at| TAGS.get(at)).map_or(Tag::Other, |row| row.1)
+        let position = TAGS.binary_search_by(|(own, ..)| own.as_bytes().cmp(lower));
+        position.ok().and_then(|at| TAGS.get(at)).map_or(Tag::Other, |row| row.1)
     }
 
     /// Has it one of these flags?

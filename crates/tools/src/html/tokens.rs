@@ -82,8 +82,8 @@ impl<'h> Tokens<'h> {
     }
 
     fn skip_to(&mut self, from: usize, byte: u8) {
-        let found = memchr(byte, self.bytes(from));
-        self.at = found.map_or(self.html.len(), |length| from + length + 1);
+        let position = memchr(byte, self.bytes(from));
+        self.at = position.map_or(self.html.len(), |length| from + length + 1);
     }
 
     /// A comment may end at once: `<!-->`, `<!--->`.

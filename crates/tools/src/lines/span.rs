@@ -35,13 +35,13 @@ pub(crate) fn line_at(text: &[u8], start: usize) -> Option<LineSpan> {
 
 /// All lines. A line end at the end of the text begins no other line.
 pub(crate) fn line_spans(text: &[u8]) -> Vec<LineSpan> {
-    let mut found = Vec::new();
+    let mut spans = Vec::new();
     let mut at = 0;
     while let Some(line) = line_at(text, at) {
         at = line.next;
-        found.push(line);
+        spans.push(line);
     }
-    found
+    spans
 }
 
 /// The number of line ends in a text.

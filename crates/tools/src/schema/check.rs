@@ -265,7 +265,7 @@ impl<'c> Check<'c, '_> {
     #[allow(clippy::cast_precision_loss)] // no object has 2^53 fields
     fn object<V: View>(&mut self, node: &'c SchemaNode, index: usize, value: &V) {
         let others = node.properties.len();
-        let mut found: Vec<(usize, Vec<SchemaIssue>)> = Vec::new();
+        let mut branches: Vec<(usize, Vec<SchemaIssue>)> = Vec::new();
         let mut missing: Vec<&String> = node.required.iter().collect();
         let mut size = 0_u32;
         value.each_field(&mut |name, value| {
@@ -294,8 +294,8 @@ impl<'c> Check<'c, '_> {
                 }
             }
             let issues = std::mem::replace(&mut self.issues, before);
-            if !issues.is_empty() && found.len() < MAX_ISSUES {
-                found.push((place.unwrap_or(others), issues));
+            if !issues.is_empty() && branches.len() < MAX_ISSUES {
+                branches.push((place.unwrap_or(others), issues));
             }
         });
         self.bounds(node, index, value, OBJECT, f64::from(size));
@@ -306,11 +306,11 @@ impl<'c> Check<'c, '_> {
                 .map_or_else(|| "a value".to_owned(), |(_, schema)| self.schema.expected(*schema));
             let before = std::mem::take(&mut self.issues);
             self.missing(ValueStep::Field(required.clone()), expected);
-            found.push((place.unwrap_or(others), std::mem::replace(&mut self.issues, before)));
+            branches.push((place.unwrap_or(others), std::mem::replace(&mut self.issues, before)));
         }
-        order::sort_by(&mut found, |a, b| a.0.cmp(&b.0));
+        order::sort_by(&mut branches, |a, b| a.0.cmp(&b.0));
         let left = MAX_ISSUES.saturating_sub(self.issues.len());
-        self.issues.extend(found.into_iter().flat_map(|(_, issues)| issues).take(left));
+        self.issues.extend(branches.into_iter().flat_map(|(_, issues)| issues).take(left));
     }
 
     fn missing(&mut self, step: ValueStep, expected: String) {

@@ -112,23 +112,23 @@ mod tests {
 
     #[test]
     fn every_match_has_its_position_and_every_field_one_name() {
-        let found = of(PARTS, "a", usize::MAX);
+        let columns = of(PARTS, "a", usize::MAX);
         let names = ["/state/title", "/state/input/x", "/state/input/y", "/state/output", "/text"];
-        assert_eq!(found.field_names, names);
-        assert_eq!(found.messages, [7; 8]);
-        assert_eq!(found.parts, [0, 0, 0, 0, 0, 1, 1, 2]);
-        assert_eq!(found.fields, [0, 1, 2, 3, 3, 4, 4, 3]);
-        assert_eq!(found.starts, [0, 1, 0, 2, 5, 0, 1, 0]);
-        assert_eq!(found.ends, [1, 2, 1, 3, 6, 1, 2, 1]);
-        assert!(!found.is_capped);
+        assert_eq!(columns.field_names, names);
+        assert_eq!(columns.messages, [7; 8]);
+        assert_eq!(columns.parts, [0, 0, 0, 0, 0, 1, 1, 2]);
+        assert_eq!(columns.fields, [0, 1, 2, 3, 3, 4, 4, 3]);
+        assert_eq!(columns.starts, [0, 1, 0, 2, 5, 0, 1, 0]);
+        assert_eq!(columns.ends, [1, 2, 1, 3, 6, 1, 2, 1]);
+        assert!(!columns.is_capped);
     }
 
     #[test]
     fn it_is_capped_if_there_are_more_matches_than_the_limit() {
         for limit in 0..10 {
-            let found = of(PARTS, "a", limit);
-            assert_eq!(found.messages.len(), limit.min(8));
-            assert_eq!(found.is_capped, limit < 8, "{limit}");
+            let columns = of(PARTS, "a", limit);
+            assert_eq!(columns.messages.len(), limit.min(8));
+            assert_eq!(columns.is_capped, limit < 8, "{limit}");
         }
     }
 
@@ -137,8 +137,8 @@ mod tests {
         let key = "k".repeat(NAMES / 10);
         let strings = r#""a a","#.repeat(99);
         let part = format!(r#"{{"type":"tool","state":{{"input":{{"{key}":[{strings}"a"]}}}}}}"#);
-        let found = of(&part, "a", usize::MAX);
-        assert!(found.is_capped);
-        assert_eq!((found.messages.len(), found.field_names.len()), (18, 9));
+        let columns = of(&part, "a", usize::MAX);
+        assert!(columns.is_capped);
+        assert_eq!((columns.messages.len(), columns.field_names.len()), (18, 9));
     }
 }

@@ -46,17 +46,17 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes.
     pub fn search(&self, query: &Query, limit: usize) -> Result<Vec<Found>, Error> {
-        let mut found = Vec::new();
+        let mut matches = Vec::new();
         if limit == 0 {
-            return Ok(found);
+            return Ok(matches);
         }
         let mut tell = |(session, message): FoundPlace<'_>, part: usize, shown: &Match<'_>| {
             let session = session.map(str::to_owned);
-            found.push(Found { session, message, part, hit: shown.hit() });
-            if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            matches.push(Found { session, message, part, hit: shown.hit() });
+            if matches.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         self.each_match_of(query, &SearchScope::default(), &mut tell)?;
-        Ok(found)
+        Ok(matches)
     }
 
     /// Calls `tell` with the matches of a query in what is searched, until it returns `Break`.

@@ -71,11 +71,11 @@ impl<'a> CallSubject<'a> {
             let other = other.or_else(|| [description, name].into_iter().find_map(string));
             return CallSubject::Other(other.unwrap_or_default());
         };
-        let given = [
+        let values = [
             old, old_text, old_str, new, new_text, new_str, old_string, new_string, content,
             contents, edits, file_text,
         ];
-        if given.iter().any(Option::is_some) {
+        if values.iter().any(Option::is_some) {
             return CallSubject::Change(path);
         }
         CallSubject::Path(path)

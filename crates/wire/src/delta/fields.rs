@@ -25,16 +25,16 @@ pub(crate) struct RecordField<'a> {
 impl<'a> RecordField<'a> {
     fn wrong<T>(self, needed: &str) -> Result<T, FieldError> {
         let RecordField { within, name, .. } = self;
-        let shown = if within.is_empty() { "" } else { "payload." };
+        let prefix = if within.is_empty() { "" } else { "payload." };
         let message = match self.span {
-            None => format!("`{shown}{name}` is missing; it must be {needed}"),
+            None => format!("`{prefix}{name}` is missing; it must be {needed}"),
             Some(span) => {
                 // The type may be right and the number wrong.
                 let got = match span.kind {
                     TokenKind::Number => shorten(span.text(self.json)),
                     kind => kind.describe().to_owned(),
                 };
-                format!("`{shown}{name}` must be {needed}, not {got}")
+                format!("`{prefix}{name}` must be {needed}, not {got}")
             }
         };
         Err((format!("{within}/{name}"), message))

@@ -9,12 +9,12 @@ use apex_parts_model::delta::ReaderOutput;
 pub(crate) fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
     let [error, status] = item.fields(&["error", "status"]);
     let outcome = item.fields(&["output", "outputs", "result", "results"]).into_iter();
-    let found = outcome.into_iter().find(|v| v.exists());
+    let value = outcome.into_iter().find(|v| v.exists());
     let is_error = error.exists() || status.text() == "failed";
     let is_call = matches!(kind, "function_call" | "custom_tool_call");
-    let content = match found {
+    let content = match value {
         _ if error.exists() => error,
-        Some(found) => found,
+        Some(value) => value,
         None if is_error && !is_call => status,
         None => return,
     };
