@@ -31,7 +31,7 @@ export const known = (value, words) => (value === undefined ? "—" : words(valu
 /** What the page has to say of a file. */
 export function expected({ summary, loops }) {
   const { failed, mended, messageErrors, totals, cost } = summary;
-  const cure = mended > 0 ? `, ${count(mended)} mended later` : "";
+  const cure = mended > 0 ? `, ${count(mended)} fixed later` : "";
   const errors = messageErrors > 0 ? ` · ${plural(messageErrors, "model error")}` : "";
   return {
     header: {

@@ -39,12 +39,12 @@ const visit = (options, content, run) =>
 const fact = (summary, name) => summary.locator(`.summary-fact:has(> dt:text-is("${name}"))`);
 
 describe("the summary", () => {
-  test("says what was asked, how it ended, what failed and was mended, and what changed", () =>
+  test("says what was asked, how it ended, what failed and was fixed, and what changed", () =>
     visit({ height: 1600 }, mended(), async (_page, summary) => {
       assert.match(await words(fact(summary, "Asked")), /Fix the build$/);
       assert.match(await words(fact(summary, "Ended")), /finished\s+It builds\.$/);
       const failed = await words(fact(summary, "Failed"));
-      assert.match(failed, /1 call\s*, 1 mended later/);
+      assert.match(failed, /1 call\s*, 1 fixed later/);
       assert.match(failed, /bash cargo check\s+exit 101\s+error\[E0308\]: mismatched types/);
       assert.match(
         await words(fact(summary, "Changed")),
@@ -103,13 +103,13 @@ describe("the summary of a transcript that grows", () => {
       await failed.getByText("1 call").waitFor();
       assert.match(await words(fact(summary, "Asked")), /Fix the build$/);
       assert.match(await words(fact(summary, "Ended")), /still running/);
-      assert.doesNotMatch(await words(failed), /mended/);
+      assert.doesNotMatch(await words(failed), /fixed/);
       const rows = summary.locator(".breakdown tbody tr");
       assert.equal((await words(rows)).split(/\s+/).join(" ").slice(0, 8), "bash 1 1");
 
       const tasksDone = await watchTasks(viewer.browser);
       await stream.write(said(messages[2]) + said(messages[3]));
-      await failed.getByText("1 mended later").waitFor();
+      await failed.getByText("1 fixed later").waitFor();
       await fact(summary, "Changed").getByText("1 file").waitFor();
       await rows.nth(1).waitFor();
       assert.match(await words(fact(summary, "Ended")), /still running/);

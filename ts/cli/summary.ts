@@ -37,7 +37,7 @@ function failure({ at, tool, subject, exit, said, mended }: CallFailure): string
 const changes = (totals: TranscriptSummary["totals"]) =>
   `${plural(totals.files, "file")}, ${changed(totals)}`;
 
-/** `8 calls, 2 mended later; 1 model error` */
+/** `8 calls, 2 fixed later; 1 model error` */
 function failures({ failed, mended, messageErrors }: TranscriptSummary): string {
   const cure = mended === 0 ? "" : `, ${count(mended)} fixed later`;
   const errors = messageErrors === 0 ? "" : `; ${plural(messageErrors, "model error")}`;

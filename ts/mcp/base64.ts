@@ -1,4 +1,4 @@
-// Base64 of files: checked and mended here, for it never crosses into the module.
+// Base64 of files: checked and fixed here, because it never crosses into the module.
 
 /** The most characters of what may stand before base64 in a `data:` URL. */
 const LONGEST_PREFIX = 1024;
@@ -25,7 +25,7 @@ function strictBytes(text: string) {
 }
 
 /**
- * `{text, bytes, mended}`, where the text is strict base64; undefined if it is not base64. Mended are a `data:`
+ * `{text, bytes, mended}`, where the text is strict base64; undefined if it is not base64. What is fixed: a `data:`
  * prefix, white space, the alphabet of URLs and padding that is missing.
  */
 export function readBase64(

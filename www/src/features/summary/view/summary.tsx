@@ -131,14 +131,14 @@ function List<T>(props: { of: T[]; all?: number; children: (item: T) => Componen
   );
 }
 
-/** `8 calls, 2 mended later · 1 model error`, and the calls. */
+/** `8 calls, 2 fixed later · 1 model error`, and the calls. */
 function Failures({ summary }: { summary: SummaryView }) {
   const { failed, mended, messageErrors, failures } = summary;
   return (
     <>
       <p>
         {one(failed, "call")}
-        {mended > 0 && <span class="quiet">, {count(mended)} mended later</span>}
+        {mended > 0 && <span class="quiet">, {count(mended)} fixed later</span>}
         {messageErrors > 0 && ` · ${one(messageErrors, "model error")}`}
       </p>
       <List of={failures} all={failed}>
@@ -165,7 +165,7 @@ function Failure({ failure }: { failure: FailureView }) {
         <Link row={mended}>
           <span class="summary-mended">
             <Icon name="below" />
-            mended
+            fixed
           </span>
         </Link>
       )}
