@@ -60,7 +60,7 @@ describe("damaged files show what could be read", () => {
     [
       "latin1.json",
       Buffer.from(`[${USER.replace("first", "f\u00fcrst")},${ANSWER}]`, "latin1"),
-      /^Some bytes are no UTF-8 text and show as �, the first at byte [\d,]+: 2 messages were read\.$/,
+      /^Some bytes are not valid UTF-8 and show as �, the first at byte [\d,]+: 2 messages were read\.$/,
       2,
     ],
     [

@@ -274,7 +274,7 @@ describe("links to events", () => {
       await page.evaluate(() => {
         location.hash = "#e=x";
       });
-      await page.getByText("e=x is no number of an event").waitFor();
+      await page.getByText("e=x is not the number of an event").waitFor();
     }));
 });
 

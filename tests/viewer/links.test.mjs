@@ -143,9 +143,9 @@ describe("links to places", () => {
       for (const [hash, says] of [
         ["#m=99", "There is no message 99: this transcript has messages 0 to 7."],
         ["#m=99999&p=0", "There is no message 99999: this transcript has messages 0 to 7."],
-        ["#m=abc", "m=abc is no number of a message"],
-        ["#m=-1", "m=-1 is no number of a message"],
-        ["#m=1e9&p=x", "m=1e9 is no number of a message"],
+        ["#m=abc", "m=abc is not the number of a message"],
+        ["#m=-1", "m=-1 is not the number of a message"],
+        ["#m=1e9&p=x", "m=1e9 is not the number of a message"],
         ["#p=3", "part 3 of no message"],
       ]) {
         await page.evaluate((value) => {
@@ -164,7 +164,7 @@ describe("links to places", () => {
       await page.evaluate(() => {
         location.hash = "#m=1&p=x";
       });
-      await toast(page).getByText("p=x is no number of a part").waitFor();
+      await toast(page).getByText("p=x is not the number of a part").waitFor();
       assert.match(await chosen(page).getAttribute("aria-label"), /^Message 1, assistant/);
     }, "#m=0&p=7"));
 

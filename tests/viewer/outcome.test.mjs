@@ -228,7 +228,7 @@ describe("calls that failed", () => {
       await search(page, "exit:2 status:failed", /^6 matches$/);
       await search(page, "exit:0", /^1 match$/);
       await field(page).fill("exit:x");
-      await page.getByText(/“x” is no exit code/).waitFor();
+      await page.getByText(/“x” is not an exit code/).waitFor();
     }));
 });
 

@@ -263,7 +263,7 @@ describe("the search bar", () => {
     visit(async (page) => {
       for (const [query, says] of [
         ["status:broken", /no status “broken”[\s\S]*character 8/],
-        ["/(/", /no regular expression[\s\S]*character 2/],
+        ["/(/", /not a valid regular expression[\s\S]*character 2/],
         ['x "open', /not closed[\s\S]*character 3/],
       ]) {
         if ((await field(page).count()) === 0) await page.keyboard.press("/");

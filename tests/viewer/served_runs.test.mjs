@@ -95,7 +95,7 @@ describe("a folder that is served", () => {
     viewer.visit({ address: `${viewer.url}?runs=samples/fix-greeting.json` }, async (page) => {
       assert.match(
         await words(page.getByRole("alert")),
-        /^The list of runs could not be opened\. What is there is no list\./,
+        /^The list of runs could not be opened\. The answer is not a list of files\./,
       );
     }));
 

@@ -82,7 +82,7 @@ describe("before something is shared", () => {
       await opened(page);
       await share(page);
       const said = await words(dialog(page));
-      assert.match(said, /3 found: what is ticked is masked/);
+      assert.match(said, /3 found\. Ticked items are masked\./);
       assert.match(said, /tokens of GitHub: 2 \(1 different\)/);
       assert.match(said, /mail addresses: 1/);
       assert.match(said, /cut over two parts/);

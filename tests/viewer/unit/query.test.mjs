@@ -185,17 +185,17 @@ describe("mistakes are a sentence with a place", () => {
       7,
       /no status “broken”: it is pending, running, completed, error, failed or requested/,
     ],
-    ["exit:one", 5, /“one” is no exit code, as in exit:101/],
+    ["exit:one", 5, /“one” is not an exit code, as in exit:101/],
     ["exit:", 5, /value is missing behind exit:.*exit:101/],
     ["role:robot", 5, /user, assistant or other/],
-    ["x cost>abc", 7, /“abc” is no amount of dollars/],
-    ["cost>", 5, /Nothing is no amount of dollars/],
+    ["x cost>abc", 7, /“abc” is not an amount of dollars/],
+    ["cost>", 5, /An empty value is not an amount of dollars/],
     ["cost:5", 0, /Write cost>0\.05/],
     ["x cost=5", 2, /Write cost>0\.05/],
-    ["tokens>5s", 7, /no amount of tokens/],
-    ["dur>5x", 4, /no amount of time/],
-    ["dur>$5", 4, /no amount of time/],
-    ["a /(/", 3, /no regular expression/],
+    ["tokens>5s", 7, /not an amount of tokens/],
+    ["dur>5x", 4, /not an amount of time/],
+    ["dur>$5", 4, /not an amount of time/],
+    ["a /(/", 3, /not a valid regular expression/],
     ["/a/g", 3, /only flag/],
     ["x".repeat(2001), 2000, /at most 2000 characters/],
   ]) {
@@ -512,12 +512,12 @@ describe("the end of an address", () => {
 
   test("says what is no number in it", () => {
     for (const [hash, says] of [
-      ["#m=abc", /m=abc is no number of a message/],
-      ["#m=", /m= is no number of a message/],
-      ["#m=-1&p=2", /m=-1 is no number of a message/],
-      ["#m=1&p=1e3", /p=1e3 is no number of a part/],
+      ["#m=abc", /m=abc is not the number of a message/],
+      ["#m=", /m= is not the number of a message/],
+      ["#m=-1&p=2", /m=-1 is not the number of a message/],
+      ["#m=1&p=1e3", /p=1e3 is not the number of a part/],
       ["#p=3", /part 3 of no message/],
-      [`#m=${"9".repeat(500)}`, /m=9{80} is no number/],
+      [`#m=${"9".repeat(500)}`, /m=9{80} is not the number/],
     ]) {
       assert.match(readLink(hash).mistake, says, hash);
     }

@@ -181,9 +181,9 @@ class Reader {
       const number = amount(name as NumberFilter, value);
       if (number === undefined) {
         const unit = { cost: "dollars", tokens: "tokens", dur: "time" }[name as NumberFilter];
-        const is = value === "" ? "Nothing" : `“${value.slice(0, 40)}”`;
+        const is = value === "" ? "An empty value" : `“${value.slice(0, 40)}”`;
         throw new Wrong(
-          `${is} is no amount of ${unit}, as in ${EXAMPLES[name]}.`,
+          `${is} is not an amount of ${unit}, as in ${EXAMPLES[name]}.`,
           start + head.length,
         );
       }
@@ -234,7 +234,10 @@ function checkPattern(text: string, at: number): void {
       new RegExp(text);
     } catch (error) {
       const why = error instanceof Error ? error.message.replace(/^.*\/: /s, "") : "";
-      throw new Wrong(`This is no regular expression${why ? `: ${why.toLowerCase()}` : ""}.`, at);
+      throw new Wrong(
+        `This is not a valid regular expression${why ? `: ${why.toLowerCase()}` : ""}.`,
+        at,
+      );
     }
   }
 }
@@ -250,7 +253,7 @@ function checkNames(name: NameFilter, values: string[], at: number): void {
 function checkExits(_name: NameFilter, values: string[], at: number): void {
   const wrong = values.find((value) => !/^-?\d{1,10}$/.test(value));
   if (wrong === undefined) return;
-  throw new Wrong(`“${wrong.slice(0, 40)}” is no exit code, as in ${EXAMPLES.exit}.`, at);
+  throw new Wrong(`“${wrong.slice(0, 40)}” is not an exit code, as in ${EXAMPLES.exit}.`, at);
 }
 
 const TIMES: Record<string, number> = { ms: 1, "": 1000, s: 1000, m: 60_000, h: 3_600_000 };

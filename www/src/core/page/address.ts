@@ -47,12 +47,12 @@ function mistakeIn(fields: URLSearchParams): string | undefined {
   const event = fields.get("e");
   if (event !== null && index(event) === undefined) return noNumber("e", event, "an event");
   if (part === null || message !== null) return undefined;
-  return `This link names part ${part} of no message: a whole one ends in #m=12&p=3.`;
+  return `This link names part ${part} of no message: a complete link ends in #m=12&p=3.`;
 }
 
 function noNumber(field: string, value: string, of: string): string {
   const whole = field === "e" ? "#e=100" : "#m=12&p=3";
-  return `In this link ${field}=${value.slice(0, 80)} is no number of ${of}: a whole one ends in ${whole}.`;
+  return `In this link ${field}=${value.slice(0, 80)} is not the number of ${of}: a complete link ends in ${whole}.`;
 }
 
 /** The fragment of an address that leads to a place, and opens a search there. */

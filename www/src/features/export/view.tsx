@@ -147,13 +147,13 @@ function Secrets({ isReady }: { isReady: boolean }) {
   const { looked, found } = exporting.store.state;
   const total = found.reduce((sum, { count: of }) => sum + of, 0);
   return (
-    <section class="share-secrets" aria-label="What should not be shared">
-      <h3>What should not be shared</h3>
+    <section class="share-secrets" aria-label="Secrets and personal data">
+      <h3>Secrets and personal data</h3>
       {isReady ? (
         <p role="status">
           {total === 0
             ? "No keys, passwords, mail addresses or names in home folders were found."
-            : `${count(total)} found: what is ticked is masked.`}
+            : `${count(total)} found. Ticked items are masked.`}
         </p>
       ) : (
         <>

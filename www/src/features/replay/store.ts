@@ -225,7 +225,7 @@ export class Replay {
     const { doc } = this.app.store.get();
     if (event === undefined || !doc || doc.growing || doc.facts.reading) return false;
     if (!this.applies(doc)) {
-      this.app.say(`There is no event ${event}: this transcript is no recorded stream.`);
+      this.app.say(`There is no event ${event}: this transcript is not a recorded stream.`);
       return false;
     }
     const { open, shown } = this.store.get();

@@ -83,7 +83,7 @@ const KINDS: { is: (damage: Damage) => boolean; say: (list: Damage[], read: stri
     {
       is: ({ rule }) => rule === "encoding",
       say: (list, read) =>
-        `Some bytes are no UTF-8 text and show as \ufffd, the first at byte ${byte(list)}: ${read}`,
+        `Some bytes are not valid UTF-8 and show as \ufffd, the first at byte ${byte(list)}: ${read}`,
     },
     {
       is: ({ rule }) => rule === "prefix",

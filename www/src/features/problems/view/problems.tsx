@@ -30,7 +30,7 @@ export function Problems() {
         </button>
       </header>
       {problems.length === 0 ? (
-        <p class="empty">The validator found nothing to object to.</p>
+        <p class="empty">The validator found no problems.</p>
       ) : (
         <List key={doc.id} problems={problems} />
       )}

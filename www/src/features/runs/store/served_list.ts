@@ -19,7 +19,8 @@ export async function fetchList(url: string): Promise<ServedList> {
   const answer = await fetch(url, { mode: "same-origin", redirect: "error" });
   if (!answer.ok) throw new Error(`It could not be fetched: ${answer.status}.`);
   const said: unknown = await answer.json();
-  if (!isObject(said) || !Array.isArray(said.files)) throw new Error("What is there is no list.");
+  if (!isObject(said) || !Array.isArray(said.files))
+    throw new Error("The answer is not a list of files.");
   const files = said.files.slice(0, MOST_FILES).flatMap((file) => runAt(file, url) ?? []);
   const name = typeof said.name === "string" ? said.name : "Runs";
   return {
