@@ -35,7 +35,7 @@ describe("the help of one command", () => {
       }
       assert.match(
         words(stdout),
-        / Exit code: 0 success; .*2 the command line is wrong, or a file could not be read/,
+        / Exit code: 0 success; .*2 the command line is invalid, or a file could not be read/,
       );
     }
     assert.deepEqual(

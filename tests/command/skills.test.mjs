@@ -189,7 +189,7 @@ test("a folder that is not there is an error", () => {
   const dir = join(place(), "missing");
   const { status, ...found } = run([dir]);
   assert.equal(status, 1);
-  line(found, `error SK-21 ${dir} cannot be read: it is not there`);
+  line(found, `error SK-21 ${dir} cannot be read: it does not exist`);
   line(found, `${dir}: not there`);
 });
 
@@ -247,13 +247,13 @@ test("show: a script is not run", () => {
   });
   const { status, stdout } = run(["show", "a", dir]);
   assert.equal(status, 0);
-  assert.match(stdout, /^A call of a runs .*\/a\/scripts\/execute\.js .* It is not run here\.\n$/);
+  assert.match(stdout, /^A call to a runs .*\/a\/scripts\/execute\.js .* It is not run here\.\n$/);
   assert.ok(!existsSync(ran));
   const other = run(["show", "b", dir]);
   assert.equal(other.status, 1);
   assert.match(
     other.stderr,
-    /^Skill b is to run in the sandbox \(mode: sandbox\), but there is no/,
+    /^Skill b is to run in the sandbox \(mode: sandbox\), but its folder has no plain file/,
   );
 });
 

@@ -185,7 +185,7 @@ describe("view refuses in one sentence, with exit code 2,", () => {
       });
       const [code] = await once(child, "close");
       assert.equal(code, 2, err);
-      assert.equal(err, `${join(top, name)}: it may not be read\n`);
+      assert.equal(err, `${join(top, name)}: you have no permission to read it\n`);
     }
     // A folder below the one that is named is left out, and named.
     const said = await whileRunning(script_(top), async ({ said: { err }, said: all }) => {

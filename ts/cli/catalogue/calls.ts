@@ -104,9 +104,9 @@ const ENTRIES: Entry[] = [
     source: "MCP",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: async () => ({ isError: true, content: [] }) };
-      const tool = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
+      const converted = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
       const abort = new AbortController().signal;
-      return (await tool.init()).execute({}, { abort, metadata() {} });
+      return (await converted.init()).execute({}, { abort, metadata() {} });
     },
   },
   {
@@ -116,9 +116,9 @@ const ENTRIES: Entry[] = [
     source: "MCP",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: () => Promise.reject(new Error("Connection closed")) };
-      const tool = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
+      const converted = convertMcpTool(client, { name: "a", inputSchema: {} }, CONTEXT);
       const abort = new AbortController().signal;
-      return (await tool.init()).execute({}, { abort, metadata() {} });
+      return (await converted.init()).execute({}, { abort, metadata() {} });
     },
   },
 ];

@@ -117,9 +117,9 @@ const ENTRIES: Entry[] = [
     cure: "Nothing to do: it becomes the error of the call. The time limit is `mcp_timeout`.",
     example: async ({ convertMcpTool }) => {
       const client = { callTool: () => Promise.reject(new Error("gone")) };
-      const tool = convertMcpTool(client, { name: "a", inputSchema: {} }, { clientName: "c" });
+      const converted = convertMcpTool(client, { name: "a", inputSchema: {} }, { clientName: "c" });
       const abort = new AbortController().signal;
-      return (await tool.init()).execute({}, { abort, metadata() {} });
+      return (await converted.init()).execute({}, { abort, metadata() {} });
     },
   },
   {
