@@ -13,7 +13,7 @@ function sources() {
 }
 
 /** Rules with a number, wherever they stand: comments say which rule a function is. */
-const NUMBERED = /\b(?:BR|WP|DC|CP|SK|MN|MU|MT|MC|RL)-\d+\b/g;
+const NUMBERED = /\b(?!SHA|ISO)[A-Z]{2}-\d{1,2}\b/g;
 /** Other codes in a text that is an argument, or a part of one. */
 const CODE = /"([a-z][a-z-]+)"/g;
 

@@ -1,7 +1,8 @@
 // The registries of the crate have the names of formats; everything else derives them from there.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { builtinTools } from "../../pkg/host.mjs";
 import * as parts from "../../pkg/node.mjs";
@@ -74,7 +75,10 @@ test("every transcript format has a file, a generator and a row in the docs", ()
 });
 
 test("every provider has a stream, a fuzz target and a section in the docs", () => {
-  const manifest = readFileSync(at("fuzz/Cargo.toml"), "utf8");
+  const source = (path) => readFileSync(at(path), "utf8");
+  const manifest = source("fuzz/Cargo.toml");
+  const bodies = source("fuzz/bodies/streams.rs") + source("fuzz/bodies/deltas.rs");
+  const harness = source("tests/contract/fuzz/main.rs");
   const streams = readdirSync(at("tests/fixtures/streams"));
   const sections = new Set(page("provider-fields.md").match(/(?<=^## ).+$/gm));
   for (const format of STREAM_FORMATS) {
@@ -82,6 +86,12 @@ test("every provider has a stream, a fuzz target and a section in the docs", () 
     assert.ok(
       manifest.includes(`path = "fuzz_targets/${name}.rs"`),
       `${format} has no fuzz target`,
+    );
+    assert.ok(existsSync(at(`fuzz/fuzz_targets/${name}.rs`)), `${format} has no fuzz target`);
+    assert.ok(bodies.includes(`pub fn ${name}(`), `fuzz/bodies has no body ${name}`);
+    assert.ok(
+      harness.includes(`bodies::${name})`),
+      `tests/contract/fuzz/main.rs does not run ${name}`,
     );
     if (format === "delta") continue;
     const stream = streams.some((file) => file.endsWith(`.${format}.sse`));
@@ -98,8 +108,18 @@ test("every kind of loop and built-in tool has a row in the docs", () => {
     assert.ok(loops.has(kind), `docs/loops.md has no row for ${kind}`);
   }
   const tools = firstColumn(page("tools.md"));
-  for (const tool of builtinTools({ directory: tmpdir(), worktree: tmpdir() })) {
-    assert.ok(tools.has(tool.id), `docs/tools.md has no row for ${tool.id}`);
+  const folder = at("tests/package/builtins");
+  // That of the entries lists all of them.
+  const tests = readdirSync(folder).filter(
+    (name) => name.endsWith(".test.mjs") && name !== "entries.test.mjs",
+  );
+  const tested = tests.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const every = { fs: {}, shell: {}, fetch() {}, runTask() {}, search: {}, codeSearch: {} };
+  const all = builtinTools({ directory: tmpdir(), worktree: tmpdir(), ...every });
+  assert.equal(all.length, 12);
+  for (const { id } of all) {
+    assert.ok(tools.has(id), `docs/tools.md has no row for ${id}`);
+    assert.ok(tested.includes(`"${id}"`), `no test in tests/package/builtins calls ${id}`);
   }
 });
 

@@ -188,6 +188,12 @@ test("what ts/glue.d.ts declares of the module is there", () => {
   const functions = [...declared.matchAll(/^ {2}export function (\w+)\(/gm)].map(
     ([, name]) => name,
   );
+  const classes = [...declared.matchAll(/^ {2}export class (\w+) \{/gm)].map(([, name]) => name);
+  assert.ok(classes.length > 5, `${classes.length}`);
+  assert.deepEqual(
+    classes.filter((name) => !new RegExp(`\\b${name} = class\\b|\\bclass ${name} \\{`).test(glue)),
+    [],
+  );
   const methods = [...declared.matchAll(/^ {4}(?:static )?(\w+)\(/gm)].map(([, name]) => name);
   assert.ok(functions.length > 20 && methods.length > 15, `${functions.length} ${methods.length}`);
   const isMissing = (name, start) => !new RegExp(`^${start}${name}\\(`, "m").test(glue);

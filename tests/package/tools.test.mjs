@@ -70,7 +70,7 @@ describe("a definition", () => {
       [undefined, /not an object/],
       [{ parameters: OBJECT }, /no execute/],
       [{ execute() {} }, /neither a schema nor JSON Schema/],
-      [{ execute() {}, parameters: { type: "text" } }, /no type/],
+      [{ execute() {}, parameters: { type: "text" } }, /is not a type/],
       [
         { execute() {}, parameters: { "~standard": { version: 1, validate() {} } } },
         /set jsonSchema/,
@@ -463,7 +463,7 @@ describe("health", () => {
     assert.equal(made.get("t"), undefined);
     assert.equal(made.has("t"), true);
     assert.equal(made.getUnhealthyTools().length, 1);
-    assert.match((await stateOf(made)).error, /out of order: broken/);
+    assert.match((await stateOf(made)).error, /unavailable: broken/);
     made.updateStatus("t", "healthy");
     assert.ok(made.get("t"));
   });

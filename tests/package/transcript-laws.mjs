@@ -147,7 +147,7 @@ export function transcriptLaws(files) {
     for (const { name, format, bytes } of files) {
       assert.equal(opened(t, parts.Transcript.open(bytes, { format })).format, format, name);
     }
-    refused(() => new parts.Transcript({ format: "nope" }), /unknown format "nope"; give one of/);
+    refused(() => new parts.Transcript({ format: "nope" }), /unknown format "nope"; pass one of/);
   });
 
   test("a refresh does not change the final result", (t) => {

@@ -302,7 +302,7 @@ export function runHandler(
   // biome-ignore lint/suspicious/noExplicitAny: as above
 ): (request: any, response: any, next?: any) => void {
   const { runId: idOf, ...rest } = options;
-  if (typeof idOf !== "function") throw new TypeError("runId must be a function of the request");
+  if (typeof idOf !== "function") throw new TypeError("runId must be a function");
   const read = readOptions(rest);
   return async (request, response, next) => {
     try {
