@@ -60,7 +60,7 @@ impl RunCalls {
 /// let mut problems = Vec::new();
 /// check_run(&Some(&messages), &mut problems);
 /// assert_eq!(problems[0].to_string(), "error DC-10 at /0/parts/0/payload/toolCallId: \
-///     a result of a call \"c\" that was not seen before it");
+///     a result of the call \"c\", which does not come before it");
 /// ```
 pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
     let root = Path::ROOT;

@@ -168,7 +168,7 @@ impl Config {
     /// use apex_parts_loops::Config;
     /// assert_eq!(Config::parse(r#"{"threshold": 5}"#).unwrap().threshold, 5);
     /// let problems = Config::parse(r#"{"maxIterations": -1}"#).unwrap_err();
-    /// assert_eq!(problems[0].message, "`maxIterations` is a number above 0, not -1");
+    /// assert_eq!(problems[0].message, "`maxIterations` must be a number above 0, not -1");
     /// ```
     ///
     /// # Errors

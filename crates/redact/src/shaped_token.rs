@@ -77,7 +77,8 @@ impl ShapedToken {
                 start = codes + 1 + 2;
                 start += if text.has(codes, b"%25") { 2 } else { 0 };
             }
-            let is_long = (least..=most).contains(&(at - start));
+            // Of a code that is cut short, `start` is behind the sign.
+            let is_long = at.checked_sub(start).is_some_and(|size| (least..=most).contains(&size));
             if !is_long || !text.begins_word(start) || is_stand_in(text.slice(start..at)) {
                 return None;
             }

@@ -68,7 +68,8 @@ pub enum Decision {
 /// use apex_parts_shell::permission::{Permit, Rules};
 ///
 /// let rules = Rules::new([("bash", "git *", Permit::Allow), ("bash", "git push *", Permit::Deny)]);
-/// let permissions = Permissions::new(&[&rules], &[]);
+/// let rulesets = [&rules];
+/// let permissions = Permissions::new(&rulesets, &[]);
 /// let patterns = ["git status".to_owned(), "ls".to_owned()];
 /// assert_eq!(permissions.decide("bash", &patterns, None), Decision::Asked(vec![1]));
 /// assert_eq!(permissions.decide("bash", &["git push".to_owned()], None), Decision::Denied(0));

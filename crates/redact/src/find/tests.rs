@@ -361,3 +361,10 @@ fn hostile_texts_take_linear_time() {
         }
     }
 }
+
+#[test]
+fn a_code_of_a_url_that_is_cut_off_before_a_token_is_no_part_of_it() {
+    for text in ["%-user:", "%2:", "%:", "%25:", "%2-user:pass", "%"] {
+        assert!(find(text).is_empty(), "{text}");
+    }
+}
