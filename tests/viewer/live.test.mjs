@@ -362,7 +362,7 @@ describe("a live stream", () => {
       { s: async (response) => response.end("nothing of the kind, just words".repeat(20)) },
       async (page) => {
         await page.getByRole("alert").waitFor();
-        assert.match(await words(page.getByRole("alert")), /no transcript/);
+        assert.match(await words(page.getByRole("alert")), /not a transcript/);
       },
     );
     await following(
