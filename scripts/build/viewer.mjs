@@ -9,7 +9,10 @@ import { VIEWER_FORMATS, VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
 const host = (name) => at("www", "src", "app", "host", `${name}.ts`);
 
-/** Bundles for browsers; `where` ("page" or "element") selects how the viewer loads its files. */
+/** The list of the features that are bundled. */
+const features = (where) => at("www", "src", "features", `${where}.ts`);
+
+/** Bundles for browsers; `where` ("page" or "element") selects the features, and how the viewer loads its files. */
 async function bundle(where, options) {
   const { build } = await import("esbuild");
   return build({
@@ -33,6 +36,7 @@ async function bundle(where, options) {
         name: "host",
         setup(build) {
           build.onResolve({ filter: /\/host\/files$/ }, () => ({ path: host(where) }));
+          build.onResolve({ filter: /\/features\/page$/ }, () => ({ path: features(where) }));
         },
       },
     ],

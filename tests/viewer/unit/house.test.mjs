@@ -131,7 +131,7 @@ const BROKEN = {
   },
   "the list of the page has a worker": {
     sources: pair("features/page.ts", "features/a/worker.ts"),
-    says: /a list of features takes of each its feature$/,
+    says: /this list takes of each feature: feature$/,
   },
   "a feature has another room": {
     sources: { "features/a/helpers.ts": "void 0;\n" },
@@ -139,7 +139,11 @@ const BROKEN = {
   },
   "the list of the page has a view": {
     sources: pair("features/page.ts", "features/a/view.tsx"),
-    says: /a list of features takes of each its feature$/,
+    says: /this list takes of each feature: feature$/,
+  },
+  "the list of the element has a view": {
+    sources: pair("features/element.ts", "features/a/view.tsx"),
+    says: /this list takes of each feature: feature, store$/,
   },
   "a feature does not say what it is made of": {
     sources: { "features/a/view.tsx": "void 0;\n" },

@@ -1,6 +1,5 @@
 /** All features of the page, in one list: bars, buttons and keys of several come in its order. */
-import type { Stores } from "../core/page/context";
-import type { Feature } from "../core/page/feature";
+import type { WithAllStores } from "../core/page/feature";
 import { FeatureList } from "../core/page/feature_list";
 import { breakdown } from "./breakdown/feature";
 import { cards } from "./cards/feature";
@@ -38,10 +37,6 @@ const ALL = [
   cards,
 ] as const;
 
-type StoresOf<F> = F extends { stores: infer S } ? keyof S : never;
-
-/** A store that no feature makes is an error of types. */
-const complete: readonly Feature[] &
-  Record<Exclude<keyof Stores, StoresOf<(typeof ALL)[number]>>, never> = ALL;
+const complete: WithAllStores<typeof ALL> = ALL;
 
 export const FEATURES = new FeatureList(complete);

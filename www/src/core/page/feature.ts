@@ -120,9 +120,10 @@ interface Host {
 }
 
 /**
- * What a feature is made of, for the page: `features/NAME/feature.ts` gives it, `features/page.ts` lists all. Where
- * features have the same kind of thing, they are drawn and asked in the order of that list. Its half in the worker is
- * in `worker.ts` or `worker/index.ts`, which the page does not bundle.
+ * What a feature is made of, for the page: `features/NAME/feature.ts` gives it; `features/page.ts` lists all, and
+ * `features/element.ts` those of the element. Where features have the same kind of thing, they are drawn and asked in
+ * the order of that list. Its half in the worker is in `worker.ts` or `worker/index.ts`, which the page does not
+ * bundle.
  */
 export interface Feature {
   /** What it keeps, under the names that views have for it: `useViewer().live`. */
@@ -168,6 +169,12 @@ export interface Feature {
   takeFiles?(page: Page, files: readonly File[], name: string): void;
   takeFolder?(page: Page, entries: readonly FileSystemEntry[], name: string): void;
 }
+
+type StoresOf<F> = F extends { stores: infer S } ? keyof S : never;
+
+/** A list of features, in which a store that none of them makes is an error of types. */
+export type WithAllStores<All extends readonly Feature[]> = All &
+  Record<Exclude<keyof Stores, StoresOf<All[number]>>, never>;
 
 /** A page with what all these features keep. */
 export function withStores<P extends object>(page: P, features: readonly Feature[], host: Host) {

@@ -4,7 +4,7 @@ import type { Feature } from "../../core/page/feature";
 import type { Digests } from "./model/digests";
 import type { ComparableFields, FieldChange } from "./model/fields";
 import type { AlignedRuns } from "./model/fork";
-import { Compare } from "./store/compare";
+import { type Compare, stores } from "./store/compare";
 import { CompareInspector, Compare as ComparePane } from "./view/compare";
 
 /** What the page can ask of this feature in the worker. */
@@ -34,7 +34,7 @@ const isShown = ({ store }: Page) => store.state.beside !== undefined;
 
 /** A second transcript beside the one that is open. */
 export const compare = {
-  stores: { compare: (page, { anotherPage }) => new Compare<Page>(page, anotherPage) },
+  stores,
   panes: {
     main: { View: ComparePane, isShown },
     inspector: { View: CompareInspector, isShown },

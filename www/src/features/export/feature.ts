@@ -1,6 +1,6 @@
 import type { Feature } from "../../core/page/feature";
 import type { ExportFormat, ExportOptions, ExportPiece, SecretsFound } from "./model";
-import { Exporting } from "./store/exporting";
+import { type Exporting, stores } from "./store/exporting";
 import { ExportDialog } from "./view";
 
 /** What the page can ask of this feature in the worker. */
@@ -22,7 +22,7 @@ declare module "../../core/page/context" {
 
 /** The open transcript as a file for others. */
 export const exporting = {
-  stores: { exporting: (page, { shell }) => new Exporting(page, page, shell) },
+  stores,
   slots: { dialog: ExportDialog },
   dialogButton: { name: "Share…", icon: "export", dialog: "export" },
 } satisfies Feature;

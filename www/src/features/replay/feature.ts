@@ -2,7 +2,7 @@ import type { Growth } from "../../core/model/overview";
 import type { Page } from "../../core/page/context";
 import type { Feature } from "../../core/page/feature";
 import type { EventDetail, Moment, Recording } from "./model";
-import { Replay } from "./store";
+import { type Replay, stores } from "./store";
 import { ReplayBar, ReplayButton } from "./view/bar";
 import { Events } from "./view/events";
 
@@ -36,7 +36,7 @@ const isRecorded = (page: Page) => page.replay.applies(page.store.get().doc);
 
 /** A recorded stream, event by event. */
 export const replay = {
-  stores: { replay: (page, { client }) => new Replay(page, client, page) },
+  stores,
   slots: { bar: ReplayBar, button: ReplayButton },
   side: {
     title: "Events",

@@ -3,6 +3,7 @@ import { isReplayable } from "../../core/model/formats";
 import type { LoopView } from "../../core/model/loops";
 import type { Link } from "../../core/page/address";
 import type { AppContext, Page } from "../../core/page/context";
+import type { Feature } from "../../core/page/feature";
 import type { OpenDocument } from "../../core/store/document";
 import type { BlockSource } from "../../ui/blocks";
 import { Chunks } from "../../ui/chunks";
@@ -386,3 +387,7 @@ function takeFocus(): void {
   if (!document.activeElement?.matches(".header button")) return;
   document.querySelector<HTMLElement>(".pane-transcript .scroller")?.focus({ preventScroll: true });
 }
+
+export const stores = {
+  replay: (page, { client }) => new Replay(page, client, page),
+} satisfies Feature["stores"];

@@ -3,7 +3,7 @@ import { shortAddress, sourceFromAddress } from "../../core/page/address";
 import type { Feature } from "../../core/page/feature";
 import type { RunFacts, RunHits } from "./model/runs";
 import { runOfFile } from "./model/runs";
-import { Runs } from "./store/runs";
+import { type Runs, stores } from "./store/runs";
 import { RunList, RunsBar } from "./view/list";
 
 /** What the page can ask of this feature in the worker. */
@@ -25,7 +25,7 @@ declare module "../../core/page/context" {
 
 /** The runs of a folder, as a list. */
 export const runs = {
-  stores: { runs: (page, { anotherClient }) => new Runs(page, page, anotherClient) },
+  stores,
   slots: { bar: RunsBar },
   panes: { page: { View: RunList, isShown: ({ runs }) => runs.store.state.shown } },
   keys: [

@@ -1,7 +1,7 @@
 import type { Query } from "../../core/model/query";
 import type { Feature } from "../../core/page/feature";
 import type { HitMarks, HitView, SearchAnswer } from "./model/hits";
-import { Search } from "./store/search";
+import { type Search, stores } from "./store/search";
 import { HitCount, SearchBar, SearchButton } from "./view/bar";
 import { ResultsPane } from "./view/results";
 
@@ -26,7 +26,7 @@ declare module "../../core/page/context" {
 
 /** The search in the open transcript. */
 export const search = {
-  stores: { search: (page) => new Search(page, page) },
+  stores,
   slots: { button: SearchButton, search: SearchBar, entry: HitCount },
   side: {
     title: "Results",

@@ -1,6 +1,6 @@
 import type { Feature } from "../../core/page/feature";
 import type { Track } from "./model/tracks";
-import { TimelineState } from "./store";
+import { stores, type TimelineState } from "./store";
 import { TimelinePane } from "./view/timeline";
 
 /** What the page can ask of this feature in the worker. */
@@ -20,7 +20,7 @@ declare module "../../core/page/context" {
 
 /** The course of the session in time. */
 export const timeline = {
-  stores: { timeline: (page) => new TimelineState(page) },
+  stores,
   panes: { timeline: { View: TimelinePane } },
   keys: [{ keys: ["0"], does: "fit the timeline", run: ({ timeline }) => timeline.fit() }],
 } satisfies Feature;

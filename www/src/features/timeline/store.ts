@@ -1,5 +1,6 @@
 import type { Layout } from "../../core/model/layout";
 import type { AppContext } from "../../core/page/context";
+import type { Feature } from "../../core/page/feature";
 import type { OpenDocument } from "../../core/store/document";
 import { Store } from "../../ui/store";
 import { type Lines, linesOf } from "./model/lines";
@@ -280,3 +281,7 @@ function remember(value: string): void {
     // Then the strip opens as it did this time.
   }
 }
+
+export const stores = {
+  timeline: (page) => new TimelineState(page),
+} satisfies Feature["stores"];

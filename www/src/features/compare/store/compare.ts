@@ -1,6 +1,7 @@
 import { PART_CODE, PART_TYPES } from "../../../core/model/parts";
 import { named, shortAddress, sourceFromAddress } from "../../../core/page/address";
-import type { AppContext, Reveal } from "../../../core/page/context";
+import type { AppContext, Page, Reveal } from "../../../core/page/context";
+import type { Feature } from "../../../core/page/feature";
 import type { Source } from "../../../core/rpc";
 import { Store } from "../../../ui/store";
 import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
@@ -371,3 +372,7 @@ function listed(names: string[]): string {
   if (names.length < 2) return names.join("");
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
+
+export const stores = {
+  compare: (page, { anotherPage }) => new Compare<Page>(page, anotherPage),
+} satisfies Feature["stores"];

@@ -1,4 +1,5 @@
 import type { AppContext, Page } from "../../../core/page/context";
+import type { Feature } from "../../../core/page/feature";
 import type { OpenDocument } from "../../../core/store/document";
 import { Store } from "../../../ui/store";
 import type { ExportFormat, ExportOptions, SecretView } from "../model";
@@ -169,3 +170,7 @@ export function fileName(title: string): string {
   const isReserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe);
   return isReserved ? `transcript-${safe}` : safe || "transcript";
 }
+
+export const stores = {
+  exporting: (page, { shell }) => new Exporting(page, page, shell),
+} satisfies Feature["stores"];

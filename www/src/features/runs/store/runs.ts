@@ -3,6 +3,7 @@ import type { WorkerClient } from "../../../core/client";
 import { isEmpty, type Query, readQuery } from "../../../core/model/query";
 import { named, shortAddress, sourceFromAddress } from "../../../core/page/address";
 import type { AppContext, OpenOptions, Page } from "../../../core/page/context";
+import type { Feature } from "../../../core/page/feature";
 import { Store } from "../../../ui/store";
 import { columnOf, type RunColumn } from "../model/columns";
 import { listed, type Order } from "../model/listed";
@@ -294,3 +295,7 @@ function notEmpty<T extends { files: readonly unknown[] }>(found: T): T {
     `No file in it is one that transcripts are in: ${ENDINGS.slice(0, -1).join(", ")} or ${ENDINGS.at(-1)}.`,
   );
 }
+
+export const stores = {
+  runs: (page, { anotherClient }) => new Runs(page, page, anotherClient),
+} satisfies Feature["stores"];

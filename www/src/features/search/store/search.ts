@@ -2,6 +2,7 @@ import { isEmpty, type Mistake, readQuery } from "../../../core/model/query";
 import { fieldOf } from "../../../core/model/search_fields";
 import type { Link } from "../../../core/page/address";
 import type { AppContext, InspectorTab, Page } from "../../../core/page/context";
+import type { Feature } from "../../../core/page/feature";
 import type { OpenDocument } from "../../../core/store/document";
 import { Store } from "../../../ui/store";
 import type { HitMarks } from "../model/hits";
@@ -296,3 +297,7 @@ function openFor(
   if ((doc.expandedBlocks.get(key) ?? 0) < end) doc.expandedBlocks.set(key, end + BEHIND);
   return true;
 }
+
+export const stores = {
+  search: (page) => new Search(page, page),
+} satisfies Feature["stores"];
