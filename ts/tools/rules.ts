@@ -26,7 +26,13 @@ const compiled = /* @__PURE__ */ new WeakMap<Permission.Ruleset, Compiled>();
 /** What approvals and rules have: a permission, and a pattern of what it is for. */
 type Pattern = Pick<Permission.Rule, "permission" | "pattern">;
 
-const webNames = () => namesOf("webfetch");
+let cachedWebNames: string[] | undefined;
+
+/** The names of the permission for URLs. The module is asked once: every evaluation needs them. */
+function webNames(): string[] {
+  cachedWebNames ??= namesOf("webfetch");
+  return cachedWebNames;
+}
 
 /** Whether a permission is one whose patterns are URLs. */
 const isWeb = (permission: string) => webNames().includes(permission);

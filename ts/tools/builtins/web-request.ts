@@ -1,10 +1,12 @@
 // A GET request for a model: every address and every redirect is checked before anything is connected to.
+import type { Permission } from "apex-parts:glue";
 import type { RunContext } from "../context.ts";
 import { messageOf } from "../errors.ts";
 import { Expected } from "../expected.ts";
 import { plainUrl } from "../urls.ts";
 import { bareAddress, isAddress, isLocalName, isPublicAddress } from "./addresses.ts";
 import type { Deadline } from "./deadline.ts";
+import { codeOf } from "./failures.ts";
 import { discard } from "./response-body.ts";
 import type { FetchResponse, Host } from "./types.ts";
 
@@ -52,22 +54,17 @@ const FAILURES: Record<string, string> = {
   ENETUNREACH: "the network cannot be reached",
 };
 
-/** What an error of the network has; a cast, as anything can be thrown. */
-const fieldsOf = (error: unknown) =>
-  (error ?? {}) as { code?: unknown; message?: unknown; cause?: unknown };
+/** What caused an error; undefined if that is not known. A cast: anything can be thrown. */
+const causeOf = (error: unknown) => (error as { cause?: unknown } | null | undefined)?.cause;
 
-const codeOf = (error: unknown) => {
-  const { code, cause } = fieldsOf(error);
-  return code ?? fieldsOf(cause).code;
-};
+/** The code of an error of the network, which `fetch` has in its cause. */
+const networkCodeOf = (error: unknown) => codeOf(error) ?? codeOf(causeOf(error));
 
 /** Why something of the network failed. */
 export function failure(error: unknown): string {
-  const code = codeOf(error);
-  const reason = typeof code === "string" && Object.hasOwn(FAILURES, code) && FAILURES[code];
-  if (reason) return reason;
-  const { message } = fieldsOf(fieldsOf(error).cause ?? error);
-  return String(message || code || error).slice(0, 300);
+  const code = networkCodeOf(error);
+  if (code !== undefined && Object.hasOwn(FAILURES, code)) return FAILURES[code] ?? code;
+  return (messageOf(causeOf(error) ?? error) || code || String(error)).slice(0, 300);
 }
 
 /**
@@ -103,14 +100,9 @@ function elsewhere({ href, host, hostname }: URL) {
   return href.replace(`//${host}`, () => `//${changed}${host.slice(hostname.length)}`);
 }
 
-/**
- * Whether the rule that decides names the host of a URL: it allows the URL, and would not match it at another host. `*`,
- * `https://*` and `*:3000/*` name none.
- */
-function isNamedBy(url: URL, evaluate: RunContext["evaluate"]) {
-  const rule = evaluate?.("webfetch", url.href);
-  return rule?.action === "allow" && evaluate?.("webfetch", elsewhere(url)) !== rule;
-}
+/** Whether a rule that allows a URL names its host: `*`, `https://*` and `*:3000/*` allow it at another host too. */
+const namesHostOf = (url: URL, rule: Permission.Rule, evaluate: RunContext["evaluate"]) =>
+  evaluate?.("webfetch", elsewhere(url)) !== rule;
 
 const notPublic = (url: URL, where: string) =>
   new Expected(
@@ -180,7 +172,7 @@ export class WebRequest {
   async #permitted(url: URL, from: URL | undefined) {
     const { evaluate } = this.#context;
     const rule = evaluate?.("webfetch", url.href);
-    const isNamed = isNamedBy(url, evaluate);
+    const isNamed = rule?.action === "allow" && namesHostOf(url, rule, evaluate);
     const { hostname } = url;
     const isLiteral = isAddress(hostname);
     // Nobody is asked to permit what is refused anyway. (What rules deny is refused by asking.)
@@ -212,7 +204,7 @@ export class WebRequest {
       answer = await this.#deadline.race(Promise.resolve(this.#host.resolve(hostname)));
     } catch (error) {
       this.#deadline.signal.throwIfAborted();
-      const isUnknown = ["ENOTFOUND", "ENODATA"].includes(String(codeOf(error)));
+      const isUnknown = ["ENOTFOUND", "ENODATA"].includes(networkCodeOf(error) ?? "");
       const why = isUnknown ? "there is no such host" : failure(error);
       throw new Expected(`The name ${hostname} could not be resolved: ${why}.`);
     }
@@ -229,7 +221,7 @@ export class WebRequest {
         return await this.#fetched(url, address);
       } catch (error) {
         this.#deadline.signal.throwIfAborted();
-        if (tried.length > 0 && UNREACHABLE.has(String(codeOf(error)))) continue;
+        if (tried.length > 0 && UNREACHABLE.has(networkCodeOf(error) ?? "")) continue;
         throw new Expected(`GET ${url.href} failed: ${failure(error)}.`);
       }
     }
