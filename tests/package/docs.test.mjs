@@ -19,7 +19,7 @@ import { at, consumer, run, tool, write } from "./helper.mjs";
 
 const here = (...parts) => join(dirname(fileURLToPath(import.meta.url)), "docs", ...parts);
 const CODE = ["js", "ts", "mjs", "mts"];
-const LANGUAGES = [...CODE, "sh", "json", "html", "text"];
+const LANGUAGES = [...CODE, "diff", "sh", "json", "html", "text"];
 
 const pages = pageNames().map(page);
 const blocks = pages.flatMap((one) => one.blocks);

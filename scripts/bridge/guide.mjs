@@ -1,0 +1,80 @@
+// The guide into another program as something that can be applied: its sections are the slices, and blocks of code that
+// name a file (```ts title="src/a.ts", ```diff title="src/b.ts") are what a slice writes and changes.
+
+const BLOCK = /^```(ts|diff) title="([^"]+)"\n([\s\S]*?)^```$/gm;
+
+/**
+ * The slices of a guide in their order; sections that change no file are none.
+ *
+ * @param {string} guide the text of the page
+ * @returns {{ name: string, blocks: { language: "ts" | "diff", path: string, text: string }[] }[]}
+ */
+export function slicesOf(guide) {
+  const sections = guide.split(/^## /m).slice(1);
+  return sections.flatMap((section) => {
+    const name = section.slice(0, section.indexOf("\n"));
+    const blocks = Array.from(section.matchAll(BLOCK), ([, language, path, text]) => {
+      return { language, path, text };
+    });
+    return blocks.length > 0 ? { name, blocks } : [];
+  });
+}
+
+/** A line of a hunk that stands for all lines up to the next one that the hunk has. */
+const isElision = (line) => line.slice(1).trim() === "…";
+
+/**
+ * What a hunk makes of the lines from `at` on, and where it ends; undefined if it does not fit there.
+ *
+ * @param {string[]} lines
+ * @param {number} at
+ * @param {string[]} hunk its lines, each with its sign
+ */
+function fitted(lines, at, hunk) {
+  const made = [];
+  let end = at;
+  for (const [index, line] of hunk.entries()) {
+    const [sign, text] = [line[0] ?? " ", line.slice(1)];
+    if (sign === "+") {
+      made.push(text);
+      continue;
+    }
+    const next = hunk.slice(index + 1).find((line) => line[0] !== "+");
+    for (let more = true; more; end++) {
+      if (isElision(line) && lines[end] === next?.slice(1)) break;
+      if (end >= lines.length || (!isElision(line) && lines[end] !== text)) return undefined;
+      if (sign === " ") made.push(lines[end]);
+      more = isElision(line);
+    }
+  }
+  return { made, end };
+}
+
+/**
+ * A source with the hunks of a `diff` block applied. Hunks are separated by lines that start with `@@`; in one, `…`
+ * after its sign stands for the lines up to the next one. Each hunk must fit in exactly one place.
+ *
+ * @param {string} source
+ * @param {string} diff
+ * @param {string} path what errors name
+ * @returns {string}
+ */
+export function patched(source, diff, path) {
+  let lines = source.split("\n");
+  const hunks = diff.replace(/\n$/, "").split(/^@@.*\n/m);
+  for (const hunk of hunks
+    .filter((text) => text !== "")
+    .map((text) => text.replace(/\n$/, "").split("\n"))) {
+    const places = lines.flatMap((_, at) => {
+      const fit = fitted(lines, at, hunk);
+      return fit ? { at, ...fit } : [];
+    });
+    if (places.length !== 1) {
+      const where = places.length === 0 ? "nowhere" : `in ${places.length} places`;
+      throw new Error(`${path}: this hunk fits ${where}:\n${hunk.join("\n")}`);
+    }
+    const [{ at, made, end }] = places;
+    lines = [...lines.slice(0, at), ...made, ...lines.slice(end)];
+  }
+  return lines.join("\n");
+}
