@@ -37,14 +37,17 @@ function fitted(lines, at, hunk) {
     const [sign, text] = [line[0] ?? " ", line.slice(1)];
     if (sign === "+") {
       made.push(text);
-      continue;
-    }
-    const next = hunk.slice(index + 1).find((line) => line[0] !== "+");
-    for (let more = true; more; end++) {
-      if (isElision(line) && lines[end] === next?.slice(1)) break;
-      if (end >= lines.length || (!isElision(line) && lines[end] !== text)) return undefined;
-      if (sign === " ") made.push(lines[end]);
-      more = isElision(line);
+    } else if (isElision(line)) {
+      const next = hunk.slice(index + 1).find((line) => line[0] !== "+");
+      // The last line of a file is the empty string after its line feed.
+      const until = next === undefined ? lines.length - 1 : lines.indexOf(next.slice(1), end);
+      if (until < 0) return undefined;
+      if (sign === " ") made.push(...lines.slice(end, until));
+      end = until;
+    } else {
+      if (lines[end] !== text) return undefined;
+      if (sign === " ") made.push(text);
+      end++;
     }
   }
   return { made, end };
@@ -52,7 +55,7 @@ function fitted(lines, at, hunk) {
 
 /**
  * A source with the hunks of a `diff` block applied. Hunks are separated by lines that start with `@@`; in one, `…`
- * after its sign stands for the lines up to the next one. Each hunk must fit in exactly one place.
+ * after its sign stands for the lines up to the next one, or to the end. Each hunk must fit in exactly one place.
  *
  * @param {string} source
  * @param {string} diff

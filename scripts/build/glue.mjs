@@ -128,6 +128,7 @@ const OVER_THE_MODULE = {
   "function compactionUsable(": ["ts", "compaction", "index.ts"],
   "class OpenCodeWriter ": ["ts", "opencode", "index.ts"],
   "function toMessages(": ["ts", "requests", "index.ts"],
+  "class Transcript ": ["ts", "events", "index.ts"],
 };
 
 /** The glue of parts with the fast paths before the module's own functions. */

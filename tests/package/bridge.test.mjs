@@ -67,6 +67,9 @@ describe("a change fits", () => {
     const diff = " b {\n-…\n }\n+d\n@@\n c\n-a\n";
     assert.equal(patched(source, diff, "x.ts"), "a\nb {\n}\nd\nc\n");
   });
+  test("up to the end", () => {
+    assert.equal(patched(source, " b {\n-…\n", "x.ts"), "a\nb {\n");
+  });
   test("not in none, and not in two", () => {
     assert.throws(() => patched(source, "-z\n", "x.ts"), /x\.ts: this hunk fits nowhere:\n-z/);
     assert.throws(() => patched(source, "-a\n", "x.ts"), /fits in 2 places/);
