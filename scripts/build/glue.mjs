@@ -100,9 +100,11 @@ export function readableGlue(source, formatsOf) {
   } else {
     glue = replace(glue, OF_INSTANCE, `wasm = ${guarding}.guarded;`, "exports of the instance");
   }
-  for (const [declaration, path] of Object.entries(OVER_THE_MODULE)) {
+  for (const [declaration, folders] of Object.entries(OVER_THE_MODULE)) {
     if (!glue.includes(declaration)) continue;
-    imports.push(`export * from ${JSON.stringify(at(...path))};`);
+    for (const folder of folders) {
+      imports.push(`export * from ${JSON.stringify(at("ts", folder, "index.ts"))};`);
+    }
   }
   if (glue.includes("function compactionUsable(")) {
     const file = JSON.stringify(at("ts", "compaction", "of-transcript.ts"));
@@ -119,16 +121,17 @@ export function readableGlue(source, formatsOf) {
 
 const OF_INSTANCE = "wasm = instance.exports;";
 
-/** What is written over the module: a declaration that tells whether the module has it, its file. */
+/** What is written over the module: a declaration that tells whether the module has it, and folders of ts/. */
 const OVER_THE_MODULE = {
-  "class ToolsRules ": ["ts", "tools", "index.ts"],
-  "class ToolsPage ": ["ts", "tools", "builtins", "index.ts"],
-  "function toolsSkillParse(": ["ts", "skills", "index.ts"],
-  "function toolsMcpName(": ["ts", "mcp", "index.ts"],
-  "function compactionUsable(": ["ts", "compaction", "index.ts"],
-  "class OpenCodeWriter ": ["ts", "opencode", "index.ts"],
-  "function toMessages(": ["ts", "requests", "index.ts"],
-  "class Transcript ": ["ts", "events", "index.ts"],
+  "class ToolsRules ": ["tools"],
+  "class ToolsPage ": ["tools/builtins"],
+  "function toolsSkillParse(": ["skills"],
+  "function toolsMcpName(": ["mcp"],
+  "function compactionUsable(": ["compaction"],
+  "class OpenCodeWriter ": ["opencode"],
+  "function toMessages(": ["requests"],
+  // Of the full module alone.
+  "class Transcript ": ["aliases", "events"],
 };
 
 /** The glue of parts with the fast paths before the module's own functions. */

@@ -79,7 +79,16 @@ const reexport = ({ values, types }, from) => {
 };
 
 /** The folders of ts/ that are written over the full module, and whose declarations are among its own. */
-const IN_TYPESCRIPT = ["tools", "skills", "mcp", "compaction", "opencode", "requests", "events"];
+const IN_TYPESCRIPT = [
+  "tools",
+  "skills",
+  "mcp",
+  "compaction",
+  "opencode",
+  "requests",
+  "aliases",
+  "events",
+];
 
 /** The declarations of what is written over the full module. */
 async function overTheModule() {

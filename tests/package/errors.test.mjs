@@ -64,6 +64,27 @@ describe("the classes of errors", () => {
     assert.equal(entries.tools.PermissionDenied.name, "PermissionDenied");
   });
 
+  test("of two have a second name in the full module, for the same class", () => {
+    const second = {
+      InvalidStateTransitionError: "InvalidStateTransition",
+      DoomLoopError: "DoomLoopDetected",
+    };
+    for (const [other, name] of Object.entries(second)) {
+      for (const entry of ["esm", "cjs", "slim"]) {
+        assert.equal(entries[entry][other], entries[entry][name], `${entry} ${other}`);
+      }
+      assert.equal(entries.esm[other].name, name);
+      assert.equal(entries.core[other], undefined);
+    }
+    const { DoomLoopError, InvalidStateTransitionError, ToolStateTransition } = entries.esm;
+    const thrownByModule = () =>
+      ToolStateTransition.runningToCompleted(ToolStateTransition.createPending({}, ""), "o", 1);
+    assert.throws(
+      thrownByModule,
+      (error) => error instanceof InvalidStateTransitionError && !(error instanceof DoomLoopError),
+    );
+  });
+
   test("an error of one entry is an instance of the class of every entry, and of no other", async () => {
     for (const [from, call] of Object.entries(refusals())) {
       const error = await thrown(call);
