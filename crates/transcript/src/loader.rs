@@ -120,11 +120,15 @@ impl Transcript {
             return Ok(());
         }
         let length = self.list.base + self.list.window.len() as u64;
+        let now_ms = env.now_ms;
+        let mut new_id = || self.guessed_ids.next(false, env);
+        let env = &mut Env { now_ms, new_id: &mut new_id };
         match std::mem::replace(&mut self.state, LoadState::Ended) {
             LoadState::Documents(_, Some(reader)) | LoadState::Frames(_, _, reader) => {
                 self.list.window = Vec::new();
                 self.session_set = SessionSet::default();
-                self.show(reader.finish(length, env));
+                let result = reader.finish(length, env);
+                self.show(result);
             }
             LoadState::Whole(start, mut reader) => {
                 self.session_set = SessionSet::default();
@@ -212,21 +216,24 @@ impl Transcript {
     pub fn refresh(&mut self, env: &mut Env<'_>) {
         self.renew_guess(env);
         let length = self.list.base + self.list.window.len() as u64;
-        if let LoadState::Documents(_, Some(reader)) | LoadState::Frames(_, _, reader) =
-            &mut self.state
-        {
-            self.session_set = SessionSet::default();
-            let result = reader.peek(length, env);
-            self.show(result);
-        }
-        // Such a reader takes a file once.
-        if let LoadState::Whole(start, _) = self.state
-            && let Some(mut reader) = self.format.and_then(Format::reader)
-        {
-            whole_to(&mut *reader, &self.list.window, start, env);
-            self.session_set = SessionSet::default();
-            self.show(reader.peek(length, env));
-        }
+        let (is_guess, now_ms) = (self.guess.is_some(), env.now_ms);
+        let mut new_id = || self.guessed_ids.next(is_guess, env);
+        let env = &mut Env { now_ms, new_id: &mut new_id };
+        let result = match &mut self.state {
+            LoadState::Documents(_, Some(reader)) | LoadState::Frames(_, _, reader) => {
+                self.session_set = SessionSet::default();
+                reader.peek(length, env)
+            }
+            // Such a reader takes a file once.
+            LoadState::Whole(start, _) => {
+                let Some(mut reader) = self.format.and_then(Format::reader) else { return };
+                whole_to(&mut *reader, &self.list.window, *start, env);
+                self.session_set = SessionSet::default();
+                reader.peek(length, env)
+            }
+            _ => return,
+        };
+        self.show(result);
     }
 
     /// Scans the window; `more` says that further bytes may follow.
@@ -237,6 +244,9 @@ impl Transcript {
             self.state = LoadState::Refused(error);
         }
         let rules = FileRules::new(self.format, self.ids);
+        let (is_guess, now_ms) = (self.guess.is_some(), env.now_ms);
+        let mut new_id = || self.guessed_ids.next(is_guess, env);
+        let env = &mut Env { now_ms, new_id: &mut new_id };
         match &mut self.state {
             LoadState::Detecting
             | LoadState::Whole(..)

@@ -47,7 +47,7 @@ impl Transcript {
     fn decide(&mut self, is_end: bool) {
         let Some(guess) = &self.guess else { return };
         match detect_surely(&guess.head, guess.given, &mut self.looked, is_end) {
-            Ok(DetectionResult::More) => {}
+            Ok(DetectionResult::More) if !is_end => {}
             Ok(DetectionResult::Is(begin)) if begin == guess.begin => self.guess = None,
             // An error is reported when the bytes are read again.
             Ok(_) | Err(_) => self.begin_anew(),
@@ -63,7 +63,9 @@ impl Transcript {
         self.session = None;
         self.session_set = SessionSet::default();
         self.damage = ProblemList::default();
+        self.guessed_ids.begin_anew();
         self.list.index = Index::default();
+        self.list.holes = Vec::new();
         self.list.window = head;
         self.list.base = 0;
         if let ByteSource::Held(pieces) = &mut self.list.store {

@@ -1,7 +1,7 @@
 //! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
 use crate::carried_part::restored;
-use crate::detect::guess::Guess;
+use crate::detect::guess::{Guess, GuessedIds};
 use crate::formats::reader::Env;
 use crate::formats::registry::Format;
 use crate::index::entry::{MessageFact, PartFact};
@@ -47,6 +47,7 @@ pub struct Transcript {
     pub(crate) looked: usize,
     /// The likely format, under which the file is read until there are enough bytes to be sure.
     pub(crate) guess: Option<Guess>,
+    pub(crate) guessed_ids: GuessedIds,
     pub(crate) state: LoadState,
     pub(crate) session: Option<Vec<u8>>,
     /// The bytes of the file, and the messages that the file contains in their final form.

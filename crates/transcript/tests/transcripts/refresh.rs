@@ -378,6 +378,77 @@ fn a_wrong_guess_is_replaced() {
     });
 }
 
+/// A file of broken records that is read under a guess takes no more ids than one that is read whole: the
+/// braces of the first line begin a session as long as nothing better follows.
+#[test]
+fn a_wrong_guess_takes_no_id() {
+    let bytes = b"{    },\n   p\",\n{\"\":\"\",\"role\":\"assistant\",\"parts\":[";
+    let open = |pieces: &[Range<usize>]| {
+        let options =
+            TranscriptOptions { format: Some(Format::Messages), ..TranscriptOptions::default() };
+        grown(bytes, pieces, &|_| true, options).unwrap()
+    };
+    let whole = open(&chunks(bytes.len(), bytes.len()));
+    assert!(whole["messages"][0].as_str().unwrap().contains("-000000000001"), "{whole}");
+    for length in 1..bytes.len() {
+        assert_eq!(open(&chunks(length, bytes.len())), whole, "in pieces of {length} bytes");
+    }
+}
+
+/// Pieces of records of several formats, none of which need fit to another.
+const SCRAPS: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\n",
+    " ",
+    "x",
+    "{}",
+    "oops",
+    "{    },",
+    "data: ",
+    "event: a",
+    "\n\n",
+    "\"info\":{\"id\":\"m\",\"role\":\"user\"}",
+    "\"parts\":[",
+    "\"messages\":[",
+    "{\"type\":\"text\"}",
+    "{\"kind\":\"text\",\"payload\":{\"text\":\"a\"}}",
+    "{\"role\":\"user\",\"parts\":[",
+    "{\"runId\":\"r\",\"seq\":0,\"kind\":\"text\",\"payload\":{\"text\":\"a\"}}",
+    "{\"type\":\"message_start\",\"message\":{\"id\":\"m\",\"role\":\"assistant\"}}",
+    "{\"info\":{\"id\":\"m\"},\"parts\":[{\"type\":\"text\",\"text\":\"a\"},oops,{\"type\":\"text\"}]}",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a guess was, nothing of it is left when the file is read again.
+    #[test]
+    fn a_wrong_guess_leaves_nothing(
+        scraps in prop::collection::vec(any::<prop::sample::Index>(), 2..12),
+        given in prop::option::of(any::<prop::sample::Index>()),
+        length in 1_usize..40,
+        host_reads in any::<bool>(),
+    ) {
+        let rest: String = scraps.iter().map(|scrap| *scrap.get(SCRAPS)).collect();
+        let text = format!("{{ {rest}");
+        let bytes = text.as_bytes();
+        let formats = ["with-parts", "messages", "deltas", "anthropic"].map(|name| Format::parse(name).unwrap());
+        let format = given.map(|index| *index.get(&formats));
+        let options = || {
+            let own = if host_reads { host(bytes) } else { TranscriptOptions::default() };
+            TranscriptOptions { format, ..own }
+        };
+        let pieces = chunks(length, bytes.len());
+        let got = grown(bytes, &pieces, &|_| true, options());
+        prop_assert_eq!(got, grown(bytes, &pieces, &|_| false, options()), "{:?} {}", format, text);
+    }
+}
+
 /// Messages and parts keep their ids from refresh to refresh. Not so in trajectories: their first messages come last
 /// in the file, and they have no ids of their own.
 #[test]
