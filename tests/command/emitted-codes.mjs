@@ -1,5 +1,7 @@
 // The codes that the sources can emit: rules of problems, codes and reasons and kinds of errors, kinds of loops.
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { files } from "../../scripts/lib.mjs";
 import { at } from "./command.mjs";
 
@@ -80,6 +82,30 @@ function givenRules(rust) {
   return found;
 }
 
+/** The names of the formats whose files are read into a `SessionLog`: a warning about a session has that code. */
+function formatNames(rust) {
+  const found = new Set();
+  for (const { path, text } of rust) {
+    for (const { 0: head, index } of text.matchAll(/\bSessionLog::new\(/g)) {
+      const [given] = listed(text, index + head.length);
+      // Messages of a run have no agent, and their reader reports these faults itself.
+      if (given === '""') continue;
+      assert.match(given, /^(?:"[a-z-]+"|(?:\w+::)?NAME)$/, path);
+      const folder = rust.filter((file) => dirname(file.path) === dirname(path));
+      const declared = folder.map((file) =>
+        /\bconst NAME: &(?:'static )?str = "([a-z-]+)"/.exec(file.text),
+      );
+      const names = given.startsWith('"')
+        ? [given.slice(1, -1)]
+        : declared.flatMap((match) => match?.[1] ?? []);
+      assert.equal(names.length, 1, `which name is ${given} in ${path}?`);
+      found.add(names[0]);
+    }
+  }
+  assert.ok(found.size > 0);
+  return found;
+}
+
 /** Codes of unions of types, of classes of errors, and of what is made in JavaScript. */
 function otherCodes(all) {
   const text = all.map((one) => one.text).join("\n");
@@ -124,5 +150,5 @@ export function emitted() {
   const all = sources();
   const rust = all.filter(({ path }) => path.endsWith(".rs"));
   const numbered = all.flatMap(({ text }) => text.match(NUMBERED) ?? []);
-  return new Set([...numbered, ...givenRules(rust), ...otherCodes(all)]);
+  return new Set([...numbered, ...givenRules(rust), ...formatNames(rust), ...otherCodes(all)]);
 }

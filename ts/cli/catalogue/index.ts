@@ -3,6 +3,7 @@
 import { CALLS } from "./calls.ts";
 import { CLASSES } from "./classes.ts";
 import { DELTAS } from "./deltas.ts";
+import { FORMATS } from "./formats.ts";
 import { LOOPS } from "./loops.ts";
 import { MCP } from "./mcp.ts";
 import { COMPACTIONS, PARTS } from "./parts.ts";
@@ -17,6 +18,7 @@ export const GROUPS: Group[] = [
   { title: "Streams and runs", rules: DELTAS },
   { title: "Compactions", rules: COMPACTIONS },
   { title: "All input and files", rules: WORDS },
+  { title: "Warnings about sessions: the name of their format", rules: FORMATS },
   { title: "Loops: `kind`", rules: LOOPS },
   { title: "Skills", rules: SKILLS },
   { title: "MCP servers", rules: MCP },

@@ -77,18 +77,6 @@ const WORD_ENTRIES: Entry[] = [
     },
   },
   {
-    code: "claude-code",
-    severity: "warning",
-    says: "In a Claude Code session each result has its call, and each call has one result.",
-    cure: "Nothing is lost: such a result is shown as text.",
-    example: ({ Transcript }) => {
-      const content = [{ type: "tool_result", tool_use_id: "gone", content: "ok" }];
-      const line = { type: "user", uuid: "u", sessionId: "s", timestamp: "2025-02-17T08:30:00Z" };
-      const file = JSON.stringify({ ...line, message: { role: "user", content } });
-      return Transcript.open(bytes(file), { format: "claude-code" });
-    },
-  },
-  {
     code: "zip",
     severity: "error; a warning if nothing was lost",
     says: "The archive of an Inspect log is complete, and its entries can be read.",

@@ -69,7 +69,7 @@ impl Default for Codex {
     fn default() -> Codex {
         Codex {
             tape: Tape::default(),
-            log: SessionLog::new("codex", "openai"),
+            log: SessionLog::new(Self::NAME, "openai"),
             has_begun: false,
             has_header: false,
             answer: None,

@@ -73,7 +73,7 @@ impl TranscriptFormat for InspectReader {
 impl InspectReader {
     fn new(bounds: ZipBounds) -> InspectReader {
         InspectReader {
-            log: SessionLog::new("inspect", ""),
+            log: SessionLog::new(Self::NAME, ""),
             header: LogHeader::default(),
             ids: BTreeMap::new(),
             left: MOST_REPEATED,

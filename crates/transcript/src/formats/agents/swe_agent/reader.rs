@@ -38,7 +38,7 @@ pub(crate) struct SweAgent {
 
 impl Default for SweAgent {
     fn default() -> SweAgent {
-        SweAgent { log: SessionLog::new("swe-agent", "") }
+        SweAgent { log: SessionLog::new(Self::NAME, "") }
     }
 }
 
