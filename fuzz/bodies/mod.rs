@@ -42,5 +42,5 @@ pub use redact::redact;
 pub use schema::schema;
 pub use shell::shell;
 pub use skill::skill;
-pub use streams::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses};
+pub use streams::provider;
 pub use wildcard::wildcard;

@@ -13,39 +13,13 @@ use serde_json::Value;
 
 const NOW: f64 = 1_739_781_000_000.0;
 
-/// The invariants of streams for one provider's format; its reader does not depend on the spelling.
-pub fn anthropic(data: &[u8]) {
-    of_provider(Provider::Anthropic, data);
-}
-
-/// As [`anthropic`].
-pub fn openai_chat(data: &[u8]) {
-    of_provider(Provider::OpenAiChat, data);
-}
-
-/// As [`anthropic`].
-pub fn openai_responses(data: &[u8]) {
-    of_provider(Provider::OpenAiResponses, data);
-}
-
-/// As [`anthropic`].
-pub fn gemini(data: &[u8]) {
-    of_provider(Provider::Gemini, data);
-}
-
-/// As [`anthropic`].
-pub fn ai_sdk(data: &[u8]) {
-    of_provider(Provider::AiSdk, data);
-}
-
-/// As [`anthropic`].
-pub fn apex_bridge(data: &[u8]) {
-    of_provider(Provider::ApexBridge, data);
-}
-
-fn of_provider(format: Provider, data: &[u8]) {
-    of_format(WireFormat::Provider(format), data);
-    spelling(format, data);
+/// The invariants of streams for the format of a provider, whose reader does not depend on the spelling. The first
+/// byte chooses the provider, so that one target is enough for all of them.
+pub fn provider(data: &[u8]) {
+    let [first, stream @ ..] = data else { return };
+    let format = Provider::ALL[usize::from(*first) % Provider::ALL.len()];
+    of_format(WireFormat::Provider(format), stream);
+    spelling(format, stream);
 }
 
 /// The invariants of streams.

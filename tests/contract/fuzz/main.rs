@@ -13,6 +13,7 @@ use apex_parts::wire::{Provider, WireFormat};
 use inputs::pieces::{
     FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, MCP_CONTENT, SECRETS, SHELL, SKILL, WILDCARD,
 };
+use inputs::records::Records;
 use inputs::{Random, bytes, files, records, schemas, values};
 
 #[test]
@@ -51,8 +52,7 @@ fn transcript_with_damage() {
 /// Files of every format, cut off, and with pieces changed, removed and repeated.
 #[test]
 fn transcript_of_every_format() {
-    let wholes = files::of_folders(&["formats"]);
-    assert_eq!(wholes.len(), 14);
+    let wholes = files::of_formats();
     let mut random = Random(0x5eed_0010);
     for round in 0..600 {
         bodies::transcript(&files::damaged(&mut random, &wholes[round % wholes.len()]));
@@ -62,7 +62,7 @@ fn transcript_of_every_format() {
 /// Pieces of files of every format, with damage and with other values, among the lines of agents' files.
 #[test]
 fn agents() {
-    let wholes = files::of_folders(&["formats"]);
+    let wholes = files::of_formats();
     let mut random = Random(0x5eed_0042);
     for round in 0..rounds(1_500) {
         let whole = &wholes[round % wholes.len()];
@@ -335,48 +335,33 @@ fn partial_json() {
 
 #[test]
 fn delta() {
-    streams(0x5eed_0007, WireFormat::Delta, bodies::delta);
+    let pool = records::of_format(WireFormat::Delta);
+    streams(0x5eed_0007, &pool, |stream| run(bodies::delta, stream));
 }
 
+/// Streams of every provider, in threads of their own.
 #[test]
-fn anthropic() {
-    streams(0x5eed_0008, WireFormat::Provider(Provider::Anthropic), bodies::anthropic);
-}
-
-#[test]
-fn openai_chat() {
-    streams(0x5eed_0009, WireFormat::Provider(Provider::OpenAiChat), bodies::openai_chat);
-}
-
-#[test]
-fn openai_responses() {
-    streams(0x5eed_000a, WireFormat::Provider(Provider::OpenAiResponses), bodies::openai_responses);
-}
-
-#[test]
-fn gemini() {
-    streams(0x5eed_000b, WireFormat::Provider(Provider::Gemini), bodies::gemini);
-}
-
-#[test]
-fn ai_sdk() {
-    streams(0x5eed_000c, WireFormat::Provider(Provider::AiSdk), bodies::ai_sdk);
-}
-
-#[test]
-fn apex_bridge() {
-    streams(0x5eed_000d, WireFormat::Provider(Provider::ApexBridge), bodies::apex_bridge);
+fn provider() {
+    std::thread::scope(|scope| {
+        for (first, format) in (0..).zip(Provider::ALL) {
+            let pool = records::of_format(WireFormat::Provider(*format));
+            scope.spawn(move || {
+                streams(0x5eed_0008 + u64::from(first), &pool, |stream| {
+                    run(bodies::provider, &[&[first], stream].concat());
+                });
+            });
+        }
+    });
 }
 
 /// Damaged streams, and random bytes.
-fn streams(seed: u64, format: WireFormat, body: fn(&[u8])) {
+fn streams(seed: u64, pool: &[Records], body: impl Fn(&[u8])) {
     let mut random = Random(seed);
-    let pool = records::of_format(format);
     for _ in 0..160 {
-        run(body, &records::stream(&mut random, &pool));
+        body(&records::stream(&mut random, pool));
     }
     for _ in 0..100 {
-        run(body, &bytes(&mut random, FRAMING, 12));
+        body(&bytes(&mut random, FRAMING, 12));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::agents::{agents, lines};
 use crate::shown::shown;
 use apex_parts_model::Severity;
-use apex_parts_transcript::{Env, Transcript, TranscriptOptions};
+use apex_parts_transcript::{Env, Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
 
 fn open(bytes: &[u8]) -> Transcript {
@@ -37,54 +37,69 @@ fn inspect(samples: &Value) -> Transcript {
 }
 
 /// The formats of one record a line.
-fn of_records() -> impl Iterator<Item = (String, Vec<u8>)> {
-    agents().filter(|(name, _)| !["swe-agent", "inspect"].contains(&name.as_str()))
+fn of_records() -> impl Iterator<Item = (Format, Vec<u8>)> {
+    agents().filter(|(_, bytes)| serde_json::from_slice::<Value>(bytes).is_err())
+}
+
+/// There is no case of such a format here: those of other agents are all named.
+fn not_of_agent(format: Format) -> ! {
+    panic!("{} is not the session of another agent", format.as_str())
 }
 
 #[test]
 fn a_broken_line_is_as_if_it_were_not_there() {
-    for (name, bytes) in of_records() {
+    for (format, bytes) in of_records() {
         let whole = shown(&open(&bytes));
         let all = lines(&bytes);
         for at in 1..=all.len() {
             let (before, after) = all.split_at(at);
             let file = [&before.concat()[..], b"{\"type\": oops}\n", &after.concat()].concat();
             let t = open(&file);
-            assert_eq!(shown(&t), whole, "{name} at line {at}");
+            assert_eq!(shown(&t), whole, "{format:?} at line {at}");
             let errors: Vec<_> =
                 t.problems().into_iter().filter(|p| p.severity == Severity::Error).collect();
             let start = before.concat().len() as f64;
-            assert_eq!(errors.len(), 1, "{name} at line {at}");
+            assert_eq!(errors.len(), 1, "{format:?} at line {at}");
             let offset = errors[0].offset.unwrap();
-            assert!((start..start + 15.0).contains(&offset), "{name} at line {at}: {offset}");
+            assert!((start..start + 15.0).contains(&offset), "{format:?} at line {at}: {offset}");
         }
     }
 }
 
 #[test]
 fn records_of_tomorrow_are_left_out() {
-    for (name, bytes) in of_records() {
-        let new = match name.as_str() {
-            "codex" => vec![
+    for (format, bytes) in of_records() {
+        let new = match format {
+            Format::Codex => vec![
                 json!({"type": "tomorrow", "payload": {"type": "message"}}),
                 json!({"type": "response_item", "payload": {"type": "tomorrow"}}),
                 json!({"type": "event_msg", "payload": {"type": "tomorrow"}}),
             ],
-            "copilot-cli" => vec![
+            Format::CopilotCli => vec![
                 json!({"type": "session.tomorrow", "data": {"content": "x"}, "parentId": null}),
             ],
-            "pi" => {
+            Format::Pi => {
                 vec![json!({"type": "tomorrow", "id": "new", "parentId": "p05", "content": "x"})]
             }
-            _ => vec![json!({"$tomorrow": {"messages": []}})],
+            Format::GeminiCli => vec![json!({"$tomorrow": {"messages": []}})],
+            Format::ClaudeCode => vec![json!({"type": "tomorrow", "content": "x"})],
+            one @ (Format::SweAgent | Format::Inspect) => {
+                panic!("a file of {} is one JSON document", one.as_str())
+            }
+            other @ (Format::OpenCodeExport
+            | Format::OpenCodeEvents
+            | Format::OpenCodeRun
+            | Format::WithParts
+            | Format::Messages
+            | Format::Stream(_)) => not_of_agent(other),
         };
         let mut all = lines(&bytes);
         let new: Vec<String> = new.iter().map(|line| format!("{line}\n")).collect();
         let at = all.len() - 2;
         all.splice(at..at, new.iter().map(String::as_bytes));
         let t = open(&all.concat());
-        assert_eq!(shown(&t), shown(&open(&bytes)), "{name}");
-        assert!(t.problems().iter().all(|problem| problem.rule == "BR-09"), "{name}");
+        assert_eq!(shown(&t), shown(&open(&bytes)), "{format:?}");
+        assert!(t.problems().iter().all(|problem| problem.rule == "BR-09"), "{format:?}");
     }
 }
 
@@ -203,21 +218,28 @@ fn an_error_without_a_reason_says_how_the_call_ended() {
 
 #[test]
 fn sums_of_the_run_are_the_files_or_those_of_the_steps() {
-    for (name, bytes) in agents() {
+    for (format, bytes) in agents() {
         let t = open(&bytes);
         let tokens = t.stats().tokens;
         let sums =
             [tokens.input, tokens.output, tokens.reasoning, tokens.cache.read, tokens.cache.write];
-        let expected = match name.as_str() {
+        let expected = match format {
             // The steps' sum is the last total: 20,450.
-            "codex" => [5_152.0, 370.0, 80.0, 14_848.0, 0.0],
+            Format::Codex => [5_152.0, 370.0, 80.0, 14_848.0, 0.0],
             // With branches, here and below: what they cost was spent.
-            "gemini-cli" => [4_205.0, 144.0, 42.0, 22_500.0, 0.0],
-            "copilot-cli" => [19_000.0, 360.0, 40.0, 30_000.0, 2_000.0],
-            "pi" => [3_290.0, 276.0, 0.0, 11_000.0, 3_300.0],
-            "swe-agent" => [30_500.0, 640.0, 0.0, 0.0, 0.0],
-            _ => [464.0, 110.0, 40.0, 1_536.0, 0.0],
+            Format::GeminiCli => [4_205.0, 144.0, 42.0, 22_500.0, 0.0],
+            Format::CopilotCli => [19_000.0, 360.0, 40.0, 30_000.0, 2_000.0],
+            Format::Pi => [3_290.0, 276.0, 0.0, 11_000.0, 3_300.0],
+            Format::SweAgent => [30_500.0, 640.0, 0.0, 0.0, 0.0],
+            Format::Inspect => [464.0, 110.0, 40.0, 1_536.0, 0.0],
+            Format::ClaudeCode => [2_807.0, 691.0, 0.0, 32_185.0, 0.0],
+            other @ (Format::OpenCodeExport
+            | Format::OpenCodeEvents
+            | Format::OpenCodeRun
+            | Format::WithParts
+            | Format::Messages
+            | Format::Stream(_)) => not_of_agent(other),
         };
-        assert_eq!(sums, expected, "{name}");
+        assert_eq!(sums, expected, "{format:?}");
     }
 }

@@ -2,11 +2,16 @@
 //! same, or are refused, and problems name places in the file. Tested with the fixtures of this repository.
 
 use super::bad_input::Random;
+use apex_parts_model::Agent;
 use apex_parts_transcript::{Env, Format, Transcript, TranscriptOptions};
 use std::fs;
 use std::path::Path;
 
-const AGENTS: [&str; 6] = ["codex", "gemini-cli", "copilot-cli", "pi", "swe-agent", "inspect"];
+/// Is it the session of another agent, in the only format of that agent?
+fn is_of_agent(format: Format) -> bool {
+    let is_own = |agent: Agent| agent.id == format.as_str();
+    !matches!(format, Format::Stream(_)) && format.agent().is_some_and(is_own)
+}
 
 /// The fixtures of all formats, with their names.
 fn fixtures() -> Vec<(String, Vec<u8>)> {
@@ -14,9 +19,7 @@ fn fixtures() -> Vec<(String, Vec<u8>)> {
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort_unstable();
     let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
-    let files: Vec<_> = paths.iter().map(|path| (name(path), fs::read(path).unwrap())).collect();
-    assert_eq!(files.len(), 14);
-    files
+    paths.iter().map(|path| (name(path), fs::read(path).unwrap())).collect()
 }
 
 pub(crate) fn lines(bytes: &[u8]) -> Vec<&[u8]> {
@@ -37,7 +40,7 @@ fn shown(bytes: &[u8], format: Option<Format>) -> Result<String, String> {
         error.to_string()
     })?;
     let problems = t.problems();
-    let is_agents = t.format().is_some_and(|format| AGENTS.contains(&format.as_str()));
+    let is_agents = t.format().is_some_and(is_of_agent);
     for problem in &problems {
         // What validation says has a path instead; that a stream of deltas has no end has neither.
         let is_inside = problem.offset.map_or(!is_agents || !problem.path.is_empty(), |offset| {
@@ -56,13 +59,10 @@ fn shown(bytes: &[u8], format: Option<Format>) -> Result<String, String> {
 }
 
 /// The bytes open twice the same: in the format that is told from them, and in the agent's.
-fn open_twice(bytes: &[u8], format: &str) {
-    let told = shown(bytes, None);
-    assert_eq!(told, shown(bytes, None), "{format}");
-    let given = Format::parse(format);
-    assert!(given.is_some());
-    let as_given = shown(bytes, given);
-    assert_eq!(as_given, shown(bytes, given), "{format}");
+fn open_twice(bytes: &[u8], format: Format) {
+    for given in [None, Some(format)] {
+        assert_eq!(shown(bytes, given), shown(bytes, given), "{format:?}");
+    }
 }
 
 fn shuffle(random: &mut Random, lines: &mut [&[u8]]) {
@@ -71,17 +71,22 @@ fn shuffle(random: &mut Random, lines: &mut [&[u8]]) {
     }
 }
 
-pub(crate) fn agents() -> impl Iterator<Item = (String, Vec<u8>)> {
-    fixtures().into_iter().filter(|(name, _)| AGENTS.contains(&name.as_str()))
+/// The formats of other agents, each with its fixture.
+pub(crate) fn agents() -> impl Iterator<Item = (Format, Vec<u8>)> {
+    let read = |format: Format| {
+        let path = apex_parts_fixtures::path("formats").join(format!("{}.txt", format.as_str()));
+        (format, fs::read(&path).unwrap_or_else(|_| panic!("there is no {}", path.display())))
+    };
+    Format::all().filter(|format| is_of_agent(*format)).map(read)
 }
 
 #[test]
 fn each_is_told_from_its_content() {
-    assert_eq!(agents().count(), AGENTS.len());
-    for (name, bytes) in agents() {
+    for (format, bytes) in agents() {
+        let name = format.as_str();
         let mut env = Env { now_ms: 0.0, new_id: &mut || panic!("no id is made up") };
         let t = Transcript::open(&bytes, TranscriptOptions::default(), &mut env).unwrap();
-        assert_eq!(t.format().unwrap().as_str(), name);
+        assert_eq!(t.format(), Some(format));
         let problems: Vec<_> =
             t.problems().into_iter().filter(|problem| problem.rule != "BR-09").collect();
         assert_eq!(problems, [], "{name}");
@@ -91,27 +96,27 @@ fn each_is_told_from_its_content() {
 #[test]
 fn lines_in_another_order() {
     let mut random = Random(3);
-    for (name, bytes) in agents() {
+    for (format, bytes) in agents() {
         for round in 0..20 {
             let mut lines = lines(&bytes);
             // The header first, so that the format is told, or anywhere.
             let first = round % 2;
             shuffle(&mut random, &mut lines[first..]);
-            open_twice(&lines.concat(), &name);
+            open_twice(&lines.concat(), format);
         }
         let mut lines = lines(&bytes);
         lines.reverse();
-        open_twice(&lines.concat(), &name);
-        open_twice(&[&bytes[..], &bytes[..]].concat(), &name);
+        open_twice(&lines.concat(), format);
+        open_twice(&[&bytes[..], &bytes[..]].concat(), format);
     }
 }
 
 #[test]
 fn lines_of_two_formats() {
     let mut random = Random(4);
-    for (name, bytes) in agents() {
+    for (format, bytes) in agents() {
         for (other, foreign) in fixtures() {
-            if other == name {
+            if other == format.as_str() {
                 continue;
             }
             let foreign = lines(&foreign);
@@ -122,14 +127,14 @@ fn lines_of_two_formats() {
                 let is_ours = mixed.is_empty() || random.below(2) == 0;
                 mixed.extend(if is_ours { ours.next() } else { theirs.next() });
             }
-            open_twice(&mixed.concat(), &name);
+            open_twice(&mixed.concat(), format);
             // In any order, behind the first line.
             shuffle(&mut random, &mut mixed[1..]);
-            open_twice(&mixed.concat(), &name);
+            open_twice(&mixed.concat(), format);
             // One behind the other.
             let file = [&bytes[..], &foreign.concat()].concat();
-            open_twice(&file, &name);
-            open_twice(&[&foreign.concat()[..], &bytes[..]].concat(), &name);
+            open_twice(&file, format);
+            open_twice(&[&foreign.concat()[..], &bytes[..]].concat(), format);
         }
     }
 }

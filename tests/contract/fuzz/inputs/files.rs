@@ -2,6 +2,7 @@
 
 use super::Random;
 use super::tree::Tree;
+use apex_parts::transcript::Format;
 use std::fs;
 
 /// The files of these folders, which are in `tests/fixtures`, in the order of their names.
@@ -17,6 +18,16 @@ pub(crate) fn of_folders(folders: &[&str]) -> Vec<Vec<u8>> {
             .extend(paths.iter().filter(|path| path.is_file()).map(|path| fs::read(path).unwrap()));
     }
     found
+}
+
+/// The examples of all formats except streams of providers.
+pub(crate) fn of_formats() -> Vec<Vec<u8>> {
+    let folder = apex_parts_fixtures::path("formats");
+    for format in Format::all().filter(|format| !matches!(format, Format::Stream(_))) {
+        let example = folder.join(format!("{}.txt", format.as_str()));
+        assert!(example.exists(), "there is no {}", example.display());
+    }
+    of_folders(&["formats"])
 }
 
 /// A piece of a file, cut off, and with pieces changed, removed and repeated.

@@ -2,4 +2,4 @@
 #[path = "../bodies/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod bodies;
-libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::openai_responses(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::provider(data));
