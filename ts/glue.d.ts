@@ -101,7 +101,7 @@ declare module "apex-parts:glue" {
     names: readonly string[],
     most: number,
   ): ArrayLike<number> & Iterable<number>;
-  /** What a text of bash asks for; with `isAll` also what the bash tool needs. */
+  /** What a bash command line asks for; with `isAll` also what the bash tool needs. */
   export function toolsShell(
     command: string,
     cwd: string,

@@ -3,7 +3,7 @@ import type { OutputStore, Tool } from "apex-parts:glue";
 
 /** A request of a tool. */
 export type PermissionAsk = Parameters<Tool.Context["ask"]>[0] & {
-  /** The text of bash whose commands the patterns are. */
+  /** The bash command line whose commands the patterns are. */
   whole?: string;
 };
 

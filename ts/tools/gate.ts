@@ -52,7 +52,7 @@ type Approval = Permission.Rule & { sessionID?: string; agent?: string };
 
 /**
  * What rules and approvals say of patterns: an error if one is denied, otherwise the patterns to ask about, none if all
- * are allowed. `whole` is the text of bash whose commands the patterns are: in it is also what is never asked.
+ * are allowed. `whole` is the bash command line that contains the commands; some of it is never asked.
  */
 export function decide(
   permission: string,
@@ -77,7 +77,7 @@ export interface GateRequest {
   agent?: string | undefined;
   tool?: { messageID: string; callID: string } | undefined;
   rules: Permission.Ruleset[];
-  /** The text of bash whose commands the patterns are. */
+  /** The bash command line whose commands the patterns are. */
   whole?: string | undefined;
 }
 

@@ -130,8 +130,8 @@ export interface Decision {
 }
 
 /**
- * What rules and approvals say of patterns. `whole` is the text of bash whose commands the patterns are: in it is also
- * what is never asked.
+ * What rules and approvals say of patterns. `whole` is the bash command line that contains the commands; some
+ * of it is never asked.
  */
 export function decide(
   permission: string,

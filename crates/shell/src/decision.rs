@@ -33,7 +33,7 @@ pub enum Reason {
     Nothing(String),
 }
 
-/// What holds for a text of bash.
+/// How the permission rules judge a bash command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellVerdict {
     /// The strictest of all its commands.
@@ -105,8 +105,8 @@ impl<'a> Permissions<'a> {
         self.find_last(|rules| rules.last(permission, pattern))
     }
 
-    /// What holds for the patterns of a request. `whole` is the text of bash whose commands they are: it contains what
-    /// is never asked, too.
+    /// Judges the patterns of a request by the rules. `whole` is the bash command line whose commands they are: it also
+    /// contains what is never asked.
     #[must_use]
     pub fn decide(&self, permission: &str, patterns: &[String], whole: Option<&str>) -> Decision {
         let is_shell = permission == BASH;
@@ -136,7 +136,8 @@ impl<'a> Permissions<'a> {
         Decision::Asked(asked)
     }
 
-    /// What holds for a text of bash: for each of its commands, in all spellings, and for what cannot be known.
+    /// Judges a bash command line by the rules: each of its commands, in all spellings, and whatever cannot be
+    /// determined.
     #[must_use]
     pub fn shell(&self, text: &str) -> ShellVerdict {
         let request = shell_commands(text);

@@ -70,7 +70,7 @@ pub fn is_over(request: &ShellRequest) -> bool {
     request.is_over
 }
 
-/// What a text of bash asks for.
+/// What a bash command line asks for.
 ///
 /// `cwd` and `home` are absolute paths; `is_inside` tells of an absolute path whether it needs no
 /// permission for a directory outside. The text may be anything: what cannot be parsed is `opaque`.
@@ -101,7 +101,7 @@ pub fn shell_commands(command: &str) -> ShellRequest {
     request_of(command, None)
 }
 
-/// Where a text runs, its home, and what tells whether a path is inside.
+/// The directory in which a script runs, its home, and what tells whether a path is inside.
 type Surroundings<'a> = (&'a str, &'a str, &'a mut dyn FnMut(&str) -> bool);
 
 fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest {

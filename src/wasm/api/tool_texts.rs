@@ -72,7 +72,7 @@ pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> Strin
     truncation_note(lines, bytes, full)
 }
 
-/// What a text of bash asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
+/// What a bash command line asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
 /// if it throws, the path is not. With `is_all` it also has what the bash tool needs: `writes`, `globs`, `fileGlobs`,
 /// `climbs`, and for each command whether it is `opaque`.
 #[wasm_bindgen(js_name = toolsShell, skip_typescript)]

@@ -116,7 +116,7 @@ impl ToolsPermissions {
         }
     }
 
-    /// What holds for a text of bash: `[action, reason, opaque, asked]`, where `asked` has the text and the reason of
+    /// How the rules judge a bash command line: `[action, reason, opaque, asked]`, where `asked` has the text and the reason of
     /// each command in turn, and a reason is `[kind, ruleset, rule]` or a text.
     #[wasm_bindgen(skip_typescript)]
     #[must_use]

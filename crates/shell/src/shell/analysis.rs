@@ -48,7 +48,7 @@ pub(crate) struct Analysis {
     is_in_text: bool,
 }
 
-/// What a text runs.
+/// The commands of a script.
 pub(crate) fn script_of(text: &str, depth: usize) -> Script {
     let mut script = Script::default();
     let is_whole = !text.contains('\0') && Parser::new(text, depth, &mut script).whole().is_ok();
@@ -265,7 +265,7 @@ impl Analysis {
         }
     }
 
-    /// A text of bash.
+    /// A bash command line within a command.
     fn text(&mut self, text: &str, level: usize, has_arguments: bool) {
         if self.is_shallow && self.is_in_text {
             return;

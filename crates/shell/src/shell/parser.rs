@@ -71,7 +71,7 @@ pub(crate) struct Assigned {
     pub(crate) value: ShellWord,
 }
 
-/// What a text runs.
+/// The commands of a script.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     /// In the order in which they begin.

@@ -1,6 +1,6 @@
 //! What permission rules need to know of a command.
 
-/// What a text of bash asks for. Everything in it is a piece of the text, but for `inner` and the words
+/// What a bash command line asks for. Everything in it is a piece of the text, but for `inner` and the words
 /// of commands, which are unquoted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShellRequest {

@@ -1,4 +1,4 @@
-//! Shells, and builtins that read a text of bash.
+//! Shells, and builtins that execute a string.
 
 use super::grammar::is_reserved;
 use super::letters::{has_any, is_listed, is_made_of};

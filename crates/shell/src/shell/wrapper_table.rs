@@ -9,7 +9,7 @@ pub(super) struct Wrapper {
     pub(super) short: &'static str,
     /// Short options whose value may only be attached.
     pub(super) attached: &'static str,
-    /// The short option whose value is a text of bash, and long ones.
+    /// The short option whose value is a bash command line, and long ones.
     pub(super) text: &'static str,
     /// Long options, with `=` behind those that have a value, also as the next word.
     pub(super) long: &'static str,

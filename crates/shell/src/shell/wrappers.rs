@@ -213,7 +213,7 @@ fn names_variable(word: &ShellWord) -> bool {
     is_known && name.len() < word.bare.len() && !word.text.starts_with('-')
 }
 
-/// The value of an option is a text of bash; words behind it are its arguments.
+/// The value of an option is a bash command line; words behind it are its arguments.
 fn option_text(
     options: &Wrapper,
     words: &[ShellWord],

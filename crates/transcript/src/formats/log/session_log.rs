@@ -320,8 +320,7 @@ impl SessionLog {
         if let Some(of) = self.session(session) {
             of.touch(at);
         }
-        let said = unescape(raw.as_bytes());
-        self.note(session, LogPart::notice(level, raw), (level, &said), offset);
+        self.note(session, LogPart::notice(level, raw), (level, raw), offset);
     }
 
     /// Puts a notice at the end of the last message, or at the front of the first one. Where none comes, it is a warning.
@@ -329,7 +328,7 @@ impl SessionLog {
         &mut self,
         session: usize,
         notice: LogPart,
-        (level, said): (&str, &str),
+        (level, raw): (&str, &str),
         offset: u64,
     ) {
         let Some(of) = self.sessions.get_mut(session) else { return };
@@ -337,7 +336,7 @@ impl SessionLog {
             Some(message) => message.after.push(notice),
             None => {
                 of.notices.push(notice);
-                of.unplaced.push((unplaced(level, said), offset));
+                of.unplaced.push((unplaced(level, raw), offset));
             }
         }
     }
@@ -372,9 +371,9 @@ impl SessionLog {
     }
 }
 
-/// What a warning says of a notice for which there is no message.
-pub(crate) fn unplaced(level: &str, said: &str) -> String {
-    format!("{level} in a session without a message: {said}")
+/// What a warning says of a notice (raw) for which there is no message.
+pub(crate) fn unplaced(level: &str, raw: &str) -> String {
+    format!("{level} in a session without a message: {}", unescape(raw.as_bytes()))
 }
 
 /// A time: an ISO 8601 text, or milliseconds since the Unix epoch.

@@ -272,6 +272,16 @@ fn the_program_is_no_model() {
 }
 
 #[test]
+fn a_notice_without_a_message_is_a_warning_with_its_text() {
+    let said = "no \"quota\"\nleft";
+    let notice = json!({"subtype": "informational", "content": said, "level": "warning"});
+    let made = read_all(&[system("n0", "", &notice)]);
+    let warnings: Vec<_> = made.problems.iter().map(|p| (&*p.rule, &*p.message)).collect();
+    let message = format!("warning in a session without a message: {said}");
+    assert_eq!(warnings, [("claude-code", &*message)]);
+}
+
+#[test]
 fn system_lines_are_notices() {
     let deep = json!({"status": 529, "error": {"error": {"message": "Overloaded"}}});
     let made = read_all(&[
