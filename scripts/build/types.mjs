@@ -50,7 +50,11 @@ function declarations(source, tools) {
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
   body = namespaced(creating(body));
-  const head = "// Generated from the Rust source: see crates/model and src/wasm.\n";
+  const head = `// Generated from the Rust source: see crates/model and src/wasm.
+// The errors of every entry are one union.
+import type { RunStoreError } from "./store.js";
+
+`;
   // Without `export {}`, every declaration of such a file counts as exported.
   return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n${tools}\nexport {};\n`;
 }
@@ -178,7 +182,7 @@ export async function types() {
     ["cts", "cjs"],
   ]) {
     const from = `"./index.${own}"`;
-    write(`index.d.${kind}`, full);
+    write(`index.d.${kind}`, full.replaceAll('"./store.js"', `"./store.${own}"`));
     // Declarations are shared, so that code for the small module also compiles with the full one.
     const names = exported(core);
     write(

@@ -72,5 +72,11 @@ const CLASSES = {
 /** An error of this name, which is one of the classes. */
 export const newError = (name, message, details) => new CLASSES[name](message, details);
 
-/** Whether an error is of one of the classes. */
-export const isOurError = (error) => Object.hasOwn(CLASSES, errorName(error));
+/** The classes of ts/, by their names; each has a field that tells its errors from those of other libraries. */
+const OTHERS = { McpCallError: "metadata", RunStoreError: "code", Expected: "expected" };
+
+/** Whether an error is of one of the classes of this package. */
+export const isOurError = (error) => {
+  const name = errorName(error);
+  return Object.hasOwn(CLASSES, name) || (Object.hasOwn(OTHERS, name) && OTHERS[name] in error);
+};

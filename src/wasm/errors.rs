@@ -17,7 +17,7 @@ extern "C" {
     fn is_our_error(error: &JsValue) -> bool;
 }
 
-/// Whether this is an error that apex-parts threw.
+/// Whether this is an error of one of the classes of this package, of any entry.
 ///
 /// ```js
 /// try {

@@ -1,6 +1,7 @@
 // The classes of errors: each exported, and `instanceof` for errors of every entry, of ES modules and CommonJS, of
 // the module and of JavaScript.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import { requireFrom, at as root } from "./helper.mjs";
 
@@ -131,6 +132,53 @@ describe("the classes of errors", () => {
     const failed = await thrown(async () => (await tool.init()).execute({}, context));
     assert.ok(failed instanceof entries.esm.McpCallError);
     assert.ok(failed instanceof entries.tools.McpCallError);
+  });
+
+  test("each class that an entry exports is in ApexPartsError, and isApexPartsError knows its errors", async () => {
+    const { exports } = JSON.parse(readFileSync(root("package.json"), "utf8"));
+    // The viewer is for pages, and a module of bytes exports no classes.
+    const names = Object.keys(exports).filter((name) => !/viewer|wasm|package\.json/.test(name));
+    const all = await Promise.all(names.map((name) => import(`apex-parts${name.slice(1)}`)));
+    const isClass = (value) => typeof value === "function" && value.prototype instanceof Error;
+    const classes = all.flatMap((entry) =>
+      // Also those that are members of what is exported, as Tool.Expected.
+      Object.values(entry).flatMap((value) => [value, ...Object.values(Object(value))]),
+    );
+    const given = {
+      McpCallError: ["tool", "no", { mcp: {} }],
+      RunStoreError: ["gap", { runId: "r" }],
+      Expected: ["no"],
+    };
+    const guards = all.map((entry) => entry.isApexPartsError).filter(Boolean);
+    assert.ok(guards.length >= 4, `${guards.length} entries have the guard`);
+    const found = new Set();
+    for (const one of classes.filter(isClass)) {
+      const error = new one(...(given[one.name] ?? ["no", { problems: [] }]));
+      found.add(error.name);
+      // An entry that has to be loaded first cannot answer.
+      const answers = guards.map((guard) => {
+        try {
+          return guard(error);
+        } catch (why) {
+          assert.match(String(why), /init\(\)/);
+          return true;
+        }
+      });
+      assert.ok(answers.every(Boolean), error.name);
+      assert.equal(typeof error.details, "object");
+      assert.ok(error instanceof one);
+    }
+    const declarations = readFileSync(root("pkg/index.d.ts"), "utf8");
+    const [, union] = /export type ApexPartsError =([^;]*);/.exec(declarations);
+    const declared = union.split("|").map((name) => name.trim().replace("Tool.", ""));
+    assert.deepEqual([...found].sort(), declared.filter(Boolean).sort());
+  });
+
+  test("an error of another library is not one of these for its name", () => {
+    const { isApexPartsError } = entries.esm;
+    for (const name of ["McpCallError", "RunStoreError", "Expected", "TypeError"]) {
+      assert.equal(isApexPartsError(Object.assign(new Error("no"), { name, details: {} })), false);
+    }
   });
 
   test("can be thrown by a program, and derived", () => {

@@ -109,6 +109,7 @@ const sources = () => ({
   core: source("core.ts"),
   builtins: source("builtins.ts"),
   "skills-mcp": source("skills-mcp.ts"),
+  errors: source("errors.ts"),
   store: source("store.ts"),
   // Code for the small module also compiles with the full one.
   "core-full": source("core.ts")

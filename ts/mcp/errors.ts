@@ -20,6 +20,8 @@ export class McpCallError extends Error {
   declare kind: "aborted" | "timeout" | "protocol" | "tool" | "unknown";
   /** Goes to the state of the call. */
   declare metadata: Record<string, unknown>;
+  /** The same object, under the name that all errors of this package have for their facts. */
+  declare details: Record<string, unknown>;
   /** It does not count against the tool's health. */
   declare expected?: true;
 
@@ -39,6 +41,7 @@ export class McpCallError extends Error {
     this.name = "McpCallError";
     this.kind = kind;
     this.metadata = metadata;
+    this.details = metadata;
     if (isExpected) this.expected = true;
   }
 }

@@ -24,7 +24,13 @@ export class RunStoreError extends Error {
   declare name: "RunStoreError";
   /** The message ends in it: `… (fenced)`. */
   declare code: RunStoreErrorCode;
-  declare details: { runId: string; epoch?: number; owner?: string; position?: Position };
+  declare details: {
+    runId: string;
+    epoch?: number;
+    owner?: string;
+    position?: Position;
+    [more: string]: unknown;
+  };
 
   /**
    * Creates an error.

@@ -5,6 +5,8 @@ import { messageOf } from "./errors.ts";
 export class Expected extends Error {
   declare name: "Expected";
   declare readonly expected: true;
+  /** Empty: the message says it all. */
+  declare details: Record<string, unknown>;
 
   /** Not by its class: a module and its copies have one each. */
   static override [Symbol.hasInstance](error: unknown): boolean {
@@ -23,5 +25,6 @@ export class Expected extends Error {
     super(typeof message === "string" ? message : messageOf(message));
     this.name = "Expected";
     this.expected = true;
+    this.details = {};
   }
 }

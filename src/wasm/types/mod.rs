@@ -102,8 +102,8 @@ type CreateFrom<Options, Made> = {
 #[wasm_bindgen(typescript_custom_section)]
 const ERRORS: &str = r#"
 /**
- * All errors are of one of these classes; `name` tells which, and the shape of `details`. `instanceof` holds for the errors
- * of every entry and copy of the package. A message ends in the rule that was broken: `… (BR-09)`.
+ * All errors of all entries are of one of these classes; `name` tells which, and the shape of `details`. `instanceof`
+ * holds for the errors of every entry and copy of the package. A message ends in the rule that was broken: `… (BR-09)`.
  */
 export type ApexPartsError =
   | PartValidationError
@@ -113,7 +113,15 @@ export type ApexPartsError =
   | StepStateError
   | DoomLoopDetected
   | DeltaContractError
-  | TranscriptError;
+  | TranscriptError
+  | CompactionError
+  | ToolDefinitionError
+  | PermissionDenied
+  | PermissionRejected
+  | PermissionCorrected
+  | McpCallError
+  | RunStoreError
+  | Tool.Expected;
 /** A value breaks rules, all of which are in `details.problems`; or an argument or option is invalid. */
 export class PartValidationError extends Error {
   constructor(message: string, details: PartValidationError["details"]);
