@@ -83,7 +83,10 @@ impl Declarations {
             FieldKind::Number => self.push("number"),
             FieldKind::Flag => self.push("boolean"),
             FieldKind::Record => self.push("Record<string, unknown>"),
-            FieldKind::List => self.push("unknown[]"),
+            FieldKind::List(item) => {
+                self.push(item);
+                self.push("[]");
+            }
             FieldKind::ListOf(of) => {
                 self.kind(*of);
                 self.push("[]");

@@ -40,7 +40,7 @@ const fn describe(kind: FieldKind) -> &'static str {
         Number => "a number",
         Flag => "true or false",
         Record | MapOf(_) | Object(_) | Named(_) | OneOf(_) => "an object",
-        List | ListOf(_) => "an array",
+        List(_) | ListOf(_) => "an array",
     }
 }
 
@@ -57,7 +57,7 @@ fn value_of_kind<V: View, R: Report>(
         Number => kind == Kind::Number,
         Flag => kind.is_bool(),
         Record | MapOf(_) | Object(_) | Named(_) | OneOf(_) => kind == Kind::Object,
-        List | ListOf(_) => kind == Kind::Array,
+        List(_) | ListOf(_) => kind == Kind::Array,
     };
     if !fits {
         report.error(
@@ -82,6 +82,6 @@ fn value_of_kind<V: View, R: Report>(
             }
         }
         // The rule that checks the field picks the row of a `OneOf`.
-        Text | Number | Flag | Record | List | OneOf(_) => {}
+        Text | Number | Flag | Record | List(_) | OneOf(_) => {}
     }
 }

@@ -16,6 +16,46 @@ export interface ValidateOptions {
 }
 "#;
 
+#[wasm_bindgen(typescript_custom_section)]
+const MODEL: &str = r#"
+/** Why a message failed or a request was sent again. `name` tells the form: `undefined` is the flat one. */
+export type MessageError = FlatAPIError | NamedError;
+/** An error in the form of apex-bridge: an `APIError` without a name. */
+export interface FlatAPIError extends APIError {
+  name?: undefined;
+  data?: undefined;
+}
+/**
+ * An error in the form of OpenCode: `name` says what `data` holds. The validator checks that the name is one of these,
+ * and that `data` is an object.
+ */
+export type NamedError =
+  | { name: "ProviderAuthError"; data: { providerID: string; message: string } }
+  | { name: "UnknownError"; data: { message: string; ref?: string } }
+  | { name: "MessageOutputLengthError"; data: Record<string, unknown> }
+  | { name: "MessageAbortedError"; data: { message: string } }
+  | { name: "StructuredOutputError"; data: { message: string; retries: number } }
+  | { name: "ContextOverflowError"; data: { message: string; responseBody?: string } }
+  | { name: "ContentFilterError"; data: { message: string } }
+  | { name: "APIError"; data: APIError };
+/** What changed in a file, as OpenCode writes it. The validator does not look into it. */
+export interface FileDiff {
+  /** The path of the file. */
+  file?: string;
+  /** The change as a unified diff. */
+  patch?: string;
+  /** The whole text before; older versions wrote it instead of `patch`. */
+  before?: string;
+  /** The whole text after; older versions wrote it instead of `patch`. */
+  after?: string;
+  /** The number of lines added. */
+  additions: number;
+  /** The number of lines removed. */
+  deletions: number;
+  status?: "added" | "deleted" | "modified";
+}
+"#;
+
 /// The option objects and type aliases of apex-bridge (its `src/types/tool-state.ts`).
 #[wasm_bindgen(typescript_custom_section)]
 const STATE_OPTIONS: &str = r#"

@@ -13,8 +13,8 @@ pub enum FieldKind {
     Flag,
     /// An object that is not looked into.
     Record,
-    /// An array of anything.
-    List,
+    /// An array that is not looked into; the TypeScript name of what it holds.
+    List(&'static str),
     /// An array of these.
     ListOf(&'static FieldKind),
     /// An object with free names, whose values are these.

@@ -26,14 +26,14 @@ macro_rules! kind_type {
     (Number) => { serde_json::Number };
     (Flag) => { bool };
     (Record) => { serde_json::Map<String, serde_json::Value> };
-    (List) => { Vec<serde_json::Value> };
+    (List($item:ident)) => { Vec<serde_json::Value> };
     (ListOf(Text)) => { Vec<String> };
     (ListOf($union:ident)) => { Vec<$union> };
     // Values that are no strings, or no flags, are kept too.
     (MapOf($kind:ident)) => { serde_json::Map<String, serde_json::Value> };
     (Object($object:ident $(, $fields:expr)?)) => { $object };
     (Named($object:ident, $row:ident)) => { $object };
-    (OneOf($union:ident $(, $name:literal)?)) => { $union };
+    (OneOf($union:ident)) => { $union };
 }
 
 /// A kind of field as its row has it.
@@ -59,8 +59,8 @@ macro_rules! kind_spec {
     (OneOf($union:ident)) => {
         FieldKind::OneOf(stringify!($union))
     };
-    (OneOf($union:ident, $name:literal)) => {
-        FieldKind::OneOf($name)
+    (List($item:ident)) => {
+        FieldKind::List(stringify!($item))
     };
     ($kind:ident) => {
         FieldKind::$kind

@@ -29,7 +29,7 @@ fn value_of(kind: FieldKind) -> Value {
         FieldKind::Number => json!(1),
         FieldKind::Flag => json!(true),
         FieldKind::Record => json!({"any": [1]}),
-        FieldKind::List => json!([1, "any"]),
+        FieldKind::List(_) => json!([1, "any"]),
         FieldKind::ListOf(of) => json!([value_of(*of)]),
         FieldKind::MapOf(of) => json!({"name": value_of(*of)}),
         FieldKind::Object(fields) => Value::Object(fields_of(fields)),
@@ -39,7 +39,7 @@ fn value_of(kind: FieldKind) -> Value {
             tagged(&[], "type", SOURCES[0].word, SOURCES[0].fields)
         }
         FieldKind::OneOf("FilePart") => tagged(BASE, "type", FILE.word, FILE.fields),
-        FieldKind::OneOf("APIError") => Value::Object(fields_of(API_ERROR.fields)),
+        FieldKind::OneOf("MessageError") => Value::Object(fields_of(API_ERROR.fields)),
         FieldKind::OneOf(union) => panic!("what is a {union}?"),
     }
 }

@@ -31,7 +31,7 @@ pub struct NamedError {
     pub unknown: UnknownFields,
 }
 
-/// OpenCode's named form of an error. The declared type is the flat one.
+/// OpenCode's named form of an error.
 pub const NAMED_ERROR: ObjectSpec = ObjectSpec {
     type_name: "NamedError",
     fields: &[

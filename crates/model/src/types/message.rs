@@ -111,8 +111,8 @@ messages! {
         tokens: Tokens = Named(TokenStats, TOKENS), from(Zero), by_rule;
         /// Why it ended.
         optional finish: Finish = Text, from(Later);
-        /// Why it failed. OpenCode's `{name, data}` is kept as it came.
-        optional error: Error = OneOf(MessageError, "APIError"), from(Later), by_rule;
+        /// Why it failed, in either form; kept as it came.
+        optional error: Error = OneOf(MessageError), from(Later), by_rule;
     }
 }
 
@@ -134,7 +134,7 @@ object! {
         /// At more length.
         optional body: Body = Text;
         /// What changed in files.
-        optional diffs: Diffs = List;
+        optional diffs: Diffs = List(FileDiff);
     }
 }
 

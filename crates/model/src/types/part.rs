@@ -137,7 +137,7 @@ part! {
         /// Which attempt.
         attempt: Attempt = Number;
         /// Why.
-        error: Error = OneOf(MessageError, "APIError"), by_rule; // API_ERROR or NAMED_ERROR
+        error: Error = OneOf(MessageError), by_rule; // API_ERROR or NAMED_ERROR
         /// When, in milliseconds since the Unix epoch.
         time: Time = Object(Created), from(CreatedOrNow);
     }
