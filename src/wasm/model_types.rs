@@ -31,12 +31,16 @@ const fn model_types() -> Declarations {
         text.push("}\n");
         i += 1;
     }
-    text.union_head("A part of a message; `type` says which.", "Part");
+    text.union_head(
+        "A part of a message; `type` says which. `CustomParts` adds types to it.",
+        "Part",
+    );
     i = 0;
     while i < PARTS.len() {
         text.alternative(i, PARTS[i].type_name);
         i += 1;
     }
+    text.alternative(i, "ProgramPart");
     text.push(";\n");
     i = 0;
     while i < SOURCES.len() {

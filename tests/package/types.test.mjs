@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
+import { page } from "./docs/pages.mjs";
 import { at, consumer, fixture, node, run, tool, write } from "./helper.mjs";
 
 const bridge = JSON.parse(readFileSync(fixture("apex-bridge.json"), "utf8")).exports;
@@ -203,6 +204,29 @@ async function compile(compiler, project) {
     );
   } catch (error) {
     return error.message;
+  }
+}
+
+/** The example of docs/parts.md: a declaration of a module, which no function of a program can hold. */
+const [ofDocs] = page("docs/parts.md").blocks.filter(({ marker }) => marker === "run by");
+
+for (const [title, compiler] of Object.entries(COMPILERS)) {
+  for (const [mode, { options, endings }] of Object.entries(MODES)) {
+    if (mode === "node10" && compiler === "typescript7") continue;
+    test(`a program adds types to Part, for every entry that has it (${title}, ${mode})`, async () => {
+      const project = `custom-parts-${compiler}-${mode}`;
+      // One at a time: each adds to the module that it imports.
+      for (const [ts] of endings) {
+        write(folder, {
+          [`${project}/${ts}/custom-parts.${ts}`]: source("custom-parts.ts"),
+          [`${project}/${ts}/of-the-docs.${ts}`]: ofDocs.text,
+          [`${project}/${ts}/tsconfig.json`]: JSON.stringify({
+            compilerOptions: { ...COMMON, ...options },
+          }),
+        });
+        assert.equal(await compile(compiler, `${project}/${ts}`), "");
+      }
+    });
   }
 }
 

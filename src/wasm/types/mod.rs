@@ -18,6 +18,28 @@ export interface ValidateOptions {
 
 #[wasm_bindgen(typescript_custom_section)]
 const MODEL: &str = r#"
+/**
+ * The types of parts that a program adds to `Part`: the name of a type, and the fields that it has beside `type` and
+ * those of `PartBase`. A program declares them once, in a module of its own; the types hold for every entry.
+ * @example
+ * ```ts
+ * import type { Part } from "apex-parts";
+ *
+ * declare module "apex-parts" {
+ *   interface CustomParts {
+ *     "my-note": { text: string };
+ *   }
+ * }
+ *
+ * const textOf = (part: Part) => (part.type === "my-note" ? part.text : "");
+ * textOf({ id: "p", sessionID: "s", messageID: "m", type: "my-note", text: "Hi" }); // "Hi"
+ * ```
+ */
+export interface CustomParts {}
+/** The part of a type that `CustomParts` has. */
+export type CustomPartOf<Type extends keyof CustomParts> = PartBase & { type: Type } & CustomParts[Type];
+/** The parts of all types that `CustomParts` has; `never` if it has none. */
+export type ProgramPart = { [Type in keyof CustomParts]: CustomPartOf<Type> }[keyof CustomParts];
 /** Why a message failed or a request was sent again. `name` tells the form: `undefined` is the flat one. */
 export type MessageError = FlatAPIError | NamedError;
 /** An error in the form of apex-bridge: an `APIError` without a name. */
