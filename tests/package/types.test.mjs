@@ -122,6 +122,7 @@ const sources = () => ({
   "skills-mcp": source("skills-mcp.ts"),
   errors: source("errors.ts"),
   "message-errors": source("message-errors.ts"),
+  events: source("events.ts"),
   store: source("store.ts"),
   // Code for the small module also compiles with the full one.
   "core-full": source("core.ts")

@@ -33,7 +33,8 @@ function show(call: Call, context: CallContext, report: Report) {
 
 /** Sends the request; the options are where the client's SDK expects them. */
 function send({ client, sdk, toolName }: Call, args: unknown, options: object) {
-  const params = { name: toolName, arguments: args ?? {} };
+  // A cast: the server checks them.
+  const params = { name: toolName, arguments: (args ?? {}) as Record<string, unknown> };
   // v2 ignores options in the wrong place, and v1 throws after the server has acted.
   return sdk === 2 ? client.callTool(params, options) : client.callTool(params, undefined, options);
 }

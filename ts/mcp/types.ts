@@ -1,32 +1,33 @@
 // The types of tools and resources of MCP servers.
 import type { FilePart, Problem, Tool } from "apex-parts:glue";
 
-// biome-ignore-start lint/suspicious/noExplicitAny: each SDK has its own types of requests and results
 /** A client of an MCP server: the `Client` of either SDK, or an object like it. */
 export interface McpClientLike {
   /**
    * Calls a tool: `tools/call`.
-   * @param params - `{name, arguments}`.
+   * @param params - The name of the tool, and its arguments.
    * @param rest - The options of the SDK.
    * @returns The result of the server.
    */
-  callTool(params: any, ...rest: any[]): Promise<any>;
+  callTool(
+    params: { name: string; arguments?: Record<string, unknown> },
+    ...rest: unknown[]
+  ): Promise<unknown>;
   /**
    * Lists the tools: `tools/list`.
-   * @param params - `{cursor}` after the first page.
+   * @param params - The cursor of the page before, after the first.
    * @param options - The options of the SDK.
    * @returns A page of the list.
    */
-  listTools?(params?: any, options?: any): Promise<any>;
+  listTools?(params?: { cursor?: string }, options?: unknown): Promise<unknown>;
   /**
    * Reads a resource: `resources/read`.
    * @param params - `{uri}`.
    * @param options - The options of the SDK.
    * @returns The contents.
    */
-  readResource?(params: any, options?: any): Promise<any>;
+  readResource?(params: { uri: string }, options?: unknown): Promise<unknown>;
 }
-// biome-ignore-end lint/suspicious/noExplicitAny: to here
 
 /** A tool as a server lists it. */
 export interface McpToolDefinition {

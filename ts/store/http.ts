@@ -6,6 +6,7 @@ import { checkRunId, codeOf, isEnded, isSound } from "./shared.ts";
 import { type BatchStep, type Place, present, type ResetStep, type Step, steps } from "./steps.ts";
 import type {
   RunLog,
+  RunRequest,
   RunResponseOptions,
   RunState,
   RunStoreErrorCode,
@@ -295,16 +296,17 @@ interface ServerResponse {
  * server.listening; // false
  * ```
  */
-export function runHandler(
+export function runHandler<Request = RunRequest>(
   log: RunLog,
-  // biome-ignore lint/suspicious/noExplicitAny: each server has its own requests, and a program's function is for those
-  options: RunResponseOptions & { runId: (request: any) => string | undefined },
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-): (request: any, response: any, next?: any) => void {
+  options: RunResponseOptions & { runId: (request: Request) => string | undefined },
+): (request: object, response: object, next?: (error?: unknown) => void) => void {
   const { runId: idOf, ...rest } = options;
   if (typeof idOf !== "function") throw new TypeError("runId must be a function");
   const read = readOptions(rest);
-  return async (request, response, next) => {
+  return async (given, reply, next) => {
+    // Casts: the server gives what its requests and responses are.
+    const request = given as Request & ServerRequest;
+    const response = reply as ServerResponse;
     try {
       const runId = idOf(request);
       if (runId === undefined) {

@@ -217,3 +217,13 @@ export type RunStoreErrorCode =
   | "unknown_run"
   | "too_large"
   | "unavailable";
+/**
+ * A request as a server of Node has it: what a function of a program that names no type reads of it. `params` are those
+ * of Express; a request of `node:http` has none.
+ */
+export interface RunRequest {
+  url: string;
+  method: string;
+  headers: { [name: string]: string | string[] | undefined };
+  params: { [name: string]: string };
+}

@@ -30,8 +30,7 @@ export interface ToolDescription {
 export interface ToolInfo {
   id: string;
   description: string;
-  // biome-ignore lint/suspicious/noExplicitAny: as apex-bridge has it
-  parameters?: { type: "object"; properties: Record<string, any>; required?: string[] };
+  parameters?: { type: "object"; properties: Record<string, unknown>; required?: string[] };
   /**
    * Runs the tool.
    * @param args - The arguments.
@@ -39,8 +38,7 @@ export interface ToolInfo {
    */
   execute(
     args: Record<string, unknown>,
-    // biome-ignore lint/suspicious/noExplicitAny: as apex-bridge has it
-  ): Promise<{ output: string; metadata?: Record<string, any> }>;
+  ): Promise<{ output: string; metadata?: Record<string, unknown> }>;
 }
 
 /** Where whole outputs are put that are too long for a model. */

@@ -308,15 +308,27 @@ export interface ReActRecorderOptions {
   doomLoop?: DoomLoopConfig;
 }
 /** An event of a run, in the form that apex-bridge streams; `type` says what `data` is. */
-export interface StreamEvent {
+export type StreamEvent =
+  /** Reasoning begins or ends: the id of its part. */
+  | StreamEventOf<"reasoning-start" | "reasoning-end", { id: string }>
+  /** A piece of the reasoning, or of the answer's text. */
+  | StreamEventOf<"reasoning-delta" | "content", { id: string; text: string }>
+  | StreamEventOf<"step-start", StepStartPart>
+  | StreamEventOf<"step-finish", StepFinishPart>
+  | StreamEventOf<"tool_start", { callID: string; tool: string; input: Record<string, unknown> }>
+  | StreamEventOf<"tool_end", ToolEnd>
+  /** For a program's own events: a recorder creates none of these. */
+  | StreamEventOf<"done" | "error", unknown>;
+/** The end of a tool call; `success` says whether there is an output or an error. */
+export type ToolEnd =
+  | { callID: string; tool: string; success: true; output: string }
+  | { callID: string; tool: string; success: false; error: string };
+/** An event of this type with this data. */
+export interface StreamEventOf<Type extends string, Data> {
   /** What has happened. */
-  type: "reasoning-start" | "reasoning-delta" | "reasoning-end" | "step-start" | "step-finish" | "content" | "tool_start" | "tool_end" | "done" | "error";
-  /**
-   * `reasoning-start` and `reasoning-end`: `{id}` of the part; `reasoning-delta`: `{id, text}`; `content`: `{text}`;
-   * `step-start` and `step-finish`: the part; `tool_start`: `{callID, tool, input}`; `tool_end`: `{callID, tool,
-   * success}` with `output` or `error`.
-   */
-  data: unknown;
+  type: Type;
+  /** The facts. */
+  data: Data;
   /** Milliseconds since the Unix epoch. */
   timestamp: number;
   /** The number of steps started so far. */

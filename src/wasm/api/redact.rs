@@ -57,6 +57,17 @@ export interface SecretFinding extends SecretKind {
   /** The first of them. */
   places: SecretPlace[];
 }
+/** Masks what should not be shared, in texts and in values that JSON can hold. */
+export interface Redactor {
+  /**
+   * Masks the secrets of one value and of nothing else: of a file, give it the messages of each of its `sessions`.
+   * Returns a new value, or the given one if it has no secrets. A string is masked as a text.
+   * @param value - A text, or any value that JSON can hold.
+   * @returns A value of the same shape.
+   * @throws PartValidationError if it cannot be written as JSON.
+   */
+  redact<T>(value: T): T;
+}
 "#;
 
 fn refused(message: String) -> JsValue {
@@ -164,7 +175,7 @@ impl JsRedactor {
     ///
     /// @param value - A text, or any value that JSON can hold.
     /// @returns A value of the same shape.
-    #[wasm_bindgen(unchecked_return_type = "any")]
+    #[wasm_bindgen(skip_typescript)] // Declared above: it has a type parameter.
     pub fn redact(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "unknown")] value: &JsValue,

@@ -25,8 +25,8 @@ export interface DoomLoopConfig {
   /** Soft kinds that are not detected. */
   disabled?: LoopKind[];
 }
-/** The default settings. */
-export const DEFAULT_DOOM_LOOP_CONFIG: DoomLoopConfig;
+/** The default settings; they are frozen, and have the settings that have a default of their own. */
+export const DEFAULT_DOOM_LOOP_CONFIG: Readonly<Required<Pick<DoomLoopConfig, "threshold" | "checkInterval" | "maxIterations" | "ignoredTools">>>;
 /** The kinds of loop. */
 export type LoopKind = "exact_repeat" | "exact_error" | "cycle" | "interleaved_repeat" | "same_error" | "near_repeat" | "stagnation" | "no_progress_read" | "duplicate_fanout" | "chanting" | "monologue" | "repeated_reasoning" | "context_loop" | "max_iterations";
 /** A verdict and the evidence for it. `detect` returns the current one; `text`, `event` and the `check` of an ignored tool return `continue` if they find nothing themselves, whatever the current verdict. */

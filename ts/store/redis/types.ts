@@ -1,12 +1,16 @@
 // The types of `apex-parts/store/redis`: a log of runs in Redis Streams, over the program's own client.
 import type { Position, RunLog } from "../types.ts";
 
-// biome-ignore-start lint/suspicious/noExplicitAny: the clients type each command and reply in ways of their own
 /** A client of node-redis 4, 5 or 6, or of ioredis 5 or 6: told apart by which method is there. */
 export type RedisLike =
-  | { sendCommand(args: any, ...more: any[]): Promise<any>; duplicate(...options: any[]): any }
-  | { call(command: string, ...args: any[]): Promise<any>; duplicate(...options: any[]): any };
-// biome-ignore-end lint/suspicious/noExplicitAny: to here
+  | {
+      sendCommand(args: unknown, ...more: unknown[]): Promise<unknown>;
+      duplicate(...options: unknown[]): unknown;
+    }
+  | {
+      call(command: string, ...args: unknown[]): Promise<unknown>;
+      duplicate(...options: unknown[]): unknown;
+    };
 
 /** The options of `redisRunLog`. */
 export interface RedisRunLogOptions {

@@ -70,7 +70,7 @@ export class Secrets {
         more: places.length < count,
       }),
     );
-    return { next, found, title };
+    return { next, found, title: title ?? name };
   }
 }
 
