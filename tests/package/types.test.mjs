@@ -123,6 +123,7 @@ const sources = () => ({
   errors: source("errors.ts"),
   "message-errors": source("message-errors.ts"),
   events: source("events.ts"),
+  "tool-arguments": source("tool-arguments.ts"),
   store: source("store.ts"),
   // Code for the small module also compiles with the full one.
   "core-full": source("core.ts")

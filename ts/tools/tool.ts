@@ -1,5 +1,12 @@
 // Tool.define: a definition, or a function that makes one, with its id.
-import type { FilePart, JSONSchema, Permission, TruncateOptions, WithParts } from "apex-parts:glue";
+import type {
+  FilePart,
+  JSONSchema,
+  Permission,
+  SchemaValue,
+  TruncateOptions,
+  WithParts,
+} from "apex-parts:glue";
 import { guarded } from "./boundary.ts";
 import { definitionError } from "./errors.ts";
 import { Expected } from "./expected.ts";
@@ -103,12 +110,14 @@ export namespace Tool {
         };
       }
     | JSONSchema;
-  /** The arguments that a schema describes. */
-  export type InferArgs<S> = 0 extends 1 & S
-    ? // biome-ignore lint/suspicious/noExplicitAny: of a tool of which nothing is known
-      Record<string, any>
-    : S extends { "~standard": { types?: { output: infer O } } }
-      ? O
+  /**
+   * The arguments that a schema describes: what a schema library infers, or what the keywords of a JSON Schema say that
+   * is written out (`SchemaValue`). Of any other schema, a record.
+   */
+  export type InferArgs<S> = S extends { "~standard": { types?: { output: infer O } } }
+    ? O
+    : S extends { readonly type: "object" }
+      ? SchemaValue<S>
       : Record<string, unknown>;
   /** What does not fit the parameters. */
   export interface Issue {
@@ -156,13 +165,16 @@ export namespace Tool {
      */
     lock?(args: InferArgs<S>): string | undefined;
   }
+  /** A definition, or a function that gives it for an agent. */
+  export type Source<S extends Parameters = Parameters> =
+    | Definition<S>
+    | ((context?: InitContext) => Definition<S> | Promise<Definition<S>>);
   /** For whom a definition is. */
   export interface InitContext {
     agent?: { id?: string; name: string; permission?: Permission.Ruleset };
   }
   /** A tool: its id, and its definition when it is asked for. */
-  // biome-ignore lint/suspicious/noExplicitAny: a list of tools has them of different parameters
-  export interface Info<S extends Parameters = any, _M extends Metadata = Metadata> {
+  export interface Info<S extends Parameters = Parameters, _M extends Metadata = Metadata> {
     id: string;
     /** Other names under which a registry finds it. */
     aliases?: readonly string[];
@@ -176,8 +188,7 @@ export namespace Tool {
   /** The arguments of a tool. */
   export type InferParameters<T extends Info> = T extends Info<infer P> ? InferArgs<P> : never;
   /** The metadata of a tool. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever its parameters are
-  export type InferMetadata<T extends Info> = T extends Info<any, infer M> ? M : never;
+  export type InferMetadata<T extends Info> = T extends Info<infer _P, infer M> ? M : never;
 }
 
 export const Tool: {
@@ -197,11 +208,6 @@ export const Tool: {
    * greet.id; // "greet"
    * ```
    */
-  define<S extends Tool.Parameters>(
-    id: string,
-    definition:
-      | Tool.Definition<S>
-      | ((context?: Tool.InitContext) => Tool.Definition<S> | Promise<Tool.Definition<S>>),
-  ): Tool.Info<S>;
+  define<const S extends Tool.Parameters>(id: string, definition: Tool.Source<S>): Tool.Info<S>;
   Expected: typeof Expected;
 } = { define: /* @__PURE__ */ guarded(define) as typeof Tool.define, Expected };

@@ -9,7 +9,7 @@ import type {
 } from "apex-parts:glue";
 
 /** A JSON Schema of the dialect 2020-12. */
-export type JSONSchema = { type?: string | string[]; [keyword: string]: unknown };
+export type JSONSchema = { type?: string | readonly string[]; [keyword: string]: unknown };
 
 /** How a long output is cut: at whole lines, at most 2,000 of them and 51,200 bytes unless set otherwise. */
 export interface TruncateOptions {
