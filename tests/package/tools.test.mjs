@@ -181,11 +181,25 @@ describe("the states of a call", () => {
     assert.equal(await thrown({ code: 7 }), "[object Object]");
     assert.equal(await thrown(new Error("")), "The t tool failed without saying why.");
     assert.equal(await thrown(undefined), "undefined");
-    for (const given of [undefined, null, 5, {}, { output: 5 }]) {
+    const wanted = "Return a string, or an object whose `output` is a string";
+    for (const [given, said] of [
+      [undefined, `no output. ${wanted}.`],
+      [null, `no output. ${wanted}.`],
+      [5, `a number, not its output. ${wanted}.`],
+      [["a"], `an array, not its output. ${wanted}.`],
+      [{}, `an object without an output. ${wanted}.`],
+      [{ output: null }, `an object without an output. ${wanted}.`],
+      [{ output: 5 }, "a number as its output, not a string."],
+      [{ output: { a: 1 } }, "an object as its output, not a string."],
+      [{ output: [1] }, "an array as its output, not a string."],
+    ]) {
       const state = await stateOf(registry(() => given));
-      assert.equal(state.error, "The t tool returned no output.");
+      assert.ok(state.error.startsWith(`The t tool returned ${said}`), state.error);
+      assert.ok(state.error.includes(wanted), state.error);
       assert.equal(state.metadata.kind, "fault");
     }
+    const { error } = await stateOf(registry(() => ({ output: 5 })));
+    assert.match(error, /of a value, JSON\.stringify\(value\)\.$/);
     assert.equal((await stateOf(registry(() => ""))).output, "(no output)");
   });
 
@@ -577,6 +591,55 @@ describe("an abort", () => {
     const state = await stateOf(made);
     assert.match(state.error, /timed out after 5 ms/);
     assert.equal(state.metadata.kind, "timeout");
+  });
+
+  /** A tool that ends when its call is aborted; `reasons` gets why. */
+  const waits = (reasons, definition, options) =>
+    registry(
+      (_, { abort }) =>
+        new Promise((_, fail) => {
+          abort.addEventListener("abort", () => {
+            reasons.push(abort.reason.message);
+            fail(abort.reason);
+          });
+        }),
+      definition,
+      options,
+    );
+
+  test("the time of the registry holds for a tool that has none, and that of the call before both", async () => {
+    for (const [tool, ofRegistry, ofCall, wanted] of [
+      [undefined, 6, undefined, 6],
+      [7, 60_000, undefined, 7],
+      [60_000, 6, 8, 8],
+      [undefined, undefined, 9, 9],
+    ]) {
+      const reasons = [];
+      const made = waits(reasons, { timeoutMs: tool }, { timeoutMs: ofRegistry });
+      const { state } = await made.execute({ ...CALL, tool: "t" }, { timeoutMs: ofCall });
+      assert.equal(state.error, `Tool execution timed out after ${wanted} ms`);
+      assert.equal(state.metadata.kind, "timeout");
+      assert.deepEqual(reasons, [`the tool took longer than ${wanted} ms`]);
+    }
+  });
+
+  test("a call whose time is 0 may take any, whatever the registry says", async () => {
+    const release = signal();
+    const made = registry(
+      (_, { abort }) =>
+        new Promise((done, fail) => {
+          abort.addEventListener("abort", () => fail(abort.reason));
+          release.promise.then(done);
+        }),
+      {},
+      { timeoutMs: 5 },
+    );
+    const patient = made.execute({ ...CALL, tool: "t" }, { timeoutMs: 0 });
+    // This one begins later, and its time is over before.
+    assert.equal((await stateOf(made, { callID: "call_2" })).metadata.kind, "timeout");
+    assert.equal(patient.part.state.status, "running");
+    release.resolve("out");
+    assert.equal((await patient).state.output, "out");
   });
 });
 

@@ -1,6 +1,15 @@
 // The types of skills.
 import type { Problem } from "apex-parts:glue";
 
+/** A value of frontmatter. */
+export type SkillValue =
+  | null
+  | boolean
+  | number
+  | string
+  | SkillValue[]
+  | { [field: string]: SkillValue };
+
 /** What is read of a `SKILL.md`. */
 export interface SkillDocument {
   /** No problem is an error: it may be listed and called. */
@@ -19,6 +28,11 @@ export interface SkillDocument {
   metadata: Record<string, string>;
   /** Every further field, by the core schema of YAML 1.2 (`no` is a text). */
   extra: Record<string, unknown>;
+  /**
+   * Every field of the frontmatter as it stands there, by the core schema of YAML 1.2: numbers, booleans, lists and maps
+   * as such, nothing trimmed or left out. Empty if the frontmatter cannot be read.
+   */
+  data: Record<string, SkillValue>;
   /** All after the line of the closing fence, unchanged. */
   body: string;
   /** What is wrong; each with its rule (SK-01 …), its place and what to do. */

@@ -111,6 +111,11 @@ class Registry {
     store?: OutputStore;
     /** The calls of a session that run at once; 8 by default. */
     maxConcurrency?: number;
+    /**
+     * The time that a tool may take in a call, in milliseconds, if neither the tool nor the call says it; any by
+     * default. A call that takes longer is aborted by its signal, and ends in an error of the kind `timeout`.
+     */
+    timeoutMs?: number;
     /** Other names of tools. */
     aliases?: Record<string, string>;
     /** The failures in a row after which a tool is unhealthy; 3 by default. */
@@ -119,11 +124,12 @@ class Registry {
     recheckMs?: number;
   }) {
     this.#options = readOptions(options);
-    const { rules, gate, store, maxConcurrency } = this.#options;
+    const { rules, gate, store, maxConcurrency, timeoutMs } = this.#options;
     this.#host = {
       rules: rules ?? [],
       gate: gate as Gate | undefined, // Every gate is of this package.
       store,
+      timeoutMs,
       locks: new PlacesByKey(1),
       places: new PlacesByKey(Math.max(1, number(maxConcurrency, 8))),
       unknown: (name) => this.#unknown(name),
@@ -298,9 +304,12 @@ class Registry {
   }
 
   /**
-   * Whether a tool is not known to be unhealthy.
-   * @param id - The id of the tool, or another name of it.
-   * @returns `false` if it is, and if there is no such tool.
+   * Whether a tool is known to work: its last call that counted was completed, or its status was set. A tool that has
+   * not been called yet is not known to work; `get` and `definitions` leave out only tools that are unhealthy. A call
+   * of an MCP tool counts against it if the server did not answer, answered too late or with what is no result; an
+   * error that the server returns as a result, and an abort, do not count.
+   * @param id - The id of the tool.
+   * @returns `true` if it is known to work; `false` if that is not known, and if there is no such tool.
    */
   isHealthy(id: string): boolean {
     return this.#tools.get(id)?.status === ToolStatus.HEALTHY;
@@ -457,7 +466,7 @@ class Registry {
   /**
    * Executes a call: checks its arguments, asks for permission, runs the tool. What goes wrong is in the part.
    * @param call - The call, as the model made it.
-   * @param options - Who is told of states, and what looks for loops.
+   * @param options - Who is told of states, what looks for loops, and how long it may take.
    * @returns The call under way: await it, or iterate its states.
    */
   execute(call: ToolCall, options?: ExecuteOptions): ToolRun {

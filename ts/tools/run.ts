@@ -48,6 +48,8 @@ export interface RunHost {
   rules: Permission.Ruleset[];
   gate: Gate | undefined;
   store: OutputStore | undefined;
+  /** The time that a tool may take, of one that does not say; undefined: any. */
+  timeoutMs: number | undefined;
   /** Calls with the same key run one after another. */
   locks: PlacesByKey;
   /** The calls of a session that run at once. */
@@ -95,6 +97,8 @@ export class Run {
   #isWorking = false;
   #watch: LoopWatch;
   #timer: Timer | undefined;
+  /** The time that this call may take, whatever its tool and the registry say. */
+  #ownTimeout: number | undefined;
   #timeout = 0;
   /** How the tool wants its texts cut. */
   #truncate: false | TruncateOptions | undefined;
@@ -112,6 +116,7 @@ export class Run {
     this.#info = named?.info;
     this.#name = named?.id ?? call.tool;
     this.#watch = new LoopWatch({ ...options }, call.callID);
+    this.#ownTimeout = options?.timeoutMs ?? undefined;
     this.#states = new States(options?.onState);
     const { sessionID, messageID, callID, input, raw, part } = call;
     const text = typeof raw === "string" ? raw : typeof input === "string" ? input : rawOf(input);
@@ -229,8 +234,8 @@ export class Run {
 
   async #execute(definition: Tool.Definition, value: unknown) {
     this.#isWorking = true;
-    this.#timeout = definition.timeoutMs ?? 0;
-    this.#timer = new Timer(definition.timeoutMs, () => this.#expire());
+    this.#timeout = this.#ownTimeout ?? definition.timeoutMs ?? this.#host.timeoutMs ?? 0;
+    this.#timer = new Timer(this.#timeout, () => this.#expire());
     const work: Promise<{ result: unknown } | { error: unknown }> = this.#work(
       definition,
       value,
@@ -377,7 +382,7 @@ export class Run {
 
   #expire() {
     this.#isTimedOut = true;
-    this.#abort.abort(new Error("the tool took too long"));
+    this.#abort.abort(new Error(`the tool took longer than ${this.#timeout} ms`));
     this.#interrupted.resolve();
   }
 
@@ -458,7 +463,7 @@ export class Run {
     const running = this.#state as ToolStateRunning;
     const result = typeof given === "string" ? { output: given } : given;
     if (!isObject(result) || typeof result.output !== "string") {
-      return this.#fail(new CallError("fault", `The ${name} tool returned no output.`), true);
+      return this.#fail(new CallError("fault", withoutOutput(name, result)), true);
     }
     let text = result.output;
     const title = typeof result.title === "string" ? result.title : (running.title ?? name);
@@ -506,6 +511,29 @@ export class Run {
 const ofKind = (state: ToolState, kind: string): ToolState =>
   // A cast: an error state has metadata.
   ({ ...state, metadata: { ...(state as ToolStateError).metadata, kind } }) as ToolStateError;
+
+/** What a value is, in words. */
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** What is wrong with a result that has no text as its output, and what a tool is to return. */
+function withoutOutput(name: string, result: unknown): string {
+  const wanted = "Return a string, or an object whose `output` is a string";
+  if (result === undefined || result === null) {
+    return `The ${name} tool returned no output. ${wanted}.`;
+  }
+  if (!isObject(result)) {
+    return `The ${name} tool returned ${kindOf(result)}, not its output. ${wanted}.`;
+  }
+  if (result.output === undefined || result.output === null) {
+    return `The ${name} tool returned an object without an output. ${wanted}.`;
+  }
+  const kind = kindOf(result.output);
+  return `The ${name} tool returned ${kind} as its output, not a string. ${wanted}: of a value, JSON.stringify(value).`;
+}
 
 const isResult = (value: unknown) => isObject(value) && "output" in value;
 

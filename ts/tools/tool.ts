@@ -154,7 +154,10 @@ export namespace Tool {
      * @returns The text.
      */
     formatValidationError?(issues: Issue[], args: unknown): string;
-    /** The time the tool itself may take, in milliseconds; waiting for a reply does not count. */
+    /**
+     * The time that the tool itself may take, in milliseconds, if the call does not say it; waiting for a reply does not
+     * count. Without one, that of the registry holds.
+     */
     timeoutMs?: number;
     /** `false`: the tool limits its own output. */
     truncate?: false | TruncateOptions;

@@ -100,4 +100,9 @@ export interface ExecuteOptions {
    * is given too, for those of the whole run, either may interrupt.
    */
   recorder?: ReActRecorder;
+  /**
+   * The time that the tool may take in this call, in milliseconds; 0: any. It takes precedence over that of the tool
+   * and that of the registry. Waiting for a reply does not count.
+   */
+  timeoutMs?: number;
 }

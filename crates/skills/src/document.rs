@@ -60,6 +60,7 @@ impl Default for SkillOptions<'_> {
 /// assert!(skill.valid);
 /// assert_eq!(skill.description, "Reads PDFs: all of them");
 /// assert_eq!(skill.body, "Open it.\n");
+/// assert_eq!(skill.data[0].0, "name");
 /// assert_eq!(skill.problems[0].rule, "SK-16");
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -82,6 +83,8 @@ pub struct SkillDocument {
     pub metadata: Vec<(String, String)>,
     /// Every further field.
     pub extra: Vec<(String, YamlValue)>,
+    /// Every field as it stands in the frontmatter.
+    pub data: Vec<(String, YamlValue)>,
     /// All after the line of the closing fence, without what is not seen.
     pub body: String,
     /// What is wrong.

@@ -1,5 +1,6 @@
 //! Reads a `SKILL.md`: its bytes, its fences, its frontmatter as it is or repaired, its body.
 
+use super::core_schema::YamlValue;
 use super::document::{SkillDocument, SkillOptions};
 use super::fences::{Fences, NoFences};
 use super::fields::FieldReader;
@@ -86,6 +87,8 @@ impl SkillDocument {
         if let Some(repaired) = &repaired {
             self.report_repair(repaired, &entries, &place, options.strict);
         }
+        let field = |entry: &YamlEntry| (entry.key.clone(), YamlValue::from_node(&entry.value));
+        self.data = entries.iter().map(field).collect();
         FieldReader { entries: &entries, options, place: &place, same_name, document: self }.read();
         if let Some(entry) = entries.iter().find(|entry| entry.key == "description") {
             self.clean_description(place(entry.value.offset));

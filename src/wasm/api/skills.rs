@@ -130,8 +130,10 @@ fn document(read: SkillDocument) -> JsValue {
     set(&object, "mode", &read.mode.as_str().into());
     let metadata = read.metadata.iter().map(|(key, text)| (key.as_str(), text.as_str().into()));
     set(&object, "metadata", &fields(metadata));
-    let extra = read.extra.iter().map(|(key, field)| (key.as_str(), value(field)));
-    set(&object, "extra", &fields(extra));
+    for (name, list) in [("extra", &read.extra), ("data", &read.data)] {
+        let values = list.iter().map(|(key, field)| (key.as_str(), value(field)));
+        set(&object, name, &fields(values));
+    }
     set(&object, "body", &read.body.as_str().into());
     set(&object, "problems", &problems(read.problems));
     object.into()

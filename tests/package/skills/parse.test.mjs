@@ -24,7 +24,9 @@ describe("labelled cases", () => {
   test("are there", () => assert.ok(cases.length > 50, `${cases.length}`));
   for (const one of cases) {
     test(one.id, () => {
-      const { problems, ...read } = Skill.parse(inputOf(one), one.options);
+      const { problems, data, ...read } = Skill.parse(inputOf(one), one.options);
+      const named = Object.keys(read.extra).filter((name) => !Object.hasOwn(data, name));
+      assert.deepEqual(named, [], "each further field is in data, too");
       const { rules, bodyLength, ...expected } = one.expect;
       if (bodyLength !== undefined) {
         assert.equal(read.body.length, bodyLength);
@@ -57,6 +59,32 @@ describe("Skill.parse", () => {
     assert.deepEqual(Object.keys(extra.arguments), ["__proto__", "constructor"]);
     assert.equal(Object.getPrototypeOf(extra.arguments), Object.prototype);
     assert.deepEqual(Object.entries(metadata), [["__proto__", "x"]]);
+    assert.equal({}.a, undefined);
+  });
+
+  test("gives the frontmatter as it stands there, with its types", () => {
+    const fields = [
+      "name: '  pdf  '",
+      "description: Reads PDFs",
+      "version: 1.10",
+      "metadata: {stars: 3, beta: true, of: [a, 2, ~]}",
+      "allowed-tools: [Read, Grep]",
+      "mode: direct",
+    ].join("\n");
+    const { data, name, metadata } = Skill.parse(`---\n${fields}\n---\nDo it.\n`);
+    assert.deepEqual(data, {
+      name: "  pdf  ",
+      description: "Reads PDFs",
+      version: 1.1,
+      metadata: { stars: 3, beta: true, of: ["a", 2, null] },
+      "allowed-tools": ["Read", "Grep"],
+      mode: "direct",
+    });
+    assert.deepEqual([name, metadata.stars], ["pdf", "3"]);
+    assert.deepEqual(Skill.parse("no frontmatter").data, {});
+    assert.deepEqual(Skill.parse("---\na: [\n---\nx").data, {});
+    const hostile = Skill.parse("---\n__proto__: {a: 1}\n---\nx").data;
+    assert.deepEqual(Object.entries(hostile), [["__proto__", { a: 1 }]]);
     assert.equal({}.a, undefined);
   });
 

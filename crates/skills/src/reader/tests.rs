@@ -103,6 +103,25 @@ fn scalars_are_those_of_the_core_schema() {
 }
 
 #[test]
+fn the_frontmatter_is_kept_as_it_stands() {
+    use YamlValue::{Bool, List, Map, Number, Text};
+    let text = |text: &str| Text(text.to_owned());
+    let read = read(
+        "---\nname: ' a '\ndescription: b\nversion: 1.10\nmetadata: {n: 3, l: [true, x]}\n---\nc",
+    );
+    let metadata =
+        vec![("n".to_owned(), Number(3.0)), ("l".to_owned(), List(vec![Bool(true), text("x")]))];
+    let wanted = [
+        ("name", text(" a ")),
+        ("description", text("b")),
+        ("version", Number(1.1)),
+        ("metadata", Map(metadata)),
+    ];
+    assert_eq!(read.data, wanted.map(|(key, value)| (key.to_owned(), value)));
+    assert_eq!(read.name, "a");
+}
+
+#[test]
 fn fields_of_another_kind_are_told() {
     for (field, wanted) in [
         ("license: ''", "SK-12"),
