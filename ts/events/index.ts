@@ -1,11 +1,11 @@
 // The events of a recorder as apex-bridge sends them to a browser.
-import type { StreamEvent } from "apex-parts:glue";
+import type { StreamEvent, StreamEventOf } from "apex-parts:glue";
 
 /**
- * An event of a run whose `data` is what apex-bridge's `ReActStrategy.stream` forwards: for `content` and
- * `reasoning-delta` the text itself, as a string.
+ * An event of a run as apex-bridge's `ReActStrategy.stream` forwards it: the `data` of `content` and of
+ * `reasoning-delta` is the text itself, as a string.
  */
-export type ApexEvent = Omit<StreamEvent, "data"> & { data: unknown };
+export type ApexEvent = StreamEventOf<StreamEvent["type"], unknown>;
 
 /**
  * An event of a `ReActRecorder` in the form that apex-bridge expects: the `data` of `content` and of
@@ -21,8 +21,6 @@ export type ApexEvent = Omit<StreamEvent, "data"> & { data: unknown };
  * ```
  */
 export function toApexEvent(event: StreamEvent): ApexEvent {
-  if (event.type !== "content" && event.type !== "reasoning-delta") return event;
-  // A cast: these two have their text, as the type of `data` says.
-  const { text } = event.data as { text: string };
-  return { ...event, data: text };
+  const isText = event.type === "content" || event.type === "reasoning-delta";
+  return isText ? { ...event, data: event.data.text } : event;
 }
