@@ -10,10 +10,8 @@ import { type ScrollBy, useScrollBy } from "../../../../ui/list/scroll_by";
 
 /** Of a long output so much is opened behind the line, in UTF-16 units. */
 const BEHIND = 4000;
-/** Frames after which an output that has not come is not waited for any more. */
+/** Frames for which the line is kept in view, and for which an output that has not come is waited for. */
 const PATIENCE = 300;
-/** Frames in a row in which the line has to stay in view. */
-const STILL = 4;
 /** So many pixels of the edges of the list do not count as in view. */
 const EDGE = 24;
 const MARK = "first-error";
@@ -55,12 +53,13 @@ export function FirstErrorLine({ error, row, whole }: FirstErrorProps) {
   );
 }
 
-/** What moves the list itself: the reader goes elsewhere. */
+/** After each of these, anywhere, the reader decides what is in view. */
 const BY_READER = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 /**
  * Opens the output as far as the line, scrolls to it and marks it. The list still scrolls to the row then, and measures
- * what was opened, each of which moves what is in view: so it is scrolled to again until it has stayed there.
+ * what was opened and what comes into view, each of which moves the line: so it is scrolled to again for some seconds,
+ * until the reader does something.
  */
 async function jump(
   from: Element | null,
@@ -76,32 +75,34 @@ async function jump(
   const words = error.text.replace(/…$/, "");
   const left = new AbortController();
   let isOpened = false;
-  let still = 0;
+  let range: Range | undefined;
   // The key or the press that asked for this is over after a frame.
   await nextFrame();
   for (const name of BY_READER) {
     const options = { passive: true, capture: true, signal: left.signal };
-    scroller.addEventListener(name, () => left.abort(), options);
+    window.addEventListener(name, () => left.abort(), options);
   }
-  for (let frame = 0; frame < PATIENCE && still < STILL; frame++) {
+  for (let frame = 0; frame < PATIENCE; frame++) {
     if (left.signal.aborted || !card.isConnected) break;
-    const block = card.querySelector('[data-field="output"]');
-    if (!block) break;
-    const text = new RenderedText(block);
-    const at = text.text.indexOf(words);
-    const range = at < 0 ? undefined : text.range(at, at + words.length);
-    if (range) {
-      if (still === 0) highlight(range);
-      const by = away(range, scroller);
-      still = by === 0 ? still + 1 : 0;
-      if (by !== 0 && inList && scrollBy) scrollBy(inList, () => away(range, scroller));
-      else if (by !== 0) scroller.scrollTop += by;
-    } else if (!isOpened) {
+    // The output is drawn again when more of it is shown, and when its colours come.
+    if (!range?.startContainer.isConnected || String(range) !== words) {
+      const block = card.querySelector('[data-field="output"]');
+      if (!block) break;
+      const text = new RenderedText(block);
+      const at = text.text.indexOf(words);
+      range = at < 0 ? undefined : text.range(at, at + words.length);
+      if (range) highlight(range);
+    }
+    const by = range ? away(range, scroller) : 0;
+    if (!range && !isOpened) {
       isOpened = true;
       const key = `${row} output`;
       const limit = Math.max(source.expandedBlocks.get(key) ?? 0, error.at + BEHIND);
       source.expandedBlocks.set(key, limit);
-    }
+    } else if (range && by !== 0 && inList && scrollBy) {
+      const line = range;
+      scrollBy(inList, () => away(line, scroller));
+    } else if (by !== 0) scroller.scrollTop += by;
     await nextFrame();
   }
   left.abort();
