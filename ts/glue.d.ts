@@ -345,6 +345,11 @@ declare module "apex-parts:glue" {
     text: unknown,
     meta: unknown,
   ): WithParts[];
+  export function compactionApplyTruncation(
+    list: unknown,
+    plan: unknown,
+    meta: unknown,
+  ): WithParts[];
   export function compactionUndo(list: unknown, target: unknown): WithParts[];
 
   // Of sessions of OpenCode (src/wasm/api/opencode.rs); `given` are the options as JSON.

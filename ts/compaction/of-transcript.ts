@@ -3,7 +3,7 @@
 import type { Transcript, WithParts } from "apex-parts:glue";
 import { deferred, settleBeforeChanges } from "./deferred.ts";
 import { compactionPlan, idsOf, outputsOf, prunePlan } from "./plans.ts";
-import { settledInput, settledPlan, settledRequest } from "./settled.ts";
+import { settledInput, settledPlan, settledPlanInput, settledRequest } from "./settled.ts";
 
 /** A length at which an array has no room for its elements until they are set. */
 const SPARSE = 2 ** 26;
@@ -83,7 +83,7 @@ const methods: Pick<Transcript, "filterCompacted" | "prune" | "plan"> & ThisType
     return prunePlan(columns, outputs);
   },
   plan(input) {
-    const columns = this.compactionPlan(settledInput(input));
+    const columns = this.compactionPlan(settledPlanInput(input));
     const ids = deferred(this, () => idsOf(this.compactionIDs(columns[0])));
     return compactionPlan(columns, ids);
   },

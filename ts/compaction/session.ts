@@ -2,6 +2,7 @@
 import {
   compactionApplyPrune,
   compactionApplySummary,
+  compactionApplyTruncation,
   compactionCheck,
   compactionEstimate,
   compactionFilter,
@@ -25,6 +26,7 @@ import {
   settledInput,
   settledMeta,
   settledPlan,
+  settledPlanInput,
   settledRequest,
   settledTarget,
 } from "./settled.ts";
@@ -36,9 +38,11 @@ import type {
   Estimate,
   EstimateOptions,
   ModelLimits,
+  PlanInput,
   PrunePlan,
   SummaryMeta,
   SummaryRequestOptions,
+  TruncationMeta,
 } from "./types.ts";
 
 const isTranscript = (history: unknown): history is Transcript => history instanceof Transcript;
@@ -52,7 +56,7 @@ function pruneOf(list: WithParts[], config: CompactionConfig | undefined) {
 }
 
 function planOf(list: WithParts[], input: unknown) {
-  const columns = compactionPlan(list, settledInput(input));
+  const columns = compactionPlan(list, settledPlanInput(input));
   const ids = compactionIDs(list, columns[0]);
   return planMade(columns, new Deferred(() => idsOf(ids)));
 }
@@ -119,15 +123,13 @@ export const SessionCompaction: {
    */
   applyPrune(messages: WithParts[], plan: PrunePlan, now: number): WithParts[];
   /**
-   * What would be kept, summarised and dropped. Throws as `usable` does.
+   * What would be kept, summarised and dropped; with `strategy: "truncate"` the earliest turns are dropped, and no
+   * model is needed. Throws as `usable` does.
    * @param messages - The messages with their parts, or the transcript.
-   * @param input - The limits of the model in tokens, and the settings.
+   * @param input - The limits of the model in tokens, the settings, and the strategy.
    * @returns The plan.
    */
-  plan(
-    messages: WithParts[] | Transcript,
-    input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean } & BesideMessages,
-  ): CompactionPlan;
+  plan(messages: WithParts[] | Transcript, input: PlanInput): CompactionPlan;
   /**
    * The request to send to a model, without tools and system prompt. Throws `CompactionError` (`stale_plan`).
    * @param messages - The messages with their parts, or the transcript.
@@ -155,6 +157,21 @@ export const SessionCompaction: {
     text: string,
     meta: SummaryMeta,
   ): WithParts[];
+  /**
+   * All messages, then a compaction with a notice instead of a summary, which hides what the plan drops: for a plan
+   * with `strategy: "truncate"`. If the plan drops nothing, nothing is added. Throws `CompactionError`: `stale_plan`, or
+   * `bad_config` for `now`, `id`, and a plan for a summary.
+   * @param messages - The messages for which the plan was made.
+   * @param plan - The plan, made for these messages.
+   * @param meta - Ids and the time.
+   * @returns The new list of messages.
+   * @example
+   * ```ts
+   * const plan = SessionCompaction.plan([], { model: { limit: { context: 9000 } }, strategy: "truncate" });
+   * SessionCompaction.applyTruncation([], plan, { id: () => "msg_1", now: 0 }); // []
+   * ```
+   */
+  applyTruncation(messages: WithParts[], plan: CompactionPlan, meta: TruncationMeta): WithParts[];
   /**
    * The messages that are sent, in their order: the caller's own objects.
    * @param messages - The messages with their parts, or the transcript.
@@ -207,6 +224,9 @@ export const SessionCompaction: {
   ),
   applySummary: guarded((messages, plan, text, meta) =>
     compactionApplySummary(messages, settledPlan(plan), text, settledMeta(meta)),
+  ),
+  applyTruncation: guarded((messages, plan, meta) =>
+    compactionApplyTruncation(messages, settledPlan(plan), settledMeta(meta)),
   ),
   filterCompacted: guarded((messages) =>
     isTranscript(messages) ? messages.filterCompacted() : compactionFilter(messages),

@@ -61,6 +61,18 @@ export interface BesideMessages {
   /** The definitions of the tools, counted as JSON. */
   tools?: unknown;
 }
+/** What a plan is made for. */
+export interface PlanInput extends BesideMessages {
+  model: ModelLimits;
+  config?: CompactionConfig;
+  /** The provider refused the last request as too large. */
+  overflow?: boolean;
+  /**
+   * `summary` (default): a model summarises what does not stay. `truncate`: the earliest turns are dropped whole, as
+   * many as needed for the rest to fit in `preserve_recent_tokens`, by default half of what overflows.
+   */
+  strategy?: "summary" | "truncate";
+}
 /** How tokens are estimated. */
 export interface EstimateOptions extends BesideMessages {
   estimator?: "chars" | "classes";
@@ -112,7 +124,10 @@ export interface CompactionPlan {
   keep: string[];
   /** The messages that the summary tells. */
   summarise: string[];
-  /** The messages that have nothing to say, or are asked again after the summary. */
+  /**
+   * The messages that have nothing to say, or are asked again after the summary; with `strategy: "truncate"` those of
+   * the earliest turns.
+   */
   drop: string[];
   /** The first of `keep`; absent if nothing stays. */
   tailStartID?: string;
@@ -120,7 +135,7 @@ export interface CompactionPlan {
   previousSummary?: string;
   /** The user's own words that go verbatim with the summary. */
   pinned: { messageID: string; text: string }[];
-  /** The tokens of the next request now, and afterwards with a summary of the expected length. */
+  /** The tokens of the next request now, and afterwards with a summary of the expected length or the notice. */
   tokens: { before: number; after: number };
   /** Whether `after` is less than `usable`. */
   fits: boolean;
@@ -129,7 +144,7 @@ export interface CompactionPlan {
   cache: CacheCost;
   /** Of the history that the plan is for: a hash of ids and marks. */
   fingerprint: string;
-  /** CP-1 to CP-5; CP-2: nothing would be gained. */
+  /** CP-1 to CP-6; CP-2: nothing would be gained; CP-6: the newest turn is larger than the budget. */
   problems: Problem[];
 }
 /** How a summary is asked for. */
@@ -161,6 +176,8 @@ export interface SummaryMeta {
   /** Default `stop`. */
   finish?: string;
 }
+/** What a host gives for a truncation. */
+export type TruncationMeta = Pick<SummaryMeta, "id" | "now" | "auto" | "overflow">;
 /** A plan cannot be made or carried out. Nothing was changed. */
 export declare class CompactionError extends Error {
   /**
@@ -194,9 +211,7 @@ export interface Transcript {
    * @param input - The limits of the model in tokens, and the settings.
    * @returns The plan.
    */
-  plan(
-    input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean } & BesideMessages,
-  ): CompactionPlan;
+  plan(input: PlanInput): CompactionPlan;
   /**
    * The messages that are sent, in their order; each is read when it is looked at.
    * @returns The messages.

@@ -75,11 +75,58 @@ pub fn apply_summary<V: Build>(
         let message = "the summary is blank: nothing was changed; ask the model again";
         return Err(Error::compaction("empty_summary", "", message));
     }
+    let plan = GivenPlan::read(plan);
+    let text = with_own_words(text, &plan.pinned);
+    appended(messages, &plan, &[(&text, false)], meta)
+}
+
+/// What stands at the beginning of a history whose earliest turns were left out.
+pub const TRUNCATION_NOTICE: &str =
+    "[Earlier messages of this conversation were removed to fit the context, without a summary]";
+
+/// Leaves out the earliest turns, as [`plan_truncation`](super::plan_truncation()) decided: all old messages, then the
+/// message of a compaction and a notice in place of a summary, after which `filter_compacted` gives the newest turns.
+/// A summary that was there before goes with the notice. If the plan leaves nothing out, nothing is added. `go_on`
+/// of `meta` has no effect: the view ends with the newest message, as before.
+///
+/// # Errors
+/// `CompactionError`: `stale_plan`, or `bad_config` if the plan is for a summary, its first message has no id, or `now`
+/// or an id cannot be used.
+pub fn apply_truncation<V: Build>(
+    messages: &V,
+    plan: &V,
+    meta: &mut SummaryMeta<'_, V>,
+) -> Result<V, Error> {
+    let plan = GivenPlan::read(plan);
+    if !plan.summarise.is_empty() {
+        let message = "the plan is for a summary: make it with `strategy: \"truncate\"`, or use `applySummary`";
+        return Err(bad_config("strategy", message.to_owned()));
+    }
+    if plan.tail_start.is_none() {
+        if plan.drop.is_empty() {
+            plan.expect_for(&MessageArray::new(messages.clone()))?;
+            return Ok(messages.clone());
+        }
+        let message = "the first message that stays has no `id`: nothing would stay";
+        return Err(bad_config("tailStartID", message.to_owned()));
+    }
+    let mut texts = vec![(TRUNCATION_NOTICE, true)];
+    texts.extend(plan.previous_summary.as_deref().map(|text| (text, false)));
+    meta.go_on = GoOn::Never;
+    appended(messages, &plan, &texts, meta)
+}
+
+/// All messages, and what a compaction adds. `texts`: those of the summary, and whether the program wrote them.
+fn appended<V: Build>(
+    messages: &V,
+    plan: &GivenPlan,
+    texts: &[(&str, bool)],
+    meta: &mut SummaryMeta<'_, V>,
+) -> Result<V, Error> {
     if !(meta.now.is_finite() && meta.now >= 0.0) {
         let message = "`now` must be the time in milliseconds since the Unix epoch".to_owned();
         return Err(bad_config("now", message));
     }
-    let plan = GivenPlan::read(plan);
     let history = MessageArray::new(messages.clone());
     plan.expect_for(&history)?;
     let heads: Vec<Head> = (0..history.len()).map(|index| history.head(index)).collect();
@@ -95,14 +142,13 @@ pub fn apply_summary<V: Build>(
     let compaction = if reused {
         first_part_with_tail(&history.at(old), plan.tail_start.as_deref())
     } else {
-        after.compaction(&plan, meta)?
+        after.compaction(plan, meta)?
     };
     list.push(&compaction);
     let parent = compaction.get(Key::Info).get(Key::Id);
     let tail = reused.then(|| history.at(old).get(Key::Parts).at(0).get(Key::TailStart));
-    let text = with_own_words(text, &plan.pinned);
-    list.push(&after.summary(&parent, &text, tail.as_ref(), meta)?);
-    if let Some(last) = after.going_on(&history, &heads, &plan, meta)? {
+    list.push(&after.summary(&parent, texts, tail.as_ref(), meta)?);
+    if let Some(last) = after.going_on(&history, &heads, plan, meta)? {
         list.push(&last);
     }
     Ok(list)
@@ -212,7 +258,7 @@ impl<V: Build> Appended<V> {
     fn summary(
         &self,
         parent: &V,
-        text: &str,
+        texts: &[(&str, bool)],
         reused: Option<&V>,
         meta: &mut SummaryMeta<'_, V>,
     ) -> Result<V, Error> {
@@ -244,11 +290,18 @@ impl<V: Build> Appended<V> {
             let tail = tail.text().unwrap_or_default();
             info.put(Key::Reused, &V::string(&tail));
         }
-        let mut part = self.part(&id, meta)?;
-        part.put_word(Key::Type, Word::Text);
-        part.put(Key::Text, &V::string(text));
-        part.put(Key::Time, &self.time(&[Key::Start, Key::End]));
-        Ok(Self::message(&info, &[part]))
+        let mut parts = Vec::new();
+        for (text, is_synthetic) in texts {
+            let mut part = self.part(&id, meta)?;
+            part.put_word(Key::Type, Word::Text);
+            part.put(Key::Text, &V::string(text));
+            if *is_synthetic {
+                part.put_bool(Key::Synthetic, true);
+            }
+            part.put(Key::Time, &self.time(&[Key::Start, Key::End]));
+            parts.push(part);
+        }
+        Ok(Self::message(&info, &parts))
     }
 
     /// The message with which the run goes on, if it does.

@@ -215,6 +215,12 @@ impl CompactionConfig {
         self.preserve_recent_tokens.unwrap_or(quarter)
     }
 
+    /// The budget of the turns that stay if the earliest ones are left out: half of the context, so that several
+    /// steps fit before more have to go.
+    pub(super) fn truncation_budget(&self, model: &ModelLimits) -> f64 {
+        self.preserve_recent_tokens.unwrap_or_else(|| (self.limit(model) / 2.0).floor())
+    }
+
     /// The tokens at which the context overflows.
     pub(super) fn limit(&self, model: &ModelLimits) -> f64 {
         self.threshold.unwrap_or_else(|| usable(model, self))

@@ -24,10 +24,11 @@ mod size;
 mod tail;
 mod token_count;
 pub mod tokens;
+mod truncation;
 mod undo;
 mod view;
 
-pub use apply::{GoOn, SummaryMeta, apply_summary};
+pub use apply::{GoOn, SummaryMeta, TRUNCATION_NOTICE, apply_summary, apply_truncation};
 pub use cache_cost::CacheCost;
 pub use config::{
     CompactionConfig, Estimator, ModelLimits, Prices, estimator_of, is_overflow, usable,
@@ -40,7 +41,7 @@ pub use marking::apply_prune;
 pub use marks::{STRAY_MARK, is_stray_mark, mark_of};
 pub use note::{ClearMarks, Links, Note};
 pub use pinned::PinnedText;
-pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan};
+pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan, plan_truncation};
 pub use print::{hash, mixed, part_print};
 pub use problems::report_links;
 pub use prune::{PruneEntry, PrunePlan, PruneRun, outputs, prune};

@@ -1,5 +1,6 @@
 //! What a compaction would keep, summarise and drop, before anything happens.
 
+use super::apply::TRUNCATION_NOTICE;
 use super::cache_cost::CacheCost;
 use super::config::{CompactionConfig, ModelLimits, usable};
 use super::estimate::{BesideMessages, ContextEstimate};
@@ -7,6 +8,7 @@ use super::history::{History, MessageReader};
 use super::pinned::{self, PinnedText};
 use super::problems;
 use super::tail::{TailLimits, tail_of};
+use super::truncation::{Candidate, KeptTurns, TruncationLimits, kept_turns};
 use super::view::{HistoryView, finished_among};
 use apex_parts_model::order;
 use apex_parts_model::view::MAX_ELEMENTS;
@@ -27,6 +29,8 @@ pub enum PlanAction {
     DropReplayed,
     /// It came after what is asked again.
     DropAnswer,
+    /// It belongs to the earliest turns, which are left out without a summary.
+    DropEarliest,
 }
 
 impl PlanAction {
@@ -37,6 +41,7 @@ impl PlanAction {
         PlanAction::DropSilent,
         PlanAction::DropReplayed,
         PlanAction::DropAnswer,
+        PlanAction::DropEarliest,
     ];
 
     /// The action in the API.
@@ -45,7 +50,10 @@ impl PlanAction {
         match self {
             PlanAction::Keep => "keep",
             PlanAction::Summarise => "summarise",
-            PlanAction::DropSilent | PlanAction::DropReplayed | PlanAction::DropAnswer => "drop",
+            PlanAction::DropSilent
+            | PlanAction::DropReplayed
+            | PlanAction::DropAnswer
+            | PlanAction::DropEarliest => "drop",
         }
     }
 
@@ -62,6 +70,9 @@ impl PlanAction {
                 "the provider refused it: it is asked again after the summary, without media"
             }
             PlanAction::DropAnswer => "it belongs to the request that is asked again",
+            PlanAction::DropEarliest => {
+                "it belongs to the earliest turns, which are left out without a summary"
+            }
         }
     }
 }
@@ -110,7 +121,7 @@ impl CompactionPlan {
     }
 }
 
-/// The texts of a summary.
+/// The texts of a summary, without the notice of a truncation.
 #[derive(Default)]
 struct SummaryTexts(Vec<String>);
 
@@ -120,11 +131,31 @@ impl MessageReader for SummaryTexts {
             if part.get_word(Key::Type) == Some(Word::Text)
                 && let Some(text) = part.get(Key::Text).text()
                 && !text.trim().is_empty()
+                && text != TRUNCATION_NOTICE
             {
                 self.0.push(text.trim().to_owned());
             }
         });
     }
+}
+
+/// What makes room in the context.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strategy {
+    /// A summary of what does not stay.
+    Summary,
+    /// The earliest turns are left out.
+    Truncation,
+}
+
+/// A message of the view, weighed.
+struct Weighed {
+    index: u32,
+    /// Does a turn begin with it?
+    begins: bool,
+    tokens: f64,
+    media: f64,
+    says: bool,
 }
 
 /// Plans a compaction. `overflow`: the provider refused the last request as too large.
@@ -138,13 +169,56 @@ pub fn plan(
     beside: BesideMessages<'_>,
     overflow: bool,
 ) -> Result<CompactionPlan, Error> {
+    planned(history, model, config, beside, overflow, Strategy::Summary)
+}
+
+/// Plans a compaction without a summary: the earliest turns are left out, as many as needed for the rest to fit in
+/// `preserve_recent_tokens`, by default half of the tokens at which the context overflows. Turns are left out whole, so
+/// a call stays with its result; the newest turn always stays. `overflow`: the provider refused the last request as too
+/// large, so the earliest turn goes in any case.
+///
+/// ```
+/// use apex_parts_compaction::{
+///     BesideMessages, CompactionConfig, MessageArray, ModelLimits, plan_truncation,
+/// };
+/// let messages = serde_json::json!([
+///     {"info": {"id": "a", "role": "user"}, "parts": [{"type": "text", "text": "x".repeat(40_000)}]},
+///     {"info": {"id": "b", "role": "user"}, "parts": [{"type": "text", "text": "And now?"}]}
+/// ]);
+/// let model = ModelLimits { context: 12_000.0, input: None, output: Some(2_000.0) };
+/// let (config, beside) = (CompactionConfig::default(), BesideMessages::default());
+/// let plan = plan_truncation(&MessageArray::new(Some(&messages)), &model, &config, beside, false)?;
+/// assert_eq!((plan.with_action("drop"), plan.with_action("keep")), (vec![0], vec![1]));
+/// # Ok::<(), apex_parts_model::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_truncation(
+    history: &impl History,
+    model: &ModelLimits,
+    config: &CompactionConfig,
+    beside: BesideMessages<'_>,
+    overflow: bool,
+) -> Result<CompactionPlan, Error> {
+    planned(history, model, config, beside, overflow, Strategy::Truncation)
+}
+
+fn planned(
+    history: &impl History,
+    model: &ModelLimits,
+    config: &CompactionConfig,
+    beside: BesideMessages<'_>,
+    overflow: bool,
+    strategy: Strategy,
+) -> Result<CompactionPlan, Error> {
     let by = config.estimator;
     let view = HistoryView::new(history);
     let finished = finished_among(history, &view.notes);
     let compactions = view.compactions(&finished);
     let place = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
-    // What the new summary replaces, and an unfinished compaction, which it finishes.
-    let mut aside: BTreeSet<u32> = order::inserted(
+    // What the new summary replaces; beside it an unfinished compaction, which it finishes.
+    let aside: BTreeSet<u32> = order::inserted(
         compactions.iter().flat_map(|one| [place(one.message), place(one.summary)]),
     );
     let mut previous = SummaryTexts::default();
@@ -152,55 +226,43 @@ pub fn plan(
         history.show(newest, &mut previous)?;
     }
     let is_open = |last: &u32| history.head(*last as usize).is_bare_compaction();
-    aside.extend(view.last().filter(is_open));
-    let shown: Vec<u32> = view.indices().filter(|index| !aside.contains(index)).collect();
-    let replayed = if overflow { replayed_from(history, &shown) } else { None };
-    let asked = shown.get(..replayed.unwrap_or(shown.len())).unwrap_or_default();
-    let limits = TailLimits { budget: config.tail_budget(model), turns: config.tail_turns, by };
-    let tail = tail_of(history, asked, limits)?.unwrap_or(asked.len());
-    let mut plan = CompactionPlan {
-        tail_start: asked.get(tail).copied(),
-        previous_summary: (!previous.0.is_empty()).then(|| previous.0.join("\n\n")),
-        fingerprint: history.fingerprint(),
-        ..CompactionPlan::default()
-    };
-    let mut sums = PlanSums::default();
+    let open = view.last().filter(is_open);
+    let (mut shown, mut hidden, mut all) = (Vec::new(), Vec::new(), 0.0);
     for index in view.indices() {
         let message = history.sums(index as usize, by)?;
         #[allow(clippy::cast_precision_loss)] // no context has 2^53 tokens
         let (tokens, media) = (message.sent(by) as f64, message.media() as f64);
-        sums.all += tokens;
-        if aside.contains(&index) {
+        all += tokens;
+        if open == Some(index) {
             continue;
         }
-        let place = plan.entries.len();
-        let action = match replayed {
-            Some(from) if place == from => PlanAction::DropReplayed,
-            Some(from) if place > from => PlanAction::DropAnswer,
-            _ if place >= tail => PlanAction::Keep,
-            _ if message.says() => PlanAction::Summarise,
-            _ => PlanAction::DropSilent,
-        };
-        match action {
-            PlanAction::Keep => sums.kept += tokens,
-            PlanAction::DropReplayed => sums.kept += tokens - media,
-            PlanAction::Summarise => sums.summarised += tokens,
-            _ => {}
-        }
-        plan.entries.push(PlanEntry { message: index, action, tokens });
+        let list = if aside.contains(&index) { &mut hidden } else { &mut shown };
+        let begins = history.head(index as usize).begins_turn();
+        list.push(Weighed { index, begins, tokens, media, says: message.says() });
     }
-    let summarised = plan.with_action("summarise");
-    plan.pinned = pinned::pinned_of(history, &summarised, config.pin_user, by)?;
-    plan.weigh(history, &view, sums, model, config, beside)?;
+    let mut plan = CompactionPlan {
+        previous_summary: (!previous.0.is_empty()).then(|| previous.0.join("\n\n")),
+        fingerprint: history.fingerprint(),
+        ..CompactionPlan::default()
+    };
+    let now = ContextEstimate { history, view: &view, by }.run(beside)?;
+    // What the provider counts beside the messages (the system prompt, the tools) stays.
+    let around = (now.tokens - now.factor * all).max(0.0);
+    plan.before = now.tokens;
+    let stays = match strategy {
+        Strategy::Summary => Some(plan.summarise(history, &shown, model, config, overflow)?),
+        Strategy::Truncation => {
+            let room = (usable(model, config) - around) / now.factor;
+            plan.truncate((&shown, &hidden), model, config, (overflow, room))
+        }
+    };
+    plan.after = stays.map_or(plan.before, |tokens| (around + now.factor * tokens).round());
+    plan.fits = plan.after < usable(model, config);
+    let saved = (plan.before - plan.after).max(0.0);
+    plan.cache = CacheCost::new(around.round(), plan.after - around.round(), saved, &config.prices);
     let mut take = |_, problem| plan.problems.push(problem);
     problems::report(history, &view.notes, &finished, &Path::ROOT, &mut take)?;
-    if summarised.is_empty() || plan.after >= plan.before {
-        let message = if summarised.is_empty() {
-            "there is nothing to summarise: the history would not become smaller".to_owned()
-        } else {
-            let (before, after) = (plan.before, plan.after);
-            format!("nothing would be gained: about {before} tokens now, about {after} afterwards")
-        };
+    if let Some(message) = plan.gains_nothing(strategy) {
         plan.problems.push(Problem::new(Severity::Warning, "CP-2", &Path::ROOT, message));
     }
     Ok(plan)
@@ -213,15 +275,6 @@ fn replayed_from(history: &impl History, shown: &[u32]) -> Option<usize> {
     shown.iter().take(last).any(begins).then_some(last)
 }
 
-/// Tokens by what becomes of them.
-#[derive(Clone, Copy, Default)]
-struct PlanSums {
-    /// Of the whole view.
-    all: f64,
-    kept: f64,
-    summarised: f64,
-}
-
 /// The tokens that a summary of so many will take: what models write is a tenth of short histories and seldom more
 /// than this many of long ones.
 fn expected_summary(summarised: f64, previous: f64) -> f64 {
@@ -230,31 +283,123 @@ fn expected_summary(summarised: f64, previous: f64) -> f64 {
 }
 
 impl CompactionPlan {
-    /// Fills in what is gained.
-    fn weigh(
+    /// Decides what a summary covers; gives the tokens of what is sent afterwards.
+    fn summarise(
         &mut self,
         history: &impl History,
-        view: &HistoryView<'_>,
-        sums: PlanSums,
+        shown: &[Weighed],
         model: &ModelLimits,
         config: &CompactionConfig,
-        beside: BesideMessages<'_>,
-    ) -> Result<(), Error> {
+        overflow: bool,
+    ) -> Result<f64, Error> {
         let by = config.estimator;
-        let now = ContextEstimate { history, view, by }.run(beside)?;
+        let indices: Vec<u32> = shown.iter().map(|one| one.index).collect();
+        let replayed = if overflow { replayed_from(history, &indices) } else { None };
+        let asked = indices.get(..replayed.unwrap_or(indices.len())).unwrap_or_default();
+        let limits = TailLimits { budget: config.tail_budget(model), turns: config.tail_turns, by };
+        let tail = tail_of(history, asked, limits)?.unwrap_or(asked.len());
+        self.tail_start = asked.get(tail).copied();
+        let (mut kept, mut summarised) = (0.0, 0.0);
+        for (place, one) in shown.iter().enumerate() {
+            let action = match replayed {
+                Some(from) if place == from => PlanAction::DropReplayed,
+                Some(from) if place > from => PlanAction::DropAnswer,
+                _ if place >= tail => PlanAction::Keep,
+                _ if one.says => PlanAction::Summarise,
+                _ => PlanAction::DropSilent,
+            };
+            match action {
+                PlanAction::Keep => kept += one.tokens,
+                PlanAction::DropReplayed => kept += one.tokens - one.media,
+                PlanAction::Summarise => summarised += one.tokens,
+                _ => {}
+            }
+            self.entries.push(PlanEntry { message: one.index, action, tokens: one.tokens });
+        }
+        let covered = self.with_action("summarise");
+        self.pinned = pinned::pinned_of(history, &covered, config.pin_user, by)?;
         let previous = self.previous_summary.as_deref().map_or(0, |text| by.of_text(text));
-        let new = f64::from(by.of_text(Word::WhatDidWeDo.as_str()))
-            + expected_summary(sums.summarised, f64::from(previous))
-            + pinned::tokens_of(&self.pinned, by);
-        // What the provider counts beside the messages (the system prompt, the tools) stays.
-        let around = (now.tokens - now.factor * sums.all).max(0.0);
-        self.before = now.tokens;
-        self.after = (around + now.factor * (sums.kept + new)).round();
-        self.fits = self.after < usable(model, config);
-        let saved = (self.before - self.after).max(0.0);
-        self.cache =
-            CacheCost::new(around.round(), self.after - around.round(), saved, &config.prices);
-        Ok(())
+        Ok(kept
+            + f64::from(by.of_text(Word::WhatDidWeDo.as_str()))
+            + expected_summary(summarised, f64::from(previous))
+            + pinned::tokens_of(&self.pinned, by))
+    }
+
+    /// Decides which of the earliest turns are left out; gives the tokens of what is sent afterwards, `None` if it stays
+    /// as it is. `room`: what the messages can take, as they are counted.
+    fn truncate(
+        &mut self,
+        (shown, hidden): (&[Weighed], &[Weighed]),
+        model: &ModelLimits,
+        config: &CompactionConfig,
+        (overflow, room): (bool, f64),
+    ) -> Option<f64> {
+        let by = config.estimator;
+        let count = |text: &str| f64::from(by.of_text(text));
+        let notice = count(Word::WhatDidWeDo.as_str()) + count(TRUNCATION_NOTICE);
+        let previous = self.previous_summary.as_deref().map_or(0.0, count);
+        // The older compactions that are sent if the view begins with this message, as they stand behind it.
+        let behind = |from: u32| hidden.iter().filter(move |one| one.index >= from);
+        let added = |from: u32| {
+            let stays: f64 = behind(from).map(|one| one.tokens).sum();
+            notice + if stays > 0.0 { stays } else { previous }
+        };
+        let candidates =
+            shown.iter().map(|one| Candidate { begins: one.begins, tokens: one.tokens });
+        let candidates: Vec<Candidate> = candidates.collect();
+        let from_place = |place: usize| shown.get(place).map_or(0.0, |one| added(one.index));
+        let limits = TruncationLimits {
+            budget: config.truncation_budget(model),
+            turns: config.tail_turns,
+            room,
+            overflow,
+        };
+        let KeptTurns { from, tokens, over } = kept_turns(&candidates, limits, &from_place);
+        for (place, one) in shown.iter().enumerate() {
+            let action = if place < from { PlanAction::DropEarliest } else { PlanAction::Keep };
+            self.entries.push(PlanEntry { message: one.index, action, tokens: one.tokens });
+        }
+        if over {
+            let budget = limits.budget.min(room.max(0.0)).floor();
+            let message = format!(
+                "the newest turn is never left out, but it takes about {tokens} tokens and the budget is {budget}: clear \
+                 old outputs (`prune`), or let a model summarise it"
+            );
+            self.problems.push(Problem::new(Severity::Warning, "CP-6", &Path::ROOT, message));
+        }
+        let first = shown.get(from).map(|one| one.index);
+        if from == 0 {
+            return None;
+        }
+        self.tail_start = first;
+        let sent = tokens + first.map_or(0.0, added);
+        if first.is_some_and(|first| behind(first).next().is_some()) {
+            self.previous_summary = None;
+        }
+        Some(sent)
+    }
+
+    /// Why the history would not become smaller, if it would not.
+    fn gains_nothing(&self, strategy: Strategy) -> Option<String> {
+        let (before, after) = (self.before, self.after);
+        let goes = match strategy {
+            Strategy::Summary => PlanAction::Summarise,
+            Strategy::Truncation => PlanAction::DropEarliest,
+        };
+        let is_idle = !self.entries.iter().any(|entry| entry.action == goes);
+        match strategy {
+            Strategy::Summary if is_idle => {
+                Some("there is nothing to summarise: the history would not become smaller".into())
+            }
+            Strategy::Truncation if is_idle => Some(
+                "there is no turn to leave out: all of them fit in the budget, or there is only one"
+                    .into(),
+            ),
+            _ if after >= before => Some(format!(
+                "nothing would be gained: about {before} tokens now, about {after} afterwards"
+            )),
+            _ => None,
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What can be wrong with the compactions of a history: CP-1 … CP-5.
+//! What can be wrong with the compactions of a history: CP-1 … CP-5; CP-6 is that of a plan.
 
 use super::config::Estimator;
 use super::history::{History, MessageReader};

@@ -198,8 +198,14 @@ pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<Array> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
     let overflow = input.get(Key::Overflow).kind() == Kind::True;
+    // `settledInput` says so by a name that the model has.
+    let is_truncation = input.get(Key::Drop).kind() == Kind::True;
     let plan = with_beside(&input, |beside| {
-        apex_parts_compaction::plan(history, &model, &config, beside, overflow)
+        if is_truncation {
+            apex_parts_compaction::plan_truncation(history, &model, &config, beside, overflow)
+        } else {
+            apex_parts_compaction::plan(history, &model, &config, beside, overflow)
+        }
     });
     plan_value(history, &thrown(plan)?)
 }
@@ -326,6 +332,32 @@ pub fn compaction_apply_summary(
 ) -> Made<JsValue> {
     let _scope = Scope::new();
     messages(list)?;
+    let text = Js::hold(text);
+    let text = text.text().unwrap_or_default();
+    with_meta(meta, |meta| {
+        apex_parts_compaction::apply_summary(&Js::hold(list), &Js::hold(plan), &text, meta)
+    })
+}
+
+/// `SessionCompaction.applyTruncation`
+#[wasm_bindgen(js_name = compactionApplyTruncation, skip_typescript)]
+pub fn compaction_apply_truncation(
+    list: &JsValue,
+    plan: &JsValue,
+    meta: &JsValue,
+) -> Made<JsValue> {
+    let _scope = Scope::new();
+    messages(list)?;
+    with_meta(meta, |meta| {
+        apex_parts_compaction::apply_truncation(&Js::hold(list), &Js::hold(plan), meta)
+    })
+}
+
+/// Calls with what a host knows of a summary.
+fn with_meta(
+    meta: &JsValue,
+    call: impl FnOnce(&mut SummaryMeta<'_, Js>) -> Result<Js, Error>,
+) -> Made<JsValue> {
     let given = Js::hold(meta);
     let id = given.get(Key::Id).take().dyn_into::<Function>().ok();
     let go_on = match given.get(Key::Continue).text().as_deref() {
@@ -357,11 +389,7 @@ pub fn compaction_apply_summary(
         provider_id: given.get(Key::ProviderID),
         finish: given.get(Key::Finish),
     };
-    let text = Js::hold(text);
-    let text = text.text().unwrap_or_default();
-    let made =
-        apex_parts_compaction::apply_summary(&Js::hold(list), &Js::hold(plan), &text, &mut meta);
-    Ok(thrown(made)?.take())
+    Ok(thrown(call(&mut meta))?.take())
 }
 
 /// `SessionCompaction.undo`

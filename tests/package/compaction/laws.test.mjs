@@ -1,7 +1,13 @@
 // The laws of compaction, over histories made of seeds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PartValidator, SessionCompaction, Transcript, toModelMessage } from "apex-parts";
+import {
+  PartValidator,
+  SessionCompaction,
+  TRUNCATION_NOTICE,
+  Transcript,
+  toModelMessage,
+} from "apex-parts";
 import { idSource } from "./lib/cases.mjs";
 import { frozen, madeHistory } from "./lib/histories.mjs";
 
@@ -11,7 +17,7 @@ const SUMMARY = "## Objective\n- go on";
 const ids = (messages) => messages.map(({ info }) => info.id);
 const json = (value) => JSON.parse(JSON.stringify(value));
 const meta = (extra) => ({ id: idSource(), now: 1_800_000_000_000, ...extra });
-const { filterCompacted, prune, applyPrune, plan, applySummary, undo, estimate } =
+const { filterCompacted, prune, applyPrune, plan, applySummary, applyTruncation, undo, estimate } =
   SessionCompaction;
 
 const CONFIGS = [
@@ -296,4 +302,97 @@ test("an estimate is a number, and never smaller with a message more", () => {
     assert.equal(tokens, base + added);
     assert.ok(factor >= 0.5 && factor <= 2 && media >= 0 && media <= added);
   });
+});
+
+const TRUNCATIONS = [
+  {},
+  { tail_turns: 1 },
+  { tail_turns: 0, estimator: "classes" },
+  { preserve_recent_tokens: 300 },
+  { preserve_recent_tokens: 2_000 },
+  { preserve_recent_tokens: 2_000, estimator: "classes" },
+];
+const callsOf = (messages) =>
+  messages.flatMap(({ parts }) =>
+    parts.filter(({ type }) => type === "tool").map(({ id, state }) => `${id} ${state?.status}`),
+  );
+
+test("a truncation deletes nothing, keeps whole turns, fits or says why not, and is undone", () => {
+  let dropped = 0;
+  for (const overflow of [false, true]) {
+    each(TRUNCATIONS, (messages, config) => {
+      const input = { model, config, overflow, strategy: "truncate" };
+      const made = plan(messages, input);
+      assert.deepEqual(made, plan(messages, input));
+      assert.deepEqual(made.summarise, []);
+      assert.deepEqual(made.pinned, []);
+      const view = filterCompacted(messages);
+      // What stays is the end of what was shown, and begins with a turn.
+      const shown = made.items.map(({ messageID }) => messageID);
+      assert.deepEqual([...made.drop, ...made.keep], shown);
+      const first = view.find(({ info }) => info.id === made.keep[0]);
+      const rules = made.problems.map(({ rule }) => rule);
+      if (made.drop.length === 0) {
+        assert.ok(rules.includes("CP-2"));
+        assert.equal(made.tailStartID, undefined);
+        assert.deepEqual(applyTruncation(messages, made, meta()), messages);
+      } else {
+        dropped++;
+        assert.equal(first.info.role, "user");
+        assert.equal(made.tailStartID, first.info.id);
+      }
+      const budget = config.preserve_recent_tokens ?? 8_000;
+      const kept = made.items.filter(({ action }) => action === "keep");
+      const tokens = kept.reduce((sum, one) => sum + one.tokens, 0);
+      assert.ok((tokens <= budget && made.fits) || rules.includes("CP-6"), `${tokens}: ${rules}`);
+      // Only the newest turn may be larger.
+      if (rules.includes("CP-6"))
+        assert.ok(
+          kept.length === 0 || !kept.slice(1).some(({ messageID }) => isTurn(view, messageID)),
+        );
+
+      const after = frozen(applyTruncation(messages, made, meta()));
+      const isOpen = made.drop.length > 0 && after.length === messages.length + 1;
+      const old = messages.slice(0, messages.length - (isOpen ? 1 : 0));
+      assert.ok(old.every((message, at) => after[at] === message));
+      if (made.drop.length === 0) return;
+      const [compaction, notice, ...rest] = filterCompacted(after);
+      assert.equal(notice.parts[0].text, TRUNCATION_NOTICE);
+      assert.equal(notice.parts[1]?.text, made.previousSummary);
+      const hides = hidesOf(rest);
+      assert.deepEqual(ids(rest.filter((one) => !hides(one))), made.keep);
+      assert.deepEqual(
+        callsOf(rest),
+        callsOf(messages.filter(({ info }) => ids(rest).includes(info.id))),
+      );
+      const sent = toModelMessage(filterCompacted(after));
+      assert.equal(sent[1].parts[0].text, TRUNCATION_NOTICE);
+      assert.deepEqual(json(undo(after, { compactionID: compaction.info.id })), json(messages));
+      assert.deepEqual(validateOf(after, messages), []);
+      const transcript = Transcript.open(new TextEncoder().encode(JSON.stringify(messages)));
+      assert.deepEqual(json(transcript.plan(input)), json(made));
+      transcript.free();
+    });
+  }
+  assert.ok(dropped > 200, `${dropped}`);
+});
+
+const isTurn = (view, id) =>
+  view.some(
+    ({ info, parts }) =>
+      info.id === id && info.role === "user" && parts.every(({ type }) => type !== "compaction"),
+  );
+
+test("a strategy that does not exist is refused, and so is the plan of another", () => {
+  const messages = madeHistory(7, { marks: false });
+  assert.throws(
+    () => plan(messages, { model, strategy: "forget" }),
+    ({ name, details }) => name === "CompactionError" && details.field === "strategy",
+  );
+  const made = plan(messages, { model, strategy: "summary" });
+  assert.deepEqual(made, plan(messages, { model }));
+  assert.throws(
+    () => applyTruncation(messages, made, meta()),
+    ({ name, details }) => name === "CompactionError" && details.field === "strategy",
+  );
 });

@@ -215,6 +215,17 @@ const COMPACTION_ENTRIES: Entry[] = [
         parts: [tool({ status: "running", input: {}, time: { start: 1, compacted: 3 } })],
       }),
   },
+  {
+    code: "CP-6",
+    severity: "warning",
+    says: "The newest turn, which a truncation never leaves out, fits in the budget of what stays.",
+    cure: "Clear old outputs first (`prune`), let a model summarise, or raise `preserve_recent_tokens`.",
+    example: ({ SessionCompaction }) =>
+      SessionCompaction.plan([prompt("m1", [{ type: "text", text: "long ".repeat(5000) }])], {
+        model: { limit: { context: 1000, output: 100 } },
+        strategy: "truncate",
+      }).problems,
+  },
 ];
 
 export const COMPACTIONS: Rule[] = COMPACTION_ENTRIES.map((rule) => ({
