@@ -919,6 +919,14 @@ describe("checkRun", () => {
       "DC-14 /0/parts/1/kind",
       "DC-14 /0/parts/2/kind",
     ]);
+    // A later version may define the kind: only a warning.
+    const unknown = { ...user, parts: [{ kind: "video", payload: {} }] };
+    const [found, ...others] = parts.checkRun([unknown]);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [found.severity, found.rule, found.path],
+      ["warning", "DC-14", "/0/parts/0/kind"],
+    );
     // A run that continues without a result.
     const [problem] = parts.checkRun([user, assistant, { ...assistant, parts: [] }]);
     assert.deepEqual(

@@ -48,8 +48,8 @@ impl RunCalls {
 /// `runId`s belong to different runs, each of which is checked by itself.
 ///
 /// A call without a result is a warning (DC-9) if a later message of the assistant shows that the
-/// run went on without it; an output in `meta.toolResults` counts as a result. Everything else is
-/// an error: the id of an earlier call (DC-8), a second result (DC-9), a result without a call
+/// run went on without it; an output in `meta.toolResults` counts as a result. A part of an unknown kind is a
+/// warning too (DC-14). Everything else is an error: the id of an earlier call (DC-8), a second result (DC-9), a result without a call
 /// before it (DC-10), a part that the message's role cannot have (DC-14), and values of the wrong
 /// shape (`schema`).
 ///
@@ -180,8 +180,12 @@ fn check_part<V: View, R: Report>(
         expected("a string", kind.kind(), &path.key(Key::Kind), report);
         return;
     };
-    // Unknown kinds are not checked (as in DC-15): a later version may define them.
-    let Some((kind, roles)) = KINDS.into_iter().find(|(name, _)| *name == kind) else { return };
+    let Some((kind, roles)) = KINDS.into_iter().find(|(name, _)| *name == kind) else {
+        // Not an error (as in DC-15): a later version may define it.
+        let message = format!("no role has a part of kind {:?}: it is not checked", short(&kind));
+        report.warning("DC-14", &path.key(Key::Kind), message);
+        return;
+    };
     if let Some(role) = role
         && !roles.contains(&role)
     {

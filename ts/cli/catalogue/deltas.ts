@@ -131,9 +131,9 @@ const ENTRIES: Entry[] = [
   },
   {
     code: "DC-14",
-    severity: "error",
+    severity: "error; a warning for a part of an unknown kind",
     says: "A system message contains only text and thinking; a user message only text, image and file_ref; an assistant message only text, thinking and tool_call; a tool message only tool_result.",
-    cure: "Move the part to a message whose role allows it.",
+    cure: "Move the part to a message whose role allows it, correct its kind, or update the package.",
     example: ({ checkRun }) => checkRun([said("user", "thinking", { text: "hm" })]),
   },
   {

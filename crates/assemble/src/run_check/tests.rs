@@ -30,9 +30,23 @@ fn a_good_run() {
             message("user", json!([text, image])),
             message("assistant", json!([text, call("a"), call("b")])),
             message("tool", json!([result("b"), result("a")])),
-            message("assistant", json!([text, {"kind": "brand_new", "payload": 1}])),
+            message("assistant", json!([text])),
         ])),
         []
+    );
+}
+
+#[test]
+fn a_part_of_an_unknown_kind_is_a_warning() {
+    let mut problems: Vec<Problem> = Vec::new();
+    let parts = json!([{"kind": "video", "payload": 1}, call("a")]);
+    let messages = json!([message("assistant", parts), message("tool", json!([result("a")]))]);
+    check_run(&Some(&messages), &mut problems);
+    assert_eq!(
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        [
+            "warning DC-14 at /0/parts/0/kind: no role has a part of kind \"video\": it is not checked"
+        ]
     );
 }
 
