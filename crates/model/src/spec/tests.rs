@@ -5,7 +5,9 @@
 
 use super::*;
 use crate::names::{Key, Word};
-use crate::types::base::{CacheStats, Created, ModelRef, PartBase, TimeSpan, TokenStats};
+use crate::types::base::{
+    CacheStats, Created, ModelRef, PartBase, TimeSpan, TokenStats, WritingTime,
+};
 use crate::types::error::{APIError, MessageError, NamedError};
 use crate::types::file::{FilePartSource, Position, Range, SourceText};
 use crate::types::message::{MessageInfo, MessageTime, Summary, WorkPath};
@@ -135,6 +137,7 @@ fn what_they_hold_is_as_in_the_table() {
     }
     check::<PartBase>("PartBase", BASE);
     check::<TimeSpan>("TimeSpan", TimeSpan::FIELDS);
+    check::<WritingTime>("WritingTime", WritingTime::FIELDS);
     check::<Created>("Created", Created::FIELDS);
     check::<SourceText>("SourceText", SourceText::FIELDS);
     check::<Position>("Position", Position::FIELDS);

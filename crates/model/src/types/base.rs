@@ -94,6 +94,16 @@ object! {
 }
 
 object! {
+    /// When a text was written, in milliseconds since the Unix epoch: as far as it is known.
+    struct WritingTime [] {
+        /// When it began.
+        optional start: Start = Number;
+        /// When it ended.
+        optional end: End = Number;
+    }
+}
+
+object! {
     /// A point in time, in milliseconds since the Unix epoch.
     struct Created [] {
         /// When.

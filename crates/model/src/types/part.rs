@@ -15,7 +15,8 @@
 //! ```
 
 use super::base::{
-    Created, ModelRef, PartBase, TOKENS, Tag, TimeSpan, TokenStats, UnknownFields, present,
+    Created, ModelRef, PartBase, TOKENS, Tag, TimeSpan, TokenStats, UnknownFields, WritingTime,
+    present,
 };
 use super::error::MessageError;
 use super::file::{FILE, FilePart, SourceText};
@@ -39,7 +40,7 @@ part! {
         /// Not for the model.
         optional ignored: Ignored = Flag;
         /// When it was written, in milliseconds since the Unix epoch.
-        optional time: Time = Object(TimeSpan);
+        optional time: Time = Object(WritingTime);
         /// Additional data.
         optional metadata: Metadata = Record;
     }
