@@ -76,6 +76,37 @@ const statements = (source) =>
     .split(/\n(?=export |declare |type |interface )/)
     .map((text) => text.replace(/\s+/g, " ").trim());
 
+/** The name of a namespace of constants and those of its members; undefined for any other statement. */
+function membersOf(statement) {
+  const [, name, body] = /^export namespace (\w+) \{(.*)\}$/.exec(statement) ?? [];
+  return (
+    name && {
+      name,
+      members: [...body.matchAll(/ const (\w+: .*?;)(?= const | *$)/g)].map(([, one]) => one),
+    }
+  );
+}
+
+/** The namespaces of the small module that have more members in the full one, with the names of its own. */
+function narrowed(foreign, full) {
+  const wide = new Map(
+    statements(full).flatMap((text) => {
+      const one = membersOf(text);
+      return one ? [[one.name, one.members]] : [];
+    }),
+  );
+  return foreign.map((text) => {
+    const { name, members = [] } = membersOf(text) ?? {};
+    const isPart = members.length > 0 && members.every((one) => wide.get(name)?.includes(one));
+    if (!isPart) throw new Error(`only the small module declares: ${text}`);
+    return { name, members: members.map((one) => one.slice(0, one.indexOf(":"))) };
+  });
+}
+
+/** The declaration of such a namespace, by that of the full module. */
+const picked = ({ name, members }, from) =>
+  `export const ${name}: Pick<typeof import(${from}).${name}, ${members.map((one) => `"${one}"`).join(" | ")}>;\n`;
+
 /** The statements that re-export these values and types of another file. */
 const reexport = ({ values, types }, from) => {
   const list = (names) => names.map((name) => `  ${name},\n`).join("");
@@ -209,7 +240,7 @@ export async function types() {
   const [core, full] = await Promise.all(shared.map(declarationsOf));
   const fullNames = new Set(statements(full));
   const foreign = statements(core).filter((text) => !fullNames.has(text));
-  if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);
+  const smaller = narrowed(foreign, full);
   const { functions, types } = APEX_BRIDGE;
   const { values: fullValues, types: fullTypes } = exported(full);
   const missing = [...functions, ...types].filter(
@@ -231,9 +262,11 @@ export async function types() {
     write(`index.d.${kind}`, full.replaceAll('"./store.js"', `"./store.${own}"`));
     // Declarations are shared, so that code for the small module also compiles with the full one.
     const names = exported(core);
+    const values = names.values.filter((value) => !smaller.some(({ name }) => name === value));
     write(
       `core.d.${kind}`,
-      reexport({ values: ["default", ...names.values], types: names.types }, from),
+      reexport({ values: ["default", ...values], types: names.types }, from) +
+        smaller.map((one) => picked(one, from)).join(""),
     );
     write(`tools.d.${kind}`, tools.replaceAll('"./index.js"', from));
     write(

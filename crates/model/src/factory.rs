@@ -1,10 +1,10 @@
 //! Builds parts and messages from the caller's own values, by their rows in [`spec`](super::spec).
 
-use super::error::Error;
+use super::error::{Error, expect_kind};
 use super::names::Key;
 use super::problem::Path;
 use super::spec::{BASE, FieldKind, FieldSpec, MESSAGE_BASE, MessageSpec, Origin, PartSpec};
-use super::view::{Build, Kind};
+use super::view::{Build, Kind, MAX_ELEMENTS};
 
 /// What a constructor is given besides its row.
 struct Construction<'a, V> {
@@ -156,6 +156,77 @@ pub fn message<V: Build>(
     message.put_word(Key::Role, row.role);
     with.set(&mut message, row.fields)?;
     Ok(message)
+}
+
+/// Builds a message with its parts, in their order, from the options `info` and `parts`. A part that lacks `id` gets a
+/// new one; one that lacks `sessionID` or `messageID` gets those of the message, in a new object. A part that has all
+/// three is the caller's own.
+///
+/// # Errors
+/// `MissingRequiredField` if an option is absent or null; `PartValidationError` if `info` is not an object, `parts` is
+/// not an array of objects (`schema`), or a part names another message or session (WP-1).
+///
+/// ```
+/// use apex_parts_model::{Build, Owned, View, factory};
+/// let options = Owned::from(serde_json::json!({
+///     "info": {"id": "m", "sessionID": "s", "role": "user"},
+///     "parts": [{"type": "text", "text": "hi"}]
+/// }));
+/// let message = factory::with_parts(&|key| options.get(key), &mut || "new".into())?;
+/// assert_eq!(message.into_json()["parts"], serde_json::json!(
+///     [{"id": "new", "sessionID": "s", "messageID": "m", "type": "text", "text": "hi"}]));
+/// # Ok::<(), apex_parts_model::Error>(())
+/// ```
+pub fn with_parts<V: Build>(
+    option: &dyn Fn(Key) -> V,
+    new_id: &mut dyn FnMut() -> String,
+) -> Result<V, Error> {
+    let mut with = Construction { function: "createWithParts", option, new_id, now: &|| f64::NAN };
+    let (info, parts) = (with.required(Key::Info)?, with.required(Key::Parts)?);
+    let root = Path::ROOT;
+    expect_kind(&info, Kind::Object, &root.key(Key::Info))?;
+    let path = root.key(Key::Parts);
+    expect_kind(&parts, Kind::Array, &path)?;
+    let mut list = V::list();
+    for at in 0..parts.len().min(MAX_ELEMENTS) {
+        let part = parts.at(at);
+        let path = path.index(at);
+        expect_kind(&part, Kind::Object, &path)?;
+        list.push(&with.own_part(part, &info, &path)?);
+    }
+    Ok(V::object().with(Key::Info, &info).with(Key::Parts, &list))
+}
+
+impl<V: Build> Construction<'_, V> {
+    /// The part with the ids that it lacks.
+    fn own_part(&mut self, part: V, info: &V, path: &Path<'_>) -> Result<V, Error> {
+        let owners = [(Key::SessionID, Key::SessionID), (Key::MessageID, Key::Id)];
+        let mut is_whole = !part.get(Key::Id).kind().is_nullish();
+        for (key, of) in owners {
+            let (given, own) = (part.get(key), info.get(of));
+            if given.kind().is_nullish() {
+                is_whole = false;
+            } else if !given.same(&own) {
+                let message = format!(
+                    "`{}` is not that of the message: leave it out, or correct it",
+                    key.as_str()
+                );
+                return Err(Error::rule("WP-1", &path.key(key), message));
+            }
+        }
+        if is_whole {
+            return Ok(part);
+        }
+        let mut whole = V::object();
+        let id = part.get(Key::Id);
+        let id = if id.kind().is_nullish() { V::string(&(self.new_id)()) } else { id };
+        whole.put(Key::Id, &id);
+        for (key, of) in owners {
+            whole.put(key, &info.get(of));
+        }
+        whole.carry(&part, &[Key::Id, Key::SessionID, Key::MessageID]);
+        Ok(whole)
+    }
 }
 
 /// `{start: now}`, for constructors that take positional arguments.

@@ -67,8 +67,11 @@ const PARTS_WITH_CONSTRUCTOR: usize = {
     count
 };
 
+/// Those that only the full module has.
+const MORE_PARTS: usize = 2;
+
 constructors! {
-    part, PARTS_WITH_CONSTRUCTOR;
+    part, PARTS_WITH_CONSTRUCTOR - MORE_PARTS;
     /// Creates a text part.
     ///
     /// ```js
@@ -220,4 +223,61 @@ positional! {
     /// Creates a step-finish part with a new id. `cost` is in US dollars.
     step_finish_part "createStepFinishPart" "StepFinishPart" STEP_FINISH
         (Reason reason "reason" "string" "Why the step ended.", Cost cost "cost" "number" "What it cost, in US dollars.", Tokens tokens "tokens" "TokenStats" "What it used.");
+}
+
+/// Constructors that only the full module has: with them, the core would be larger.
+#[cfg(feature = "convert")]
+pub mod full {
+    use super::{
+        Js, JsValue, Key, MORE_PARTS, Scope, View, are_required, by_position, factory,
+        from_options, is_joined, made, new_id, part, spec, wasm_bindgen,
+    };
+
+    constructors! {
+        part, MORE_PARTS;
+        /// Creates a snapshot part.
+        ///
+        /// ```js
+        /// createSnapshotPart({ sessionID: "s", messageID: "m", snapshot: "4b825dc" }).snapshot; // "4b825dc"
+        /// ```
+        create_snapshot_part "createSnapshotPart" "CreateSnapshotPartOptions" "SnapshotPart" SNAPSHOT;
+        /// Creates a patch part.
+        ///
+        /// ```js
+        /// createPatchPart({ sessionID: "s", messageID: "m", hash: "4b825dc", files: ["src/a.ts"] }).files; // ["src/a.ts"]
+        /// ```
+        create_patch_part "createPatchPart" "CreatePatchPartOptions" "PatchPart" PATCH;
+    }
+
+    positional! {
+        /// Creates a snapshot part with a new id.
+        snapshot_part "createSnapshotPart" "SnapshotPart" SNAPSHOT (Snapshot snapshot "snapshot" "string" "The id of the state of the work tree.");
+        /// Creates a patch part with a new id.
+        patch_part "createPatchPart" "PatchPart" PATCH
+            (Hash hash "hash" "string" "The id of the change.", Files files "files" "string[]" "The files changed.");
+    }
+
+    from_options! {
+        /// Creates a message with its parts, in their order. A part that lacks `id`, `sessionID` or `messageID` gets a
+        /// new id and those of the message; a part that has all three is the same object. Throws `PartValidationError`
+        /// (`WP-1`) if a part names another message or session.
+        ///
+        /// ```js
+        /// const ids = { sessionID: generateMessageId(), agent: "build", providerID: "p", modelID: "m" };
+        /// const message = createWithParts({ info: createUserMessage(ids), parts: [{ type: "text", text: "Hi" }] });
+        /// message.parts[0].messageID === message.info.id; // true
+        /// ```
+        create_with_parts "createWithParts" "CreateWithPartsOptions" "WithParts" |o| factory::with_parts(&|key| o.get(key), &mut new_id);
+    }
+
+    #[wasm_bindgen(typescript_custom_section)]
+    const OPTIONS: &str = r#"
+/** A part of this type in which the ids may be left out. */
+export type WithoutIds<P> = P extends PartBase ? Omit<P, keyof PartBase> & Partial<PartBase> : never;
+/** What `createWithParts` takes. */
+export interface CreateWithPartsOptions {
+  info: MessageInfo;
+  parts: WithoutIds<Part>[];
+}
+"#;
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::spec::{
-    AGENT, ASSISTANT, COMPACTION, FILE, Need, REASONING, RETRY, STEP_FINISH, STEP_START, SUBTASK,
-    TEXT, TOOL, USER,
+    AGENT, ASSISTANT, COMPACTION, FILE, Need, PATCH, REASONING, RETRY, SNAPSHOT, STEP_FINISH,
+    STEP_START, SUBTASK, TEXT, TOOL, USER,
 };
 use crate::{AssistantMessage, ErrorKind, Owned, Part, UserMessage, View};
 use serde_json::{Value, json};
@@ -41,6 +41,8 @@ fn all() -> Vec<(PartSpec, Value)> {
         ),
         (AGENT, json!({"name": "n", "source": text})),
         (COMPACTION, json!({"auto": true})),
+        (SNAPSHOT, json!({"snapshot": "s"})),
+        (PATCH, json!({"hash": "h", "files": ["a", "b"]})),
     ]
 }
 
@@ -156,5 +158,48 @@ fn messages() {
         let mut less = options.clone();
         less[key] = json!(null);
         assert_eq!(from(&less).unwrap_err().name(), "MissingRequiredField");
+    }
+}
+
+fn whole(options: &Value) -> Result<Value, Error> {
+    let options = Owned::from(options.clone());
+    let mut next = 0;
+    let mut id = || {
+        next += 1;
+        format!("new{next}")
+    };
+    with_parts(&|key| options.get(key), &mut id).map(Owned::into_json)
+}
+
+#[test]
+fn a_message_gives_its_parts_the_ids_that_they_lack() {
+    let info = json!({"id": "m", "sessionID": "s", "role": "user"});
+    let own = json!({"id": "p", "sessionID": "s", "messageID": "m", "type": "text", "text": "a"});
+    let parts = json!([own, {"type": "step-start"}, {"id": "q", "type": "custom", "x": 1, "messageID": null}]);
+    assert_eq!(
+        whole(&json!({"info": info, "parts": parts})).unwrap(),
+        json!({"info": info, "parts": [
+            own,
+            {"id": "new1", "sessionID": "s", "messageID": "m", "type": "step-start"},
+            {"id": "q", "sessionID": "s", "messageID": "m", "type": "custom", "x": 1},
+        ]})
+    );
+    assert_eq!(whole(&json!({"info": info, "parts": []})).unwrap()["parts"], json!([]));
+}
+
+#[test]
+fn a_message_refuses_what_is_not_its_own() {
+    let info = json!({"id": "m", "sessionID": "s"});
+    for (options, problem) in [
+        (json!({"parts": []}), "info"),
+        (json!({"info": info}), "parts"),
+        (json!({"info": 1, "parts": []}), "/info"),
+        (json!({"info": info, "parts": {}}), "/parts"),
+        (json!({"info": info, "parts": [1]}), "/parts/0"),
+        (json!({"info": info, "parts": [{}, {"messageID": "other"}]}), "/parts/1/messageID"),
+        (json!({"info": info, "parts": [{"sessionID": "other"}]}), "/parts/0/sessionID"),
+    ] {
+        let error = whole(&options).unwrap_err().to_string();
+        assert!(error.contains(problem), "{options}: {error}");
     }
 }

@@ -146,7 +146,7 @@ part! {
 
 part! {
     /// The state of the work tree.
-    10 Snapshot: SnapshotPart, SNAPSHOT {
+    10 Snapshot: SnapshotPart, SNAPSHOT, constructor {
         /// Its id.
         snapshot: Snapshot = Text;
     }
@@ -154,7 +154,7 @@ part! {
 
 part! {
     /// Changes to files.
-    11 Patch: PatchPart, PATCH {
+    11 Patch: PatchPart, PATCH, constructor {
         /// The id of the change.
         hash: Hash = Text;
         /// The files changed.
