@@ -80,6 +80,18 @@ const message = fc.record({
   parts: rarely(fc.array(rarely(part, nothing), { maxLength: 5 }), nothing),
 });
 
+test("one message is converted like an array with it", () => {
+  const text = { type: "text", text: "Hi" };
+  for (const role of ["user", "assistant"]) {
+    const message = { info: { id: "m", role }, parts: [text, { type: "odd" }] };
+    const [one] = parts.toModelMessage([message]);
+    assert.deepEqual(parts.toModelMessage(message), [one]);
+    assert.deepEqual(one, { id: "m", role, parts: [text] });
+  }
+  for (const wrong of [null, 5, "", {}, { info: {} }, { parts: [] }])
+    assert.throws(() => parts.toModelMessage(wrong), { name: "PartValidationError" });
+});
+
 describe("the fast path and the slow one", () => {
   test("give the same results and the same errors for any messages", () => {
     const seen = { results: 0, errors: 0 };

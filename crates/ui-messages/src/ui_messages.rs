@@ -5,12 +5,12 @@ use apex_parts_model::error::expect_kind;
 use apex_parts_model::view::MAX_ELEMENTS;
 use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 
-/// Converts an array of messages with parts to the AI SDK's UI messages, `{id, role, parts}`. `new_id`
+/// Converts an array of messages with parts, or one message, to the AI SDK's UI messages, `{id, role, parts}`. `new_id`
 /// returns ids for messages that are added for attachments. Strings and objects are not copied but the
 /// caller's own.
 ///
 /// # Errors
-/// `PartValidationError` if the input is not an array of messages with parts.
+/// `PartValidationError` if the input is neither an array of messages with parts nor one of them.
 ///
 /// ```
 /// use apex_parts_ui_messages::ui_messages;
@@ -26,8 +26,12 @@ use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 /// ```
 pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> Result<V, Error> {
     let root = Path::ROOT;
-    expect_kind(input, Kind::Array, &root)?;
     let mut messages = V::list();
+    if input.kind() == Kind::Object {
+        one(input, &root, &mut messages, new_id)?;
+        return Ok(messages);
+    }
+    expect_kind(input, Kind::Array, &root)?;
     for index in 0..input.len() {
         let mark = V::mark();
         one(&input.at(index), &root.index(index), &mut messages, new_id)?;

@@ -134,7 +134,9 @@ fn errors_have_the_path_of_the_wrong_value() {
     let mut id = || String::new();
     for (bad, path) in [
         (json!(null), ""),
-        (json!({}), ""),
+        (json!(5), ""),
+        (json!({}), "/info"),
+        (json!({"info": {}, "parts": 1}), "/parts"),
         (json!([1]), "/0"),
         (json!([{}]), "/0/info"),
         (json!([{"info": {}}]), "/0/parts"),
@@ -144,4 +146,14 @@ fn errors_have_the_path_of_the_wrong_value() {
         let apex_parts_model::ErrorKind::Validation(problems) = error.kind() else { panic!() };
         assert_eq!((problems[0].rule.as_str(), problems[0].path.as_str()), ("schema", path));
     }
+}
+
+#[test]
+fn one_message_is_converted_like_an_array_with_it() {
+    let one =
+        json!({"info": {"id": "m", "role": "user"}, "parts": [{"type": "text", "text": "hi"}]});
+    let mut id = || String::new();
+    let alone = ui_messages(&Owned::from(one.clone()), &mut id).unwrap().into_json();
+    assert_eq!(alone, convert(json!([one])));
+    assert_eq!(alone[0]["parts"][0]["text"], "hi");
 }
