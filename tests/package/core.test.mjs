@@ -185,6 +185,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "createWithParts",
     "errorLine",
     "formatMcpUri",
+    "fromChatMessages",
     "htmlPage",
     "markdownHead",
     "mcpContentToParts",

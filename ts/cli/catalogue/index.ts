@@ -7,6 +7,7 @@ import { FORMATS } from "./formats.ts";
 import { LOOPS } from "./loops.ts";
 import { MCP } from "./mcp.ts";
 import { COMPACTIONS, PARTS } from "./parts.ts";
+import { REQUESTS } from "./requests.ts";
 import type { Group, Rule } from "./rule.ts";
 import { SKILLS } from "./skills.ts";
 import { LOGS, RUN_ENDS, STORE_ERRORS } from "./store.ts";
@@ -17,6 +18,7 @@ export const GROUPS: Group[] = [
   { title: "Parts and messages", rules: PARTS },
   { title: "Streams and runs", rules: DELTAS },
   { title: "Compactions", rules: COMPACTIONS },
+  { title: "Messages of other programs", rules: REQUESTS },
   { title: "All input and files", rules: WORDS },
   { title: "Warnings about sessions: the name of their format", rules: FORMATS },
   { title: "Loops: `kind`", rules: LOOPS },
