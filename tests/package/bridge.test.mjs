@@ -45,6 +45,13 @@ export interface ToolExecutionResult {
   error_details?: { error_type: string; error_message: string; context?: Record<string, any> };
 }
 `,
+  "src/types/index.ts": `export interface Message {
+  role: "system" | "user" | "assistant";
+  content: string | { type: "text" | "image_url"; text?: string; image_url?: string | { url: string } }[];
+  name?: string;
+  metadata?: Record<string, any>;
+}
+`,
   "src/utils/error-classifier.ts": `export class ErrorClassifier {
   static estimateTokens(text: string) {
     return Math.ceil(text.length / 4);
@@ -424,5 +431,36 @@ describe("a call through the registry", () => {
     assert.equal(late.success, false);
     assert.match(late.error, /20 ms/);
     toolRegistry.clear();
+  });
+});
+
+describe("the context", () => {
+  const turns = (count) =>
+    Array.from({ length: count }, (_, turn) => [
+      { role: "user", content: `Question ${turn}: ${"why ".repeat(500)}` },
+      { role: "assistant", content: `Answer ${turn}: ${"so ".repeat(500)}` },
+    ]).flat();
+  const system = { role: "system", content: "Be brief." };
+
+  test("that is large enough takes all messages as they are", () => {
+    const { fitContext } = load("services/context-compression/fit-context.js");
+    const messages = [system, ...turns(2)];
+    const fitted = fitContext(messages, 100_000);
+    assert.equal(fitted.messages, messages);
+    assert.equal(fitted.before, fitted.after);
+  });
+
+  test("that is too small loses its earliest turns, whole, and keeps the system prompt", () => {
+    const { fitContext } = load("services/context-compression/fit-context.js");
+    const last = { role: "user", content: [{ type: "text", text: "And now?" }] };
+    const { messages, before, after } = fitContext([system, ...turns(20), last], 8000);
+    assert.ok(after < before && after < 7000, `${before} → ${after}`);
+    assert.deepEqual(messages[0], system);
+    const text = JSON.stringify(messages);
+    assert.ok(!text.includes("Question 0:") && !text.includes("Answer 0:"));
+    assert.ok(text.includes("Question 19:") && text.includes("Answer 19:"));
+    assert.match(JSON.stringify(messages.at(-1)), /And now\?/);
+    const first = (role) => messages.findIndex((message) => message.role === role);
+    assert.ok(first("user") < first("assistant"));
   });
 });
