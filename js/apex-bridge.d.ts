@@ -7,12 +7,7 @@ export interface AssistantMessage extends Omit<Full.AssistantMessage, "error"> {
 }
 /** A message of a user. */
 export interface UserMessage extends Omit<Full.UserMessage, "summary"> {
-  summary?: UserSummary;
-}
-interface UserSummary {
-  title?: string;
-  body?: string;
-  diffs?: unknown[];
+  summary?: { title?: string; body?: string; diffs?: unknown[] };
 }
 /** A message; `role` says which. */
 export type MessageInfo = UserMessage | AssistantMessage;
@@ -33,5 +28,5 @@ export interface CreateRetryPartOptions extends Omit<Full.CreateRetryPartOptions
 }
 /** What `createUserMessage` takes. */
 export interface CreateUserMessageOptions extends Omit<Full.CreateUserMessageOptions, "summary"> {
-  summary?: UserSummary;
+  summary?: { title?: string; body?: string; diffs?: unknown[] };
 }

@@ -115,8 +115,8 @@ async function writePages(out) {
     customCss: styleSheet(),
     favicon: at("www", "public", "icon.svg"),
     navigationLinks: { Playground: PLAYGROUND },
-    // Two helpers of types: the functions that have them say what they take.
-    intentionallyNotExported: ["Create", "CreateFrom"],
+    // Helpers of types: what has them says what they are for.
+    intentionallyNotExported: ["Create", "CreateFrom", "SchemaOfType", "SchemaOfAny"],
     // The declarations are generated: there is no source to link to.
     disableSources: true,
     sort: ["kind", "alphabetical"],
