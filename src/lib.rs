@@ -31,7 +31,7 @@
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
-//! Features choose crates. On by default: `compaction`, `convert`, `providers` (the stream formats of six providers),
+//! Features choose crates. On by default: `compaction`, `convert`, `providers` (the stream formats of providers),
 //! `redact`, `tools` (with the shell), `skills`, `mcp` and `transcript`, and in WebAssembly `parts`, the calls from
 //! JavaScript. Off by default: `builtins`, the calls of the built-in tools, for a WebAssembly module of their own.
 

@@ -442,7 +442,7 @@ console.log(JSON.stringify(await init(new Uint8Array(3)).catch((error) => error.
 for (const [file, most] of [
   // Of these 5 KB are how calls ended (`outcome`), with loops that go on to their last call.
   [WASM, 164_000],
-  // Of these 27 KB are the way into OpenCode, 4 how calls ended, 31 secrets, 24 summaries, 80 six agents' formats,
+  // Of these 27 KB are the way into OpenCode, 4 how calls ended, 31 secrets, 24 summaries, 80 agents' formats,
   // 22 the sessions of a file: branches, forks, sub-agents, and what is asked of all of them,
   // 21 texts of bash that are read as bash reads them, 3 what rules and approvals say of a request.
   ["apex_parts_bg.wasm", 766_000],
