@@ -155,9 +155,9 @@ function bridgeTypes(full) {
 /** A function of the entry of apex-bridge. One that takes messages takes those of the full module, too. */
 const bridgeFunction = (text) =>
   text.replace(
-    /^export function (\w+)\(input: WithParts\[\]\): (.*);$/m,
+    /^export function (\w+)\(input: WithParts \| WithParts\[\]\): (.*);$/m,
     // As a method, as `CreateFrom` is: a function with types of apex-bridge stays assignable to it.
-    'export const $1: { call(input: (WithParts | Full.WithParts)[]): $2 }["call"];',
+    'export const $1: { call(input: WithParts | Full.WithParts | (WithParts | Full.WithParts)[]): $2 }["call"];',
   );
 
 /** The folders of ts/ that are written over the full module, and whose declarations are among its own. */
