@@ -303,12 +303,14 @@ export function runHandler<Request = RunRequest>(
   const { runId: idOf, ...rest } = options;
   if (typeof idOf !== "function") throw new TypeError("runId must be a function");
   const read = readOptions(rest);
-  return async (given, reply, next) => {
-    // Casts: the server gives what its requests and responses are.
-    const request = given as Request & ServerRequest;
-    const response = reply as ServerResponse;
+  const handler = async (
+    request: ServerRequest,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ) => {
     try {
-      const runId = idOf(request);
+      // A cast: the program says what its server's requests are.
+      const runId = idOf(request as Request & ServerRequest);
       if (runId === undefined) {
         if (next) return next();
         response.writeHead(404).end();
@@ -322,6 +324,8 @@ export function runHandler<Request = RunRequest>(
       response.end();
     }
   };
+  // A cast: the server gives what its requests and responses are.
+  return handler as (request: object, response: object, next?: (error?: unknown) => void) => void;
 }
 
 async function send(
