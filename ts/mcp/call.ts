@@ -4,17 +4,11 @@ import type { Tool } from "apex-parts:glue";
 import { deferred } from "../tools/deferred.ts";
 import { Deadline } from "./deadline.ts";
 import { McpCallError } from "./errors.ts";
-import type { Server } from "./options.ts";
+import type { Call } from "./options.ts";
 import { Progress, type Report } from "./progress.ts";
 import { toolResult } from "./result.ts";
 import { aborted, thrownBy, timedOut } from "./thrown.ts";
 import type { McpResultContext } from "./types.ts";
-
-/** A tool of a server, as it is called. */
-export interface Call extends Server {
-  toolName: string;
-  title: string;
-}
 
 /** The context of a call: a program that calls a tool by itself may give none, or a part of it. */
 export type CallContext = Partial<Tool.Context> | undefined;

@@ -18,6 +18,12 @@ export interface Server {
   newId: (() => string) | undefined;
 }
 
+/** A tool of a server, as it is called. */
+export interface Call extends Server {
+  toolName: string;
+  title: string;
+}
+
 /** The longest time of a timer: a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 

@@ -2,9 +2,9 @@
 import type { Tool } from "apex-parts:glue";
 import { problem } from "../problem.ts";
 import { type Fields, isObject } from "../tools/boundary.ts";
-import type { Call } from "./call.ts";
 import { mcpContentToParts } from "./content.ts";
 import { McpCallError } from "./errors.ts";
+import type { Call } from "./options.ts";
 import { read } from "./plain.ts";
 import type { McpResultContext } from "./types.ts";
 

@@ -1,10 +1,10 @@
 // What a client threw, as the error of a call.
 import type { Problem } from "apex-parts:glue";
 import { messageOf } from "../tools/errors.ts";
-import type { Call } from "./call.ts";
 import { mcpContentToParts } from "./content.ts";
 import type { Which } from "./deadline.ts";
 import { McpCallError } from "./errors.ts";
+import type { Call } from "./options.ts";
 import type { McpResultContext } from "./types.ts";
 
 const PREFIX = /^MCP error -?\d+: /;
