@@ -131,6 +131,7 @@ async function writePages(out) {
       "TypeAlias",
     ],
     highlightLanguages: [
+      "diff",
       "js",
       "jsx",
       "ts",

@@ -1,5 +1,6 @@
 // The events of a recorder as apex-bridge sends them to a browser.
 import type { StreamEvent, StreamEventOf } from "apex-parts:glue";
+import { guarded, invalid, isObject } from "../tools/boundary.ts";
 
 /**
  * An event of a run as apex-bridge's `ReActStrategy.stream` forwards it: the `data` of `content` and of
@@ -12,6 +13,7 @@ export type ApexEvent = StreamEventOf<StreamEvent["type"], unknown>;
  * `reasoning-delta` is their text. Other events stay as they are.
  * @param event - One of `takeEvents()`.
  * @returns The event itself, or a copy of it with the text.
+ * @throws {PartValidationError} if it is not an event.
  * @example
  * ```ts
  * const recorder = new ReActRecorder({ sessionID: "s", messageID: "m" });
@@ -21,6 +23,11 @@ export type ApexEvent = StreamEventOf<StreamEvent["type"], unknown>;
  * ```
  */
 export function toApexEvent(event: StreamEvent): ApexEvent {
+  return guarded(forwarded)(event);
+}
+
+function forwarded(event: StreamEvent): ApexEvent {
+  if (!isObject(event)) throw invalid("an event must be an object, one of `takeEvents()`");
   const isText = event.type === "content" || event.type === "reasoning-delta";
   return isText ? { ...event, data: event.data.text } : event;
 }
