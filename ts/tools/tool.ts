@@ -109,13 +109,17 @@ export namespace Tool {
           readonly types?: { readonly input: unknown; readonly output: unknown };
         };
       }
-    | JSONSchema;
+    | JSONSchema
+    // A type that a program declares as an interface has no index signature.
+    | { readonly type: "object"; readonly properties?: object };
   /**
    * The arguments that a schema describes: what a schema library infers, or what the keywords of a JSON Schema say that
    * is written out (`SchemaValue`). Of any other schema, a record.
    */
   export type InferArgs<S> = S extends { "~standard": { types?: { output: infer O } } }
-    ? O
+    ? unknown extends O
+      ? Record<string, unknown>
+      : O
     : S extends { readonly type: "object" }
       ? SchemaValue<S>
       : Record<string, unknown>;
