@@ -111,7 +111,7 @@ fn fields_of_the_wrong_type_are_each_reported() {
     for (more, expected) in [
         (json!({"type": "text"}), vec!["schema /text"]),
         (
-            json!({"type": "text", "text": 1, "synthetic": "yes", "ignored": 0, "time": {"end": "x"}, "metadata": []}),
+            json!({"type": "text", "text": 1, "synthetic": "yes", "ignored": 0, "time": {"start": "y", "end": "x"}, "metadata": []}),
             vec![
                 "schema /text",
                 "schema /synthetic",
