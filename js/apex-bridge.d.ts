@@ -22,6 +22,10 @@ export interface WithParts {
   info: MessageInfo;
   parts: Part[];
 }
+/** What `createTextPart` takes. */
+export interface CreateTextPartOptions extends Omit<Full.CreateTextPartOptions, "time"> {
+  time?: { start: number; end?: number };
+}
 /** What `createRetryPart` takes. */
 export interface CreateRetryPartOptions extends Omit<Full.CreateRetryPartOptions, "error"> {
   error: Full.APIError;

@@ -43,11 +43,12 @@ type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsOptional<T, K extends keyof T> = {} extends Pick<T, K> ? true : false;
 `;
 
-/** What the main entry types more exactly than apex-bridge does: errors of messages, and diffs. */
+/** What the main entry types more exactly than apex-bridge does: errors of messages, diffs, and what it takes. */
 const MORE_EXACT = new Set([
   ...["UserMessage", "AssistantMessage", "MessageInfo", "WithParts", "RetryPart", "Part"],
-  ...["CreateRetryPartOptions", "CreateUserMessageOptions"],
-  ...["createRetryPart", "createUserMessage", "createAssistantMessage", "toModelMessage"],
+  ...["CreateTextPartOptions", "CreateRetryPartOptions", "CreateUserMessageOptions"],
+  ...["createTextPart", "createRetryPart", "createUserMessage", "createAssistantMessage"],
+  "toModelMessage",
 ]);
 
 /** For each of the 80 names: it is not \`any\`, and the types of apex-bridge and of the package are mutually assignable. */
