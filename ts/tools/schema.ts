@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is JSONSchema =>
 export function isStandard(parameters: Tool.Parameters): parameters is StandardSchema {
   if (!isObject(parameters) && typeof parameters !== "function") return false;
   // A cast: what else a JSON Schema has under that name is not known.
-  const standard = parameters["~standard"] as { validate?: unknown } | undefined;
+  const { "~standard": standard } = parameters as { "~standard"?: { validate?: unknown } };
   return typeof standard?.validate === "function";
 }
 
