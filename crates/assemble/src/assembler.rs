@@ -25,6 +25,18 @@ impl Assembler {
         self.run_id.as_deref()
     }
 
+    /// The provider's name of the model; empty if it has not come.
+    pub(crate) fn model_id(&self) -> &str {
+        let own = self.start.as_ref().map_or("", |start| start.model_id.as_str());
+        if own.trim().is_empty() { &self.end_meta.model_id } else { own }
+    }
+
+    /// The provider's id of the response; empty if it has not come.
+    pub(crate) fn request_id(&self) -> &str {
+        let own = self.start.as_ref().map_or("", |start| start.request_id.as_str());
+        if own.trim().is_empty() { &self.end_meta.request_id } else { own }
+    }
+
     /// The message, once it is complete: after `done`, never after an error (DC-12).
     #[must_use]
     pub fn message(&self) -> Option<Message<'_>> {
@@ -173,7 +185,8 @@ impl Assembler {
     /// Takes an output that goes into `meta`.
     fn take_meta(&mut self, output: ReaderOutput<'_>, now: i64) -> Result<(), Violation> {
         self.hold(EndMeta::size_of_output(&output))?;
-        let released = self.end_meta.take(output, Some(now));
+        let Assembler { end_meta, parts, measured, .. } = self;
+        let released = end_meta.take(output, Some(now), &mut || measured.place(parts));
         self.held = self.held.saturating_sub(released);
         Ok(())
     }

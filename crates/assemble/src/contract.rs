@@ -131,8 +131,8 @@ impl Assembler {
                 self.ending = Ending::from_payload(payload);
                 self.log.add(LogContent::Ending, seq, when);
             }
-            Payload::Error { code, message, .. } => {
-                self.hold(code.len() + message.as_ref().map_or(0, |m| m.len()))?;
+            Payload::Error(error) => {
+                self.hold(error.size())?;
                 self.ended = when.ms();
                 self.close_all(self.ended);
                 self.ending = Ending::from_payload(payload);

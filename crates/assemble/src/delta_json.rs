@@ -2,7 +2,7 @@
 
 use super::meta::EndMeta;
 use apex_parts_json::writer::{ObjectWriter, escape, object};
-use apex_parts_model::delta::{Payload, Piece, Usage};
+use apex_parts_model::delta::{Payload, Piece, StreamError, Usage};
 
 /// The fields of a delta besides `kind` and `payload`.
 pub(crate) struct Envelope<'a> {
@@ -37,18 +37,23 @@ impl Envelope<'_> {
 }
 
 /// Writes the fields of an error.
-pub(crate) fn write_error(
-    code: &str,
-    message: Option<&str>,
-    retryable: Option<bool>,
-    out: &mut ObjectWriter<'_>,
-) {
-    out.string("errorCode", code);
-    if let Some(message) = message {
-        out.string("message", message);
+pub(crate) fn write_error(error: &StreamError<'_>, out: &mut ObjectWriter<'_>) {
+    out.string("errorCode", &error.code);
+    let texts =
+        [("message", &error.message), ("param", &error.param), ("requestId", &error.request_id)];
+    for (name, text) in texts {
+        if let Some(text) = text {
+            out.string(name, text);
+        }
     }
-    if let Some(retryable) = retryable {
+    if let Some(retryable) = error.retryable {
         out.bool("retryable", retryable);
+    }
+    if let Some(after) = error.retry_after_ms {
+        out.number("retryAfterMs", after);
+    }
+    if let Some(details) = &error.details {
+        out.key("details").push_str(details);
     }
 }
 
@@ -63,7 +68,7 @@ pub(crate) fn kind(payload: &Payload<'_>) -> &'static str {
         Payload::ToolCallEnd { .. } => "tool_call_end",
         Payload::Usage(_) => "usage",
         Payload::Done { .. } => "done",
-        Payload::Error { .. } => "error",
+        Payload::Error(_) => "error",
     }
 }
 
@@ -89,8 +94,8 @@ pub(crate) fn write(payload: &Payload<'_>, meta: &EndMeta, out: &mut ObjectWrite
             out.string("finishReason", finish_reason);
             meta.write_carried(out);
         }
-        Payload::Error { code, message, retryable } => {
-            write_error(code, message.as_deref(), *retryable, out);
+        Payload::Error(error) => {
+            write_error(error, out);
             meta.write_carried(out);
         }
     }

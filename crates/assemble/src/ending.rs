@@ -1,7 +1,6 @@
 //! How a message begins and how it ends.
 
-use apex_parts_model::delta::Payload;
-use std::borrow::Cow;
+use apex_parts_model::delta::{Payload, StreamError};
 
 /// How a message began.
 #[derive(Debug)]
@@ -24,11 +23,7 @@ pub(crate) enum Ending {
     Done {
         finish_reason: String,
     },
-    Error {
-        code: String,
-        message: Option<String>,
-        retryable: Option<bool>,
-    },
+    Error(Box<StreamError<'static>>),
     /// The transport ended without either (DC-2).
     Cut,
 }
@@ -40,11 +35,9 @@ impl Ending {
             Payload::Done { finish_reason } => {
                 Ending::Done { finish_reason: finish_reason.to_string() }
             }
-            Payload::Error { code, message, retryable } => Ending::Error {
-                code: code.to_string(),
-                message: message.as_ref().map(ToString::to_string),
-                retryable: *retryable,
-            },
+            Payload::Error(error) => {
+                Ending::Error(Box::new(StreamError::clone(error).into_owned()))
+            }
             _ => return None,
         })
     }
@@ -53,11 +46,7 @@ impl Ending {
     pub(crate) fn payload(&self) -> Option<Payload<'_>> {
         Some(match self {
             Ending::Done { finish_reason } => Payload::Done { finish_reason: finish_reason.into() },
-            Ending::Error { code, message, retryable } => Payload::Error {
-                code: code.into(),
-                message: message.as_deref().map(Cow::Borrowed),
-                retryable: *retryable,
-            },
+            Ending::Error(error) => Payload::Error(error.clone()),
             Ending::Cut => return None,
         })
     }

@@ -176,8 +176,9 @@ impl<'a> Message<'a> {
     pub fn write_meta(&self, out: &mut String) {
         let assembler = self.assembler;
         object(out, |meta| {
-            if let Some(start) = &assembler.start {
-                meta.string("modelId", &start.model_id).string("requestId", &start.request_id);
+            if assembler.start.is_some() {
+                meta.string("modelId", assembler.model_id());
+                meta.string("requestId", assembler.request_id());
             }
             if let Some(usage) = &assembler.usage {
                 meta.object("usage", |out| write_usage(usage, out));
@@ -186,10 +187,8 @@ impl<'a> Message<'a> {
                 Some(Ending::Done { finish_reason }) => {
                     meta.string("finishReason", finish_reason);
                 }
-                Some(Ending::Error { code, message, retryable }) => {
-                    meta.object("error", |error| {
-                        write_error(code, message.as_deref(), *retryable, error);
-                    });
+                Some(Ending::Error(error)) => {
+                    meta.object("error", |out| write_error(error, out));
                 }
                 Some(Ending::Cut) | None => {}
             }

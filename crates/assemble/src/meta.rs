@@ -16,8 +16,40 @@ const MAX_META_DEPTH: usize = 64;
 const MAX_CARRIED_DEPTH: usize = MAX_META_DEPTH + 8;
 
 /// What the assembler puts into `meta` itself, from deltas: a `payload.meta` cannot contradict them.
-const OWN: [&str; 7] =
-    ["modelId", "requestId", "usage", "finishReason", "error", "parseErrors", "unclosedToolCalls"];
+const OWN: [&str; 5] = ["usage", "finishReason", "error", "parseErrors", "unclosedToolCalls"];
+
+/// A place among the parts of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PartPlace {
+    /// The number of the last part that has begun.
+    pub(crate) part: usize,
+    /// The length of its text in UTF-16 code units, if it is text or reasoning.
+    pub(crate) offset: Option<usize>,
+}
+
+impl PartPlace {
+    /// Adds itself to an object.
+    fn add_to(self, value: &mut Value) {
+        if let Value::Object(fields) = value {
+            fields.insert("part".to_owned(), Value::from(self.part));
+            if let Some(offset) = self.offset {
+                fields.insert("offset".to_owned(), Value::from(offset));
+            }
+        }
+    }
+}
+
+/// The number of UTF-16 code units of a text.
+pub(crate) fn utf16_length(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
+}
+
+/// Takes an id, unless there is one already or it is blank.
+fn fill(known: &mut String, id: &str) {
+    if known.is_empty() && !id.trim().is_empty() {
+        id.clone_into(known);
+    }
+}
 
 /// The output of a tool, from the stream.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +64,10 @@ pub(crate) struct ToolResult {
 /// The fields of `meta` that only the delta that ends the stream can carry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EndMeta {
+    /// The first `meta.modelId` after a `start` without one.
+    pub(crate) model_id: String,
+    /// The first `meta.requestId` after a `start` without one.
+    pub(crate) request_id: String,
     /// `meta.toolResults`
     pub(crate) tool_results: Vec<ToolResult>,
     /// `meta.compaction`
@@ -50,6 +86,8 @@ impl EndMeta {
         for (name, value) in meta.entries() {
             match name.as_ref() {
                 own if OWN.contains(&own) => {}
+                "modelId" => fill(&mut read.model_id, &value.text()),
+                "requestId" => fill(&mut read.request_id, &value.text()),
                 "toolResults" if read.read_results(value, at) => {}
                 "compaction" => read.compaction = Some(carried(value)),
                 "provider" if value.is_object() => {
@@ -89,7 +127,8 @@ impl EndMeta {
             map.iter().map(|(name, value)| name.len() + size_of(value)).sum()
         };
         let compaction = self.compaction.as_ref().map_or(0, size_of);
-        results + compaction + fields(&self.provider) + fields(&self.more)
+        let ids = self.model_id.len() + self.request_id.len();
+        ids + results + compaction + fields(&self.provider) + fields(&self.more)
     }
 
     /// Takes the fields of a `payload.meta`, which replace those of the same names. Returns the
@@ -99,6 +138,8 @@ impl EndMeta {
         if !read.tool_results.is_empty() {
             self.tool_results = read.tool_results;
         }
+        fill(&mut self.model_id, &read.model_id);
+        fill(&mut self.request_id, &read.request_id);
         self.compaction = read.compaction.or(self.compaction.take());
         self.provider.extend(read.provider);
         self.more.extend(read.more);
@@ -110,14 +151,22 @@ impl EndMeta {
         match output {
             ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0,
             ReaderOutput::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
+            ReaderOutput::Ids { model_id, request_id } => {
+                model_id.len().saturating_add(request_id.len())
+            }
             ReaderOutput::Compaction(value) => size_of(value),
             ReaderOutput::Provider { name, value, .. } => name.len().saturating_add(size_of(value)),
         }
     }
 
     /// Takes an output that goes into `meta`, received at `at`. Returns the number of bytes that
-    /// were released.
-    pub(crate) fn take(&mut self, output: ReaderOutput<'_>, at: Ms) -> usize {
+    /// were released. `place` gives the place among the parts, for what needs it.
+    pub(crate) fn take(
+        &mut self,
+        output: ReaderOutput<'_>,
+        at: Ms,
+        place: &mut dyn FnMut() -> Option<PartPlace>,
+    ) -> usize {
         match output {
             ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // not part of `meta`
             ReaderOutput::ToolResult { id, is_error, content } => {
@@ -125,37 +174,63 @@ impl EndMeta {
                 self.tool_results.push(ToolResult { id, is_error, content, at });
                 0
             }
+            ReaderOutput::Ids { model_id, request_id } => {
+                fill(&mut self.model_id, &model_id);
+                fill(&mut self.request_id, &request_id);
+                0
+            }
             ReaderOutput::Compaction(value) => {
                 self.compaction.replace(flat(value, MAX_META_DEPTH)).as_ref().map_or(0, size_of)
             }
-            ReaderOutput::Provider { name, value, keep } => self.provider(name, value, keep),
+            ReaderOutput::Provider { name, mut value, keep } => {
+                let place =
+                    matches!(keep, MergePolicy::Placed | MergePolicy::Marked(_)).then(place);
+                if let Some(place) = place.flatten() {
+                    place.add_to(&mut value);
+                }
+                self.provider(name, value, keep)
+            }
         }
     }
 
     /// Takes a field of `meta.provider`. Returns the number of bytes released: the size of a
     /// replaced value, and that of a name that was there already.
     fn provider(&mut self, name: Cow<'static, str>, value: Value, keep: MergePolicy) -> usize {
-        let value = flat(value, MAX_META_DEPTH);
+        let mut value = flat(value, MAX_META_DEPTH);
+        if let (MergePolicy::Marked(number), Value::Object(fields)) = (keep, &mut value) {
+            let known = self.provider.get_mut(name.as_ref()).and_then(|list| list.get_mut(number));
+            let ends = known.and_then(|element| element.get_mut("summaryEnds")).map(Value::take);
+            let Value::Array(mut ends) = ends.unwrap_or(Value::Array(Vec::new())) else { return 0 };
+            ends.extend(fields.get("offset").cloned());
+            fields.insert("summaryEnds".to_owned(), Value::Array(ends));
+        }
+        let is_list = !matches!(keep, MergePolicy::Last | MergePolicy::Fields);
         let Some(known) = self.provider.get_mut(name.as_ref()) else {
-            let value = if keep == MergePolicy::All { Value::Array(vec![value]) } else { value };
+            let value = if is_list { Value::Array(vec![value]) } else { value };
             self.provider.insert(name.into_owned(), value);
             return 0;
         };
         let mut released = name.len();
-        match (known, value, keep) {
-            (Value::Array(values), value, MergePolicy::All) => values.push(value),
-            (Value::Object(fields), Value::Object(more), MergePolicy::Fields) => {
-                released += 1;
-                for (name, value) in more {
-                    let length = name.len();
-                    if let Some(old) = fields.insert(name, value) {
-                        released += length.saturating_add(size_of(&old));
+        match (known, value) {
+            (Value::Array(values), value) if is_list => {
+                let (number, join) = match keep {
+                    MergePolicy::Joined(number) => (number, true),
+                    MergePolicy::Merged(number) | MergePolicy::Marked(number) => (number, false),
+                    _ => (usize::MAX, false),
+                };
+                match (values.get_mut(number), value) {
+                    (Some(Value::Object(fields)), Value::Object(more)) => {
+                        released += 1 + merge(fields, more, join);
                     }
+                    (_, value) => values.push(value),
                 }
             }
-            (known, value, _) => {
+            (Value::Object(fields), Value::Object(more)) if keep == MergePolicy::Fields => {
+                released += 1 + merge(fields, more, false);
+            }
+            (known, value) => {
                 released = released.saturating_add(size_of(known));
-                *known = if keep == MergePolicy::All { Value::Array(vec![value]) } else { value };
+                *known = if is_list { Value::Array(vec![value]) } else { value };
             }
         }
         released
@@ -192,12 +267,45 @@ impl EndMeta {
 
     /// Writes the field `meta` of a payload that ends a stream, unless it is empty.
     pub(crate) fn write_carried(&self, payload: &mut ObjectWriter<'_>) {
-        let EndMeta { tool_results, compaction, provider, more } = self;
+        let EndMeta { model_id, request_id, tool_results, compaction, provider, more } = self;
+        let has_ids = !model_id.is_empty() || !request_id.is_empty();
         let is_empty = tool_results.is_empty() && provider.is_empty() && more.is_empty();
-        if !is_empty || compaction.is_some() {
-            payload.object("meta", |meta| self.write(meta));
+        if has_ids || !is_empty || compaction.is_some() {
+            payload.object("meta", |meta| {
+                for (name, id) in [("modelId", model_id), ("requestId", request_id)] {
+                    if !id.is_empty() {
+                        meta.string(name, id);
+                    }
+                }
+                self.write(meta);
+            });
         }
     }
+}
+
+/// Takes the fields of an object over into another one, where they replace those of the same names, or
+/// are appended to them if `join` says so and both are strings. Objects within are merged as well.
+/// Returns the number of bytes that were released.
+fn merge(fields: &mut Map<String, Value>, more: Map<String, Value>, join: bool) -> usize {
+    let mut released = 0_usize;
+    for (name, value) in more {
+        let length = name.len();
+        match (fields.get_mut(&name), value) {
+            (Some(Value::String(text)), Value::String(more)) if join => {
+                text.push_str(&more);
+                released = released.saturating_add(length + 1);
+            }
+            (Some(Value::Object(inner)), Value::Object(more)) if name == "function" => {
+                released = released.saturating_add(length + 1 + merge(inner, more, join));
+            }
+            (_, value) => {
+                if let Some(old) = fields.insert(name, value) {
+                    released = released.saturating_add(length + size_of(&old));
+                }
+            }
+        }
+    }
+    released
 }
 
 fn write_fields(out: &mut ObjectWriter<'_>, fields: &Map<String, Value>) {

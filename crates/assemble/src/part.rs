@@ -1,5 +1,6 @@
 //! The parts of a message while it grows.
 
+use super::meta::{PartPlace, utf16_length};
 use apex_parts_json::partial::Partial;
 use apex_parts_json::text::Text;
 use apex_parts_model::delta::Payload;
@@ -28,6 +29,34 @@ pub(crate) enum Body {
     Text(Text),
     Thinking(Text),
     Call(StreamedCall),
+}
+
+/// The length of a part's text, as far as it was counted: it is asked for while the text grows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Measured {
+    /// The index of the part.
+    part: usize,
+    /// The number of bytes that were counted.
+    bytes: usize,
+    /// Their number of UTF-16 code units.
+    units: usize,
+}
+
+impl Measured {
+    /// The place after everything that has come; `None` before the first part.
+    pub(crate) fn place(&mut self, parts: &[StreamedPart]) -> Option<PartPlace> {
+        let part = parts.len().checked_sub(1)?;
+        let (Body::Text(text) | Body::Thinking(text)) = &parts.get(part)?.body else {
+            return Some(PartPlace { part, offset: None });
+        };
+        if self.part != part {
+            *self = Measured { part, ..Measured::default() };
+        }
+        text.each_since(self.bytes, |block| self.units += utf16_length(block));
+        self.bytes = text.len();
+        let offset = self.units + usize::from(text.high().is_some());
+        Some(PartPlace { part, offset: Some(offset) })
+    }
 }
 
 /// A tool call.

@@ -1,8 +1,9 @@
 //! Reads all deltas of a recorded stream.
 
+use super::delta_json;
 use super::delta_json::Envelope;
 use super::ending::Ending;
-use super::meta::EndMeta;
+use super::meta::{EndMeta, PartPlace, utf16_length};
 use super::options::StreamOptions;
 use super::settings::OnProblem;
 use apex_parts_json::writer::list;
@@ -26,9 +27,47 @@ struct DeltaWriter<'a> {
     wrong: Option<String>,
     run_id: String,
     seq: i64,
+    /// Where the response is.
+    place: RunningPlace,
     timestamp: String,
     /// A source of run ids.
     fresh: &'a mut dyn FnMut() -> String,
+}
+
+/// The place after the deltas so far, as the assembler would have it.
+#[derive(Clone, Copy, Default)]
+struct RunningPlace {
+    /// The number of parts.
+    parts: usize,
+    /// The kind of the last one, as of its delta.
+    kind: &'static str,
+    /// The length of its text.
+    units: usize,
+}
+
+impl RunningPlace {
+    fn take(&mut self, payload: &Payload<'_>) {
+        let kind = delta_json::kind(payload);
+        let piece = match payload {
+            Payload::Text(piece) | Payload::Thinking(piece) if self.kind == kind => piece,
+            Payload::Text(piece) | Payload::Thinking(piece) => {
+                (self.parts, self.kind, self.units) = (self.parts + 1, kind, 0);
+                piece
+            }
+            Payload::ToolCallStart { .. } => {
+                (self.parts, self.kind) = (self.parts + 1, kind);
+                return;
+            }
+            _ => return,
+        };
+        let halves = usize::from(piece.low.is_some()) + usize::from(piece.high.is_some());
+        self.units += utf16_length(&piece.text) + halves;
+    }
+
+    fn place(self) -> Option<PartPlace> {
+        let offset = (self.kind != "tool_call_start").then_some(self.units);
+        Some(PartPlace { part: self.parts.checked_sub(1)?, offset })
+    }
 }
 
 /// Reads the deltas of all responses in a recorded stream and returns them as JSON text: an array
@@ -66,6 +105,7 @@ pub fn read_deltas(
         wrong: None,
         run_id,
         seq: 0,
+        place: RunningPlace::default(),
         timestamp,
         fresh,
     };
@@ -157,7 +197,8 @@ impl DeltaWriter<'_> {
             }
             output => {
                 // Times of tool results are not written.
-                self.end_meta.take(output, None);
+                let place = self.place;
+                self.end_meta.take(output, None, &mut || place.place());
                 return;
             }
         };
@@ -166,7 +207,9 @@ impl DeltaWriter<'_> {
             self.end_response();
             self.run_id = (self.fresh)();
             self.seq = 0;
+            self.place = RunningPlace::default();
         }
+        self.place.take(&payload);
         self.seq += 1;
         if let Some(ending) = Ending::from_payload(&payload).filter(|_| self.ending.is_none()) {
             self.ending = Some((self.deltas.len(), self.seq, ending));

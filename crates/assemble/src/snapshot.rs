@@ -47,6 +47,8 @@ struct SnapshotRest {
     other: bool,
     held: u64,
     problems: Vec<Problem>,
+    model_id: String,
+    request_id: String,
     tool_results: Vec<ToolResult>,
     compaction: Value,
     provider: Map<String, Value>,
@@ -69,6 +71,8 @@ state!(SnapshotRest {
     other,
     held,
     problems,
+    model_id,
+    request_id,
     tool_results,
     compaction,
     provider,
@@ -124,6 +128,8 @@ fn rest(stream: &Stream) -> Value {
         other: assembler.other,
         held: assembler.held as u64,
         problems: assembler.problems.to_vec(),
+        model_id: beside.model_id.clone(),
+        request_id: beside.request_id.clone(),
         tool_results: beside.tool_results.clone(),
         compaction: beside.compaction.clone().unwrap_or_default(),
         provider: beside.provider.clone(),
@@ -252,7 +258,7 @@ fn count(assembler: &Assembler) -> usize {
     let parts = assembler.parts.iter().enumerate();
     let of_parts: usize =
         parts.map(|(index, part)| part.call().map_or(1, |call| of_call(index, call))).sum();
-    let ending = matches!(assembler.ending, Some(Ending::Done { .. } | Ending::Error { .. }));
+    let ending = matches!(assembler.ending, Some(Ending::Done { .. } | Ending::Error(_)));
     1 + of_parts + usize::from(assembler.usage.is_some()) + usize::from(ending)
 }
 
@@ -341,6 +347,8 @@ fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Violation> {
     assembler.other = rest.other;
     assembler.held = usize_of(rest.held);
     assembler.end_meta = EndMeta {
+        model_id: rest.model_id,
+        request_id: rest.request_id,
         tool_results: rest.tool_results,
         compaction: Some(rest.compaction).filter(|value| !value.is_null()),
         provider: rest.provider,

@@ -4,7 +4,7 @@
 use super::ending::{Ending, MessageStart};
 use super::log::Log;
 use super::meta::EndMeta;
-use super::part::{Ms, StreamedPart};
+use super::part::{Measured, Ms, StreamedPart};
 use super::settings::{MessageStatus, OnProblem, Settings};
 use apex_parts_model::delta::Usage;
 use apex_parts_model::problem_list::ProblemList;
@@ -33,6 +33,8 @@ pub struct Assembler {
     /// The indices of the calls that `done` had to end (DC-7).
     pub(crate) unclosed: Vec<usize>,
     pub(crate) end_meta: EndMeta,
+    /// The length of the last text that was asked for.
+    pub(crate) measured: Measured,
     pub(crate) problems: ProblemList,
     /// The number of violations, collected or not.
     pub(crate) violations: u64,

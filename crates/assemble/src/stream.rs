@@ -11,7 +11,7 @@ use crate::to_parts::MessageContext;
 use apex_parts_json::utf8::NO_UTF_8;
 use apex_parts_model::Problem;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::Payload;
+use apex_parts_model::delta::{Payload, ReaderOutput};
 use apex_parts_model::time;
 use apex_parts_wire::delta::DeltaReader;
 use apex_parts_wire::{Frame, Framing, Reader, WireFormat};
@@ -100,14 +100,19 @@ impl Taker<'_> {
             return result;
         };
         let (mut first, now) = (None, self.now);
-        let (depth, before) = (assembler.settings.max_depth, assembler.violations);
+        let (depth, mut before) = (assembler.settings.max_depth, assembler.violations);
         let read = reader.record_within(frame.event, frame.data, depth, &mut |output| {
-            // After a violation, the rest of the record would refer to something that is not there.
+            // After a violation, the rest of the record would refer to something that is not there; but
+            // what the reader itself left out is missed by nothing.
             if assembler.violations > before {
                 return;
             }
+            let left_out = matches!(output, ReaderOutput::Wrong { .. });
             if let Err(violation) = assembler.push_output(output, now, offset) {
                 first.get_or_insert(violation);
+            }
+            if left_out {
+                before = assembler.violations;
             }
         });
         if let Err(violation) = read {

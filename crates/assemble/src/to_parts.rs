@@ -151,7 +151,7 @@ impl PartsWriter<'_> {
         info.string("id", &self.message_id).string("sessionID", context.session_id);
         info.string("role", "assistant");
         let completed = match assembler.ending {
-            Some(Ending::Done { .. } | Ending::Error { .. }) => {
+            Some(Ending::Done { .. } | Ending::Error(_)) => {
                 Some(assembler.ended.unwrap_or(self.created))
             }
             Some(Ending::Cut) | None => None,
@@ -162,7 +162,7 @@ impl PartsWriter<'_> {
                 time.integer("completed", completed);
             }
         });
-        let model = assembler.start.as_ref().map(|start| start.model_id.as_str());
+        let model = assembler.start.as_ref().map(|_| assembler.model_id());
         info.string("parentID", context.parent_id);
         info.string("modelID", context.model_id.or(model).unwrap_or_default());
         info.string("providerID", context.provider_id).string("agent", context.agent);
@@ -175,12 +175,12 @@ impl PartsWriter<'_> {
             Some(Ending::Done { finish_reason }) => {
                 info.string("finish", finish_reason);
             }
-            Some(Ending::Error { code, message, retryable }) => {
+            Some(Ending::Error(failed)) => {
                 info.object("error", |error| {
-                    error.string("message", message.as_ref().unwrap_or(code));
-                    error.bool("isRetryable", retryable.unwrap_or(false));
+                    error.string("message", failed.message.as_ref().unwrap_or(&failed.code));
+                    error.bool("isRetryable", failed.retryable.unwrap_or(false));
                     error.object("metadata", |metadata| {
-                        metadata.string("errorCode", code);
+                        metadata.string("errorCode", &failed.code);
                     });
                 });
             }

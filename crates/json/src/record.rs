@@ -27,6 +27,13 @@ pub struct Val<'a> {
     kind: Option<TokenKind>,
 }
 
+impl Default for Val<'_> {
+    /// The absence of a value.
+    fn default() -> Self {
+        MISSING
+    }
+}
+
 /// The absence of a value.
 const MISSING: Val<'_> = Val { raw: "", kind: None };
 

@@ -71,15 +71,51 @@ pub enum Payload<'a> {
         /// The reason, in the provider's word.
         finish_reason: Cow<'a, str>,
     },
-    /// The stream failed (DC-2, DC-12).
-    Error {
-        /// The code or type of the error.
-        code: Cow<'a, str>,
-        /// The message of the error.
-        message: Option<Cow<'a, str>>,
-        /// Whether sending the request again may help.
-        retryable: Option<bool>,
-    },
+    /// The stream failed (DC-2, DC-12). Boxed, because it is rare and large.
+    Error(Box<StreamError<'a>>),
+}
+
+/// How a stream failed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StreamError<'a> {
+    /// The code or type of the error.
+    pub code: Cow<'a, str>,
+    /// The message of the error.
+    pub message: Option<Cow<'a, str>>,
+    /// Whether sending the request again may help.
+    pub retryable: Option<bool>,
+    /// The parameter of the request that the error is about.
+    pub param: Option<Cow<'a, str>>,
+    /// The provider's id of the request that failed.
+    pub request_id: Option<Cow<'a, str>>,
+    /// The number of milliseconds after which the request may be sent again.
+    pub retry_after_ms: Option<f64>,
+    /// The provider's error object as JSON text, as it came.
+    pub details: Option<Cow<'a, str>>,
+}
+
+impl StreamError<'_> {
+    /// The same error, which borrows nothing.
+    #[must_use]
+    pub fn into_owned(self) -> StreamError<'static> {
+        let owned = |text: Option<Cow<'_, str>>| text.map(|text| Cow::Owned(text.into_owned()));
+        StreamError {
+            code: Cow::Owned(self.code.into_owned()),
+            message: owned(self.message),
+            retryable: self.retryable,
+            param: owned(self.param),
+            request_id: owned(self.request_id),
+            retry_after_ms: self.retry_after_ms,
+            details: owned(self.details),
+        }
+    }
+
+    /// The number of bytes of text in it.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let texts = [&self.message, &self.param, &self.request_id, &self.details];
+        self.code.len() + texts.into_iter().flatten().map(|text| text.len()).sum::<usize>()
+    }
 }
 
 /// Increments of usage. `input` includes cached input, and `output` reasoning.
@@ -145,6 +181,13 @@ pub enum ReaderOutput<'a> {
         /// The output as JSON text, which keeps the order of its fields.
         content: Cow<'a, str>,
     },
+    /// The ids of the model and of the response, which come after the start; empty if there is none.
+    Ids {
+        /// The provider's name of the model.
+        model_id: Cow<'a, str>,
+        /// The provider's id of the response.
+        request_id: Cow<'a, str>,
+    },
     /// Anthropic's compaction block, for `meta.compaction`.
     Compaction(serde_json::Value),
     /// A field that the model does not name, for `meta.provider[name]`.
@@ -179,6 +222,14 @@ pub enum MergePolicy {
     All,
     /// The fields of the new object replace those of the same names.
     Fields,
+    /// All objects are collected in a list, each with its place among the parts.
+    Placed,
+    /// The fields go to the element of this number of a list; strings are appended to those there.
+    Joined(usize),
+    /// The fields replace those of the element of this number of a list, and the same within objects.
+    Merged(usize),
+    /// As `Merged`, with the place among the parts; its offset is appended to the list `summaryEnds`.
+    Marked(usize),
 }
 
 /// A delta of a stream, with its envelope.

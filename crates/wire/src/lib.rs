@@ -1,10 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
+mod content;
 pub mod delta;
 mod detect;
 mod errors;
 pub mod foreign;
 pub mod framing;
+mod json_scan;
 mod provider_format;
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod provider_reader;
@@ -13,6 +16,8 @@ mod providers;
 pub mod reader;
 #[cfg(not(any(feature = "providers", test)))]
 mod unread;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
+mod unread_format;
 mod wire_format;
 
 pub use apex_parts_model::Violation;

@@ -1,6 +1,7 @@
 //! What a provider's module implements: the format of its records, and their meaning.
 
 use super::reader::Sink;
+use crate::providers::failure;
 use crate::providers::response_id::RecordOwner;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::Saved;
@@ -68,10 +69,34 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     fn fast_path(&mut self, _event: &str, _json: &str, _out: &mut Sink<'_>) -> bool {
         false
     }
+    /// The record in the spelling that is read, if it has another one.
+    fn rewritten(_root: Val<'_>) -> Option<String> {
+        None
+    }
     /// Checks that the record has the fields that its kind requires.
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation>;
     /// Emits the deltas of a record that has passed `check`.
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
+    /// Whether its records have a `type`: then one of another type than `error` is not an error.
+    const IS_TYPED: bool = false;
+    /// Whether the `type` of an error goes before its `code`.
+    const ERROR_TYPE_FIRST: bool = false;
+    /// The error of a record that ends the response with it.
+    fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
+        failure::error_of(event, root, Self::IS_TYPED)
+    }
+    /// The response ends with the error of this record: emits what stands beside it, and what is held.
+    /// A response begins if none is open. The error itself is emitted after that.
+    fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>);
+    /// The id of the response that ended with an error.
+    fn failed_id(&self) -> &str {
+        self.open_id()
+    }
+    /// Does the record begin another response than the one of this id, which ended with an error?
+    fn begins(_event: &str, root: Val<'_>, failed: &str) -> bool {
+        let id = Self::id_of(root);
+        !id.is_empty() && id != failed
+    }
     /// The stream sent its `[DONE]`.
     fn done(&mut self, out: &mut Sink<'_>);
     /// The transport has ended.

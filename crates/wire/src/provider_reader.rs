@@ -1,9 +1,13 @@
 //! A reader of one format: the part that all formats share.
 
+use super::content::Content;
 use super::errors::{not_json, other_format};
 use super::foreign::Foreign;
 use super::provider_format::ProviderFormat;
 use super::reader::{Reader, Sink};
+use super::unread_format::unread_format;
+use crate::providers::failure::read_error;
+use crate::providers::output::emit;
 use crate::providers::response_id::RecordOwner;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
@@ -23,12 +27,19 @@ pub(crate) struct ProviderReader<S> {
     /// The id of a response that is mixed into another one: its records are left out.
     mixed: String,
     seen: FormatEvidence,
+    /// The id of a response that ended with an error, as `[id]`: its other records are left out.
+    failed: Option<String>,
+    content: Content,
     sniff: Sniff,
+    names: Names,
 }
 
 /// Gives the name of the format that a record looks like; the second argument is the name of its
 /// event.
 pub(crate) type Sniff = fn(&str, Val<'_>) -> Option<&'static str>;
+
+/// Gives the names of all formats, for messages.
+pub(crate) type Names = fn() -> String;
 
 /// What the records so far have shown of the stream's format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,20 +58,34 @@ enum FormatEvidence {
 state_choice!(FormatEvidence { None, Unknown, Other, Own });
 
 impl<S: ProviderFormat> ProviderReader<S> {
-    pub(crate) fn new(sniff: Sniff) -> ProviderReader<S> {
+    pub(crate) fn new(sniff: Sniff, names: Names) -> ProviderReader<S> {
         ProviderReader {
             format: S::default(),
             held: String::new(),
             mixed: String::new(),
             seen: FormatEvidence::default(),
+            failed: None,
+            content: Content::default(),
             sniff,
+            names,
         }
+    }
+
+    /// Lets the format emit, and notes whether anything of it becomes a part of the message.
+    fn run(&mut self, out: &mut Sink<'_>, emit: impl FnOnce(&mut S, &mut Sink<'_>)) {
+        let ProviderReader { format, content, .. } = self;
+        emit(format, &mut |output| {
+            if let Some(message) = content.note(&output) {
+                out(ReaderOutput::Warning { rule: "empty", message: message.into() });
+            }
+            out(output);
+        });
     }
 
     /// Another response begins while one is open, whose records may continue.
     fn cut(&mut self, out: &mut Sink<'_>) {
         self.format.open_id().clone_into(&mut self.mixed);
-        self.format.cut(out);
+        self.run(out, |format, out| format.cut(out));
     }
 
     fn is_mixed(&self) -> String {
@@ -88,7 +113,8 @@ impl<S: ProviderFormat> ProviderReader<S> {
         } else {
             self.format.distrust();
         }
-        self.format.apply("", root, out);
+        self.content.see("", root);
+        self.run(out, |format, out| format.apply("", root, out));
     }
 }
 
@@ -114,7 +140,10 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     fn end(&mut self, out: &mut Sink<'_>) {
         self.apply_held("", out);
         self.warn(out);
-        self.format.end(out);
+        self.run(out, |format, out| format.end(out));
+        if let Some(message) = self.content.end() {
+            out(ReaderOutput::Warning { rule: "empty", message: message.into() });
+        }
     }
 
     fn held(&self) -> u64 {
@@ -134,12 +163,19 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
                 saved::put(saved, HELD, self.held.save());
             }
         }
-        if self.seen != FormatEvidence::None && saved.is_null() {
+        let more: [(&str, Value); 4] = [
+            (SEEN, self.seen.save()),
+            (MIXED, self.mixed.save()),
+            (FAILED, self.failed.save()),
+            (CONTENT, self.content.save()),
+        ];
+        if saved.is_null() && more.iter().any(|(_, value)| !value.is_null()) {
             saved = Value::Object(Map::new());
         }
         if let Value::Object(saved) = &mut saved {
-            saved::put(saved, SEEN, self.seen.save());
-            saved::put(saved, MIXED, self.mixed.save());
+            for (name, value) in more {
+                saved::put(saved, name, value);
+            }
         }
         saved
     }
@@ -147,15 +183,19 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     fn restore(&mut self, state: Value) -> Result<(), Violation> {
         let mut state = state;
         let mut take = |name| state.as_object_mut().map(|fields| saved::take(fields, name));
-        let [held, mixed, seen] = [HELD, MIXED, SEEN].map(|name| take(name).unwrap_or_default());
+        let names = [HELD, MIXED, SEEN, FAILED, CONTENT];
+        let [held, mixed, seen, failed, content] = names.map(|name| take(name).unwrap_or_default());
         let load = || {
             let (held, mixed) = (String::load(held)?, String::load(mixed)?);
             Some(ProviderReader {
                 held,
                 mixed,
                 seen: FormatEvidence::load(seen)?,
+                failed: Option::load(failed)?,
+                content: Content::load(content)?,
                 format: S::load(state)?,
                 sniff: self.sniff,
+                names: self.names,
             })
         };
         *self = load().ok_or_else(|| Violation::new("schema", "not a snapshot of this reader"))?;
@@ -165,6 +205,8 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
 
 const HELD: &str = "heldRecord";
 const MIXED: &str = "mixedResponse";
+const FAILED: &str = "failedResponse";
+const CONTENT: &str = "recordContent";
 const SEEN: &str = "seenFormat";
 
 impl<S: ProviderFormat> ProviderReader<S> {
@@ -178,30 +220,64 @@ impl<S: ProviderFormat> ProviderReader<S> {
         let fast_path = self.held.is_empty() && depth >= record::FAST_PATH_DEPTH;
         if fast_path && self.format.fast_path(event, text, out) {
             self.seen = FormatEvidence::Own;
+            self.content.is_there();
             return Ok(());
         }
         if text.trim() == "[DONE]" {
+            if self.failed.is_some() || self.content.names_other() {
+                return Ok(());
+            }
             if matches!(self.seen, FormatEvidence::None | FormatEvidence::Unknown) {
                 let message = format!("`[DONE]` ends a stream of which {}", Self::nothing());
                 return Err(Violation::new("schema", message));
             }
             self.apply_held("", out);
             self.warn(out);
-            self.format.done(out);
+            self.run(out, |format, out| format.done(out));
             return Ok(());
         }
-        let root = alone(record::read(text, depth).map_err(|error| not_json(error, text))?);
+        let read = record::read(text, depth);
+        if self.seen != FormatEvidence::Own
+            && let Some(name) = unread_format(text, read.ok())
+        {
+            if self.content.name_other() {
+                let names = (self.names)();
+                let message =
+                    format!("This looks like {name}, which is not read; read are: {names}");
+                out(ReaderOutput::Wrong { message });
+            }
+            return Ok(());
+        }
+        let root = alone(read.map_err(|error| not_json(error, text))?);
         if !root.is_object() {
             let what = format!("a record must be an object, not {}", root.describe());
             return Err(Violation::new("schema", what));
         }
-        let seen = self.weigh(event, root)?;
-        self.format.check(event, root)?;
+        let rewritten = S::rewritten(root);
+        let root = match &rewritten {
+            Some(text) => record::read(text, depth).map_err(|error| not_json(error, text))?,
+            None => root,
+        };
+        if self.failed.as_ref().is_some_and(|id| !S::begins(event, root, id)) {
+            return Ok(());
+        }
+        let error = S::error_of(event, root);
+        let seen = if error.is_some() && !S::owns(event, root) {
+            // Every provider may report an error in the words of another.
+            self.seen.max(FormatEvidence::Unknown)
+        } else {
+            self.weigh(event, root)?
+        };
+        if error.is_none() {
+            self.format.check(event, root)?;
+        }
         if !self.mixed.is_empty() && S::id_of(root) == self.mixed {
             return Err(Violation::new("DC-2", self.is_mixed()));
         }
+        self.failed = None;
         self.seen = seen;
-        if seen == FormatEvidence::Unknown && !self.understands(event, root) {
+        if error.is_none() && seen == FormatEvidence::Unknown && !self.understands(event, root) {
+            self.content.see(event, root);
             return Ok(());
         }
         if !self.held.is_empty() {
@@ -215,7 +291,18 @@ impl<S: ProviderFormat> ProviderReader<S> {
                 return Ok(());
             }
         }
-        self.format.apply(event, root, out);
+        self.content.see(event, root);
+        if let Some(error) = error {
+            self.seen = if seen == FormatEvidence::Other { seen } else { FormatEvidence::Own };
+            self.run(out, |format, out| {
+                format.fail(root, out);
+                let error = read_error(root, error, S::ERROR_TYPE_FIRST);
+                emit(out, Payload::Error(Box::new(error)));
+            });
+            self.failed = Some(self.format.failed_id().to_owned());
+            return Ok(());
+        }
+        self.run(out, |format, out| format.apply(event, root, out));
         Ok(())
     }
 
@@ -226,8 +313,6 @@ impl<S: ProviderFormat> ProviderReader<S> {
         }
         match (self.sniff)(event, root) {
             Some(format) if format == S::NAME => Ok(FormatEvidence::Own),
-            // Every provider may report an error in the words of another.
-            Some(_) if is_error(root) => Ok(self.seen.max(FormatEvidence::Unknown)),
             Some(other) if other == S::ALSO_READ && S::reads(root) => Ok(FormatEvidence::Other),
             Some(other) => Err(Violation::new("schema", other_format(other, S::NAME))),
             None => Ok(self.seen.max(FormatEvidence::Unknown)),
@@ -250,6 +335,9 @@ impl<S: ProviderFormat> ProviderReader<S> {
 
     /// Reports that no record was understood, or that all look like those of another format.
     fn warn(&mut self, out: &mut Sink<'_>) {
+        if self.content.names_other() {
+            return;
+        }
         match std::mem::replace(&mut self.seen, FormatEvidence::Own) {
             before @ (FormatEvidence::None | FormatEvidence::Own) => self.seen = before,
             FormatEvidence::Unknown => {
@@ -279,9 +367,4 @@ fn alone(root: Val<'_>) -> Val<'_> {
         (Some(item), None) => item,
         _ => root,
     }
-}
-
-fn is_error(root: Val<'_>) -> bool {
-    let [kind, error] = root.fields(&["type", "error"]);
-    kind.text() == "error" || error.exists()
 }

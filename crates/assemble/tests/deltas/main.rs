@@ -10,6 +10,7 @@ mod edges;
 mod laws;
 mod log;
 mod provider_fixtures;
+mod recorded_cases;
 mod recorded_providers;
 mod recorded_streams;
 mod refused;

@@ -189,20 +189,52 @@ impl Collected {
                     add(&mut sum.reasoning, more.reasoning);
                 }
                 Payload::Done { finish_reason } => now.finish = Some(finish_reason.into_owned()),
-                Payload::Error { code, message, retryable } => {
-                    now.error =
-                        Some((code.into_owned(), message.map(|m| m.into_owned()), retryable));
+                Payload::Error(error) => {
+                    let error = error.into_owned();
+                    let message = error.message.map(|message| message.into_owned());
+                    now.error = Some((error.code.into_owned(), message, error.retryable));
                 }
             },
             ReaderOutput::ToolResult { id, is_error, content } => {
                 let content = serde_json::from_str(&content).expect("JSON");
                 now.results.push((id.into_owned(), is_error, content));
             }
+            ReaderOutput::Ids { model_id, request_id } => {
+                if now.model.is_empty() {
+                    now.model = model_id.into_owned();
+                }
+                if now.request.is_empty() {
+                    now.request = request_id.into_owned();
+                }
+            }
             ReaderOutput::Compaction(value) => now.compaction = Some(value),
             ReaderOutput::Provider { name, value, keep } => {
                 let name = name.into_owned();
                 match keep {
-                    MergePolicy::All => {
+                    MergePolicy::Joined(number)
+                    | MergePolicy::Merged(number)
+                    | MergePolicy::Marked(number)
+                        if now.provider.get(&name).is_some_and(|all| all.get(number).is_some()) =>
+                    {
+                        let Value::Object(more) = value else { panic!("an object") };
+                        let known = now.provider[&name][number].as_object_mut().expect("an object");
+                        for (name, value) in more {
+                            let known = known.entry(name).or_insert(Value::Null);
+                            *known = match (&*known, &value) {
+                                (Value::String(a), Value::String(b))
+                                    if matches!(keep, MergePolicy::Joined(_)) =>
+                                {
+                                    Value::from(format!("{a}{b}"))
+                                }
+                                _ => value,
+                            };
+                        }
+                    }
+                    MergePolicy::All
+                    | MergePolicy::Placed
+                    | MergePolicy::Joined(_)
+                    | MergePolicy::Merged(_)
+                    | MergePolicy::Marked(_) => {
                         let all = now.provider.entry(name).or_insert_with(|| Value::Array(vec![]));
                         all.as_array_mut().expect("a list stays a list").push(value);
                     }

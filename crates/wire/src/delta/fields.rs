@@ -3,7 +3,7 @@
 use apex_parts_json::float;
 use apex_parts_json::scan;
 use apex_parts_json::scan::{Span, TokenKind};
-use apex_parts_model::delta::{DeltaContent, Payload, Piece, Usage};
+use apex_parts_model::delta::{DeltaContent, Payload, Piece, StreamError, Usage};
 use apex_parts_model::shorten;
 use std::borrow::Cow;
 
@@ -189,14 +189,28 @@ pub(crate) fn content<'a>(
             Payload::Done { finish_reason: reason.string()? }
         }
         _ => {
-            let names = ["errorCode", "message", "retryable", "meta"];
-            let [code, message, retryable, meta] = fields(json, payload, names, depth);
+            let names = [
+                "errorCode",
+                "message",
+                "retryable",
+                "param",
+                "requestId",
+                "retryAfterMs",
+                "details",
+                "meta",
+            ];
+            let [code, message, retryable, param, request, after, details, meta] =
+                fields(json, payload, names, depth);
             carried = meta.optional(RecordField::object)?;
-            Payload::Error {
+            Payload::Error(Box::new(StreamError {
                 code: code.string()?,
                 message: message.optional(RecordField::string)?,
                 retryable: retryable.optional(RecordField::bool)?,
-            }
+                param: param.optional(RecordField::string)?,
+                request_id: request.optional(RecordField::string)?,
+                retry_after_ms: after.optional(RecordField::number)?,
+                details: details.span.map(|span| Cow::Borrowed(span.text(json))),
+            }))
         }
     };
     Ok((DeltaContent::Known(known), carried))

@@ -3,11 +3,12 @@
 use super::usage::{Totals, count};
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::checks::{may_string, must_string, type_of};
+use crate::providers::failure::error_of;
+use crate::providers::finish::finish_word;
 use crate::providers::output::{
     append_meta, call_details, emit, emit_args, set_meta, set_meta_except,
 };
 use crate::providers::phase::StreamPhase;
-use crate::providers::retryable::retryable;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
@@ -15,7 +16,6 @@ use apex_parts_json::saved::{Numbering, state};
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{Payload, ReaderOutput, Usage};
 use serde_json::Value;
-use std::borrow::Cow;
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
@@ -57,14 +57,8 @@ impl AiSdk {
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
-        let word = match finish.as_deref() {
-            None | Some("stop") => "stop",
-            Some("length") => "length",
-            Some("content-filter") => "content-filter",
-            Some("tool-calls") => "tool-calls",
-            Some("error") => "error",
-            _ => "other",
-        };
+        // The reason is the SDK's own, which knows of the calls.
+        let word = finish_word(Some(finish.as_deref().unwrap_or("stop")), false);
         emit(out, Payload::Done { finish_reason: word.into() });
     }
 
@@ -150,24 +144,6 @@ impl AiSdk {
             _ => append_meta(out, "events", root.value()),
         }
     }
-
-    /// The stream's own error, or the error object that a server sends in its place.
-    fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [text, error] = root.fields(&["errorText", "error"]);
-        if text.exists() || !error.exists() {
-            return self.fail("error".into(), text, out);
-        }
-        let [code, kind, message] = error.fields(&["code", "type", "message"]);
-        let words = [code.word(), kind.word()].into_iter().find(|word| !word.is_empty());
-        let message = if message.exists() { message } else { error };
-        self.fail(words.unwrap_or_else(|| "error".into()), message, out);
-    }
-
-    fn fail(&mut self, code: Cow<'_, str>, message: Val<'_>, out: &mut Sink<'_>) {
-        self.phase = StreamPhase::Ended;
-        let (message, retryable) = (message.str(), retryable(&code));
-        emit(out, Payload::Error { code, message, retryable });
-    }
 }
 
 impl ProviderFormat for AiSdk {
@@ -177,19 +153,10 @@ impl ProviderFormat for AiSdk {
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
-        let names = &[
-            "sequence_number",
-            "errorText",
-            "messageId",
-            "id",
-            "toolCallId",
-            "data",
-            "approvalId",
-        ];
-        let [number, text, message, id, call, data, approval] = clues.root.fields(names);
+        let names = &["messageId", "id", "toolCallId", "data", "approvalId"];
+        let [message, id, call, data, approval] = clues.root.fields(names);
         // Others have such words too: each needs what this format has beside it.
         let is_own = match kind {
-            "error" => text.exists() && !number.exists(),
             "start" => message.is_string(),
             "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta"
             | "reasoning-end" => id.is_string(),
@@ -235,6 +202,28 @@ impl ProviderFormat for AiSdk {
         true
     }
 
+    const IS_TYPED: bool = true;
+
+    fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
+        if root.get("type").text() == "abort" { Some(root) } else { error_of(event, root, true) }
+    }
+
+    fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase != StreamPhase::Open {
+            self.open(root, out);
+        }
+        self.phase = StreamPhase::Ended;
+    }
+
+    fn begins(event: &str, root: Val<'_>, failed: &str) -> bool {
+        let is_start = type_of(event, root).is_ok_and(|kind| kind == "start");
+        is_start && (failed.is_empty() || root.get("messageId").text() != failed)
+    }
+
+    fn open_id(&self) -> &str {
+        &self.id
+    }
+
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         let kind = type_of(event, root)?;
         match &*kind {
@@ -260,8 +249,7 @@ impl ProviderFormat for AiSdk {
             return self.start(root, out);
         }
         if self.phase == StreamPhase::Ended {
-            // An error ends the message, but the stream still sends its closing records.
-            let closing = ["finish", "finish-step", "abort", "message-metadata", "ping"];
+            let closing = ["finish", "finish-step", "message-metadata", "ping"];
             if closing.contains(&&*kind) {
                 return;
             }
@@ -291,8 +279,6 @@ impl ProviderFormat for AiSdk {
                 set_meta_except(out, root, &["type", "finishReason", "messageMetadata"]);
             }
             "message-metadata" => self.metadata(root, out),
-            "error" => self.error(root, out),
-            "abort" => self.fail("abort".into(), root.get("reason"), out),
             "source-url" | "source-document" => append_meta(out, "sources", root.value()),
             "file" | "reasoning-file" => append_meta(out, "files", root.value()),
             _ if kind.starts_with("data-") => {

@@ -51,6 +51,13 @@ impl ProviderFormat for MadeUp {
         }
     }
 
+    fn fail(&mut self, _root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase != StreamPhase::Open {
+            emit(out, Payload::Start { model_id: "made-up-1".into(), request_id: "r".into() });
+        }
+        self.phase = StreamPhase::Ended;
+    }
+
     fn done(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             self.phase = StreamPhase::Ended;

@@ -5,6 +5,8 @@ pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
 pub(crate) mod apex_bridge;
 mod checks;
+pub(crate) mod failure;
+mod finish;
 pub(crate) mod gemini;
 #[cfg(test)]
 mod made_up;
@@ -14,7 +16,6 @@ pub(crate) mod output;
 mod phase;
 pub(crate) mod registry;
 pub(crate) mod response_id;
-mod retryable;
 mod usage;
 
 pub use registry::{Provider, sniff};

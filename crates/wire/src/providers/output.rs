@@ -1,10 +1,12 @@
 //! What every reader emits: deltas, and fields of `meta.provider` for what has no place in a delta.
 
+use super::failure::is_nothing;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
+use apex_parts_json::saved::object_of;
 use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Emits a delta.
@@ -22,13 +24,41 @@ pub(crate) fn merge_meta(out: &mut Sink<'_>, name: &'static str, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Fields });
 }
 
-/// Sets the fields of an object that are not null and not listed in `own` in `meta.provider`.
+/// The fields of an object that are not listed in `own` and say something.
+pub(crate) fn unknown_fields<'a>(
+    of: Val<'a>,
+    own: &'a [&'a str],
+) -> impl Iterator<Item = (Cow<'a, str>, Val<'a>)> {
+    of.entries().filter(|(name, value)| !own.contains(&&**name) && !is_nothing(*value))
+}
+
+/// Those fields as an object.
+pub(crate) fn unknown_object(of: Val<'_>, own: &[&str]) -> Map<String, Value> {
+    object_of(unknown_fields(of, own).map(|(name, value)| (name.into_owned(), value.value())))
+}
+
+/// Sets the fields of an object that say something and are not listed in `own` in `meta.provider`.
 pub(crate) fn set_meta_except(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
-    for (name, value) in of.entries() {
-        if value.exists() && !own.contains(&&*name) {
-            set_meta(out, name.into_owned(), value.value());
-        }
+    for (name, value) in unknown_fields(of, own) {
+        set_meta(out, name.into_owned(), value.value());
     }
+}
+
+/// Appends an object to a list in `meta.provider`, with its place among the parts.
+pub(crate) fn place_meta(out: &mut Sink<'_>, name: &'static str, value: Map<String, Value>) {
+    let value = Value::Object(value);
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Placed });
+}
+
+/// Sets fields of an element of `meta.provider.toolCalls`, which is the call's.
+pub(crate) fn merge_call(out: &mut Sink<'_>, number: usize, fields: Map<String, Value>) {
+    let (name, value) = ("toolCalls".into(), Value::Object(fields));
+    out(ReaderOutput::Provider { name, value, keep: MergePolicy::Merged(number) });
+}
+
+/// Reports something that was left out, which is a violation of the rule `schema`.
+pub(crate) fn wrong(out: &mut Sink<'_>, message: impl Into<String>) {
+    out(ReaderOutput::Wrong { message: message.into() });
 }
 
 /// Sets `usage` in `meta.provider` to the last usage object of the wire, given as JSON text. It is

@@ -8,6 +8,7 @@ use crate::provider_reader::ProviderReader;
 use crate::reader::Reader;
 #[cfg(not(any(feature = "providers", test)))]
 use crate::unread::Unread;
+use crate::unread_format::unread_format;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_model::Agent;
@@ -65,7 +66,7 @@ macro_rules! registry {
                 #[cfg(any(feature = "providers", test))]
                 match self {
                     $($(#[cfg($cfg)])? Provider::$variant => {
-                        Box::new(ProviderReader::<$format>::new(sniff_name))
+                        Box::new(ProviderReader::<$format>::new(sniff_name, names))
                     })+
                 }
             }
@@ -126,7 +127,16 @@ fn sniff_name(event: &str, root: Val<'_>) -> Option<&'static str> {
     sniff_object(event, root).map(Provider::as_str)
 }
 
+/// The names of all formats.
+#[cfg(any(feature = "providers", test))]
+fn names() -> String {
+    Provider::ALL.iter().map(|format| format.as_str()).collect::<Vec<_>>().join(", ")
+}
+
 fn sniff_object(event: &str, root: Val<'_>) -> Option<Provider> {
+    if unread_format("", Some(root)).is_some() {
+        return None;
+    }
     let kind = root.get("type").str();
     let own = most_likely(&Clues { kind: kind.as_deref(), root });
     // The event's name decides if the record's own fields do not.

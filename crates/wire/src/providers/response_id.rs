@@ -1,7 +1,9 @@
 //! Does a record with another id belong to another response? Some servers give every record an id
 //! of its own, so the id alone does not decide it.
 
+use crate::reader::Sink;
 use apex_parts_json::saved::state;
+use apex_parts_model::delta::ReaderOutput;
 
 /// The id of the open response, and what is known about ids in this stream.
 #[derive(Clone, Debug, Default)]
@@ -85,5 +87,20 @@ impl ResponseId {
                 RecordOwner::Same
             }
         }
+    }
+}
+
+/// Which of the ids of model and response are not blank: 1 and 2.
+pub(crate) fn named_by(model: &str, id: &str) -> u64 {
+    u64::from(!model.trim().is_empty()) + 2 * u64::from(!id.trim().is_empty())
+}
+
+/// Emits the ids that come for the first time; `named` is what has come so far.
+pub(crate) fn note_ids(named: &mut u64, model: &str, id: &str, out: &mut Sink<'_>) {
+    let now = named_by(model, id) & !*named;
+    if now > 0 {
+        *named |= now;
+        let (model_id, request_id) = (model.into(), id.into());
+        out(ReaderOutput::Ids { model_id, request_id });
     }
 }

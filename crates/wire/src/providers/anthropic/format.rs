@@ -3,16 +3,16 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::anthropic::block::{
-    Block, append_signature, block_start, check_block, citation_entry,
+    Block, Listed, block_start, check_block, citation_entry, signature_piece,
 };
 use crate::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::providers::anthropic::usage::Counts;
 use crate::providers::checks::{must, must_object, must_string, type_of};
+use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
-    append_meta, emit, emit_args, merge_meta, set_meta, set_meta_except,
+    append_meta, emit, emit_args, merge_meta, place_meta, set_meta, set_meta_except, unknown_object,
 };
 use crate::providers::phase::StreamPhase;
-use crate::providers::retryable::retryable;
 use crate::providers::usage::Totals;
 use crate::reader::Sink;
 use apex_parts_json::record::Val;
@@ -43,9 +43,12 @@ pub(crate) struct Anthropic {
     stop: Option<String>,
     /// Bytes held for open compactions.
     kept: u64,
+    /// There is a call that the client has to answer.
+    calls: bool,
+    listed: Listed,
 }
 
-state!(Anthropic { phase, id, blocks, counts, totals, stop, kept });
+state!(Anthropic { phase, id, blocks, counts, totals, stop, kept, calls, listed });
 
 impl Anthropic {
     /// Begins a response. An open one was cut off.
@@ -77,16 +80,16 @@ impl Anthropic {
             return;
         }
         // A message that a code execution resumes has complete blocks here.
-        for block in content.items() {
-            let at = u64::MAX;
-            self.block_start(at, block, out);
-            self.block_stop(at, out);
+        for (at, block) in content.items().enumerate() {
+            self.block_start(at as u64, block, out);
+            self.block_stop(at as u64, out);
         }
         self.stop_reason(stop, out);
     }
 
     fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
-        let open = block_start(at, block, out);
+        self.calls |= block.get("type").text() == "tool_use";
+        let open = block_start(at, block, &mut self.listed, out);
         self.blocks.insert(at, open);
     }
 
@@ -104,12 +107,20 @@ impl Anthropic {
                 }
             }
             "input_json_delta" => self.input(at, delta.get("partial_json"), out),
-            "signature_delta" => append_signature(at, delta.get("signature"), out),
+            "signature_delta" => {
+                if let Some(open) = self.blocks.or_default(at) {
+                    signature_piece(at, delta.get("signature"), open, &mut self.listed, out);
+                }
+            }
             "citations_delta" => {
                 append_meta(out, "citations", citation_entry(at, delta.get("citation")))
             }
             "compaction_delta" => self.compaction(at, delta),
-            _ => append_meta(out, "deltas", delta.value()),
+            _ => {
+                let mut delta = unknown_object(delta, &[]);
+                delta.insert("index".to_owned(), at.into());
+                place_meta(out, "deltas", delta);
+            }
         }
     }
 
@@ -142,7 +153,7 @@ impl Anthropic {
                 self.kept = 0;
                 out(ReaderOutput::Compaction(Value::Object(block)));
             }
-            Some(Block::Plain) | None => {}
+            Some(Block::Plain | Block::Signed(_)) | None => {}
         }
     }
 
@@ -152,13 +163,13 @@ impl Anthropic {
             match block {
                 Block::Call { id, input } => emit_args(out, &id, &input),
                 Block::Compaction(block) => out(ReaderOutput::Compaction(Value::Object(block))),
-                Block::Plain => {}
+                Block::Plain | Block::Signed(_) => {}
             }
         }
     }
 
     fn stop_reason(&mut self, stop: Val<'_>, out: &mut Sink<'_>) {
-        if let Some(stop) = stop.str() {
+        if let Some(stop) = finish_of(stop) {
             set_meta(out, "rawFinishReason", Value::String(stop.clone().into_owned()));
             self.stop = Some(stop.into_owned());
         }
@@ -175,7 +186,7 @@ impl Anthropic {
 
     fn message_stop(&mut self, out: &mut Sink<'_>) {
         self.flush(out);
-        let finish = finish_reason_of(self.stop.as_deref());
+        let finish = finish_word(self.stop.as_deref(), self.calls && self.stop.is_some());
         self.phase = StreamPhase::Ended;
         emit(out, Payload::Done { finish_reason: finish.into() });
     }
@@ -187,14 +198,7 @@ impl ProviderFormat for Anthropic {
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
-        let is_own = if kind == "error" {
-            // Other formats have such errors too, with one more field.
-            let names = &["error", "sequence_number", "errorText"];
-            let [whole, number, text] = clues.root.fields(names);
-            whole.is_object() && !number.exists() && !text.exists()
-        } else {
-            TYPES.contains(&kind)
-        };
+        let is_own = TYPES.contains(&kind) || kind == "message" && is_whole(clues.root);
         is_own.then_some(Evidence::Type)
     }
 
@@ -247,6 +251,10 @@ impl ProviderFormat for Anthropic {
                 check_index(root)?;
                 self.check_delta(root)
             }
+            "message" => {
+                let content = root.get("content");
+                content.items().try_for_each(|block| check_block(block, "content"))
+            }
             "content_block_stop" => check_index(root),
             "message_delta" => must_object(root.get("delta"), "delta"),
             _ => Ok(()),
@@ -255,8 +263,18 @@ impl ProviderFormat for Anthropic {
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let Ok(kind) = type_of(event, root) else { return };
+        if matches!(&*kind, "message" if is_whole(root)) {
+            self.message_start(root, out);
+            if self.stop.is_some() {
+                self.message_stop(out);
+            }
+            return;
+        }
         if !matches!(&*kind, "message_start" | "ping") {
             self.ensure_open(out);
+            if kind != "message_delta" && kind != "message_stop" && TYPES.contains(&&*kind) {
+                set_meta_except(out, root, OWN_OF_RECORDS);
+            }
         }
         let at = root.get("index").index().unwrap_or_default();
         match &*kind {
@@ -276,9 +294,23 @@ impl ProviderFormat for Anthropic {
                 set_meta_except(out, root, OWN);
                 self.message_stop(out);
             }
-            "error" => self.error(root, out),
             _ => append_meta(out, "events", root.value()),
         }
+    }
+
+    const IS_TYPED: bool = true;
+    const ERROR_TYPE_FIRST: bool = true;
+
+    fn fail(&mut self, _root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase != StreamPhase::Open {
+            self.open("", "", out);
+        }
+        self.flush(out);
+        self.phase = StreamPhase::Ended;
+    }
+
+    fn begins(event: &str, root: Val<'_>, _failed: &str) -> bool {
+        type_of(event, root).is_ok_and(|kind| matches!(&*kind, "message_start" | "message"))
     }
 
     fn done(&mut self, _out: &mut Sink<'_>) {}
@@ -330,22 +362,6 @@ impl Anthropic {
             _ => Ok(()),
         }
     }
-
-    fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let error = root.get("error");
-        let [kind, code, message] = error.fields(&["type", "code", "message"]);
-        let words = [kind.text(), code.word()].into_iter().find(|word| !word.is_empty());
-        let code = words.unwrap_or_else(|| "error".into());
-        let retryable = match &*code {
-            "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error" => Some(true),
-            "error" => None,
-            _ => Some(retryable(&code).unwrap_or_default()),
-        };
-        self.flush(out);
-        self.phase = StreamPhase::Ended;
-        let message = message.str().or_else(|| error.str());
-        emit(out, Payload::Error { code, message, retryable });
-    }
 }
 
 /// The fields of a message and of its deltas that are not put in `meta.provider`.
@@ -356,15 +372,13 @@ fn check_index(root: Val<'_>) -> Result<(), Violation> {
     must(at.index().is_some() || !at.exists(), "index", "a whole number from 0", at)
 }
 
-/// The finish reason of a delta for a `stop_reason`.
-fn finish_reason_of(stop: Option<&str>) -> &'static str {
-    match stop {
-        Some("end_turn" | "stop_sequence" | "pause_turn") => "stop",
-        Some("max_tokens" | "model_context_window_exceeded") => "length",
-        Some("tool_use") => "tool-calls",
-        Some("refusal") => "content-filter",
-        _ => "other",
-    }
+/// The fields of the records about a block that are read.
+const OWN_OF_RECORDS: &[&str] = &["type", "index", "content_block", "delta"];
+
+/// Is the record a whole answer that was not streamed?
+fn is_whole(root: Val<'_>) -> bool {
+    let [content, role, model, stop] = root.fields(&["content", "role", "model", "stop_reason"]);
+    content.is_array() && role.text() == "assistant" && (model.is_string() || stop.is_string())
 }
 
 #[cfg(test)]

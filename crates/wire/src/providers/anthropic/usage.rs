@@ -13,19 +13,22 @@ pub(crate) struct Counts {
     output: f64,
     read: Option<f64>,
     write: Option<f64>,
+    reasoning: Option<f64>,
 }
 
-state!(Counts { own, output, read, write });
+state!(Counts { own, output, read, write, reasoning });
 
 impl Counts {
     /// Takes the counts of a record; returns the totals.
     pub(crate) fn take(&mut self, usage: Val<'_>) -> Usage {
-        let [input, output, read, write, iterations] = usage.fields(&[
+        let [input, output, read, write, iterations, created, details] = usage.fields(&[
             "input_tokens",
             "output_tokens",
             "cache_read_input_tokens",
             "cache_creation_input_tokens",
             "iterations",
+            "cache_creation",
+            "output_tokens_details",
         ]);
         // The totals beside `iterations` lack the tokens of a compaction or of a failed model.
         let (mut input_sum, mut output_sum) = (0.0, 0.0);
@@ -41,7 +44,9 @@ impl Counts {
         self.output =
             self.output.max(output_sum.min(f64::MAX)).max(count(output).unwrap_or_default());
         raise(&mut self.read, count(read));
-        raise(&mut self.write, count(write));
+        let sum = || created.entries().filter_map(|(_, tokens)| count(tokens)).reduce(|a, b| a + b);
+        raise(&mut self.write, count(write).or_else(sum));
+        raise(&mut self.reasoning, count(details.get("thinking_tokens")));
         let input = self.own + self.read.unwrap_or_default() + self.write.unwrap_or_default();
         Usage {
             input,
@@ -49,6 +54,7 @@ impl Counts {
             total: input + self.output,
             cache_read: self.read,
             cache_write: self.write,
+            reasoning: self.reasoning,
             ..Usage::default()
         }
     }

@@ -4,6 +4,8 @@
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::apex_bridge::calls::BridgeCalls;
 use crate::providers::checks::{may_string, must};
+use crate::providers::failure::error_of;
+use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::openai_chat::OpenAiChat;
 use crate::providers::output::{append_meta, emit, set_meta};
 use crate::providers::phase::StreamPhase;
@@ -126,7 +128,6 @@ impl ApexBridge {
             "tool_start" | "action_start" => self.calls.start(data, out),
             "tool_end" | "observation" => self.calls.end(data, out),
             "done" => self.finish(data, out),
-            "error" => self.fail(data, root, out),
             _ => append_meta(out, "events", root.value()),
         }
     }
@@ -180,7 +181,7 @@ impl ApexBridge {
         if data.exists() {
             set_meta(out, "done", data.value());
         }
-        let raw = [camel, snake, reason].into_iter().find_map(Val::str);
+        let raw = [camel, snake, reason].into_iter().find_map(finish_of);
         if let Some(raw) = &raw {
             set_meta(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
         }
@@ -188,35 +189,15 @@ impl ApexBridge {
         let word = finish_reason_of(raw.as_deref());
         emit(out, Payload::Done { finish_reason: word.into() });
     }
-
-    fn fail(&mut self, data: Val<'_>, root: Val<'_>, out: &mut Sink<'_>) {
-        let data = if data.exists() { data } else { root };
-        let inner = data.get("error");
-        let data = if inner.exists() { inner } else { data };
-        let [code, name, kind, message, retryable] =
-            data.fields(&["code", "name", "type", "message", "retryable"]);
-        let words = [code.word(), name.word(), kind.word()];
-        let code = words.into_iter().find(|w| !w.is_empty()).unwrap_or_else(|| "error".into());
-        let message = message.str().or_else(|| data.str());
-        let retryable = match retryable.raw() {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        };
-        self.phase = StreamPhase::Ended;
-        emit(out, Payload::Error { code, message, retryable });
-    }
 }
 
 /// The finish reason of a delta for apex-bridge's, which is missing if nothing went wrong.
 fn finish_reason_of(reason: Option<&str>) -> &'static str {
     match reason {
-        None | Some("stop" | "end_turn" | "completed") => "stop",
-        Some("length" | "max_tokens" | "max_iterations") => "length",
-        Some("content-filter" | "content_filter") => "content-filter",
-        Some("tool-calls" | "tool_calls") => "tool-calls",
-        Some("error") => "error",
-        Some(_) => "other",
+        None => "stop",
+        Some("max_iterations") => "length",
+        // Its engine answers every call itself.
+        Some(reason) => finish_word(Some(reason), false),
     }
 }
 
@@ -296,6 +277,32 @@ impl ProviderFormat for ApexBridge {
         true
     }
 
+    fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
+        let kind = kind_of(event, root);
+        if kind.is_empty() {
+            return error_of("", root, false);
+        }
+        let data = root.get("data");
+        let data = if data.exists() { data } else { root };
+        let inner = data.get("error");
+        (kind == "error").then_some(if inner.exists() { inner } else { data })
+    }
+
+    fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        self.open(root, out);
+        self.position(root, out);
+        self.phase = StreamPhase::Ended;
+    }
+
+    fn failed_id(&self) -> &str {
+        &self.request
+    }
+
+    fn begins(_event: &str, root: Val<'_>, failed: &str) -> bool {
+        let request = root.get("requestId").text();
+        !request.is_empty() && request != failed
+    }
+
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         let [kind, reasoning, content] =
             root.fields(&["event_type", "reasoning_content", "content"]);
@@ -310,9 +317,9 @@ impl ProviderFormat for ApexBridge {
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let kind = kind_of(event, root);
-        let [request, conversation, error] = root.fields(&["requestId", "conversationId", "error"]);
+        let [request, conversation] = root.fields(&["requestId", "conversationId"]);
         // What the engine sends after the end of a message begins no other one.
-        let late = matches!(&*kind, "done" | "error" | "reasoning-end" | "step-finish");
+        let late = matches!(&*kind, "done" | "reasoning-end" | "step-finish");
         if self.phase == StreamPhase::Ended && (late || conversation.exists()) {
             return;
         }
@@ -327,15 +334,13 @@ impl ProviderFormat for ApexBridge {
         if let Some(choice) = choices.items().next() {
             let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
             self.texts(delta, out);
-            self.reason = finish.str().map(Cow::into_owned).or_else(|| self.reason.take());
+            self.reason = finish_of(finish).map(Cow::into_owned).or_else(|| self.reason.take());
             return;
         }
         if !kind.is_empty() {
             let data = root.get("data");
             let data = if data.exists() || kind != event { data } else { root };
             self.event(&kind, data, root, out);
-        } else if error.exists() {
-            self.fail(error, root, out);
         } else if !request.exists()
             && root.fields(&["content", "reasoning_content"]).iter().all(|v| !v.exists())
         {

@@ -5,20 +5,22 @@ use super::partial_args::PartialArgs;
 use super::usage::{continues, totals};
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::checks::must;
+use crate::providers::finish::{finish_of, finish_word};
+use crate::providers::gemini::snake_case;
 use crate::providers::output::{
-    append_meta, emit, emit_call, generated_id, set_meta, set_meta_except, set_usage_meta,
+    append_meta, emit, emit_call, generated_id, merge_call, place_meta, set_meta, set_meta_except,
+    set_usage_meta, unknown_object,
 };
 use crate::providers::phase::StreamPhase;
-use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
-use crate::providers::retryable::retryable;
+use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood, named_by, note_ids};
 use crate::providers::usage::Totals;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::{Numbering, state};
+use apex_parts_json::saved::{Numbering, object_with, state};
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{Payload, ReaderOutput};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// The state of the reader.
@@ -41,9 +43,13 @@ pub(crate) struct Gemini {
     finish: Option<String>,
     /// The last usage object as JSON text; every chunk repeats it.
     usage: String,
+    /// How many calls have an element in `meta.provider.toolCalls`.
+    listed: u64,
+    /// Which ids have come: 1 that of the model, 2 that of the response.
+    named: u64,
 }
 
-state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage });
+state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage, listed, named });
 
 impl Gemini {
     fn begin(&mut self, root: Val<'_>, has_content: bool, out: &mut Sink<'_>) {
@@ -51,9 +57,14 @@ impl Gemini {
             return;
         }
         let [id, model] = root.fields(&["responseId", "modelVersion"]);
-        let id = id.text();
-        *self = Gemini { phase: StreamPhase::Open, id: ResponseId::new(&id), ..Gemini::default() };
-        emit(out, Payload::Start { model_id: model.text(), request_id: id });
+        let (id, model) = (id.text(), model.text());
+        *self = Gemini {
+            phase: StreamPhase::Open,
+            id: ResponseId::new(&id),
+            named: named_by(&model, &id),
+            ..Gemini::default()
+        };
+        emit(out, Payload::Start { model_id: model, request_id: id });
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
@@ -62,22 +73,8 @@ impl Gemini {
         self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
         let word = match finish.as_deref() {
-            Some("STOP") if self.calls => "tool-calls",
-            Some("STOP") => "stop",
-            Some("MAX_TOKENS") => "length",
-            Some(
-                "SAFETY"
-                | "RECITATION"
-                | "BLOCKLIST"
-                | "PROHIBITED_CONTENT"
-                | "SPII"
-                | "IMAGE_SAFETY"
-                | "IMAGE_PROHIBITED_CONTENT"
-                | "IMAGE_RECITATION"
-                | "BLOCKED",
-            ) => "content-filter",
-            Some("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL") => "error",
-            _ => "other",
+            Some(BLOCKED) => "content-filter",
+            reason => finish_word(reason, self.calls && reason.is_some()),
         };
         emit(out, Payload::Done { finish_reason: word.into() });
     }
@@ -126,13 +123,24 @@ impl Gemini {
         } else if !text.exists() {
             self.other_part(part, out);
         }
+        if text.exists() || function.is_object() {
+            let mut more = unknown_object(part, OWN_OF_PART);
+            more.append(&mut unknown_object(function, OWN_OF_CALL));
+            match &call {
+                _ if more.is_empty() => {}
+                Some(call) => self.call_details(call, more, out),
+                None => place_meta(out, "parts", more),
+            }
+        }
         if signature.piece().is_some() {
             let signature = signature.text();
             let value = match call {
                 Some(call) => json!({ "signature": signature, "toolCallId": call }),
                 None => json!({ "signature": signature }),
             };
-            append_meta(out, "thoughtSignatures", value);
+            if let Value::Object(value) = value {
+                place_meta(out, "thoughtSignatures", value);
+            }
         }
     }
 
@@ -214,23 +222,27 @@ impl Gemini {
         self.end_open(out);
         let input = if input.is_object() { input.raw() } else { "" };
         emit_call(out, id, name, input);
-        append_meta(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
+        self.call_details(id, object_with(vec![("type", name.into())]), out);
+    }
+
+    /// Adds an element to `meta.provider.toolCalls`.
+    fn call_details(&mut self, id: &str, mut fields: Map<String, Value>, out: &mut Sink<'_>) {
+        fields.insert("toolCallId".to_owned(), id.into());
+        merge_call(out, usize::try_from(self.listed).unwrap_or(usize::MAX), fields);
+        self.listed += 1;
     }
 
     fn candidate(&mut self, candidate: Val<'_>, out: &mut Sink<'_>) {
         for part in candidate.get("content").get("parts").items() {
             self.part(part, out);
         }
-        for (name, value) in candidate.entries() {
-            if value.exists() && !matches!(&*name, "content" | "index" | "finishReason") {
-                set_meta(out, name.into_owned(), value.value());
-            }
-        }
+        set_meta_except(out, candidate, &["content", "index", "finishReason"]);
+        set_meta_except(out, candidate.get("content"), &["role", "parts"]);
         self.finished(candidate.get("finishReason"), out);
     }
 
     fn finished(&mut self, reason: Val<'_>, out: &mut Sink<'_>) {
-        if let Some(reason) = reason.str().filter(|r| r != "FINISH_REASON_UNSPECIFIED") {
+        if let Some(reason) = finish_of(reason) {
             set_meta(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
             self.finish = Some(reason.into_owned());
         }
@@ -243,22 +255,21 @@ impl Gemini {
         }
     }
 
-    fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
-        self.begin(root, true, out);
-        set_usage_meta(&mut self.usage, out);
-        self.phase = StreamPhase::Ended;
-        let [code, status, message] = error.fields(&["code", "status", "message"]);
-        let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
-        let retryable = match &*code.word() {
-            "408" | "429" | "500" | "502" | "503" | "504" => Some(true),
-            "" => None,
-            code => Some(retryable(code).unwrap_or_default()),
-        };
-        let message = message.str().or_else(|| error.str());
-        let code = words.unwrap_or_else(|| "error".into());
-        emit(out, Payload::Error { code, message, retryable });
+    fn candidates(&mut self, candidates: Val<'_>, out: &mut Sink<'_>) {
+        for (at, candidate) in candidates.items().enumerate() {
+            if candidate.get("index").index().unwrap_or(at as u64) == 0 {
+                self.candidate(candidate, out);
+            }
+        }
     }
 }
+
+/// The finish reason of a prompt that was refused.
+const BLOCKED: &str = "BLOCKED";
+
+/// The fields of a part, and of a call in it, that are read.
+const OWN_OF_PART: &[&str] = &["text", "thought", "thoughtSignature", "functionCall"];
+const OWN_OF_CALL: &[&str] = &["name", "id", "args", "partialArgs", "willContinue"];
 
 /// The fields of a record that are not put in `meta.provider` as they are.
 const OWN: &[&str] =
@@ -292,12 +303,7 @@ impl ProviderFormat for Gemini {
         candidates.items().try_for_each(check_candidate)
     }
 
-    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let error = root.get("error");
-        if error.exists() || event == "error" {
-            let error = if error.exists() { error } else { root };
-            return self.error(root, error, out);
-        }
+    fn apply(&mut self, _event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let root = inner(root);
         let [candidates, feedback, usage] =
             root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
@@ -305,16 +311,16 @@ impl ProviderFormat for Gemini {
         self.begin(root, has_content, out);
         if self.phase == StreamPhase::Open {
             set_meta_except(out, root, OWN);
-        }
-        for (at, candidate) in candidates.items().enumerate() {
-            if candidate.get("index").index().unwrap_or(at as u64) == 0 {
-                self.candidate(candidate, out);
+            if self.named < 3 {
+                let [id, model] = root.fields(&["responseId", "modelVersion"]);
+                note_ids(&mut self.named, &model.text(), &id.text(), out);
             }
         }
+        self.candidates(candidates, out);
         if feedback.exists() {
             set_meta(out, "promptFeedback", feedback.value());
             if feedback.get("blockReason").is_string() && self.finish.is_none() {
-                self.finish = Some("BLOCKED".to_owned());
+                self.finish = Some(BLOCKED.to_owned());
                 set_meta(out, "rawFinishReason", feedback.get("blockReason").value());
             }
         }
@@ -323,13 +329,25 @@ impl ProviderFormat for Gemini {
         }
     }
 
+    fn rewritten(root: Val<'_>) -> Option<String> {
+        snake_case::rewritten(root)
+    }
+
+    fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let root = inner(root);
+        self.begin(root, true, out);
+        self.candidates(root.get("candidates"), out);
+        set_usage_meta(&mut self.usage, out);
+        self.phase = StreamPhase::Ended;
+    }
+
     fn id_of(root: Val<'_>) -> Cow<'_, str> {
         inner(root).get("responseId").text()
     }
 
     fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
         let inner = inner(root);
-        let error = event == "error" || root.get("error").exists();
+        let error = Self::error_of(event, root).is_some();
         let has_content = inner.get("candidates").items().next().is_some()
             || inner.get("promptFeedback").exists();
         if self.phase != StreamPhase::Open || !has_content && !error {

@@ -3,6 +3,7 @@
 mod candidate;
 mod format;
 mod partial_args;
+mod snake_case;
 mod usage;
 
 pub(crate) use format::Gemini;

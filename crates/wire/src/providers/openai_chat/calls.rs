@@ -1,53 +1,104 @@
-//! The tool calls of a chat completion. Their deltas are keyed by index; only the first has id and
-//! name.
+//! The tool calls of a chat completion. A delta of one has an index, an id, a name and a piece of arguments, and
+//! servers leave out or repeat each of them: which call is meant is decided here (W-10 of docs/provider-fields.md).
 
-use crate::providers::output::{emit, emit_args, generated_id};
+use crate::json_scan::JsonScan;
+use crate::providers::output::{emit, emit_args, generated_id, merge_call, unknown_object, wrong};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::delta::Payload;
+use serde_json::Value;
 
 /// The calls of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChatCalls {
-    /// By their index on the wire.
-    open: Slots<ChatCall>,
-    /// The index of the call with an id.
+    /// In the order of their first deltas.
+    calls: Vec<ChatCall>,
+    /// The number of the last call begun or continued under an index.
+    slots: Slots<u64>,
+    /// The number of the call with an id.
     ids: Numbering,
-    /// The index of the call that the last delta was for.
+    /// The number of the call that the last delta was for, counted from 1.
     last: u64,
+    /// The number of the call that has a name and waits for its id, counted from 1.
+    waits: u64,
+    /// How many deltas had calls.
+    deltas: u64,
+    /// How many calls have started.
+    started: u64,
     /// The id of the response.
     of: String,
     /// How many ids were generated.
     made: u64,
-    /// Bytes held of arguments that came before a name.
+    /// How many calls have an element in `meta.provider.toolCalls`.
+    told: u64,
+    /// Bytes that are held.
     kept: u64,
 }
 
-state!(ChatCalls { open, ids, last, of, made, kept });
+state!(ChatCalls { calls, slots, ids, last, waits, deltas, started, of, made, told, kept });
 
 #[derive(Clone, Debug, Default)]
 struct ChatCall {
     id: String,
-    /// Its name has come, and its start was emitted.
-    started: bool,
+    /// The id is the provider's own.
+    own: bool,
+    name: String,
+    /// Which of the deltas with calls had its name.
+    named: u64,
+    /// Which of the calls that have started it is, counted from 1.
+    started: u64,
     /// Input is free text, given as a JSON string.
     custom: bool,
-    /// Arguments that came before the name.
+    /// A piece of arguments has come.
+    has_args: bool,
+    /// What the arguments are so far.
+    scan: JsonScan,
+    /// Arguments that wait: for the start of the call, or because they are `{}`, which may be a placeholder.
     held: String,
+    /// Its element in `meta.provider.toolCalls`, counted from 1.
+    told: u64,
+    /// Fields for that element, until the call has an id.
+    fields: Value,
 }
 
-state!(ChatCall { id, started, custom, held });
+state!(ChatCall { id, own, name, named, started, custom, has_args, scan, held, told, fields });
 
 /// The index given to the legacy `function_call`, which has none.
 const FUNCTION: u64 = u64::MAX;
+
+/// A text of the wire; blank is none.
+fn filled(value: Val<'_>) -> String {
+    value.str().filter(|text| !text.trim().is_empty()).unwrap_or_default().into_owned()
+}
+
+/// An index: a whole number from 0, which some servers write as a string or with a fraction of 0.
+fn index_of(value: Val<'_>) -> Option<u64> {
+    let text = value.word();
+    let text = text.trim();
+    text.strip_suffix(".0").unwrap_or(text).parse().ok()
+}
+
+fn place(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
 
 impl ChatCalls {
     /// The calls of a response.
     pub(crate) fn new(response: &str) -> ChatCalls {
         ChatCalls { of: response.to_owned(), ..ChatCalls::default() }
+    }
+
+    /// Does a call wait for its id? The next piece of the response decides whether it gets one.
+    pub(crate) fn waits(&self) -> bool {
+        self.waits > 0
+    }
+
+    /// Is there a call that the client has to answer?
+    pub(crate) fn is_any(&self) -> bool {
+        self.started > 0 || self.waits > 0
     }
 
     /// An element of `tool_calls` that only adds to the arguments of a started call; false if it
@@ -62,99 +113,246 @@ impl ChatCalls {
             return false;
         };
         let is_empty = |v: Val<'_>| !v.exists() || v.token().is_empty() && v.is_string();
-        let open = index.index().and_then(|at| Some((at, self.open.get(at)?)));
-        match open.filter(|(_, c)| c.started && !c.custom) {
-            Some((at, call)) if is_empty(id) && is_empty(name) && args.is_string() => {
-                if let Some(text) = args.piece() {
-                    emit(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
-                }
-                self.last = at;
-                true
-            }
-            _ => false,
+        let Some(number) = index.index().and_then(|at| self.slots.get(at).copied()) else {
+            return false;
+        };
+        let Some(call) = self.calls.get_mut(place(number)) else { return false };
+        let goes_on = call.started > 0 && call.held.is_empty() && call.has_args && !call.custom;
+        if !goes_on || !is_empty(id) || !is_empty(name) || !args.is_string() {
+            return false;
         }
+        if let Some(text) = args.piece() {
+            call.scan.read(text.text.as_bytes());
+            emit(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
+        }
+        self.last = number + 1;
+        true
     }
 
-    /// One element of `tool_calls`.
-    pub(crate) fn tool_call(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
-        let [index, id, function, custom] = call.fields(&["index", "id", "function", "custom"]);
-        let id = id.text();
-        let is_custom = custom.is_object();
-        let body = if is_custom { custom } else { function };
-        let [name, args, input] = body.fields(&["name", "arguments", "input"]);
-        let index = index.index().unwrap_or_else(|| self.index_for(&id));
-        let name = name.text();
-        // Some servers give all parallel calls the index 0, with different ids and names.
-        let is_another =
-            |c: &ChatCall| c.started && c.id != id && !id.is_empty() && !name.is_empty();
-        if self.open.get(index).is_some_and(is_another)
-            && let Some(mut call) = self.open.remove(index)
-        {
-            call.close(out);
+    /// The elements of `tool_calls`.
+    pub(crate) fn tool_calls(&mut self, calls: Val<'_>, out: &mut Sink<'_>) {
+        self.deltas += 1;
+        for call in calls.items() {
+            if !call.is_object() {
+                let what = call.describe();
+                wrong(
+                    out,
+                    format!("an element of `tool_calls` must be an object, but it is {what}"),
+                );
+                continue;
+            }
+            let [index, id, function, custom] = call.fields(&["index", "id", "function", "custom"]);
+            let is_custom = custom.is_object();
+            let body = if is_custom { custom } else { function };
+            let mut more = unknown_object(call, &["index", "id", "type", "function", "custom"]);
+            let of_body = unknown_object(body, &["name", "arguments", "input"]);
+            if !of_body.is_empty() {
+                more.insert("function".to_owned(), Value::Object(of_body));
+            }
+            let name = filled(body.get("name"));
+            let args = body.get(if is_custom { "input" } else { "arguments" });
+            let entry = Entry { index: index_of(index), id: filled(id), name, args, is_custom };
+            self.entry(&entry, Value::Object(more), out);
         }
-        if let Some(call) = self.open.or_default(index) {
-            call.custom |= is_custom;
-        }
-        self.last = index;
-        self.add_name(index, &id, &name, out);
-        self.add_args(index, if is_custom { input } else { args }, out);
     }
 
     /// The legacy `function_call`.
     pub(crate) fn function_call(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
+        self.deltas += 1;
         let [name, args] = call.fields(&["name", "arguments"]);
-        self.open.or_default(FUNCTION);
-        self.add_name(FUNCTION, "", &name.text(), out);
-        self.add_args(FUNCTION, args, out);
+        let more = unknown_object(call, &["name", "arguments"]);
+        let more = Some(more).filter(|more| !more.is_empty()).map(|more| {
+            Value::Object([("function".to_owned(), Value::Object(more))].into_iter().collect())
+        });
+        let entry = Entry {
+            index: Some(FUNCTION),
+            id: String::new(),
+            name: filled(name),
+            args,
+            is_custom: false,
+        };
+        self.entry(&entry, more.unwrap_or_default(), out);
     }
 
-    /// The index of a delta without one: that of the call with this id, or the next free one;
-    /// without an id that of the last call.
-    fn index_for(&self, id: &str) -> u64 {
-        if id.is_empty() {
-            return self.last;
+    fn entry(&mut self, entry: &Entry<'_>, more: Value, out: &mut Sink<'_>) {
+        let has_more = more.as_object().is_some_and(|more| !more.is_empty());
+        let Some(number) = self.call_of(entry) else {
+            if entry.args.piece().is_some() || entry.args.is_object() || has_more {
+                wrong(out, "a piece of arguments belongs to no tool call");
+            }
+            return;
+        };
+        if let Some(index) = entry.index {
+            self.slots.insert(index, number);
         }
-        let next = self.open.last_below(FUNCTION).map_or(0, |at| at + 1);
-        self.ids.get(id).copied().unwrap_or(next)
+        self.last = number + 1;
+        if self.waits > 0 && self.waits != number + 1 {
+            self.release(out);
+        }
+        let Some(call) = self.calls.get_mut(place(number)) else { return };
+        let was_waiting = self.waits == number + 1;
+        call.custom |= entry.is_custom;
+        if call.name.is_empty() && !entry.name.is_empty() {
+            entry.name.clone_into(&mut call.name);
+            call.named = self.deltas;
+        }
+        if !entry.id.is_empty() && !call.own {
+            call.own = true;
+            if call.id.is_empty() {
+                entry.id.clone_into(&mut call.id);
+            }
+            self.ids.insert(entry.id.clone(), number);
+        }
+        if was_waiting {
+            self.release(out);
+        } else if let Some(call) = self.calls.get(place(number))
+            && call.started == 0
+            && !call.name.is_empty()
+        {
+            if call.id.is_empty() {
+                self.waits = number + 1;
+            } else {
+                self.start(number, out);
+            }
+        }
+        if has_more {
+            self.more(number, more, out);
+        }
+        self.args(number, entry.args, out);
     }
 
-    fn add_name(&mut self, at: u64, id: &str, name: &str, out: &mut Sink<'_>) {
-        let Some(mut call) = self.open.get_mut(at).filter(|c| !c.started) else { return };
-        if call.id.is_empty() {
-            id.clone_into(&mut call.id);
+    /// The number of the call that an entry is about, which may be another one; `None` if it is about none.
+    fn call_of(&mut self, entry: &Entry<'_>) -> Option<u64> {
+        if let Some(number) = self.ids.get(&entry.id).filter(|_| !entry.id.is_empty()) {
+            return Some(*number);
         }
-        if name.is_empty() {
+        let slot = match entry.index {
+            Some(index) => self.slots.get(index).copied(),
+            None => self.last.checked_sub(1),
+        };
+        let known = slot.and_then(|number| Some((number, self.calls.get(place(number))?)));
+        if let Some((number, call)) = known {
+            let same_name = call.name == entry.name || call.name.is_empty();
+            let is_other = if !entry.id.is_empty() {
+                // An id without a name belongs to the call in the slot, however often it changes.
+                !entry.name.is_empty() && (call.own || !same_name || call.has_args)
+            } else if !entry.name.is_empty() && !call.name.is_empty() {
+                let begins =
+                    entry.args.is_object() || entry.args.text().trim_start().starts_with('{');
+                call.named == self.deltas
+                    || !same_name && !call.own
+                    || begins && call.scan.is_object()
+            } else {
+                false
+            };
+            if !is_other {
+                return Some(number);
+            }
+        } else if entry.id.is_empty() && entry.name.is_empty() {
+            return None;
+        }
+        self.calls.push(ChatCall::default());
+        Some(self.calls.len() as u64 - 1)
+    }
+
+    /// Starts the call that waits for an id, with the one that has come or with a generated one.
+    pub(crate) fn release(&mut self, out: &mut Sink<'_>) {
+        let Some(number) = std::mem::take(&mut self.waits).checked_sub(1) else { return };
+        if self.calls.get(place(number)).is_some_and(|call| call.id.is_empty()) {
+            let id = self.generate_id();
+            if let Some(call) = self.calls.get_mut(place(number)) {
+                call.id = id;
+            }
+        }
+        self.start(number, out);
+    }
+
+    fn start(&mut self, number: u64, out: &mut Sink<'_>) {
+        self.started += 1;
+        let Some(call) = self.calls.get_mut(place(number)) else { return };
+        call.started = self.started;
+        self.ids.insert(call.id.clone(), number);
+        let (id, name) = (call.id.as_str().into(), call.name.as_str().into());
+        emit(out, Payload::ToolCallStart { id, name });
+        if call.custom {
+            emit_args(out, &call.id, "\"");
+        }
+        if call.held.trim() != "{}" || call.custom {
+            self.kept = self.kept.saturating_sub(call.held.len() as u64);
+            emit_args(out, &call.id, &std::mem::take(&mut call.held));
+        }
+        let fields = std::mem::take(&mut call.fields);
+        if !fields.is_null() {
+            self.more(number, fields, out);
+        }
+    }
+
+    /// Fields that nobody knows.
+    fn more(&mut self, number: u64, more: Value, out: &mut Sink<'_>) {
+        let Some(call) = self.calls.get_mut(place(number)) else { return };
+        let Value::Object(mut more) = more else { return };
+        if call.started == 0 {
+            // Rarely more than once before the start.
+            if let Value::Object(fields) = &mut call.fields {
+                fields.extend(more);
+            } else {
+                call.fields = Value::Object(more);
+            }
             return;
         }
-        if call.id.is_empty() {
-            let generated = self.generate_id();
-            let Some(same) = self.open.get_mut(at) else { return };
-            call = same;
-            call.id = generated;
+        if call.told == 0 {
+            self.told += 1;
+            call.told = self.told;
+            more.insert("toolCallId".to_owned(), Value::from(call.id.as_str()));
         }
-        self.kept = self.kept.saturating_sub(call.held.len() as u64);
-        call.start(name, out);
-        self.ids.insert(call.id.clone(), at);
+        merge_call(out, place(call.told - 1), more);
     }
 
-    fn add_args(&mut self, at: u64, args: Val<'_>, out: &mut Sink<'_>) {
-        let Some(call) = self.open.get_mut(at) else { return };
+    fn args(&mut self, number: u64, args: Val<'_>, out: &mut Sink<'_>) {
+        let Some(call) = self.calls.get_mut(place(number)) else { return };
+        if !args.is_string() && !args.is_object() {
+            if args.exists() {
+                let what = args.describe();
+                wrong(
+                    out,
+                    format!("the arguments of a tool call must be a string, but they are {what}"),
+                );
+            }
+            return;
+        }
         // Free text is passed on as escaped on the wire; arguments may come as an object.
         let raw = if call.custom { args.token() } else { args.raw() };
         let is_raw = call.custom || args.is_object();
-        if !call.started {
-            let text = args.text();
-            let more = if is_raw { raw } else { &text };
+        let piece = args.piece();
+        if is_raw && raw.is_empty() || !is_raw && piece.is_none() {
+            return;
+        }
+        let text = args.text();
+        let more = if is_raw { raw } else { &text };
+        let is_blank = more.trim().is_empty();
+        let waits = call.started == 0;
+        let placeholder = !call.custom && call.held.trim() == "{}";
+        if placeholder && !is_blank {
+            self.kept = self.kept.saturating_sub(call.held.len() as u64);
+            call.held.clear();
+            call.scan = JsonScan::default();
+        }
+        let is_placeholder = !call.has_args && !call.custom && more.trim() == "{}";
+        call.has_args = true;
+        if !call.custom {
+            call.scan.read(more.as_bytes());
+        }
+        if waits || is_placeholder || placeholder && is_blank {
             call.held.push_str(more);
             self.kept += more.len() as u64;
         } else if is_raw {
             emit_args(out, &call.id, raw);
-        } else if let Some(text) = args.piece() {
+        } else if let Some(text) = piece {
             emit(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
         }
     }
 
-    /// The bytes of arguments that wait for the names of their calls.
+    /// The bytes of arguments that are held.
     pub(crate) fn held(&self) -> u64 {
         self.kept
     }
@@ -162,7 +360,7 @@ impl ChatCalls {
     /// Drops those bytes.
     pub(crate) fn drop_held(&mut self) {
         self.kept = 0;
-        self.open.each_mut().for_each(|call| call.held.clear());
+        self.calls.iter_mut().for_each(|call| call.held.clear());
     }
 
     fn generate_id(&mut self) -> String {
@@ -175,37 +373,36 @@ impl ChatCalls {
         }
     }
 
-    /// The finish reason has come: all calls are complete.
-    pub(crate) fn end_all(&mut self, out: &mut Sink<'_>) {
-        while let Some(mut call) = self.open.pop() {
-            if !call.started && (!call.id.is_empty() || !call.held.is_empty()) {
-                // A call that never got a name is still emitted.
-                if call.id.is_empty() {
-                    call.id = self.generate_id();
-                }
-                call.start("", out);
-            }
-            call.close(out);
+    /// The response has failed: emits what is held of calls that have begun.
+    pub(crate) fn flush(&mut self, out: &mut Sink<'_>) {
+        self.release(out);
+        for call in self.calls.iter().filter(|call| call.started > 0) {
+            emit_args(out, &call.id, &call.held);
         }
+    }
+
+    /// The response has ended, and all calls with it.
+    pub(crate) fn end_all(&mut self, out: &mut Sink<'_>) {
+        self.release(out);
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.sort_by_key(|call| call.started);
+        for call in &calls {
+            if call.started == 0 {
+                wrong(out, format!("the tool call {:?} has no name", call.id));
+                continue;
+            }
+            emit_args(out, &call.id, if call.custom { "\"" } else { &call.held });
+            emit(out, Payload::ToolCallEnd { id: call.id.as_str().into() });
+        }
+        (self.slots, self.last, self.kept) = (Slots::default(), 0, 0);
     }
 }
 
-impl ChatCall {
-    fn start(&mut self, name: &str, out: &mut Sink<'_>) {
-        self.started = true;
-        emit(out, Payload::ToolCallStart { id: self.id.as_str().into(), name: name.into() });
-        if self.custom {
-            emit_args(out, &self.id, "\"");
-        }
-        emit_args(out, &self.id, &std::mem::take(&mut self.held));
-    }
-
-    fn close(&mut self, out: &mut Sink<'_>) {
-        if self.started {
-            if self.custom {
-                emit_args(out, &self.id, "\"");
-            }
-            emit(out, Payload::ToolCallEnd { id: self.id.as_str().into() });
-        }
-    }
+/// An element of `tool_calls`.
+struct Entry<'a> {
+    index: Option<u64>,
+    id: String,
+    name: String,
+    args: Val<'a>,
+    is_custom: bool,
 }

@@ -14,11 +14,32 @@ pub(crate) const KNOWN: &[&str] = &[
     "choices",
     "usage",
     "error",
+    "errors",
     "x_groq",
     "type",
     "obfuscation",
     "system_fingerprint",
     "service_tier",
+];
+
+/// The fields of a choice that are read.
+pub(crate) const OF_CHOICE: &[&str] =
+    &["index", "delta", "message", "text", "finish_reason", "logprobs", "usage", "error"];
+
+/// The fields of a delta, or of a message, that are read or carry no information.
+pub(crate) const OF_DELTA: &[&str] = &[
+    "role",
+    "content",
+    "reasoning_content",
+    "reasoning",
+    "reasoning_text",
+    "reasoning_details",
+    "refusal",
+    "tool_calls",
+    "function_call",
+    "annotations",
+    "audio",
+    "images",
 ];
 
 /// The fields that the fast path may skip.
@@ -40,17 +61,4 @@ pub(crate) fn start_clues(choice: Val<'_>) -> (bool, StartLikelihood) {
         (false, ..) => StartLikelihood::No,
     };
     (role, likelihood)
-}
-
-/// The error of a record, in one of the places where servers put it.
-pub(crate) fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
-    let [error, groq, object] = root.fields(&["error", "x_groq", "object"]);
-    let groq = groq.get("error");
-    if error.exists() {
-        Some(error)
-    } else if groq.exists() {
-        Some(groq)
-    } else {
-        (object.text() == "error" || event == "error").then_some(root)
-    }
 }

@@ -1,36 +1,10 @@
-//! What a chunk's `delta` must have, and its content and reasoning where they are lists.
+//! The content and reasoning of a delta where they are lists.
 
-use crate::providers::checks::{may_string, must, must_object};
-use crate::providers::output::{append_meta, emit};
+use crate::providers::output::{append_meta, emit, place_meta, unknown_object};
 use crate::reader::Sink;
 use apex_parts_json::record::Val;
-use apex_parts_model::Violation;
 use apex_parts_model::delta::Payload;
-
-/// Checks the fields of a chunk's `delta`.
-pub(crate) fn check_delta(delta: Val<'_>) -> Result<(), Violation> {
-    let [content, reasoning, calls, call] =
-        delta.fields(&["content", "reasoning_content", "tool_calls", "function_call"]);
-    if !content.is_array() {
-        may_string(content, "delta.content")?;
-    }
-    may_string(reasoning, "delta.reasoning_content")?;
-    must(call.is_object() || !call.exists(), "delta.function_call", "an object", call)?;
-    must(calls.is_array() || !calls.exists(), "delta.tool_calls", "an array", calls)?;
-    calls.items().chain(call.exists().then_some(call)).try_for_each(|call| {
-        must_object(call, "delta.tool_calls[]")?;
-        let [id, at, function] = call.fields(&["id", "index", "function"]);
-        may_string(id, "delta.tool_calls[].id")?;
-        must(at.index().is_some() || !at.exists(), "delta.tool_calls[].index", "a number", at)?;
-        let fits = function.is_object() || !function.exists();
-        must(fits, "delta.tool_calls[].function", "an object", function)?;
-        let [name, args] =
-            if function.exists() { function } else { call }.fields(&["name", "arguments"]);
-        may_string(name, "function.name")?;
-        let fits = args.is_string() || args.is_object() || !args.exists();
-        must(fits, "function.arguments", "a string", args)
-    })
-}
+use serde_json::{Map, Value};
 
 /// Emits an element of `content`, if that is a list.
 pub(crate) fn content_item(item: Val<'_>, out: &mut Sink<'_>) {
@@ -42,9 +16,26 @@ pub(crate) fn content_item(item: Val<'_>, out: &mut Sink<'_>) {
             }
         }
         "thinking" => {
-            let inner = thinking.items().map(|part| part.get("text"));
-            for piece in inner.chain([thinking]).filter_map(Val::piece) {
-                emit(out, Payload::Thinking(piece));
+            for part in thinking.items().chain([thinking]) {
+                let text = if part.is_object() { part.get("text") } else { part };
+                if let Some(piece) = text.piece() {
+                    emit(out, Payload::Thinking(piece));
+                } else if part.is_object() && !text.is_string() {
+                    append_meta(out, "references", part.value());
+                }
+            }
+            let signature = unknown_object(item, &["type", "thinking", "text", "closed"]);
+            let (own, more) = signature.into_iter().partition(|(name, _)| name == "signature");
+            let own: Map<String, Value> = own;
+            if !own.is_empty() {
+                place_meta(out, "signatures", own);
+            }
+            let mut more: Map<String, Value> = more;
+            if item.get("closed").exists() {
+                more.insert("closed".to_owned(), item.get("closed").value());
+            }
+            if !more.is_empty() {
+                place_meta(out, "deltas", more);
             }
         }
         "reference" => append_meta(out, "references", item.value()),

@@ -1,24 +1,26 @@
 //! OpenAI's Chat Completions chunks, and the variants of compatible servers.
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::providers::checks::{may_string, must, must_object};
+use crate::providers::checks::must;
+use crate::providers::failure::is_nothing;
+use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::openai_chat::calls::ChatCalls;
-use crate::providers::openai_chat::chunk::{KNOWN, SKIPPED, error_of, start_clues};
-use crate::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
+use crate::providers::openai_chat::chunk::{KNOWN, OF_CHOICE, OF_DELTA, SKIPPED, start_clues};
+use crate::providers::openai_chat::content::{content_item, reasoning_detail};
 use crate::providers::openai_chat::usage::totals;
 use crate::providers::output::{
-    append_meta, emit, merge_meta, set_meta, set_meta_fields, set_usage_meta,
+    append_meta, emit, merge_meta, place_meta, set_meta, set_meta_except, set_meta_fields,
+    set_usage_meta, unknown_fields, unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
-use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
-use crate::providers::retryable::retryable;
+use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood, named_by, note_ids};
 use crate::providers::usage::Totals;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::Payload;
+use apex_parts_model::delta::{Payload, Piece};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -40,9 +42,11 @@ pub(crate) struct OpenAiChat {
     held: Map<String, Value>,
     /// Bytes held in `held`.
     kept: u64,
+    /// Which ids have come: 1 that of the model, 2 that of the response.
+    named: u64,
 }
 
-state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept });
+state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept, named });
 
 impl OpenAiChat {
     /// Begins a response, unless one is open.
@@ -57,6 +61,7 @@ impl OpenAiChat {
         let calls = ChatCalls::new(&id);
         *self =
             Self { phase: StreamPhase::Open, id: ResponseId::new(&id), calls, ..Self::default() };
+        self.named = named_by(&model, &id);
         emit(out, Payload::Start { model_id: model, request_id: id });
         for (name, value) in held {
             set_meta(out, name, value);
@@ -65,17 +70,15 @@ impl OpenAiChat {
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
+        let word = finish_word(self.finish.take().as_deref(), self.calls.is_any());
+        self.calls.end_all(out);
         self.phase = StreamPhase::Ended;
         set_usage_meta(&mut self.usage, out);
-        let word = finish_reason_of(self.finish.take().as_deref());
         emit(out, Payload::Done { finish_reason: word.into() });
     }
 
     fn unknown_fields(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        for (name, value) in root.entries() {
-            if !value.exists() || KNOWN.contains(&&*name) {
-                continue;
-            }
+        for (name, value) in unknown_fields(root, KNOWN) {
             if self.phase == StreamPhase::Open {
                 set_meta(out, name.into_owned(), value.value());
             } else if self.phase == StreamPhase::Before {
@@ -86,29 +89,55 @@ impl OpenAiChat {
     }
 
     fn choice(&mut self, choice: Val<'_>, out: &mut Sink<'_>) {
-        let [delta, message, finish, logprobs, usage] =
-            choice.fields(&["delta", "message", "finish_reason", "logprobs", "usage"]);
+        let [delta, message, text, finish, logprobs, usage] =
+            choice.fields(&["delta", "message", "text", "finish_reason", "logprobs", "usage"]);
         // A response that was not streamed has `message` in place of `delta`.
-        let delta = if delta.exists() { delta } else { message };
-        self.delta(delta, out);
+        if delta.exists() || !message.exists() {
+            self.delta(delta, out);
+            let more = unknown_object(delta, OF_DELTA);
+            if !more.is_empty() {
+                place_meta(out, "deltas", more);
+            }
+        } else {
+            self.delta(message, out);
+            set_meta_except(out, message, OF_DELTA);
+        }
+        // The older completions have a plain text.
+        self.text(text, "text", Payload::Text, out);
         if logprobs.exists() {
             append_meta(out, "logprobs", logprobs.value());
         }
-        if let Some(word) = finish.str() {
-            self.calls.end_all(out);
+        if let Some(word) = finish_of(finish) {
             set_meta(out, "rawFinishReason", Value::String(word.clone().into_owned()));
             self.finish = Some(word.into_owned());
         }
-        const OWN: &[&str] = &["index", "delta", "message", "finish_reason", "logprobs", "usage"];
-        for (name, value) in choice.entries() {
-            if value.exists() && !OWN.contains(&&*name) {
-                set_meta(out, name.into_owned(), value.value());
-            }
-        }
+        set_meta_except(out, choice, OF_CHOICE);
         self.usage(usage, out);
     }
 
+    /// Emits a field that has to be text; a call that waited for its id starts before it.
+    fn text<'a>(
+        &mut self,
+        value: Val<'a>,
+        name: &str,
+        of: impl Fn(Piece<'a>) -> Payload<'a>,
+        out: &mut Sink<'_>,
+    ) {
+        if let Some(piece) = value.piece() {
+            self.calls.release(out);
+            emit(out, of(piece));
+        } else if value.exists() && !value.is_string() && !value.is_array() {
+            wrong(out, format!("`{name}` must be a string, but it is {}", value.describe()));
+        }
+    }
+
     fn delta(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
+        if delta.exists() && !delta.is_object() {
+            return wrong(
+                out,
+                format!("a delta must be an object, but it is {}", delta.describe()),
+            );
+        }
         let [content, reasoning_content, reasoning, reasoning_text, details, refusal] = delta
             .fields(&[
                 "content",
@@ -119,34 +148,39 @@ impl OpenAiChat {
                 "refusal",
             ]);
         // Some servers send the same reasoning under two names.
-        let text = [reasoning_content, reasoning, reasoning_text].into_iter().find_map(Val::piece);
-        let has_reasoning = text.is_some();
-        if let Some(piece) = text {
-            emit(out, Payload::Thinking(piece));
+        let names = [reasoning_content, reasoning, reasoning_text];
+        let thought = names.into_iter().find(|text| text.piece().is_some());
+        let thought = thought.or_else(|| names.into_iter().find(|text| !text.is_string()));
+        self.text(thought.unwrap_or_default(), "reasoning", Payload::Thinking, out);
+        let has_reasoning = thought.is_some_and(|text| text.piece().is_some());
+        if content.is_array() || details.is_array() {
+            self.calls.release(out);
         }
         for detail in details.items() {
             reasoning_detail(detail, has_reasoning, out);
         }
-        if let Some(piece) = content.piece() {
-            emit(out, Payload::Text(piece));
-        }
+        self.text(content, "content", Payload::Text, out);
         for item in content.items() {
             content_item(item, out);
         }
-        if let Some(piece) = refusal.piece() {
+        if refusal.piece().is_some() {
             set_meta(out, "refusal", Value::Bool(true));
-            emit(out, Payload::Text(piece));
         }
+        self.text(refusal, "refusal", Payload::Text, out);
         let [calls, call] = delta.fields(&["tool_calls", "function_call"]);
-        for call in calls.items() {
-            self.calls.tool_call(call, out);
+        if calls.is_array() {
+            self.calls.tool_calls(calls, out);
+        } else if calls.exists() {
+            wrong(out, format!("`tool_calls` must be an array, but it is {}", calls.describe()));
         }
         if call.is_object() {
             self.calls.function_call(call, out);
+        } else if call.exists() {
+            wrong(out, format!("`function_call` must be an object, but it is {}", call.describe()));
         }
         let [annotations, audio, images] = delta.fields(&["annotations", "audio", "images"]);
         for (name, value) in [("annotations", annotations), ("audio", audio), ("images", images)] {
-            if value.exists() && value.raw() != "[]" {
+            if !is_nothing(value) {
                 append_meta(out, name, value.value());
             }
         }
@@ -179,18 +213,31 @@ impl OpenAiChat {
         usage.raw().clone_into(&mut self.usage);
     }
 
-    fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
-        self.begin(root, out);
-        set_usage_meta(&mut self.usage, out);
-        self.phase = StreamPhase::Ended;
-        let [code, kind, message] = error.fields(&["code", "type", "message"]);
-        let code = [code.word(), kind.word(), root.get("code").word()]
-            .into_iter()
-            .find(|word| !word.is_empty())
-            .unwrap_or_else(|| "error".into());
-        let message = message.str().or_else(|| error.str());
-        let retryable = retryable(&code);
-        emit(out, Payload::Error { code, message, retryable });
+    /// The choices of a chunk: the first is the message.
+    fn choices(&mut self, choices: Val<'_>, out: &mut Sink<'_>) {
+        for (at, choice) in choices.items().enumerate() {
+            if !choice.is_object() {
+                let what = choice.describe();
+                wrong(out, format!("a choice must be an object, but it is {what}"));
+                continue;
+            }
+            match choice.get("index").index().unwrap_or(at as u64) {
+                0 => self.choice(choice, out),
+                index if index > self.others => {
+                    self.others = index;
+                    set_meta(out, "otherChoices", Value::from(index));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes the ids of a chunk that the first one did not have.
+    fn late_ids(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.named < 3 {
+            let [id, model] = root.fields(&["id", "model"]);
+            note_ids(&mut self.named, &model.text(), &id.text(), out);
+        }
     }
 }
 
@@ -201,11 +248,14 @@ impl ProviderFormat for OpenAiChat {
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let [choices, object] = clues.root.fields(&["choices", "object"]);
         let is_own = choices.is_array() || object.text().starts_with("chat.completion");
-        is_own.then_some(Evidence::Shape)
+        (is_own || object.text() == "text_completion").then_some(Evidence::Shape)
     }
 
     fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != StreamPhase::Open || self.finish.is_some() || event == "error" {
+            return false;
+        }
+        if self.calls.waits() {
             return false;
         }
         let names = ["choices", "object", "id"];
@@ -248,26 +298,12 @@ impl ProviderFormat for OpenAiChat {
         true
     }
 
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
-        if error_of(event, root).is_some() {
-            return Ok(());
-        }
+    fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Violation> {
         let choices = root.get("choices");
-        must(choices.is_array() || !choices.exists(), "choices", "an array", choices)?;
-        choices.items().try_for_each(|choice| {
-            must_object(choice, "choices[]")?;
-            let [delta, finish, at] = choice.fields(&["delta", "finish_reason", "index"]);
-            must(at.index().is_some() || !at.exists(), "choices[].index", "a whole number", at)?;
-            may_string(finish, "choices[].finish_reason")?;
-            must(delta.is_object() || !delta.exists(), "choices[].delta", "an object", delta)?;
-            check_delta(delta)
-        })
+        must(choices.is_array() || !choices.exists(), "choices", "an array", choices)
     }
 
-    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        if let Some(error) = error_of(event, root) {
-            return self.error(root, error, out);
-        }
+    fn apply(&mut self, _event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let [id, model, choices] = root.fields(&["id", "model", "choices"]);
         let has_choice = choices.items().next().is_some();
         // Azure's first chunk has neither model nor choice, only content filter results.
@@ -279,24 +315,24 @@ impl ProviderFormat for OpenAiChat {
         }
         self.unknown_fields(root, out);
         self.groq_meta(root.get("x_groq"), out);
-        for (at, choice) in choices.items().enumerate() {
-            match choice.get("index").index().unwrap_or(at as u64) {
-                0 => self.choice(choice, out),
-                index if index > self.others => {
-                    self.others = index;
-                    set_meta(out, "otherChoices", Value::from(index));
-                }
-                _ => {}
-            }
-        }
+        self.choices(choices, out);
         if self.phase == StreamPhase::Open {
-            if self.finish.is_some() {
-                set_meta_fields(out, root, &["service_tier"]);
-            }
+            self.late_ids(root, out);
+            set_meta_fields(out, root, &["service_tier", "system_fingerprint"]);
             let [usage, groq] = root.fields(&["usage", "x_groq"]);
             let groq_usage = groq.get("usage");
             self.usage(if usage.is_object() { usage } else { groq_usage }, out);
         }
+    }
+
+    fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        self.begin(root, out);
+        self.choices(root.get("choices"), out);
+        self.late_ids(root, out);
+        self.calls.flush(out);
+        self.usage(root.get("usage"), out);
+        set_usage_meta(&mut self.usage, out);
+        self.phase = StreamPhase::Ended;
     }
 
     fn id_of(root: Val<'_>) -> Cow<'_, str> {
@@ -305,7 +341,7 @@ impl ProviderFormat for OpenAiChat {
 
     fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
         let choices = root.get("choices");
-        let error = error_of(event, root).is_some();
+        let error = Self::error_of(event, root).is_some();
         if self.phase != StreamPhase::Open || choices.items().next().is_none() && !error {
             return RecordOwner::Same;
         }
@@ -350,10 +386,11 @@ impl ProviderFormat for OpenAiChat {
     /// Ends the response if its finish reason has come, even without `[DONE]`.
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
-            set_usage_meta(&mut self.usage, out);
             if self.finish.is_some() {
-                self.finish_now(out);
+                return self.finish_now(out);
             }
+            self.calls.end_all(out);
+            set_usage_meta(&mut self.usage, out);
         }
     }
 
@@ -365,18 +402,6 @@ impl ProviderFormat for OpenAiChat {
         self.kept = 0;
         self.held.clear();
         self.calls.drop_held();
-    }
-}
-
-/// The finish reason of a delta for a `finish_reason`.
-fn finish_reason_of(finish: Option<&str>) -> &'static str {
-    match finish {
-        Some("stop" | "eos" | "end_turn" | "stop_sequence") => "stop",
-        Some("length" | "max_tokens" | "model_length") => "length",
-        Some("tool_calls" | "function_call" | "tool_use") => "tool-calls",
-        Some("content_filter") => "content-filter",
-        Some("error" | "insufficient_system_resource") => "error",
-        _ => "other",
     }
 }
 

@@ -6,17 +6,20 @@ use apex_parts_model::delta::Usage;
 
 /// The totals of a usage object; `None` if it counts nothing.
 pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
-    let [prompt, completion, total, of_prompt, of_completion, cost] = usage.fields(&[
-        "prompt_tokens",
-        "completion_tokens",
-        "total_tokens",
-        "prompt_tokens_details",
-        "completion_tokens_details",
-        "cost",
-    ]);
-    let [hit, cached, reasoning, ticks] = usage.fields(&[
+    let [prompt, completion, total, of_prompt, of_prompt_too, of_completion, cost] =
+        usage.fields(&[
+            "prompt_tokens",
+            "completion_tokens",
+            "total_tokens",
+            "prompt_tokens_details",
+            "prompt_token_details",
+            "completion_tokens_details",
+            "cost",
+        ]);
+    let [hit, cached, number, reasoning, ticks] = usage.fields(&[
         "prompt_cache_hit_tokens",
         "cached_tokens",
+        "num_cached_tokens",
         "reasoning_tokens",
         "cost_in_usd_ticks",
     ]);
@@ -24,13 +27,20 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
     prompt.or(completion).or(total)?;
     let input = prompt.unwrap_or_default();
     let mut output = completion.unwrap_or_default();
-    let reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(reasoning));
+    let mut reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(reasoning));
     // xAI's `completion_tokens` lack the reasoning: its total shows that.
     if let Some(tokens) = reasoning {
         let is_apart = total.is_some_and(|t| t >= input + output + tokens);
         if tokens > output || is_apart {
             output += tokens;
         }
+    } else if let Some(hidden) = total.map(|t| t - input - output).filter(|n| *n > 0.0)
+        && prompt.is_some()
+        && completion.is_some()
+    {
+        // Google's compatible endpoint counts the reasoning in the total only.
+        output += hidden;
+        reasoning = Some(hidden);
     }
     let [details, written, created] =
         of_prompt.fields(&["cached_tokens", "cache_write_tokens", "cache_creation_input_tokens"]);
@@ -43,7 +53,9 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
         output,
         total,
         cost,
-        cache_read: count(details).or_else(|| count(hit)).or_else(|| count(cached)),
+        cache_read: [details, of_prompt_too.get("cached_tokens"), hit, cached, number]
+            .into_iter()
+            .find_map(count),
         cache_write: count(written).or_else(|| count(created)),
         reasoning,
     })

@@ -2,16 +2,18 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::checks::{must, must_object, must_string, type_of};
+use crate::providers::failure::error_of;
+use crate::providers::finish::finish_word;
 use crate::providers::openai_responses::event::{
     DeltaTarget, delta_target, is_first, is_last, is_progress,
 };
-use crate::providers::openai_responses::item::{ResponseItem, check_item};
-use crate::providers::openai_responses::response::{OWN, error_code, finish_reason_of};
+use crate::providers::openai_responses::item::{ListedItems, ResponseItem, check_item};
+use crate::providers::openai_responses::response::{OWN, is_whole};
 use crate::providers::openai_responses::tool_result::result_of;
 use crate::providers::openai_responses::usage::totals;
 use crate::providers::output::{append_meta, emit, set_meta, set_meta_except, set_meta_fields};
 use crate::providers::phase::StreamPhase;
-use crate::providers::retryable::retryable;
+use crate::providers::response_id::{named_by, note_ids};
 use crate::providers::usage::Totals;
 use crate::reader::Sink;
 use apex_parts_json::record;
@@ -21,7 +23,6 @@ use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::Payload;
 use serde_json::{Map, Value, json};
-use std::borrow::Cow;
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
@@ -36,16 +37,32 @@ pub(crate) struct OpenAiResponses {
     ids: Numbering,
     /// An item has come: the list in the response's end has nothing new.
     any: bool,
-    /// There is a call that the client has to run.
-    calls: bool,
+    /// The ids of calls that the client has to answer.
+    calls: Numbering,
     /// The id of the last call of each type, for outputs that do not name their call.
     kinds: Map<String, Value>,
     /// Bytes held of calls that wait for their `done`.
     kept: u64,
     totals: Totals,
+    listed: ListedItems,
+    /// Which ids have come: 1 that of the model, 2 that of the response.
+    named: u64,
 }
 
-state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, kept, totals });
+state!(OpenAiResponses {
+    phase,
+    id,
+    items,
+    last,
+    ids,
+    any,
+    calls,
+    kinds,
+    kept,
+    totals,
+    listed,
+    named
+});
 
 impl OpenAiResponses {
     /// Begins a response. An open one was cut off.
@@ -53,8 +70,14 @@ impl OpenAiResponses {
         self.end(out);
         let [id, model] = response.fields(&["id", "model"]);
         let id = id.text();
-        *self = Self { phase: StreamPhase::Open, id: id.clone().into_owned(), ..Self::default() };
-        emit(out, Payload::Start { model_id: model.text(), request_id: id });
+        let model = model.text();
+        *self = Self {
+            phase: StreamPhase::Open,
+            id: id.clone().into_owned(),
+            named: named_by(&model, &id),
+            ..Self::default()
+        };
+        emit(out, Payload::Start { model_id: model, request_id: id });
         set_meta_fields(out, response, &["created_at"]);
     }
 
@@ -135,9 +158,9 @@ impl OpenAiResponses {
         self.last = at;
         if let Some(mut replaced) = self.items.remove(at) {
             self.kept = self.kept.saturating_sub(replaced.held());
-            replaced.start_waiting(out);
+            replaced.start_waiting(&mut self.listed, out);
         }
-        let open = ResponseItem::added(item, out);
+        let open = ResponseItem::added(item, &mut self.listed, out);
         self.note_call(&open);
         self.kept += open.held();
         self.ids.insert(open.id().to_owned(), at);
@@ -150,18 +173,23 @@ impl OpenAiResponses {
         let mut open = self.items.remove(at).unwrap_or_default();
         self.ids.remove(open.id());
         self.kept = self.kept.saturating_sub(open.held());
-        open.done(item, out);
+        open.done(item, &mut self.listed, out);
         self.note_call(&open);
         let kind = item.get("type").text();
         if let Some(stem) = kind.strip_suffix("_output") {
             // `tool_search_output` belongs to `tool_search_call`, `shell_call_output` to `shell_call`.
             let stem = stem.strip_suffix("_call").unwrap_or(stem);
-            result_of(item, self.kinds.get(stem).and_then(Value::as_str).unwrap_or_default(), out);
+            let last = self.kinds.get(stem).and_then(Value::as_str).unwrap_or_default();
+            let id = item.get("call_id").text();
+            self.calls.remove(if id.is_empty() { last } else { &id });
+            result_of(item, last, out);
         }
     }
 
     fn note_call(&mut self, item: &ResponseItem) {
-        self.calls |= item.needs_client();
+        if let Some(id) = item.to_answer() {
+            self.calls.insert(id.to_owned(), 1);
+        }
         if let Some((kind, id)) = item.call() {
             let stem = kind.strip_suffix("_call").unwrap_or(kind);
             if self.kinds.get(stem).is_none_or(|known| known != id) {
@@ -177,9 +205,11 @@ impl OpenAiResponses {
             }
         }
         while let Some(mut item) = self.items.pop() {
-            item.flush(out);
+            item.flush(&mut self.listed, out);
         }
         self.usage(response.get("usage"), out);
+        let [id, model] = response.fields(&["id", "model"]);
+        note_ids(&mut self.named, &model.text(), &id.text(), out);
         set_meta_except(out, response, OWN);
     }
 
@@ -187,22 +217,14 @@ impl OpenAiResponses {
         self.close(response, out);
         let [status, details] = response.fields(&["status", "incomplete_details"]);
         let reason = details.get("reason").text();
-        let raw = if reason.is_empty() { status.text() } else { reason.clone() };
+        let raw = if reason.is_empty() { status.text() } else { reason };
         if !raw.is_empty() {
-            set_meta(out, "rawFinishReason", Value::String(raw.into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
         }
-        let word = finish_reason_of(&reason, self.calls);
+        let reason = Some(&*raw).filter(|raw| !raw.is_empty()).unwrap_or("stop");
+        let word = finish_word(Some(reason), !self.calls.is_empty());
         self.phase = StreamPhase::Ended;
         emit(out, Payload::Done { finish_reason: word.into() });
-    }
-
-    fn error(&mut self, error: Val<'_>, response: Val<'_>, fallback: &str, out: &mut Sink<'_>) {
-        self.close(response, out);
-        self.phase = StreamPhase::Ended;
-        let code = error_code(error).unwrap_or(Cow::Borrowed(fallback));
-        let message = error.get("message");
-        let retryable = retryable(&code);
-        emit(out, Payload::Error { code, message: message.str(), retryable });
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
@@ -238,13 +260,6 @@ impl OpenAiResponses {
             "response.completed" | "response.incomplete" | "response.done" => {
                 self.finish(response, out);
             }
-            "response.failed" => self.error(response.get("error"), response, "failed", out),
-            "response.cancelled" => self.error(response.get("error"), response, "cancelled", out),
-            "error" => {
-                let inner = root.get("error");
-                let error = if inner.is_object() { inner } else { root };
-                self.error(error, response, "error", out);
-            }
             _ => return false,
         }
         true
@@ -256,13 +271,14 @@ impl ProviderFormat for OpenAiResponses {
     const TITLE: &'static str = "OpenAI Responses";
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        if is_whole(clues.root) {
+            return Some(Evidence::Shape);
+        }
         let kind = clues.kind?;
         let numbered = || clues.root.get("sequence_number").exists();
         let names = &["response", "output_index", "item", "part", "delta", "item_id"];
         let has_own = || clues.root.fields(names).iter().any(|value| value.exists()) || numbered();
-        let is_own =
-            (kind.starts_with("response.") && has_own()) || (kind == "error" && numbered());
-        is_own.then_some(Evidence::Type)
+        (kind.starts_with("response.") && has_own()).then_some(Evidence::Type)
     }
 
     fn owns(event: &str, root: Val<'_>) -> bool {
@@ -298,7 +314,44 @@ impl ProviderFormat for OpenAiResponses {
         true
     }
 
+    const IS_TYPED: bool = true;
+
+    fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
+        let kind = root.get("type").text();
+        let kind = if kind.is_empty() { event } else { &kind };
+        let response = match kind {
+            "response.failed" | "response.cancelled" => root.get("response"),
+            _ if is_whole(root) && root.get("status").text() == "failed" => root,
+            _ if is_whole(root) => return None,
+            _ => return error_of(event, root, true),
+        };
+        let error = response.get("error");
+        Some(if error.exists() { error } else { response })
+    }
+
+    fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let response = if is_whole(root) { root } else { root.get("response") };
+        if self.phase != StreamPhase::Open {
+            self.open(response, out);
+        }
+        self.close(response, out);
+        self.phase = StreamPhase::Ended;
+    }
+
+    fn begins(event: &str, root: Val<'_>, failed: &str) -> bool {
+        let response = if is_whole(root) { root } else { root.get("response") };
+        let first = is_whole(root) || type_of(event, root).is_ok_and(|kind| is_first(&kind));
+        first && response.get("id").text() != failed
+    }
+
+    fn open_id(&self) -> &str {
+        &self.id
+    }
+
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
+        if is_whole(root) {
+            return Ok(());
+        }
         let kind = type_of(event, root)?;
         let at = root.get("output_index");
         must(at.index().is_some() || !at.exists(), "output_index", "a whole number from 0", at)?;
@@ -316,8 +369,16 @@ impl ProviderFormat for OpenAiResponses {
     }
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        if is_whole(root) {
+            self.open(root, out);
+            let is_over = !matches!(&*root.get("status").text(), "in_progress" | "queued");
+            return if is_over { self.finish(root, out) } else { self.close(root, out) };
+        }
         let Ok(kind) = type_of(event, root) else { return };
-        if matches!(&*kind, "ping" | "keepalive") {
+        // What the client sent stands between the events of a WebSocket.
+        const SENT: &[&str] =
+            &["ping", "keepalive", "response.create", "response.cancel", "response.append"];
+        if SENT.contains(&&*kind) {
             return;
         }
         if self.phase == StreamPhase::Before && !is_first(&kind) {
@@ -352,7 +413,11 @@ impl ProviderFormat for OpenAiResponses {
             // The text of a part comes in its deltas or its item.
             "response.content_part.added" | "response.reasoning_summary_part.added" => {
                 let at = self.item_index(root);
-                self.update_item(at, ResponseItem::part_added);
+                self.any = true;
+                self.last = at;
+                if let Some(item) = self.items.or_default(at) {
+                    item.part_added(&mut self.listed, out);
+                }
             }
             _ => match kind.strip_prefix("response.") {
                 Some(name) if is_progress(name) => {}
@@ -377,8 +442,9 @@ impl ProviderFormat for OpenAiResponses {
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
-            for item in self.items.each_mut() {
-                item.flush(out);
+            let OpenAiResponses { items, listed, .. } = self;
+            for item in items.each_mut() {
+                item.flush(listed, out);
             }
         }
     }

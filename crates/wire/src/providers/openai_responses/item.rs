@@ -3,14 +3,35 @@
 use crate::providers::checks::{must_object, must_string};
 use crate::providers::openai_responses::tool_result::result_of_call;
 use crate::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
-use crate::providers::output::{append_meta, call_details, emit, emit_args};
+use crate::providers::output::{
+    append_meta, call_details, emit, emit_args, merge_call, place_meta, set_meta_except,
+    unknown_object,
+};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::Payload;
-use serde_json::{Value, json};
+use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
+use serde_json::{Map, Value, json};
+
+/// How many elements the lists in `meta.provider` have, for items that add to theirs later.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ListedItems {
+    calls: u64,
+    reasoning: u64,
+}
+
+state!(ListedItems { calls, reasoning });
+
+/// The number of an element, which is added unless there is one; `number` counts from 1.
+fn element(number: &mut u64, count: &mut u64) -> usize {
+    if *number == 0 {
+        *count += 1;
+        *number = *count;
+    }
+    usize::try_from(*number - 1).unwrap_or(usize::MAX)
+}
 
 /// An open item.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +56,26 @@ pub(crate) struct ResponseItem {
     tail: String,
     /// The index of the shell command whose string is open.
     command: Option<u64>,
+    /// Its element in a list of `meta.provider`, counted from 1.
+    listed: u64,
+    /// Its reasoning has several summaries.
+    several: bool,
 }
 
-state!(ResponseItem { kind, id, call, waits, server, part, told, ended, tail, command });
+state!(ResponseItem {
+    kind,
+    id,
+    call,
+    waits,
+    server,
+    part,
+    told,
+    ended,
+    tail,
+    command,
+    listed,
+    several
+});
 
 impl ResponseItem {
     /// The item's id.
@@ -50,10 +88,23 @@ impl ResponseItem {
         (!self.call.is_empty()).then_some((self.kind.as_str(), self.call.as_str()))
     }
 
-    /// Whether it is a call that the client has to run.
-    pub(crate) fn needs_client(&self) -> bool {
-        const CLIENTS: &[&str] = &["function_call", "custom_tool_call", "apply_patch_call"];
-        CLIENTS.contains(&self.kind.as_str()) && !self.call.is_empty() && !self.server
+    /// The id of a call that the client has to answer; `None` if it is not one.
+    pub(crate) fn to_answer(&self) -> Option<&str> {
+        (!self.call.is_empty() && !self.server).then_some(self.call.as_str())
+    }
+
+    /// Whether the server runs the call of this item.
+    fn runs_on_server(&self, name: &str, item: Val<'_>) -> bool {
+        match self.kind.as_str() {
+            "function_call"
+            | "apply_patch_call"
+            | "local_shell_call"
+            | "computer_call"
+            | "mcp_approval_request" => false,
+            "custom_tool_call" => XAI_TOOLS.contains(&name),
+            "shell_call" => item.get("environment").get("type").text().starts_with("container"),
+            _ => item.get("execution").text() != "client",
+        }
     }
 
     /// Notes that text of it was streamed.
@@ -63,8 +114,19 @@ impl ResponseItem {
     }
 
     /// A part of its text begins.
-    pub(crate) fn part_added(&mut self) {
+    pub(crate) fn part_added(&mut self, listed: &mut ListedItems, out: &mut Sink<'_>) {
         self.part = false;
+        if self.kind == "reasoning" && self.told {
+            self.several = true;
+            self.mark(Map::new(), listed, out);
+        }
+    }
+
+    /// Sets fields of the element of this reasoning, where a summary has ended.
+    fn mark(&mut self, fields: Map<String, Value>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        let number = element(&mut self.listed, &mut listed.reasoning);
+        let (name, value) = ("reasoning".into(), Value::Object(fields));
+        out(ReaderOutput::Provider { name, value, keep: MergePolicy::Marked(number) });
     }
 
     /// A part of its text is complete; emits it if it was not streamed.
@@ -77,14 +139,18 @@ impl ResponseItem {
     }
 
     /// `response.output_item.added`.
-    pub(crate) fn added(item: Val<'_>, out: &mut Sink<'_>) -> ResponseItem {
+    pub(crate) fn added(
+        item: Val<'_>,
+        listed: &mut ListedItems,
+        out: &mut Sink<'_>,
+    ) -> ResponseItem {
         let [kind, id] = item.fields(&["type", "id"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
         let mut open = ResponseItem { kind, id, ..ResponseItem::default() };
         if open.waits_for_done(item) {
             open.waits = item.raw().to_owned();
         } else {
-            open.start(item, out);
+            open.start(item, listed, out);
         }
         open
     }
@@ -107,34 +173,44 @@ impl ResponseItem {
     }
 
     /// Starts a waiting call with the id that it was added with, if it has one.
-    pub(crate) fn start_waiting(&mut self, out: &mut Sink<'_>) {
+    pub(crate) fn start_waiting(&mut self, listed: &mut ListedItems, out: &mut Sink<'_>) {
         let waits = std::mem::take(&mut self.waits);
         if let Ok(item) = record::read(&waits, record::MAX_DEPTH) {
-            self.start(item, out);
+            self.start(item, listed, out);
         }
     }
 
     /// Emits the start of the call, if the item is one.
-    fn start(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+    fn start(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
         let Some(name) = tool_name(&self.kind, item) else { return };
         let [call, id] = item.fields(&["call_id", "id"]);
         let call = if call.piece().is_some() { call } else { id };
         self.call = call.text().into_owned();
-        self.server = self.kind == "custom_tool_call" && XAI_TOOLS.contains(&name.as_str());
+        self.server = self.runs_on_server(&name, item);
         if !self.call.is_empty() {
             emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
         }
-        let caller = item.get("caller");
-        let has_details = match self.kind.as_str() {
-            "function_call" | "custom_tool_call" => caller.exists(),
-            _ => true,
-        };
-        if has_details {
+        self.details(item, listed, out);
+        self.open_json(item, out);
+    }
+
+    /// What the item of a call has beyond the call: all that nobody knows, and the type of a built-in tool.
+    fn details(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        let is_plain = matches!(self.kind.as_str(), "function_call" | "custom_tool_call");
+        let mut more = if is_plain {
+            unknown_object(item, &["id", "type", "status", "call_id", "name", "arguments", "input"])
+        } else {
             let names =
                 &["type", "caller", "server_label", "namespace", "execution", "environment"];
-            append_meta(out, "toolCalls", Value::Object(call_details(&self.call, item, names)));
+            call_details(&self.call, item, names)
+        };
+        if self.kind == "shell_call" {
+            more.extend(unknown_object(item.get("action"), &["type", "commands", "env"]));
         }
-        self.open_json(item, out);
+        if !more.is_empty() {
+            more.insert("toolCallId".to_owned(), self.call.as_str().into());
+            merge_call(out, element(&mut self.listed, &mut listed.calls), more);
+        }
     }
 
     /// Emits the JSON text before free text that will be streamed, and keeps what closes it.
@@ -228,15 +304,15 @@ impl ResponseItem {
     }
 
     /// The stream ended before the item did: emits what is held.
-    pub(crate) fn flush(&mut self, out: &mut Sink<'_>) {
-        self.start_waiting(out);
+    pub(crate) fn flush(&mut self, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        self.start_waiting(listed, out);
         if !self.ended {
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
         }
     }
 
     /// `response.output_item.done`.
-    pub(crate) fn done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+    pub(crate) fn done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
         let [kind, id] = item.fields(&["type", "id"]);
         if self.kind.is_empty() {
             self.kind = kind.text().into_owned();
@@ -246,8 +322,8 @@ impl ResponseItem {
         }
         match self.kind.as_str() {
             "message" => self.message_done(item, out),
-            "reasoning" => self.reasoning_done(item, out),
-            kind if tool_name(kind, item).is_some() => self.call_done(item, out),
+            "reasoning" => self.reasoning_done(item, listed, out),
+            kind if tool_name(kind, item).is_some() => self.call_done(item, listed, out),
             kind if kind.ends_with("_output") => {}
             _ => append_meta(out, "items", item.value()),
         }
@@ -266,34 +342,40 @@ impl ResponseItem {
         if phase.exists() {
             append_meta(out, "phases", phase.value());
         }
+        set_meta_except(out, item, &["id", "type", "status", "role", "content", "phase"]);
     }
 
-    fn reasoning_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
-        let [summary, content, encrypted, id] =
-            item.fields(&["summary", "content", "encrypted_content", "id"]);
+    fn reasoning_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        let [summary, content] = item.fields(&["summary", "content"]);
         if !self.told {
             for piece in
                 summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
             {
+                self.part_added(listed, out);
+                self.told = true;
                 emit(out, Payload::Thinking(piece));
             }
         }
-        if encrypted.exists() {
-            append_meta(
-                out,
-                "reasoning",
-                json!({ "id": id.value(), "encrypted_content": encrypted.value() }),
-            );
+        let mut fields = unknown_object(item, &["type", "status", "summary", "content"]);
+        let has_more = fields.keys().any(|name| name != "id");
+        if self.several {
+            self.mark(fields, listed, out);
+        } else if has_more {
+            element(&mut self.listed, &mut listed.reasoning);
+            fields.entry("id").or_insert(Value::Null);
+            place_meta(out, "reasoning", fields);
         }
     }
 
-    fn call_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+    fn call_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
         if item.get("call_id").piece().is_some() {
             self.waits = String::new();
         }
-        self.start_waiting(out);
+        self.start_waiting(listed, out);
         if self.call.is_empty() {
-            self.start(item, out);
+            self.start(item, listed, out);
+        } else {
+            self.details(item, listed, out);
         }
         let [args, input, code] = item.fields(&["arguments", "input", "code"]);
         match self.kind.as_str() {
@@ -311,20 +393,7 @@ impl ResponseItem {
             }
             self.end(out);
         }
-        self.shell_limits(item, out);
         result_of_call(&self.call, &self.kind, item, out);
-    }
-
-    /// Appends the limits of a shell call to `meta.provider.toolCalls`.
-    fn shell_limits(&self, item: Val<'_>, out: &mut Sink<'_>) {
-        if self.kind != "shell_call" {
-            return;
-        }
-        let names = &["max_output_length", "timeout_ms"];
-        let details = call_details(&self.call, item.get("action"), names);
-        if details.len() > 1 {
-            append_meta(out, "toolCalls", Value::Object(details));
-        }
     }
 }
 

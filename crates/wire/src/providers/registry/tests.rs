@@ -14,9 +14,22 @@ fn a_format_has_a_name() {
 fn a_format_is_detected_from_a_record() {
     let cases = [
         (r#"{"type":"message_start","message":{}}"#, Some(Provider::Anthropic)),
-        (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Some(Provider::Anthropic)),
-        (r#"{"type":"error","errorText":"x"}"#, Some(Provider::AiSdk)),
-        (r#"{"type":"error","sequence_number":2,"error":{}}"#, Some(Provider::OpenAiResponses)),
+        // Every format has errors: they show nothing.
+        (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, None),
+        (r#"{"type":"error","errorText":"x"}"#, None),
+        (r#"{"type":"error","sequence_number":2,"error":{}}"#, None),
+        // A whole answer is one of the same format.
+        (
+            r#"{"type":"message","role":"assistant","model":"m","content":[]}"#,
+            Some(Provider::Anthropic),
+        ),
+        (
+            r#"{"object":"response","output":[],"status":"completed"}"#,
+            Some(Provider::OpenAiResponses),
+        ),
+        (r#"{"object":"text_completion","id":"x"}"#, Some(Provider::OpenAiChat)),
+        // What is not read is none of them.
+        (r#"{"type":"response.output_audio.delta","delta":"a","item_id":"i"}"#, None),
         (r#"{"type":"response.created","response":{}}"#, Some(Provider::OpenAiResponses)),
         (r#"{"id":"x","choices":[]}"#, Some(Provider::OpenAiChat)),
         (r#"{"candidates":[{}]}"#, Some(Provider::Gemini)),
@@ -119,7 +132,7 @@ fn invalid_utf8_is_read_with_replacement_characters() {
 /// The fast path emits what `apply` emits.
 #[test]
 fn the_fast_path_equals_the_slow_path() {
-    let mut reader = ProviderReader::<anthropic::Anthropic>::new(sniff_name);
+    let mut reader = ProviderReader::<anthropic::Anthropic>::new(sniff_name, names);
     let mut slow = Vec::new();
     let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
     reader.record("", start.as_bytes(), &mut |_| {}).unwrap();
