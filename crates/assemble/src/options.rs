@@ -1,7 +1,7 @@
 //! How a stream is assembled.
 
 use super::settings::{OnDuplicate, OnProblem, Settings};
-use apex_parts_wire::WireFormat;
+use apex_parts_wire::{Reader, ThinkTags, WireFormat};
 
 /// How to assemble a stream. What is not set has its default; for
 /// [`Stream::restore`](super::Stream::restore), the value that it had when the snapshot was taken.
@@ -19,9 +19,21 @@ pub struct StreamOptions {
     pub max_bytes: Option<usize>,
     /// The maximum depth to which arguments and records are nested.
     pub max_depth: Option<usize>,
+    /// The tag between which a model writes its reasoning into its text, in a provider's format.
+    pub think_tags: Option<ThinkTags>,
 }
 
 impl StreamOptions {
+    /// The reader of the format; `None` for deltas.
+    pub(crate) fn reader(&self) -> Option<Box<dyn Reader>> {
+        let WireFormat::Provider(format) = self.format.unwrap_or_default() else { return None };
+        let reader = format.reader();
+        Some(match &self.think_tags {
+            Some(tags) => tags.reader(reader),
+            None => reader,
+        })
+    }
+
     pub(crate) fn settings(&self) -> Settings {
         let default = Settings::default();
         Settings {

@@ -11,7 +11,7 @@ use apex_parts_model::Violation;
 use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
 use apex_parts_model::time;
 use apex_parts_wire::delta::DeltaReader;
-use apex_parts_wire::{Frame, Framing, Reader, WireFormat};
+use apex_parts_wire::{Frame, Framing, Reader};
 
 /// Collects the deltas of a recording.
 struct DeltaWriter<'a> {
@@ -88,10 +88,7 @@ pub fn read_deltas(
 ) -> Result<String, Violation> {
     let settings = options.settings();
     let collect = settings.on_problem == OnProblem::Collect;
-    let mut reader = match options.format.unwrap_or_default() {
-        WireFormat::Delta => None,
-        WireFormat::Provider(format) => Some(format.reader()),
-    };
+    let mut reader = options.reader();
     let run_id = match (&reader, &options.run_id) {
         (None, _) => String::new(),
         (Some(_), Some(id)) => id.clone(),
@@ -130,8 +127,13 @@ pub fn read_deltas(
     while let Some(frame) = framing.finish(settings.max_bytes) {
         take(frame, &mut writer)?;
     }
+    let is_cut = framing.is_cut();
     if let Some(mut reader) = reader {
-        reader.end(&mut |output| writer.take_output(output));
+        reader.end(&mut |output| {
+            if !is_cut || !matches!(output, ReaderOutput::Delta(Payload::Done { .. })) {
+                writer.take_output(output);
+            }
+        });
     }
     if let Some(message) = writer.wrong.take().filter(|_| !collect) {
         return Err(Violation::new("schema", message));

@@ -24,7 +24,7 @@ use apex_parts_model::delta::{DeltaContent, Payload};
 use apex_parts_model::time;
 use apex_parts_wire::framing::lines::HeldBytes;
 use apex_parts_wire::not_json;
-use apex_parts_wire::{Framing, WireFormat};
+use apex_parts_wire::{Framing, ThinkTags, WireFormat};
 use serde_json::{Map, Value};
 
 const VERSION: u64 = 1;
@@ -56,6 +56,7 @@ struct SnapshotRest {
     framing: Framing,
     backlog: HeldBytes,
     reader: Value,
+    think_tags: Option<ThinkTags>,
 }
 
 state!(SnapshotRest {
@@ -80,6 +81,7 @@ state!(SnapshotRest {
     framing,
     backlog,
     reader,
+    think_tags,
 });
 
 /// A `seq`, or a time in milliseconds.
@@ -137,6 +139,7 @@ fn rest(stream: &Stream) -> Value {
         framing: stream.framing.clone(),
         backlog: HeldBytes(stream.backlog.bytes().to_vec()),
         reader: stream.reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
+        think_tags: stream.think_tags.clone(),
     };
     rest.save()
 }
@@ -276,6 +279,7 @@ fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
         };
         // The reader's state is of this format and no other.
         options.format = Some(format);
+        options.think_tags = rest.think_tags.clone();
         options.run_id = rest.run_id.clone().or(options.run_id);
         let (collect, ignore) = (OnProblem::Collect, OnDuplicate::Ignore);
         options.on_problem = options.on_problem.or(rest.collect.then_some(collect));

@@ -14,7 +14,7 @@ use apex_parts_model::Violation;
 use apex_parts_model::delta::{Payload, ReaderOutput};
 use apex_parts_model::time;
 use apex_parts_wire::delta::DeltaReader;
-use apex_parts_wire::{Frame, Framing, Reader, WireFormat};
+use apex_parts_wire::{Frame, Framing, Reader, ThinkTags, WireFormat};
 use std::fmt;
 
 /// Assembles one message from bytes of a stream, from deltas, or from both.
@@ -23,6 +23,8 @@ pub struct Stream {
     pub(crate) framing: Framing,
     pub(crate) records: DeltaReader,
     pub(crate) reader: Option<Box<dyn Reader>>,
+    /// What the reader was made with, for a snapshot.
+    pub(crate) think_tags: Option<ThinkTags>,
     pub(crate) assembler: Assembler,
     /// The rest of a chunk after a record that was a violation; it is read before the next chunk.
     pub(crate) backlog: Backlog,
@@ -142,10 +144,8 @@ impl Stream {
             format,
             framing: Framing::default(),
             records: DeltaReader::default(),
-            reader: match format {
-                WireFormat::Delta => None,
-                WireFormat::Provider(format) => Some(format.reader()),
-            },
+            reader: options.reader(),
+            think_tags: options.think_tags,
             assembler,
             backlog: Backlog::default(),
             part_ids: Vec::new(),
@@ -246,9 +246,21 @@ impl Stream {
         let mut taker = Taker { records, reader, assembler, now: time::of_clock(now_ms) };
         let mut result = Ok(());
         // Most chunks end where a record does, so `next` need not be asked again at the end.
-        while (*at < bytes.len() || framing.waits())
-            && let Some(frame) = framing.next(bytes, at, max)
-        {
+        while *at < bytes.len() || framing.waits() {
+            // The fast path: most lines are deltas of this run in the common shape.
+            if taker.reader.is_none()
+                && let Some((line, offset)) = framing.line(bytes, *at)
+                && let Some(delta) = taker.records.read_fast(line)
+            {
+                framing.skip_line(line, at);
+                let (seq, timestamp) = (delta.seq, delta.timestamp);
+                result = taker.assembler.push_own(seq, &delta.payload, timestamp, Some(offset));
+                if result.is_err() {
+                    break;
+                }
+                continue;
+            }
+            let Some(frame) = framing.next(bytes, at, max) else { break };
             result = taker.take(frame);
             if result.is_err() {
                 break;
@@ -274,8 +286,12 @@ impl Stream {
             let _ = taker.take(frame);
         }
         framing.settle();
+        let is_cut = framing.is_cut();
         if let Some(reader) = reader {
             reader.end(&mut |output| {
+                if is_cut && matches!(output, ReaderOutput::Delta(Payload::Done { .. })) {
+                    return;
+                }
                 let _ = assembler.push_output(output, now, None);
             });
         }

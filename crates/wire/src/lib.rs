@@ -14,6 +14,7 @@ mod provider_reader;
 #[cfg_attr(not(feature = "providers"), allow(dead_code, unused_imports))]
 mod providers;
 pub mod reader;
+mod think_tags;
 #[cfg(not(any(feature = "providers", test)))]
 mod unread;
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]
@@ -26,4 +27,5 @@ pub use errors::not_json;
 pub use framing::{Frame, Framing};
 pub use providers::{Provider, sniff};
 pub use reader::Reader;
+pub use think_tags::ThinkTags;
 pub use wire_format::WireFormat;

@@ -4,7 +4,7 @@
 use crate::assemble::*;
 use apex_parts_assemble::{Stream, StreamOptions, read_deltas};
 use apex_parts_model::base64;
-use apex_parts_wire::{WireFormat, detect};
+use apex_parts_wire::{ThinkTags, WireFormat, detect};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -108,7 +108,12 @@ fn faults(stream: &Stream, expect: &Value) -> Vec<String> {
 fn options(case: &Value, collect: bool) -> StreamOptions {
     let format = WireFormat::parse(case["format"].as_str().unwrap());
     let base = if collect { collecting() } else { StreamOptions::default() };
-    StreamOptions { format, run_id: Some("r".into()), ..base }
+    let tags = &case["options"]["thinkTags"];
+    let tag = tags.as_str().or_else(|| tags["tag"].as_str()).unwrap_or("think").to_owned();
+    let open = tags["open"] == true;
+    let is_on = tags.as_bool().unwrap_or(!tags.is_null());
+    let think_tags = is_on.then_some(ThinkTags { tag, open });
+    StreamOptions { format, run_id: Some("r".into()), think_tags, ..base }
 }
 
 /// Where a stream is cut: another sequence for every case, the same in every run.

@@ -190,7 +190,7 @@ fn a_repeated_start_continues_the_message() {
 #[test]
 fn a_violation_has_the_id_of_its_run() {
     let mut stream = of(&[start(1)]);
-    for (record, rule) in [("{oops", "json"), ("[]", "schema")] {
+    for (record, rule) in [("{oops", "json"), ("[[]]", "schema")] {
         let violation = stream.push_bytes(format!("{record}\n").as_bytes(), 0.0).unwrap_err();
         assert_eq!((violation.rule, violation.run_id.as_deref()), (rule, Some("r")));
     }

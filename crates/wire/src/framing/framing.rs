@@ -1,9 +1,10 @@
-//! From chunks to records: SSE or NDJSON, distinguished by the first bytes.
+//! From chunks to records: server-sent events or JSON values, distinguished by the first bytes. (A framing in binary
+//! would be told here as well: its first bytes are no text.)
 
 use super::frame::Frame;
 use super::lines::{HeldBytes, Lines};
-use super::ndjson::NdJson;
 use super::sse::Sse;
+use super::values::JsonValues;
 use apex_parts_json::saved;
 use apex_parts_json::saved::{Saved, state};
 use serde_json::{Map, Value};
@@ -15,8 +16,8 @@ pub enum Framing {
     Unknown(StreamHead),
     /// Server-sent events.
     Sse(Sse),
-    /// One record a line.
-    NdJson(NdJson),
+    /// JSON values, mostly one a line.
+    Json(JsonValues),
 }
 
 /// The first bytes of a stream.
@@ -34,7 +35,7 @@ impl Saved for Framing {
         let (name, state) = match self {
             Framing::Unknown(start) => ("unknown", start.save()),
             Framing::Sse(sse) => ("sse", sse.save()),
-            Framing::NdJson(ndjson) => ("ndjson", ndjson.save()),
+            Framing::Json(values) => ("json", values.save()),
         };
         map.insert(name.to_owned(), state);
         Value::Object(map)
@@ -44,13 +45,13 @@ impl Saved for Framing {
         let (name, state) = saved.into_iter().next().unwrap_or_default();
         *self = match name.as_str() {
             "sse" => Framing::Sse(Sse::default()),
-            "ndjson" => Framing::NdJson(NdJson::default()),
+            "json" => Framing::Json(JsonValues::default()),
             _ => Framing::default(),
         };
         let state_of: &mut dyn Saved = match self {
             Framing::Unknown(head) => head,
             Framing::Sse(sse) => sse,
-            Framing::NdJson(ndjson) => ndjson,
+            Framing::Json(values) => values,
         };
         // No stream is so long: later offsets would overflow.
         state_of.put_back(state) && self.consumed() < 1 << 60
@@ -81,13 +82,16 @@ impl StreamHead {
             return None;
         }
         let lines = || Lines::after(self.consumed, head.clone());
+        let values = || Framing::Json(JsonValues::after(self.consumed, head.clone()));
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
         match byte {
-            // Leading blank lines have no meaning in either.
-            b'\r' | b'\n' if head.is_empty() => {
+            // Leading blanks have no meaning in either.
+            b'\r' | b'\n' | b' ' | b'\t' if head.is_empty() => {
                 self.consumed += 1;
                 None
             }
+            // No field has such a name: these are the lines of a data stream (`0:"text"`).
+            b':' if matches!(head.as_slice(), [b'0'..=b'9' | b'a'..=b'k']) => Some(values()),
             b':' if head.iter().all(is_name) => Some(Framing::Sse(Sse::new(lines()))),
             // A field name alone in its line is a field without a value.
             b'\r' | b'\n' if matches!(head.as_slice(), b"data" | b"event" | b"id" | b"retry") => {
@@ -95,13 +99,13 @@ impl StreamHead {
             }
             byte if is_name(&byte) && head.iter().all(is_name) => {
                 if head.len() >= LONGEST_NAME {
-                    return Some(Framing::NdJson(NdJson::new(lines())));
+                    return Some(values());
                 }
                 head.push(byte);
                 self.consumed += 1;
                 None
             }
-            _ => Some(Framing::NdJson(NdJson::new(lines()))),
+            _ => Some(values()),
         }
     }
 }
@@ -123,8 +127,25 @@ impl Framing {
         }
         match self {
             Framing::Sse(sse) => sse.next(chunk, at, max),
-            Framing::NdJson(ndjson) => ndjson.next(chunk, at, max),
+            Framing::Json(values) => values.next(chunk, at, max),
             Framing::Unknown(_) => None,
+        }
+    }
+
+    /// A line of the chunk that no other record stands before, if the records are JSON values: a caller
+    /// that can read it whole skips it with [`Framing::skip_line`], which saves looking for its end.
+    #[inline(always)]
+    pub fn line<'c>(&mut self, chunk: &'c [u8], at: usize) -> Option<(&'c [u8], u64)> {
+        let Framing::Json(values) = self else { return None };
+        Some((values.line(chunk, at)?, values.consumed()))
+    }
+
+    /// Skips a line that [`Framing::line`] gave, and its end.
+    #[inline(always)]
+    pub fn skip_line(&mut self, line: &[u8], at: &mut usize) {
+        if let Framing::Json(values) = self {
+            *at += line.len() + 1;
+            values.skip_line(line.len());
         }
     }
 
@@ -134,11 +155,11 @@ impl Framing {
         if let Framing::Unknown(start) = self {
             // A word that could have been a field's name: it is not a record in either framing.
             let head = std::mem::take(&mut start.head.0);
-            *self = Framing::NdJson(NdJson::new(Lines::after(start.consumed, head)));
+            *self = Framing::Json(JsonValues::after(start.consumed, head));
         }
         match self {
             Framing::Sse(sse) => sse.finish(max),
-            Framing::NdJson(ndjson) => ndjson.finish(max),
+            Framing::Json(values) => values.finish(max),
             Framing::Unknown(_) => None,
         }
     }
@@ -146,7 +167,13 @@ impl Framing {
     /// Are there records that need no more bytes?
     #[must_use]
     pub fn waits(&self) -> bool {
-        matches!(self, Framing::NdJson(ndjson) if ndjson.waits())
+        matches!(self, Framing::Json(values) if values.waits())
+    }
+
+    /// Does the stream end within an array, which has lost its rest?
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        matches!(self, Framing::Json(values) if values.is_in_array())
     }
 
     /// The state as JSON.
@@ -167,7 +194,7 @@ impl Framing {
         match self {
             Framing::Unknown(start) => start.consumed,
             Framing::Sse(sse) => sse.lines().consumed(),
-            Framing::NdJson(ndjson) => ndjson.consumed(),
+            Framing::Json(values) => values.consumed(),
         }
     }
 
@@ -176,7 +203,7 @@ impl Framing {
         match self {
             Framing::Unknown(_) => {}
             Framing::Sse(sse) => sse.settle(),
-            Framing::NdJson(ndjson) => ndjson.settle(),
+            Framing::Json(values) => values.settle(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Lines out of chunks: the boundaries of the chunks do not matter. A line that lies within one
+//! Lines out of chunks, which end with LF, CR or CRLF: the boundaries of the chunks do not matter. A line that lies within one
 //! chunk is not copied.
 
 use apex_parts_json::saved;
@@ -66,15 +66,6 @@ pub(crate) struct Line {
     pub(crate) offset: u64,
 }
 
-/// What ends a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ends {
-    /// LF.
-    Lf,
-    /// LF, CR or CRLF, as in SSE.
-    Any,
-}
-
 /// The state between two chunks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lines {
@@ -103,13 +94,7 @@ impl Lines {
     }
 
     /// The next line, from `at` on, which is moved after it; `None` if the chunk is used up.
-    pub(crate) fn next(
-        &mut self,
-        chunk: &[u8],
-        at: &mut usize,
-        ends: Ends,
-        max: usize,
-    ) -> Option<Line> {
+    pub(crate) fn next(&mut self, chunk: &[u8], at: &mut usize, max: usize) -> Option<Line> {
         self.settle();
         if self.after_cr && *at < chunk.len() {
             self.after_cr = false;
@@ -122,10 +107,7 @@ impl Lines {
         if rest.is_empty() {
             return None;
         }
-        let end = match ends {
-            Ends::Lf => memchr::memchr(b'\n', rest),
-            Ends::Any => memchr::memchr2(b'\n', b'\r', rest),
-        };
+        let end = memchr::memchr2(b'\n', b'\r', rest);
         let empty = self.held.0.is_empty() && !self.skipping;
         if empty {
             self.start = self.consumed;

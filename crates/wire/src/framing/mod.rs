@@ -1,11 +1,11 @@
-//! From chunks to records: lines, server-sent events, NDJSON, and the first lines of a stream.
+//! From chunks to records: lines, server-sent events, and JSON values.
 
 pub mod frame;
 pub(crate) mod framing;
 pub mod lines;
-pub mod ndjson;
-mod opening;
 pub mod sse;
+mod value_scan;
+pub mod values;
 
 pub use frame::Frame;
 pub use framing::Framing;

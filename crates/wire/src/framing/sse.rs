@@ -1,9 +1,13 @@
 //! Server-sent events, as defined by the WHATWG's HTML standard (§9.2.6): lines end with LF, CR or
 //! CRLF; the `data` lines of one event are joined by LF; a blank line ends the event. Fields
 //! without a meaning here (`id`, `retry`, unknown ones) and comments are skipped.
+//!
+//! Servers that end each event with one newline are read as well: a `data` line after data that is whole begins
+//! another record. A line `error: {…}` is a record of its own.
 
 use super::frame::Frame;
-use super::lines::{Ends, HeldBytes, LinePlace, Lines};
+use super::lines::{HeldBytes, LinePlace, Lines};
+use crate::json_scan::JsonScan;
 use apex_parts_json::saved::state;
 use apex_parts_json::utf8::to_text;
 use std::ops::Range;
@@ -22,11 +26,31 @@ pub struct Sse {
     offset: u64,
     /// It is longer than the limit.
     too_long: bool,
+    /// How far its data are, once there is a second line of them.
+    scan: JsonScan,
+    /// The type of the next event, if it came after data.
+    next_event: Option<String>,
+    /// The data line that begins the next event, if there is one, and the offset of its first byte.
+    next: HeldBytes,
+    has_next: bool,
+    next_offset: u64,
     /// The event was given.
     given: bool,
 }
 
-state!(Sse { lines, event, data, count, offset, too_long });
+state!(Sse {
+    lines,
+    event,
+    data,
+    count,
+    offset,
+    too_long,
+    scan,
+    next_event,
+    next,
+    has_next,
+    next_offset
+});
 
 impl Sse {
     pub(crate) fn new(lines: Lines) -> Sse {
@@ -45,7 +69,7 @@ impl Sse {
         // The only data line so far, if it lies in this chunk: it need not be copied.
         let mut only = None;
         loop {
-            let Some(line) = self.lines.next(chunk, at, Ends::Any, max) else {
+            let Some(line) = self.lines.next(chunk, at, max) else {
                 self.copy(chunk, &mut only);
                 return None;
             };
@@ -77,10 +101,15 @@ impl Sse {
         self.lines.settle();
         if self.given {
             self.given = false;
-            self.event.clear();
             self.data.clear();
             self.count = 0;
             self.too_long = false;
+            self.event = self.next_event.take().unwrap_or_default();
+            self.scan = JsonScan::default();
+            if std::mem::take(&mut self.has_next) {
+                std::mem::swap(&mut self.data, &mut self.next);
+                (self.count, self.offset) = (1, self.next_offset);
+            }
         }
     }
 
@@ -108,6 +137,9 @@ impl Sse {
         };
         if line.is_empty() {
             if self.count > 0 || self.too_long {
+                if let Some(event) = self.next_event.take() {
+                    self.event = event;
+                }
                 return true;
             }
             self.event.clear();
@@ -133,23 +165,53 @@ impl Sse {
                     None => self.data.0.extend_from_slice(line.get(from..).unwrap_or_default()),
                 }
             }
-            b"data" => {
-                self.count += 1;
+            b"data" | b"error" => {
                 let more = line.get(from..).unwrap_or_default();
-                let first = only.take().and_then(|range| chunk.get(range)).unwrap_or_default();
+                let is_error = name == b"error";
+                if is_error && more.trim_ascii_start().first() != Some(&b'{') {
+                    return false;
+                }
+                let first = only.clone().and_then(|range| chunk.get(range)).unwrap_or_default();
+                if self.count == 1 {
+                    self.scan = JsonScan::default();
+                    self.scan.read(&self.data.0);
+                    self.scan.read(first);
+                }
+                let text = if first.is_empty() { &self.data.0 } else { first };
+                let is_whole = self.scan.is_object() || text.trim_ascii() == b"[DONE]";
+                if self.count > 0 && is_whole && !self.too_long {
+                    let held = &mut self.next.0;
+                    put_line(held, more, is_error);
+                    (self.has_next, self.next_offset) = (true, offset + from as u64);
+                    return true;
+                }
+                if is_error {
+                    if self.count == 0 {
+                        put_line(&mut self.data.0, more, true);
+                        (self.count, self.offset) = (1, offset + from as u64);
+                    }
+                    return false;
+                }
+                self.count += 1;
                 if first.len() + self.data.0.len() + 1 + more.len() > max {
                     self.too_long = true;
                     self.data.clear();
                 } else {
+                    self.scan.read(more);
                     self.data.0.extend_from_slice(first);
                     self.data.0.push(b'\n');
                     self.data.0.extend_from_slice(more);
                 }
+                *only = None;
             }
             b"event" => {
-                self.event.clear();
-                let name = line.get(from..).unwrap_or_default();
-                self.event.push_str(&to_text(name));
+                let name = to_text(line.get(from..).unwrap_or_default());
+                if self.count > 0 {
+                    self.next_event = Some(name.into_owned());
+                } else {
+                    self.event.clear();
+                    self.event.push_str(&name);
+                }
             }
             _ => {}
         }
@@ -170,6 +232,15 @@ impl Sse {
             None => &self.data.0,
         };
         Frame { event: &self.event, data, offset: self.offset, too_long: self.too_long }
+    }
+}
+
+/// Puts a line into the data of an event, an error as the record that it stands for.
+fn put_line(data: &mut Vec<u8>, line: &[u8], is_error: bool) {
+    data.clear();
+    let (head, tail): (&[u8], &[u8]) = if is_error { (b"{\"error\":", b"}") } else { (b"", b"") };
+    for part in [head, line, tail] {
+        data.extend_from_slice(part);
     }
 }
 

@@ -76,3 +76,23 @@ fn the_last_event_may_lack_its_end() {
     assert_eq!(data(b"data: 1\n\n: bye"), ["1"]);
     assert_eq!(data(b"data: 1\n\nevent: x\n"), ["1"]);
 }
+
+#[test]
+fn a_data_line_after_whole_data_is_another_record() {
+    let single =
+        b"data: {\"a\":1}\ndata: {\"b\":\ndata: 2}\ndata: [DONE]\ndata: {}\n\ndata: 1\ndata: 2\n\n";
+    assert_eq!(data(single), ["{\"a\":1}", "{\"b\":\n2}", "[DONE]", "{}", "1\n2"]);
+    let named = b"event: a\ndata: {}\nevent: b\ndata: {\"x\":1}\n\ndata: {}\nevent: c\n\n";
+    for size in [1, 3, 100] {
+        let found = frames(&named.chunks(size).collect::<Vec<_>>(), 99);
+        let found: Vec<_> = found.iter().map(|f| (f.0.as_str(), f.2)).collect();
+        assert_eq!(found, [("a", 15), ("b", 33), ("c", 48)]);
+    }
+}
+
+#[test]
+fn a_line_with_an_error_is_a_record() {
+    let stream = b"data: {\"a\":1}\n\nerror: {\"code\":500}\n\ndata: {}\nerror:{}\nerror: no\n\n";
+    assert_eq!(data(stream), ["{\"a\":1}", "{\"error\":{\"code\":500}}", "{}", "{\"error\":{}}"]);
+    assert_eq!(data(b"error: {\"code\":1}"), ["{\"error\":{\"code\":1}}"]);
+}

@@ -36,7 +36,8 @@ fn the_first_record_may_have_several_lines() {
 
 #[test]
 fn a_broken_first_record_does_not_hide_the_next() {
-    for broken in ["{\"a\":", "{\"a\":\"b", "{\"a\":1,", "{", "[", "{\"a\":{\"b\":1}"] {
+    for broken in ["{\"a\":", "{\"a\":\"b", "{\"a\":1,", "{", "{\"a\":{\"b\":1}", "{]", "{\"a\" 1}"]
+    {
         let stream = format!("{broken}\n{{\"b\":2}}\n\n{{\"c\":3}}\n");
         assert_eq!(data(stream.as_bytes()), [broken, "{\"b\":2}", "{\"c\":3}"]);
         let cut = format!("{broken}\n{{\"b\":2}}");
@@ -45,11 +46,42 @@ fn a_broken_first_record_does_not_hide_the_next() {
 }
 
 #[test]
-fn a_value_that_is_too_long_is_given_line_by_line() {
-    let found = frames(&[b"{\n\"a\":\n1234567890\n}\n"], 9);
-    let data: Vec<Option<&str>> = found.iter().map(|f| f.1.as_deref()).collect();
-    assert_eq!(data, [Some("{"), Some("\"a\":"), None, Some("}")]);
-    assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [0, 2, 7, 18]);
+fn a_value_that_is_too_long_is_one_record() {
+    for chunk in [1, 5, 100] {
+        let stream = b"{\n\"a\":\n1234567890\n}\n{}\n{\"abc\":\"\n\"}\n{}";
+        let found = frames(&stream.chunks(chunk).collect::<Vec<_>>(), 9);
+        let data: Vec<Option<&str>> = found.iter().map(|f| f.1.as_deref()).collect();
+        assert_eq!(data, [None, Some("{}"), Some("{\"abc\":\""), Some("\"}"), Some("{}")]);
+        assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [0, 20, 23, 32, 35]);
+    }
+}
+
+#[test]
+fn nothing_has_to_stand_between_values() {
+    assert_eq!(
+        data(b"{\"a\":\"}{\"}{}  {\"b\":[{}]}\n{}"),
+        ["{\"a\":\"}{\"}", "{}", "{\"b\":[{}]}", "{}"]
+    );
+    let values = frames(&[b"{\"a\":1}{\n\"b\":", b"2}"], 99);
+    assert_eq!(values.iter().map(|f| f.2).collect::<Vec<_>>(), [0, 7]);
+}
+
+#[test]
+fn an_array_is_a_stream_of_its_elements() {
+    assert_eq!(
+        data(b"[{\"a\":1},\n{\"b\":\n2}\n,\n{}]\n{\"c\":3}[{}]"),
+        ["{\"a\":1}", "{\"b\":\n2}", "{}", "{\"c\":3}", "{}"]
+    );
+    assert_eq!(data(b"[]"), [""; 0]);
+    assert_eq!(data(b"[1, null,[2],{}"), ["1", "null", "[2]", "{}"]);
+    assert_eq!(data(b"[{\"a\":1},{\"b\":"), ["{\"a\":1}", "{\"b\":"]);
+}
+
+#[test]
+fn a_deep_value_that_goes_on_is_given_up() {
+    let deep = "[{\"a\":\n".repeat(3000);
+    let stream = format!("{deep}\n{{\"b\":2}}");
+    assert_eq!(data(stream.as_bytes()).last().unwrap(), "{\"b\":2}");
 }
 
 #[test]
