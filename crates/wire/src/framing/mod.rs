@@ -1,5 +1,7 @@
 //! From chunks to records: lines, server-sent events, and JSON values.
 
+pub mod crc32;
+pub mod event_stream;
 pub mod frame;
 pub(crate) mod framing;
 pub mod lines;
