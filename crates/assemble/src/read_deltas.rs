@@ -5,7 +5,7 @@ use super::delta_json::Envelope;
 use super::ending::Ending;
 use super::meta::{EndMeta, PartPlace, utf16_length};
 use super::options::StreamOptions;
-use super::settings::OnProblem;
+use super::settings::{OnProblem, Settings};
 use apex_parts_json::writer::list;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
@@ -109,7 +109,7 @@ pub fn read_deltas(
     let mut records = DeltaReader::default();
     let mut framing = Framing::default();
     let mut take = |frame: Frame<'_>, writer: &mut DeltaWriter<'_>| {
-        let taken = writer.take(frame, &mut reader, &mut records, settings.max_depth);
+        let taken = writer.take(frame, &mut reader, &mut records, &settings);
         if collect { Ok(()) } else { taken }
     };
     let (mut at, mut counted, mut size) = (0, 0, 0_usize);
@@ -156,21 +156,22 @@ impl DeltaWriter<'_> {
         frame: Frame<'_>,
         reader: &mut Option<Box<dyn Reader>>,
         records: &mut DeltaReader,
-        depth: usize,
+        settings: &Settings,
     ) -> Result<(), Violation> {
         let offset = Some(frame.offset);
-        if frame.too_long {
-            let message = "a record is longer than allowed (`maxBytes`)";
-            return Err(Violation { offset, ..Violation::new("limit", message) });
+        if let Some(fault) = frame.fault {
+            let (rule, message) = fault.problem(settings.max_bytes);
+            return Err(Violation { offset, ..Violation::new(rule, message) });
         }
         let data = frame.data.trim_ascii();
         if data.is_empty() {
             return Ok(());
         }
         if let Some(reader) = reader {
-            let read = reader.record_within(frame.event, frame.data, depth, &mut |output| {
-                self.take_output(output);
-            });
+            let read =
+                reader.record_within(frame.event, frame.data, settings.max_depth, &mut |output| {
+                    self.take_output(output);
+                });
             return read.map_err(|violation| {
                 let run_id = Some(self.run_id.clone());
                 Violation { run_id, offset, ..violation }
@@ -179,7 +180,7 @@ impl DeltaWriter<'_> {
         if data == b"[DONE]" {
             return Ok(());
         }
-        match records.read(data, depth) {
+        match records.read(data, settings.max_depth) {
             Ok(delta) => {
                 if matches!(delta.what, DeltaContent::Known(_)) {
                     self.deltas.push(String::from_utf8_lossy(data).into_owned());

@@ -80,15 +80,10 @@ impl Taker<'_> {
         {
             return assembler.push_own(delta.seq, &delta.payload, delta.timestamp, offset);
         }
-        if frame.too_long {
-            let max = assembler.settings.max_bytes;
-            let message = format!("a record is longer than {max} bytes (`maxBytes`)");
+        if let Some(fault) = frame.fault {
+            let (rule, message) = fault.problem(assembler.settings.max_bytes);
             let run_id = assembler.run_id.clone();
-            return assembler.fail(Violation {
-                run_id,
-                offset,
-                ..Violation::new("limit", message)
-            });
+            return assembler.fail(Violation { run_id, offset, ..Violation::new(rule, message) });
         }
         if frame.data.trim_ascii().is_empty() {
             return Ok(());

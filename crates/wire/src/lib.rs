@@ -20,11 +20,12 @@ mod unread;
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod unread_format;
 mod wire_format;
+mod wrapped;
 
 pub use apex_parts_model::Violation;
 pub use detect::detect;
 pub use errors::not_json;
-pub use framing::{Frame, Framing};
+pub use framing::{Frame, FrameFault, Framing};
 pub use providers::{Provider, sniff};
 pub use reader::Reader;
 pub use think_tags::ThinkTags;

@@ -73,6 +73,10 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     fn rewritten(_root: Val<'_>) -> Option<String> {
         None
     }
+    /// The record inside of an envelope; `None` if nothing is left to read of it.
+    fn inner<'a>(&mut self, root: Val<'a>, _out: &mut Sink<'_>) -> Option<Val<'a>> {
+        Some(root)
+    }
     /// Checks that the record has the fields that its kind requires.
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation>;
     /// Emits the deltas of a record that has passed `check`.

@@ -6,6 +6,7 @@ use super::foreign::Foreign;
 use super::provider_format::ProviderFormat;
 use super::reader::{Reader, Sink};
 use super::unread_format::unread_format;
+use super::wrapped::wrapped;
 use crate::providers::failure::read_error;
 use crate::providers::output::emit;
 use crate::providers::response_id::RecordOwner;
@@ -253,6 +254,9 @@ impl<S: ProviderFormat> ProviderReader<S> {
             let what = format!("a record must be an object, not {}", root.describe());
             return Err(Violation::new("schema", what));
         }
+        if let Some(record) = wrapped(root) {
+            return self.text(event, &record, depth, out);
+        }
         let rewritten = S::rewritten(root);
         let root = match &rewritten {
             Some(text) => record::read(text, depth).map_err(|error| not_json(error, text))?,
@@ -261,6 +265,12 @@ impl<S: ProviderFormat> ProviderReader<S> {
         if self.failed.as_ref().is_some_and(|id| !S::begins(event, root, id)) {
             return Ok(());
         }
+        let mut inner = None;
+        self.run(out, |format, out| inner = format.inner(root, out));
+        let Some(root) = inner else {
+            self.content.see(event, root);
+            return Ok(());
+        };
         let error = S::error_of(event, root);
         let seen = if error.is_some() && !S::owns(event, root) {
             // Every provider may report an error in the words of another.

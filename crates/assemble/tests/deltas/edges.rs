@@ -214,7 +214,8 @@ fn fast_paths_keep_unusual_fields() {
         error.status().as_str(),
         empty(&[first, odd]),
     );
-    let want = (json!([[1]]), json!([{"a": 1}]), "error", empty(&[odd]));
+    let want =
+        (json!([[1]]), json!([{"a": 1, "toolCallId": "c", "part": 0}]), "error", empty(&[odd]));
     assert_eq!(got, want);
 }
 

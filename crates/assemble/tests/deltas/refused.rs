@@ -50,7 +50,7 @@ fn a_violation_has_its_position() {
 
 #[test]
 fn other_text_than_json() {
-    for bytes in [&b"nonsense\n"[..], b"{\"runId\":}\n", b"\0\n", b"}{}\n", b"\xf0\x9f\x98\n"] {
+    for bytes in [&b"nonsense\n"[..], b"{\"runId\":}\n", b"\x02\n", b"}{}\n", b"\xf0\x9f\x98\n"] {
         assert_eq!(violation(bytes).rule, "json", "{}", String::from_utf8_lossy(bytes));
     }
     assert_eq!(violation(b"{}{}\n").rule, "schema");

@@ -14,6 +14,7 @@
 //! A frame that lies within one chunk is not copied.
 
 use super::crc32::crc32;
+use super::frame::FrameFault;
 use super::lines::HeldBytes;
 use apex_parts_json::saved::state;
 
@@ -67,21 +68,6 @@ pub struct EventMessage<'a> {
     pub payload: &'a [u8],
     /// The offset of the frame's first byte in the stream.
     pub offset: u64,
-}
-
-/// Why a frame has no message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrameFault {
-    /// The prelude is wrong: the rest of the stream cannot be read.
-    Prelude,
-    /// The checksum at the end is not that of the bytes before it.
-    Checksum,
-    /// The headers are not headers.
-    Headers,
-    /// The frame is longer than the limit.
-    TooLong,
-    /// The stream ends within the frame.
-    Truncated,
 }
 
 /// A message, or why there is none and where its frame begins.
@@ -186,9 +172,9 @@ fn message(frame: &[u8], offset: u64) -> EventFrame<'_> {
 }
 
 impl EventStream {
-    /// An event stream of which `held` is the beginning, after `consumed` bytes that say nothing.
-    pub(crate) fn after(consumed: u64, held: Vec<u8>) -> EventStream {
-        let consumed = consumed + held.len() as u64;
+    /// An event stream of which `held`, shorter than a frame, is the beginning.
+    pub(crate) fn after(held: Vec<u8>) -> EventStream {
+        let consumed = held.len() as u64;
         EventStream { held: HeldBytes(held), consumed, ..EventStream::default() }
     }
 
@@ -269,8 +255,8 @@ impl EventStream {
         Some(message(&self.held.0, offset))
     }
 
-    /// The last frame, which lacks its end, when no more bytes follow.
-    pub fn finish(&mut self) -> Option<EventFrame<'_>> {
+    /// The fault of a frame that lacks its end, and its offset, when no more bytes follow.
+    pub fn finish(&mut self) -> Option<(FrameFault, u64)> {
         self.settle();
         let cut = !self.held.0.is_empty() || self.skip > 0;
         let offset = self.start();
@@ -278,7 +264,7 @@ impl EventStream {
         self.held.clear();
         (self.total, self.skip) = (0, 0);
         // One that is too long was reported.
-        (cut && !reported).then_some(Err((FrameFault::Truncated, offset)))
+        (cut && !reported).then_some((FrameFault::Truncated, offset))
     }
 
     /// The offset of the frame that is held.

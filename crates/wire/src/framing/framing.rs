@@ -1,6 +1,7 @@
-//! From chunks to records: server-sent events or JSON values, distinguished by the first bytes. (A framing in binary
-//! would be told here as well: its first bytes are no text.)
+//! From chunks to records: server-sent events, JSON values or a binary event stream, distinguished by the first bytes.
 
+use super::event_records::EventRecords;
+use super::event_stream::{PRELUDE, lengths};
 use super::frame::Frame;
 use super::lines::{HeldBytes, Lines};
 use super::sse::Sse;
@@ -18,6 +19,8 @@ pub enum Framing {
     Sse(Sse),
     /// JSON values, mostly one a line.
     Json(JsonValues),
+    /// A binary event stream.
+    Events(EventRecords),
 }
 
 /// The first bytes of a stream.
@@ -36,6 +39,7 @@ impl Saved for Framing {
             Framing::Unknown(start) => ("unknown", start.save()),
             Framing::Sse(sse) => ("sse", sse.save()),
             Framing::Json(values) => ("json", values.save()),
+            Framing::Events(events) => ("events", events.save()),
         };
         map.insert(name.to_owned(), state);
         Value::Object(map)
@@ -46,12 +50,14 @@ impl Saved for Framing {
         *self = match name.as_str() {
             "sse" => Framing::Sse(Sse::default()),
             "json" => Framing::Json(JsonValues::default()),
+            "events" => Framing::Events(EventRecords::default()),
             _ => Framing::default(),
         };
         let state_of: &mut dyn Saved = match self {
             Framing::Unknown(head) => head,
             Framing::Sse(sse) => sse,
             Framing::Json(values) => values,
+            Framing::Events(events) => events,
         };
         // No stream is so long: later offsets would overflow.
         state_of.put_back(state) && self.consumed() < 1 << 60
@@ -69,7 +75,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 const LONGEST_NAME: usize = 64;
 
 impl StreamHead {
-    /// Takes a byte; gives the framing, which has not read the byte, once it is clear.
+    /// Takes a byte, unless it does not count it as consumed; gives the framing once it is clear.
     fn take(&mut self, byte: u8) -> Option<Framing> {
         let head = &mut self.head.0;
         let first = self.consumed == head.len() as u64;
@@ -80,6 +86,15 @@ impl StreamHead {
                 head.clear();
             }
             return None;
+        }
+        // Numbers: the highest byte of a frame's length is 0 or 1, which begins no text.
+        if first && matches!(head.first().unwrap_or(&byte), 0 | 1) && head.len() < PRELUDE {
+            head.push(byte);
+            self.consumed += 1;
+            return (head.len() == PRELUDE).then(|| match lengths(head) {
+                Some(_) => Framing::Events(EventRecords::new(std::mem::take(head))),
+                None => Framing::Json(JsonValues::after(self.consumed, std::mem::take(head))),
+            });
         }
         let lines = || Lines::after(self.consumed, head.clone());
         let values = || Framing::Json(JsonValues::after(self.consumed, head.clone()));
@@ -120,14 +135,17 @@ impl Framing {
     ) -> Option<Frame<'a>> {
         while let Framing::Unknown(start) = self {
             let byte = chunk.get(*at)?;
-            match start.take(*byte) {
-                Some(framing) => *self = framing,
-                None => *at += 1,
+            let before = start.consumed;
+            let framing = start.take(*byte);
+            *at += usize::from(start.consumed > before);
+            if let Some(framing) = framing {
+                *self = framing;
             }
         }
         match self {
             Framing::Sse(sse) => sse.next(chunk, at, max),
             Framing::Json(values) => values.next(chunk, at, max),
+            Framing::Events(events) => events.next(chunk, at, max),
             Framing::Unknown(_) => None,
         }
     }
@@ -160,6 +178,7 @@ impl Framing {
         match self {
             Framing::Sse(sse) => sse.finish(max),
             Framing::Json(values) => values.finish(max),
+            Framing::Events(events) => events.finish(),
             Framing::Unknown(_) => None,
         }
     }
@@ -195,6 +214,7 @@ impl Framing {
             Framing::Unknown(start) => start.consumed,
             Framing::Sse(sse) => sse.lines().consumed(),
             Framing::Json(values) => values.consumed(),
+            Framing::Events(events) => events.consumed(),
         }
     }
 
@@ -204,6 +224,7 @@ impl Framing {
             Framing::Unknown(_) => {}
             Framing::Sse(sse) => sse.settle(),
             Framing::Json(values) => values.settle(),
+            Framing::Events(events) => events.settle(),
         }
     }
 

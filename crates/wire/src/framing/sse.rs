@@ -5,7 +5,7 @@
 //! Servers that end each event with one newline are read as well: a `data` line after data that is whole begins
 //! another record. A line `error: {…}` is a record of its own.
 
-use super::frame::Frame;
+use super::frame::{Frame, FrameFault};
 use super::lines::{HeldBytes, LinePlace, Lines};
 use crate::json_scan::JsonScan;
 use apex_parts_json::saved::state;
@@ -231,7 +231,12 @@ impl Sse {
             Some(range) => chunk.get(range).unwrap_or_default(),
             None => &self.data.0,
         };
-        Frame { event: &self.event, data, offset: self.offset, too_long: self.too_long }
+        Frame {
+            event: &self.event,
+            data,
+            offset: self.offset,
+            fault: self.too_long.then_some(FrameFault::TooLong),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! value may span lines. What cannot be JSON is a record up to the end of its first line, and what follows is read
 //! again from there.
 
-use super::frame::Frame;
+use super::frame::{Frame, FrameFault};
 use super::lines::HeldBytes;
 use super::value_scan::{Scanned, ValueScan};
 use crate::foreign::Foreign;
@@ -338,7 +338,7 @@ impl JsonValues {
         let FoundValue { range, offset, too_long } = found;
         self.given |= range.is_none();
         if too_long {
-            return Frame { event: "", data: &[], offset, too_long };
+            return Frame { event: "", data: &[], offset, fault: Some(FrameFault::TooLong) };
         }
         let text = match (range, chunk) {
             (Some(range), Some(chunk)) => chunk.get(range).unwrap_or_default(),
@@ -347,7 +347,7 @@ impl JsonValues {
         };
         let data = text.trim_ascii_start();
         let offset = offset + (text.len() - data.len()) as u64;
-        Frame { event: "", data: data.trim_ascii_end(), offset, too_long }
+        Frame { event: "", data: data.trim_ascii_end(), offset, fault: None }
     }
 }
 

@@ -18,6 +18,14 @@ pub(crate) fn is_nothing(value: Val<'_>) -> bool {
         || value.is_empty_object()
 }
 
+/// The name and the fields of an exception of AWS: a record of one field beside `p`, which is padding.
+pub(crate) fn exception_of(root: Val<'_>) -> Option<(Cow<'_, str>, Val<'_>)> {
+    let mut fields = root.entries().filter(|(name, _)| name != "p");
+    let (name, value) = fields.next()?;
+    let is_one = name.ends_with("Exception") && value.is_object() && fields.next().is_none();
+    is_one.then_some((name, value))
+}
+
 /// The error of a record, in one of the places where servers put it. In a format whose records have a `type`,
 /// only one without it, or of the type `error`, is an error.
 pub(crate) fn error_of<'a>(event: &str, root: Val<'a>, is_typed: bool) -> Option<Val<'a>> {
@@ -33,6 +41,9 @@ pub(crate) fn error_of<'a>(event: &str, root: Val<'a>, is_typed: bool) -> Option
         inner.into_iter().find(|e| (e.is_object() || e.is_string()) && !is_nothing(*e))
     {
         return Some(found);
+    }
+    if let Some((_, exception)) = exception_of(root) {
+        return Some(exception);
     }
     if let Some(first) = errors.items().next().filter(|e| e.is_object() || e.is_string()) {
         return Some(first);
@@ -53,7 +64,9 @@ pub(crate) fn read_error<'a>(root: Val<'a>, error: Val<'a>, kind_first: bool) ->
     let [code, kind, error_type, name, status, status_code, retry_info] =
         error.fields(&["code", "type", "error_type", "name", "status", "statusCode", "details"]);
     // An error that is the record itself has the type of the record.
-    let kind = if kind.raw() == "\"error\"" { Val::default() } else { kind };
+    let is_of_record = matches!(kind.raw(), "\"error\"" | "\"RUN_ERROR\"");
+    let kind = if is_of_record { Val::default() } else { kind };
+    let exception = exception_of(root).map(|(name, _)| name);
     let word = |value: Val<'a>| value.str().filter(|text| !text.trim().is_empty());
     let number = |value: Val<'a>| value.is_number().then(|| value.word());
     let first = [
@@ -67,7 +80,10 @@ pub(crate) fn read_error<'a>(root: Val<'a>, error: Val<'a>, kind_first: bool) ->
         number(status),
         number(status_code),
     ];
-    let code_word = first.into_iter().flatten().next().unwrap_or(Cow::Borrowed("error"));
+    let code_word = exception
+        .clone()
+        .or_else(|| first.into_iter().flatten().next())
+        .unwrap_or(Cow::Borrowed("error"));
     let flags = error.fields(&["retryable", "is_retryable", "isRetryable"]);
     let flag = flags.into_iter().find_map(|flag| match flag.raw() {
         "true" => Some(true),
@@ -75,7 +91,9 @@ pub(crate) fn read_error<'a>(root: Val<'a>, error: Val<'a>, kind_first: bool) ->
         _ => None,
     });
     let retry = [code, kind, error_type, status, status_code, name];
-    let retryable = flag.or_else(|| retry.into_iter().find_map(|value| retryable(&value.word())));
+    let retryable = flag
+        .or_else(|| exception.as_deref().and_then(retryable))
+        .or_else(|| retry.into_iter().find_map(|value| retryable(&value.word())));
     let [message, detail, text, reason, error_text] =
         error.fields(&["message", "detail", "error", "reason", "errorText"]);
     let texts = [message, detail, text, reason, error_text];

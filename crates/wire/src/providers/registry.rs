@@ -1,7 +1,10 @@
 //! The registry of providers' formats, one line each: their names, their readers, and the order in
 //! which formats are detected.
 
-use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses};
+use super::{
+    ag_ui, ai_sdk, anthropic, apex_bridge, bedrock, cohere, gemini, gemini_interactions, ollama,
+    openai_chat, openai_responses,
+};
 use crate::provider_format::{Clues, DELTA, Evidence, ProviderFormat};
 #[cfg(any(feature = "providers", test))]
 use crate::provider_reader::ProviderReader;
@@ -9,6 +12,7 @@ use crate::reader::Reader;
 #[cfg(not(any(feature = "providers", test)))]
 use crate::unread::Unread;
 use crate::unread_format::unread_format;
+use crate::wrapped::wrapped;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_model::Agent;
@@ -89,10 +93,20 @@ registry! {
     OpenAiResponses => openai_responses::OpenAiResponses,
     /// Google's generateContent.
     Gemini => gemini::Gemini,
-    /// The UI message stream of the AI SDK.
+    /// Google's Gemini Interactions.
+    GeminiInteractions => gemini_interactions::GeminiInteractions,
+    /// The streams of the AI SDK.
     AiSdk => ai_sdk::AiSdk,
     /// apex-bridge's own events.
     ApexBridge => apex_bridge::ApexBridge,
+    /// Amazon Bedrock's Converse.
+    Bedrock => bedrock::Bedrock,
+    /// Ollama's own chat and generate.
+    Ollama => ollama::Ollama,
+    /// Cohere's v2 chat.
+    Cohere => cohere::Cohere,
+    /// The events of AG-UI.
+    AgUi => ag_ui::AgUi,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,
@@ -114,7 +128,10 @@ impl Provider {
 pub fn sniff(data: &[u8]) -> Option<Provider> {
     let text = std::str::from_utf8(data).ok()?;
     let root = record::read(text, record::MAX_DEPTH).ok().filter(|root| root.is_object())?;
-    sniff_object("", root)
+    match wrapped(root) {
+        Some(record) => sniff(record.as_bytes()),
+        None => sniff_object("", root),
+    }
 }
 
 /// The name of the format of a record that is an object; `delta` for a `MessageDelta`. Some streams

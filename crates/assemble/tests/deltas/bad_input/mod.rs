@@ -38,6 +38,21 @@ fn later(format: WireFormat) -> String {
             }
             Provider::Gemini => r#"{"candidates":[{"content":{"parts":[{"text":"LATER"}]}}]}"#,
             Provider::AiSdk => r#"{"type":"text-delta","id":"z","delta":"LATER"}"#,
+            Provider::GeminiInteractions => {
+                r#"{"event_type":"step.delta","index":77,"delta":{"type":"text","text":"LATER"}}"#
+            }
+            Provider::AgUi => {
+                r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"z","delta":"LATER"}"#
+            }
+            Provider::Bedrock => {
+                r#"{"contentBlockDelta":{"contentBlockIndex":77,"delta":{"text":"LATER"}}}"#
+            }
+            Provider::Ollama => {
+                r#"{"model":"m","created_at":"now","message":{"content":"LATER"},"done":false}"#
+            }
+            Provider::Cohere => {
+                r#"{"type":"content-delta","index":77,"delta":{"message":{"content":{"text":"LATER"}}}}"#
+            }
             Provider::ApexBridge => r#"{"content":"LATER","step_number":0,"iteration":0}"#,
         }
         .to_owned(),

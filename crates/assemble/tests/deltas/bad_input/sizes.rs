@@ -187,6 +187,21 @@ fn calls_of(format: Provider, count: usize) -> String {
             Provider::AiSdk => {
                 format!(r#"{{"type":"tool-input-start","toolCallId":"c{i}","toolName":"t"}}"#)
             }
+            Provider::GeminiInteractions => format!(
+                r#"{{"event_type":"step.start","index":{i},"step":{{"type":"function_call","id":"c{i}","name":"t","arguments":{{}}}}}}"#
+            ),
+            Provider::AgUi => {
+                format!(r#"{{"type":"TOOL_CALL_START","toolCallId":"c{i}","toolCallName":"t"}}"#)
+            }
+            Provider::Bedrock => format!(
+                r#"{{"contentBlockStart":{{"contentBlockIndex":{i},"start":{{"toolUse":{{"toolUseId":"c{i}","name":"t"}}}}}}}}"#
+            ),
+            Provider::Ollama => format!(
+                r#"{{"model":"m","created_at":"now","message":{{"tool_calls":[{{"id":"c{i}","function":{{"name":"t","arguments":{{}}}}}}]}},"done":false}}"#
+            ),
+            Provider::Cohere => format!(
+                r#"{{"type":"tool-call-start","index":{i},"delta":{{"message":{{"tool_calls":{{"id":"c{i}","function":{{"name":"t","arguments":"{{}}"}}}}}}}}}}"#
+            ),
             Provider::ApexBridge => format!(
                 r#"{{"event_type":"tool_start","data":{{"toolCalls":[{{"id":"c{i}","function":{{"name":"t","arguments":"{{}}"}}}}]}}}}"#
             ),

@@ -6,7 +6,7 @@ pub(crate) fn frames(chunks: &[&[u8]], max: usize) -> Vec<(String, Option<String
     let mut framing = Framing::default();
     let mut found = Vec::new();
     let own = |f: Frame<'_>| {
-        let data = (!f.too_long).then(|| String::from_utf8_lossy(f.data).into_owned());
+        let data = f.fault.is_none().then(|| String::from_utf8_lossy(f.data).into_owned());
         (f.event.to_owned(), data, f.offset)
     };
     for chunk in chunks {

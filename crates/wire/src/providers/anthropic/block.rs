@@ -161,7 +161,7 @@ fn call_start(kind: &str, block: Val<'_>, listed: &mut Listed, out: &mut Sink<'_
 }
 
 /// Emits the result of a call.
-fn tool_result(block: Val<'_>, out: &mut Sink<'_>) {
+pub(crate) fn tool_result(block: Val<'_>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
     out(ReaderOutput::ToolResult { id: id.text(), is_error, content: content.json().into() });

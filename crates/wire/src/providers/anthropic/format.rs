@@ -3,8 +3,9 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::anthropic::block::{
-    Block, Listed, block_start, check_block, citation_entry, signature_piece,
+    Block, Listed, block_start, check_block, citation_entry, signature_piece, tool_result,
 };
+use crate::providers::anthropic::envelope::{Envelope, Line, is_envelope};
 use crate::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::providers::anthropic::usage::Counts;
 use crate::providers::checks::{must, must_object, must_string, type_of};
@@ -16,7 +17,7 @@ use crate::providers::phase::StreamPhase;
 use crate::providers::usage::Totals;
 use crate::reader::Sink;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::state;
+use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{Payload, ReaderOutput};
@@ -45,16 +46,25 @@ pub(crate) struct Anthropic {
     kept: u64,
     /// There is a call that the client has to answer.
     calls: bool,
+    /// The ids of the calls.
+    ids: Numbering,
     listed: Listed,
+    envelope: Envelope,
 }
 
-state!(Anthropic { phase, id, blocks, counts, totals, stop, kept, calls, listed });
+state!(Anthropic { phase, id, blocks, counts, totals, stop, kept, calls, ids, listed, envelope });
 
 impl Anthropic {
     /// Begins a response. An open one was cut off.
     fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
         self.end(out);
-        *self = Anthropic { phase: StreamPhase::Open, id: id.to_owned(), ..Anthropic::default() };
+        let envelope = std::mem::take(&mut self.envelope);
+        *self = Anthropic {
+            phase: StreamPhase::Open,
+            id: id.to_owned(),
+            envelope,
+            ..Anthropic::default()
+        };
         emit(out, Payload::Start { model_id: model.into(), request_id: id.into() });
     }
 
@@ -90,6 +100,9 @@ impl Anthropic {
     fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
         self.calls |= block.get("type").text() == "tool_use";
         let open = block_start(at, block, &mut self.listed, out);
+        if let Block::Call { id, .. } = &open {
+            self.ids.insert(id.clone(), 0);
+        }
         self.blocks.insert(at, open);
     }
 
@@ -186,6 +199,7 @@ impl Anthropic {
 
     fn message_stop(&mut self, out: &mut Sink<'_>) {
         self.flush(out);
+        self.envelope.tell(out);
         let finish = finish_word(self.stop.as_deref(), self.calls && self.stop.is_some());
         self.phase = StreamPhase::Ended;
         emit(out, Payload::Done { finish_reason: finish.into() });
@@ -198,7 +212,9 @@ impl ProviderFormat for Anthropic {
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
-        let is_own = TYPES.contains(&kind) || kind == "message" && is_whole(clues.root);
+        let is_own = TYPES.contains(&kind)
+            || kind == "message" && is_whole(clues.root)
+            || is_envelope(kind, clues.root);
         is_own.then_some(Evidence::Type)
     }
 
@@ -298,6 +314,22 @@ impl ProviderFormat for Anthropic {
         }
     }
 
+    fn inner<'a>(&mut self, root: Val<'a>, out: &mut Sink<'_>) -> Option<Val<'a>> {
+        match self.envelope.open(root) {
+            Line::Record(record) => return Some(record),
+            // Most come when the message has ended, which has its end already.
+            Line::Results(blocks) if self.phase == StreamPhase::Open => {
+                let is_of_this = |block: &Val<'a>| {
+                    block.get("type").text() == "tool_result"
+                        && self.ids.contains_key(&*block.get("tool_use_id").text())
+                };
+                blocks.items().filter(is_of_this).for_each(|block| tool_result(block, out));
+            }
+            Line::Results(_) | Line::Frame => {}
+        }
+        None
+    }
+
     const IS_TYPED: bool = true;
     const ERROR_TYPE_FIRST: bool = true;
 
@@ -306,6 +338,7 @@ impl ProviderFormat for Anthropic {
             self.open("", "", out);
         }
         self.flush(out);
+        self.envelope.tell(out);
         self.phase = StreamPhase::Ended;
     }
 
@@ -318,6 +351,7 @@ impl ProviderFormat for Anthropic {
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             self.flush(out);
+            self.envelope.tell(out);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Anthropic's Messages API.
 
 mod block;
+mod envelope;
 mod fast_path;
 mod format;
 mod usage;

@@ -1,0 +1,5 @@
+//! The events of AG-UI.
+
+mod format;
+
+pub(crate) use format::AgUi;

@@ -1,0 +1,471 @@
+//! The streams of the AI SDK, told record by record: the UI message stream (`tool-input-available`), the parts of a model
+//! (`stream-start`, `response-metadata`) and those of `streamText().fullStream` (`text-delta` with `text`).
+
+use super::usage::{sum, usage_of};
+use crate::provider_format::{Clues, Evidence, ProviderFormat};
+use crate::providers::checks::{may_string, must_string, type_of};
+use crate::providers::failure::error_of;
+use crate::providers::finish::finish_word;
+use crate::providers::output::{
+    append_meta, call_details, emit, emit_args, place_meta, set_meta, set_meta_except,
+    unknown_object,
+};
+use crate::providers::phase::StreamPhase;
+use crate::providers::response_id::{named_by, note_ids};
+use crate::providers::usage::Totals;
+use crate::reader::Sink;
+use apex_parts_json::record;
+use apex_parts_json::record::Val;
+use apex_parts_json::saved::{Numbering, state};
+use apex_parts_model::Violation;
+use apex_parts_model::delta::{Payload, ReaderOutput, Usage};
+use serde_json::Value;
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AiSdk {
+    phase: StreamPhase,
+    id: String,
+    /// The ids of started calls that have not ended; 1 if arguments were streamed.
+    calls: Numbering,
+    /// The reason of the `finish` that came. More records may follow it, until `[DONE]`.
+    finish: Option<String>,
+    totals: Totals,
+    /// The records are not those of a UI message stream: only `finish` ends them.
+    parts: bool,
+    /// The records are a model's own parts: the input of a call is JSON text.
+    model: bool,
+    /// Which of the ids of the model and the response have come.
+    named: u64,
+    /// The usage of the steps so far; it counts if `finish` has none.
+    steps: Vec<Value>,
+}
+
+state!(AiSdk { phase, id, calls, finish, totals, parts, model, named, steps });
+
+/// The fields of a record that are read, beside those of its kind.
+const OWN: &[&str] = &[
+    "type",
+    "finishReason",
+    "rawFinishReason",
+    "messageMetadata",
+    "usage",
+    "totalUsage",
+    "providerMetadata",
+];
+
+impl AiSdk {
+    fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [id, meta] = root.fields(&["messageId", "messageMetadata"]);
+        let [model_id, model] = meta.fields(&["modelId", "model"]);
+        let model = if model_id.is_string() { model_id } else { model };
+        let id = id.text();
+        *self = AiSdk {
+            phase: StreamPhase::Open,
+            id: id.clone().into_owned(),
+            named: named_by(&model.text(), &id),
+            ..AiSdk::default()
+        };
+        emit(out, Payload::Start { model_id: model.text(), request_id: id });
+    }
+
+    fn start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let id = root.get("messageId").text();
+        // Streams that were merged into one message each have a `start`.
+        let is_other = !id.is_empty() && id != self.id || self.parts && self.finish.is_some();
+        if self.phase == StreamPhase::Open && is_other && self.finish.is_some() {
+            self.finish_now(out);
+        }
+        if self.phase != StreamPhase::Open || is_other {
+            self.open(root, out);
+        }
+        self.metadata(root, out);
+    }
+
+    /// The parts of a model begin, whether those before had their end or not.
+    fn stream_start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open && self.finish.is_some() {
+            self.finish_now(out);
+        }
+        self.open(root, out);
+        (self.parts, self.model) = (true, true);
+        let warnings = root.get("warnings");
+        if warnings.items().next().is_some() {
+            set_meta(out, "warnings", warnings.value());
+        }
+    }
+
+    fn finish_now(&mut self, out: &mut Sink<'_>) {
+        self.phase = StreamPhase::Ended;
+        let finish = self.finish.take();
+        // The reason is the SDK's own, which knows of the calls.
+        let word = finish_word(Some(finish.as_deref().unwrap_or("stop")), false);
+        emit(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    /// The application's metadata; usage in it under the SDK's names is counted.
+    fn metadata(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let meta = root.get("messageMetadata");
+        if meta.exists() {
+            set_meta(out, "messageMetadata", meta.value());
+            self.usage(meta, out);
+        }
+    }
+
+    /// Takes `totalUsage` or `usage`; false if there is neither.
+    fn usage(&mut self, of: Val<'_>, out: &mut Sink<'_>) -> bool {
+        let [total, usage] = of.fields(&["totalUsage", "usage"]);
+        let usage = if total.is_object() { total } else { usage };
+        let Some(now) = usage_of(usage) else { return false };
+        self.totals.advance(now, out);
+        true
+    }
+
+    /// The ids of the model and the response, and whatever else is told of it.
+    fn response(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
+        let [id, model] = response.fields(&["id", "modelId"]);
+        note_ids(&mut self.named, &model.text(), &id.text(), out);
+        set_meta_except(out, response, &["type", "id", "modelId", "messages", "body"]);
+    }
+
+    fn finish_step(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [response, usage] = root.fields(&["response", "usage"]);
+        if response.is_object() {
+            self.parts = true;
+            self.response(response, out);
+        }
+        if usage_of(usage).is_some() {
+            self.steps.push(usage.value());
+        }
+    }
+
+    fn finish(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        self.metadata(root, out);
+        let [reason, raw] = root.fields(&["finishReason", "rawFinishReason"]);
+        let [unified, own] = reason.fields(&["unified", "raw"]);
+        self.parts |= reason.is_object() || raw.exists() || root.get("totalUsage").is_object();
+        if self.usage(root, out) {
+            let [total, usage] = root.fields(&["totalUsage", "usage"]);
+            set_meta(out, "usage", if total.is_object() { total } else { usage }.value());
+        } else {
+            let mut all = Usage::default();
+            for step in std::mem::take(&mut self.steps) {
+                let text = step.to_string();
+                if let Some(more) = record::read(&text, record::MAX_DEPTH).ok().and_then(usage_of) {
+                    sum(&mut all, more);
+                }
+            }
+            if all != Usage::default() {
+                self.totals.advance(all, out);
+            }
+        }
+        let word = if unified.is_string() { unified } else { reason };
+        let told = [raw, own, word].into_iter().find(|word| word.piece().is_some());
+        if let Some(told) = told {
+            set_meta(out, "rawFinishReason", Value::String(told.text().into_owned()));
+        }
+        let word = word.text();
+        self.finish = Some(if word.is_empty() { "stop".into() } else { word.into_owned() });
+        set_meta_except(out, root, OWN);
+    }
+
+    fn call_start(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.calls.contains_key(id) {
+            return;
+        }
+        self.calls.insert(id.to_owned(), 0);
+        emit(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
+        Self::describe(id, root, &["providerExecuted", "dynamic", "title"], out);
+    }
+
+    /// Keeps what is told of a call.
+    fn describe<const N: usize>(
+        id: &str,
+        root: Val<'_>,
+        names: &'static [&'static str; N],
+        out: &mut Sink<'_>,
+    ) {
+        let details = call_details(id, root, names);
+        if details.len() > 1 {
+            append_meta(out, "toolCalls", Value::Object(details));
+        }
+    }
+
+    /// The input is complete.
+    fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        self.call_start(id, root, out);
+        if self.calls.remove(id) == Some(0) {
+            let [input, raw] = root.fields(&["input", "rawInput"]);
+            let input = if input.exists() { input } else { raw };
+            if self.is_text(root, input) {
+                emit_args(out, id, &input.text());
+            } else {
+                emit_args(out, id, input.raw());
+            }
+        }
+        emit(out, Payload::ToolCallEnd { id: id.into() });
+    }
+
+    /// Is the input of a call JSON text, and not a value?
+    fn is_text(&self, root: Val<'_>, input: Val<'_>) -> bool {
+        if !input.is_string() || root.get("type").text() != "tool-call" {
+            return false;
+        }
+        let text = input.text();
+        let is_object = || record::read(&text, record::MAX_DEPTH).is_ok_and(Val::is_object);
+        self.model || is_object()
+    }
+
+    fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
+        let Some(text) = delta.piece() else { return };
+        if let Some(streamed) = self.calls.get_mut(id) {
+            *streamed = 1;
+        }
+        emit(out, Payload::ToolCallArgs { id: id.into(), text });
+    }
+
+    fn tool(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let id = id_of_call(root).text();
+        let result =
+            |is_error, content| ReaderOutput::ToolResult { id: id.clone(), is_error, content };
+        match kind {
+            "tool-input-end" => {}
+            "tool-call" => {
+                self.call_end(&id, root, out);
+                Self::describe(&id, root, &["invalid", "error"], out);
+            }
+            "tool-result" => {
+                let [output, result_of, preliminary, is_error] =
+                    root.fields(&["output", "result", "preliminary", "isError"]);
+                let output = if output.exists() { output } else { result_of };
+                if !preliminary.is_true() {
+                    out(result(is_error.is_true(), output.json().into()));
+                }
+            }
+            "tool-error" => out(result(true, root.get("error").json().into())),
+            "tool-input-start" => self.call_start(&id, root, out),
+            "tool-input-delta" => self.args(&id, piece_of_input(root), out),
+            "tool-input-available" => self.call_end(&id, root, out),
+            "tool-input-error" => {
+                self.call_end(&id, root, out);
+                out(result(true, root.get("errorText").json().into()));
+            }
+            "tool-output-available" => {
+                let [output, preliminary] = root.fields(&["output", "preliminary"]);
+                if !preliminary.is_true() {
+                    out(result(false, output.json().into()));
+                }
+            }
+            "tool-output-error" => out(result(true, root.get("errorText").json().into())),
+            "tool-output-denied" => out(result(true, "\"denied\"".into())),
+            _ => append_meta(out, "events", root.value()),
+        }
+    }
+}
+
+/// The id of a call, which the parts of a model spell in two ways.
+fn id_of_call(root: Val<'_>) -> Val<'_> {
+    let [call, id] = root.fields(&["toolCallId", "id"]);
+    if call.is_string() { call } else { id }
+}
+
+/// A piece of a call's input.
+fn piece_of_input(root: Val<'_>) -> Val<'_> {
+    let [input, delta] = root.fields(&["inputTextDelta", "delta"]);
+    if input.is_string() { input } else { delta }
+}
+
+/// A piece of text or reasoning: `delta`, `text` of `fullStream`, `textDelta` of the first version.
+fn piece_of_text(root: Val<'_>) -> Val<'_> {
+    let [delta, text, old] = root.fields(&["delta", "text", "textDelta"]);
+    [delta, text, old].into_iter().find(|piece| piece.is_string()).unwrap_or(delta)
+}
+
+/// Is the record one of a call?
+fn is_of_call(kind: &str) -> bool {
+    kind.starts_with("tool-input-")
+        || kind.starts_with("tool-output-")
+        || matches!(kind, "tool-call" | "tool-result" | "tool-error")
+}
+
+impl ProviderFormat for AiSdk {
+    const NAME: &'static str = "ai-sdk";
+    const TITLE: &'static str = "AI SDK";
+    const HOLDS_RESULTS: bool = true;
+
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let kind = clues.kind?;
+        let names = &["messageId", "id", "toolCallId", "data", "approvalId"];
+        let [message, id, call, data, approval] = clues.root.fields(names);
+        // Others have such words too: each needs what this format has beside it.
+        let is_own = match kind {
+            "start" => message.is_string(),
+            "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta"
+            | "reasoning-end" => id.is_string(),
+            "tool-input-start"
+            | "tool-input-delta"
+            | "tool-input-available"
+            | "tool-input-error"
+            | "tool-output-available"
+            | "tool-output-error"
+            | "tool-output-denied"
+            | "tool-call"
+            | "tool-result"
+            | "tool-error" => call.is_string() || kind.starts_with("tool-input-") && id.is_string(),
+            "tool-input-end" => id.is_string(),
+            "stream-start" => clues.root.get("warnings").exists(),
+            "response-metadata" => id.is_string() || clues.root.get("modelId").is_string(),
+            "tool-approval-request" => approval.is_string() || call.is_string(),
+            "start-step" | "finish-step" | "message-metadata" | "source-url"
+            | "source-document" => true,
+            kind => kind.starts_with("data-") && data.exists(),
+        };
+        is_own.then_some(Evidence::Type)
+    }
+
+    fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != StreamPhase::Open {
+            return false;
+        }
+        let names = ["type", "delta", "inputTextDelta", "toolCallId", "providerMetadata"];
+        let Some([kind, delta, input, id, meta]) = record::fast_path_fields(json, names) else {
+            return false;
+        };
+        match kind.token() {
+            "text-delta" if delta.is_string() && !meta.exists() => {
+                if let Some(piece) = delta.piece() {
+                    emit(out, Payload::Text(piece));
+                }
+            }
+            "reasoning-delta" if delta.is_string() && !meta.exists() => {
+                if let Some(piece) = delta.piece() {
+                    emit(out, Payload::Thinking(piece));
+                }
+            }
+            "tool-input-delta" if input.is_string() && id.is_string() && !meta.exists() => {
+                self.args(&id.text(), input, out);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    const IS_TYPED: bool = true;
+
+    fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
+        if root.get("type").text() == "abort" { Some(root) } else { error_of(event, root, true) }
+    }
+
+    fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase != StreamPhase::Open {
+            self.open(root, out);
+        }
+        self.phase = StreamPhase::Ended;
+    }
+
+    fn begins(event: &str, root: Val<'_>, failed: &str) -> bool {
+        let Ok(kind) = type_of(event, root) else { return false };
+        kind == "stream-start"
+            || kind == "start" && (failed.is_empty() || root.get("messageId").text() != failed)
+    }
+
+    fn open_id(&self) -> &str {
+        &self.id
+    }
+
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
+        let kind = type_of(event, root)?;
+        match &*kind {
+            _ if !root.get("type").exists() => Ok(()),
+            "text-delta" | "reasoning-delta" => must_string(piece_of_text(root), "delta"),
+            "finish" => {
+                let reason = root.get("finishReason");
+                if reason.is_object() { Ok(()) } else { may_string(reason, "finishReason") }
+            }
+            _ if is_of_call(&kind) => {
+                must_string(id_of_call(root), "toolCallId")?;
+                match &*kind {
+                    "tool-input-start" | "tool-input-available" | "tool-call" => {
+                        must_string(root.get("toolName"), "toolName")
+                    }
+                    "tool-input-delta" => must_string(piece_of_input(root), "inputTextDelta"),
+                    _ => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let Ok(kind) = type_of(event, root) else { return };
+        match &*kind {
+            "start" => return self.start(root, out),
+            "stream-start" => return self.stream_start(root, out),
+            _ => {}
+        }
+        if self.phase == StreamPhase::Ended {
+            let closing = ["finish", "finish-step", "message-metadata", "ping"];
+            if closing.contains(&&*kind) {
+                return;
+            }
+        } else if self.phase == StreamPhase::Before {
+            self.open(root, out);
+        }
+        let meta = root.get("providerMetadata");
+        let mut meta = unknown_object(meta, &[]);
+        if !meta.is_empty() {
+            let id = root.get("toolCallId");
+            if id.is_string() {
+                meta.insert("toolCallId".to_owned(), id.value());
+            }
+            place_meta(out, "providerMetadata", meta);
+        }
+        match &*kind {
+            "text-delta" | "reasoning-delta" => {
+                self.parts |= !root.get("delta").exists();
+                let Some(piece) = piece_of_text(root).piece() else { return };
+                let thinking = &*kind == "reasoning-delta";
+                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            }
+            "text-start" | "text-end" | "reasoning-start" | "reasoning-end" | "start-step"
+            | "ping" | "raw" => {}
+            "response-metadata" => {
+                (self.parts, self.model) = (true, true);
+                self.response(root, out);
+            }
+            "finish-step" => self.finish_step(root, out),
+            "finish" => self.finish(root, out),
+            "message-metadata" => self.metadata(root, out),
+            "source-url" | "source-document" | "source" => {
+                append_meta(out, "sources", root.value());
+            }
+            "tool-approval-request" => append_meta(out, "approvals", root.value()),
+            "custom" => append_meta(out, "custom", root.value()),
+            "file" | "reasoning-file" => append_meta(out, "files", root.value()),
+            _ if kind.starts_with("data-") => {
+                // A transient part must not be stored.
+                if !root.get("transient").is_true() {
+                    append_meta(out, kind.clone().into_owned(), root.get("data").value());
+                }
+            }
+            _ if is_of_call(&kind) => self.tool(&kind, root, out),
+            _ => append_meta(out, "events", root.value()),
+        }
+    }
+
+    fn done(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open && (self.finish.is_some() || !self.parts) {
+            self.finish_now(out);
+        }
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open && self.finish.is_some() {
+            self.finish_now(out);
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,6 @@
+//! The streams of the AI SDK.
+
+mod format;
+mod usage;
+
+pub(crate) use format::AiSdk;

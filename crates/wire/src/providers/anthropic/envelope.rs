@@ -1,0 +1,73 @@
+//! The lines of Claude Code's `stream-json`: events of the API in an envelope, and lines that repeat or frame them.
+
+use crate::providers::output::{append_meta, set_meta};
+use crate::reader::Sink;
+use apex_parts_json::record::Val;
+use apex_parts_json::saved::{Numbering, state};
+
+/// The types of lines that say nothing that the events do not.
+const FRAMES: &[&str] =
+    &["system", "assistant", "user", "result", "rate_limit_event", "keep_alive"];
+
+/// What the envelopes of a stream have said.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Envelope {
+    session: String,
+    /// The calls whose sub-agents spoke.
+    agents: Numbering,
+}
+
+state!(Envelope { session, agents });
+
+/// What a record is.
+pub(crate) enum Line<'a> {
+    /// A record of the API.
+    Record(Val<'a>),
+    /// The results of calls, as blocks.
+    Results(Val<'a>),
+    /// Nothing that is read.
+    Frame,
+}
+
+/// Does the record have an event in an envelope?
+pub(crate) fn is_envelope(kind: &str, root: Val<'_>) -> bool {
+    kind == "stream_event" && root.get("event").get("type").is_string()
+}
+
+impl Envelope {
+    /// What a record is. Those of a sub-agent are noted, and are nothing.
+    pub(crate) fn open<'a>(&mut self, root: Val<'a>) -> Line<'a> {
+        let [kind, event, session, parent, message] =
+            root.fields(&["type", "event", "session_id", "parent_tool_use_id", "message"]);
+        let kind = kind.text();
+        if !is_envelope(&kind, root) && !FRAMES.contains(&&*kind) {
+            return Line::Record(root);
+        }
+        if session.piece().is_some() {
+            self.session = session.text().into_owned();
+        }
+        if parent.piece().is_some() {
+            self.agents.insert(parent.text().into_owned(), 0);
+            return Line::Frame;
+        }
+        match &*kind {
+            "stream_event" => Line::Record(event),
+            "user" => Line::Results(message.get("content")),
+            _ => Line::Frame,
+        }
+    }
+
+    /// Emits what was said, when a response ends.
+    pub(crate) fn tell(&mut self, out: &mut Sink<'_>) {
+        if !self.session.is_empty() {
+            set_meta(out, "sessionId", self.session.as_str().into());
+        }
+        for (agent, _) in std::mem::take(&mut self.agents) {
+            append_meta(out, "subagents", agent.into());
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,5 @@
+//! Cohere's v2 chat.
+
+mod format;
+
+pub(crate) use format::Cohere;

@@ -1,0 +1,7 @@
+//! Google's Gemini Interactions API.
+
+mod format;
+mod step;
+mod usage;
+
+pub(crate) use format::GeminiInteractions;

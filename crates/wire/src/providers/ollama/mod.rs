@@ -1,0 +1,5 @@
+//! Ollama's own API.
+
+mod format;
+
+pub(crate) use format::Ollama;
