@@ -1,5 +1,6 @@
-// `npm run test:recorded -- DIR`: runs the tests of recorded sessions and streams over those of other people in DIR,
-// which has the folders of tests/fixtures/recorded. `npm test` runs the same tests over the project's own.
+// `npm run test:recorded -- DIR [CASES]`: runs the tests of recorded sessions and streams over those of other people in
+// DIR, which has the folders of tests/fixtures/recorded. `npm test` runs the same tests over the project's own. CASES is a
+// folder of streams with what must be made of them.
 import { readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { build, compile } from "./build.mjs";
@@ -13,13 +14,15 @@ const FOLDERS = { agents: 12, compaction: 24, opencode: 14, providers: 24, tools
 /** The names of test files that read recordings; those of Rust's tests have the word in their path. */
 const RECORDED = /recorded/;
 
+/** The path of a folder. npm changes to that of the project; `name` is relative to that of the user. */
+const folderOf = (name) => resolve(process.env.INIT_CWD ?? process.cwd(), name);
+
 /** The folder with recordings, or an error that says what is missing. */
 function recordings(name) {
   if (name === undefined) {
-    throw new Error("Say which folder has the recordings: npm run test:recorded -- DIR");
+    throw new Error("Say which folder has the recordings: npm run test:recorded -- DIR [CASES]");
   }
-  // npm changes to the folder of the project; the path is relative to that of the user.
-  const folder = resolve(process.env.INIT_CWD ?? process.cwd(), name);
+  const folder = folderOf(name);
   for (const [kind, fewest] of Object.entries(FOLDERS)) {
     const path = join(folder, kind);
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -44,9 +47,13 @@ main(async () => {
   const folder = recordings(process.argv[2]);
   await setup({ tests: true, meanwhile: compile });
   await build();
+  const cases = process.argv[3];
   const env = { APEX_PARTS_RECORDED: folder, CHROMIUM_PATH: findBrowser() };
+  if (cases !== undefined) env.APEX_PARTS_CASES = folderOf(cases);
   say("native");
   const chosen = ["--workspace", "--lib", "--tests", "--", "--include-ignored", "recorded"];
+  // The cases have no folder of their own among the recordings.
+  if (cases === undefined) chosen.push("--skip", "recorded_cases");
   await run("cargo", ["test", "--locked", ...chosen], { env });
   for (const name of folders()) {
     say(name);

@@ -79,6 +79,7 @@ pub(crate) fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
         )?,
         max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?.map(|max| max.min(MOST as usize)),
         max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
+        think_tags: None,
     })
 }
 

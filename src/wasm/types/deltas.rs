@@ -69,8 +69,8 @@ export type MessageDelta = { runId: string; seq: number; timestamp: string; prov
   | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
   /** Ends the stream (DC-2); the provider's reason, as `stop`, and the rest of the message's `meta`. */
   | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
-  /** Ends the stream without a message (DC-2, DC-12); `retryable`: the same request may pass later. */
-  | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
+  /** Ends the stream without a message (DC-2, DC-12); `retryable`: the same request may pass later; `details`: the provider's error object. */
+  | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; param?: string; requestId?: string; retryAfterMs?: number; details?: unknown; meta?: Record<string, unknown>; [more: string]: unknown } });
 /** The options of a `DeltaAssembler`. */
 export interface AssemblerOptions {
   /** The format of the bytes given to `pushBytes`. Default "delta": MessageDelta as SSE or NDJSON, detected from the first bytes. */

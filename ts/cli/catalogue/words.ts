@@ -26,6 +26,22 @@ const WORD_ENTRIES: Entry[] = [
       new DeltaAssembler({ maxBytes: 20 }).pushBytes(bytes(`${JSON.stringify(START)}\n`)),
   },
   {
+    code: "empty",
+    severity: "warning",
+    says: "Of a stream that ends, something was read: a part, usage, a tool result or an error.",
+    cure: "Look at the kinds of records that the message names: `format` may be another one, or the server sends fields that only `meta.provider` has.",
+    example: ({ DeltaAssembler }) => {
+      const assembler = new DeltaAssembler({ format: "openai-chat" });
+      const chunk = {
+        id: "c",
+        model: "m",
+        choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+      };
+      assembler.pushBytes(bytes(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`));
+      return assembler.problems();
+    },
+  },
+  {
     code: "format",
     severity: "error",
     says: "A file has a supported format.",

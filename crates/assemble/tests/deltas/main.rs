@@ -6,6 +6,7 @@
 mod assemble;
 mod bad_input;
 mod contract;
+mod damage;
 mod edges;
 mod laws;
 mod log;

@@ -15,6 +15,8 @@ enum ValuesPhase {
     /// Nothing: it stands between values.
     #[default]
     Between,
+    /// A bracket: what follows it shows whether an array begins, or a line such as `[DONE]`.
+    Bracket,
     /// A value.
     Value,
     /// A line that is not JSON.
@@ -23,7 +25,7 @@ enum ValuesPhase {
     Foreign,
 }
 
-state_choice!(ValuesPhase { Between, Value, Line, Foreign });
+state_choice!(ValuesPhase { Between, Bracket, Value, Line, Foreign });
 
 /// The state between two chunks.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -119,7 +121,9 @@ impl JsonValues {
                     let found = self.end_of_line(None, max)?;
                     return Some(self.frame(found, None));
                 }
-                ValuesPhase::Between | ValuesPhase::Foreign => return None,
+                ValuesPhase::Between | ValuesPhase::Bracket | ValuesPhase::Foreign => {
+                    return None;
+                }
             }
         }
     }
@@ -196,8 +200,9 @@ impl JsonValues {
                         b'[' if self.array => self.phase = ValuesPhase::Value,
                         b' ' | b'\t' | b'\r' | b'\n' => self.skip(at),
                         b'[' => {
-                            self.array = true;
-                            self.skip(at);
+                            self.phase = ValuesPhase::Bracket;
+                            self.hold(b"[", max);
+                            *at += 1;
                         }
                         b',' if self.array => self.skip(at),
                         b']' if self.array => {
@@ -207,6 +212,17 @@ impl JsonValues {
                         _ => self.phase = ValuesPhase::Line,
                     }
                     start = *at;
+                }
+                ValuesPhase::Bracket => {
+                    let byte = bytes.get(*at)?;
+                    start = *at;
+                    if byte.is_ascii_uppercase() {
+                        self.phase = ValuesPhase::Line;
+                        continue;
+                    }
+                    self.held.clear();
+                    self.length = 0;
+                    (self.phase, self.array) = (ValuesPhase::Between, true);
                 }
                 ValuesPhase::Value => match self.scan.read(bytes, *at) {
                     Scanned::On => {

@@ -146,7 +146,7 @@ fn results_that_have_no_call_and_bad_records() {
         message("robot", 4, json!([])),
         json!({"role": "user"}),
         message("user", 5, json!([{"kind": "text"}])),
-        json!([]),
+        json!([[]]),
     ]);
     let all = root(&made);
     assert_eq!(all[0]["info"]["error"]["message"], "overloaded");

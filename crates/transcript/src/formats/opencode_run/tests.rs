@@ -81,11 +81,11 @@ fn errors_belong_to_an_unfinished_message_or_have_their_own() {
 
 #[test]
 fn problems_of_bad_lines_have_offsets() {
-    let bad = "{\"type\":\"text\",\"sessionID\":\"s\"}\n{\"type\":\"text\",\"part\":{}}\n[]\n{\n{}\n{\"type\":\"odd\"}\n";
+    let bad = "{\"type\":\"text\",\"sessionID\":\"s\"}\n{\"type\":\"text\",\"part\":{}}\n[[]]\n{\n{}\n{\"type\":\"odd\"}\n";
     let out = made(Box::new(OpenCodeRun::default()), bad.as_bytes());
     assert_eq!(out.sessions, []);
     assert_eq!(problems(&out).len(), 5, "{:?}", problems(&out));
-    assert!(problems(&out)[3].starts_with("json 62: "), "{:?}", problems(&out));
+    assert!(problems(&out)[3].starts_with("json 64: "), "{:?}", problems(&out));
 }
 
 proptest! {

@@ -73,6 +73,11 @@ fn an_array_is_a_stream_of_its_elements() {
         ["{\"a\":1}", "{\"b\":\n2}", "{}", "{\"c\":3}", "{}"]
     );
     assert_eq!(data(b"[]"), [""; 0]);
+    for size in [1, 2, 9] {
+        let found = frames(&b"{}\n[DONE]\n[ \n{}]".chunks(size).collect::<Vec<_>>(), 99);
+        let found: Vec<_> = found.iter().map(|f| (f.1.as_deref().unwrap(), f.2)).collect();
+        assert_eq!(found, [("{}", 0), ("[DONE]", 3), ("{}", 13)]);
+    }
     assert_eq!(data(b"[1, null,[2],{}"), ["1", "null", "[2]", "{}"]);
     assert_eq!(data(b"[{\"a\":1},{\"b\":"), ["{\"a\":1}", "{\"b\":"]);
 }

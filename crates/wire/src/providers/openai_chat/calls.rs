@@ -1,5 +1,5 @@
 //! The tool calls of a chat completion. A delta of one has an index, an id, a name and a piece of arguments, and
-//! servers leave out or repeat each of them: which call is meant is decided here (W-10 of docs/provider-fields.md).
+//! servers leave out or repeat each of them. [`ChatCalls::call_of`] decides which call is meant.
 
 use crate::json_scan::JsonScan;
 use crate::providers::output::{emit, emit_args, generated_id, merge_call, unknown_object, wrong};

@@ -57,3 +57,53 @@ fn parallel_calls_with_the_same_index_are_separated() {
     assert_eq!(all.matches("ToolCallStart").count(), 2, "{all}");
     assert_eq!(all.matches("ToolCallEnd").count(), 2, "both, when the transport ends");
 }
+
+/// The output for deltas with these entries of `tool_calls`, one chunk each.
+fn calls(entries: &[&str]) -> String {
+    let chunk = |entry: &&str| {
+        format!(r#"{{"id":"a","choices":[{{"index":0,"delta":{{"tool_calls":[{entry}]}}}}]}}"#)
+    };
+    let chunks: Vec<_> = entries.iter().map(chunk).collect();
+    outputs(&chunks.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn an_id_may_come_one_piece_after_the_name() {
+    let name = r#"{"index":0,"function":{"name":"f","arguments":""}}"#;
+    let id = r#"{"index":0,"id":"own","function":{"arguments":"{}"}}"#;
+    let all = calls(&[name, id]);
+    assert!(all.contains(r#"ToolCallStart { id: "own", name: "f" }"#), "{all}");
+    let args = r#"{"index":0,"function":{"arguments":"{\"a\":"}}"#;
+    let all = calls(&[name, args, id]);
+    assert!(all.contains(r#"ToolCallStart { id: "call_a_0", name: "f" }"#), "{all}");
+    assert_eq!(all.matches("ToolCallStart").count(), 1, "{all}");
+}
+
+#[test]
+fn a_call_without_a_name_is_a_problem() {
+    let all = calls(&[r#"{"index":0,"id":"x","function":{"arguments":"{}"}}"#]);
+    assert!(all.contains("Wrong") && !all.contains("ToolCallStart"), "{all}");
+    let all = calls(&["null", "7", r#"{"function":{"arguments":"{}"}}"#, r#"{"index":3}"#]);
+    assert_eq!(all.matches("Wrong").count(), 3, "{all}");
+}
+
+#[test]
+fn a_name_beside_whole_arguments_begins_another_call() {
+    let entry =
+        |args: &str| format!(r#"{{"index":0,"function":{{"name":"f","arguments":"{args}"}}}}"#);
+    let (whole, half, rest) =
+        (entry(r#"{\"a\":\"}{\"}"#), entry(r#"{\"a\":\"}"#), entry(r#"{\"}"#));
+    assert_eq!(calls(&[&whole, &whole]).matches("ToolCallStart").count(), 2);
+    assert_eq!(calls(&[&half, &rest]).matches("ToolCallStart").count(), 1);
+}
+
+#[test]
+fn a_placeholder_gives_way_to_arguments() {
+    let piece = |args: &str| {
+        format!(r#"{{"index":0,"id":"x","function":{{"name":"f","arguments":"{args}"}}}}"#)
+    };
+    let all = calls(&[&piece("{}"), &piece(r#"{\"a\":1}"#)]);
+    assert_eq!(all.matches("ToolCallArgs").count(), 1, "{all}");
+    let all = calls(&[&piece("{}"), &piece(" ")]);
+    assert!(all.contains(r#"text: "{} ""#), "{all}");
+}
