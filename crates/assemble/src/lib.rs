@@ -12,6 +12,7 @@ mod message;
 mod meta;
 mod options;
 mod part;
+mod place;
 mod read_deltas;
 mod run_check;
 mod settings;

@@ -2,6 +2,7 @@
 //! `payload.meta` of the delta that ends the stream.
 
 use super::part::Ms;
+use super::place::StreamPlace;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::object_of;
@@ -17,32 +18,6 @@ const MAX_CARRIED_DEPTH: usize = MAX_META_DEPTH + 8;
 
 /// What the assembler puts into `meta` itself, from deltas: a `payload.meta` cannot contradict them.
 const OWN: [&str; 5] = ["usage", "finishReason", "error", "parseErrors", "unclosedToolCalls"];
-
-/// A place among the parts of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PartPlace {
-    /// The number of the last part that has begun.
-    pub(crate) part: usize,
-    /// The length of its text in UTF-16 code units, if it is text or reasoning.
-    pub(crate) offset: Option<usize>,
-}
-
-impl PartPlace {
-    /// Adds itself to an object.
-    fn add_to(self, value: &mut Value) {
-        if let Value::Object(fields) = value {
-            fields.insert("part".to_owned(), Value::from(self.part));
-            if let Some(offset) = self.offset {
-                fields.insert("offset".to_owned(), Value::from(offset));
-            }
-        }
-    }
-}
-
-/// The number of UTF-16 code units of a text.
-pub(crate) fn utf16_length(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
-}
 
 /// Takes an id, unless there is one already or it is blank.
 fn fill(known: &mut String, id: &str) {
@@ -165,7 +140,7 @@ impl EndMeta {
         &mut self,
         output: ReaderOutput<'_>,
         at: Ms,
-        place: &mut dyn FnMut() -> Option<PartPlace>,
+        place: &mut dyn FnMut() -> Option<StreamPlace>,
     ) -> usize {
         match output {
             ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // not part of `meta`

@@ -1,6 +1,6 @@
 //! The parts of a message while it grows.
 
-use super::meta::{PartPlace, utf16_length};
+use super::place::{StreamPlace, utf16_length};
 use apex_parts_json::partial::Partial;
 use apex_parts_json::text::Text;
 use apex_parts_model::delta::Payload;
@@ -44,10 +44,10 @@ pub(crate) struct Measured {
 
 impl Measured {
     /// The place after everything that has come; `None` before the first part.
-    pub(crate) fn place(&mut self, parts: &[StreamedPart]) -> Option<PartPlace> {
+    pub(crate) fn place(&mut self, parts: &[StreamedPart]) -> Option<StreamPlace> {
         let part = parts.len().checked_sub(1)?;
         let (Body::Text(text) | Body::Thinking(text)) = &parts.get(part)?.body else {
-            return Some(PartPlace { part, offset: None });
+            return Some(StreamPlace { part, offset: None });
         };
         if self.part != part {
             *self = Measured { part, ..Measured::default() };
@@ -55,7 +55,7 @@ impl Measured {
         text.each_since(self.bytes, |block| self.units += utf16_length(block));
         self.bytes = text.len();
         let offset = self.units + usize::from(text.high().is_some());
-        Some(PartPlace { part, offset: Some(offset) })
+        Some(StreamPlace { part, offset: Some(offset) })
     }
 }
 

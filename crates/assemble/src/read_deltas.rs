@@ -3,8 +3,9 @@
 use super::delta_json;
 use super::delta_json::Envelope;
 use super::ending::Ending;
-use super::meta::{EndMeta, PartPlace, utf16_length};
+use super::meta::EndMeta;
 use super::options::StreamOptions;
+use super::place::{StreamPlace, utf16_length};
 use super::settings::{OnProblem, Settings};
 use apex_parts_json::writer::list;
 use apex_parts_model::Violation;
@@ -64,9 +65,9 @@ impl RunningPlace {
         self.units += utf16_length(&piece.text) + halves;
     }
 
-    fn place(self) -> Option<PartPlace> {
+    fn place(self) -> Option<StreamPlace> {
         let offset = (self.kind != "tool_call_start").then_some(self.units);
-        Some(PartPlace { part: self.parts.checked_sub(1)?, offset })
+        Some(StreamPlace { part: self.parts.checked_sub(1)?, offset })
     }
 }
 

@@ -9,6 +9,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::delta::Payload;
+use apex_parts_model::order::sort_by;
 use serde_json::Value;
 
 /// The calls of one response.
@@ -151,7 +152,7 @@ impl ChatCalls {
             }
             let name = filled(body.get("name"));
             let args = body.get(if is_custom { "input" } else { "arguments" });
-            let entry = Entry { index: index_of(index), id: filled(id), name, args, is_custom };
+            let entry = CallDelta { index: index_of(index), id: filled(id), name, args, is_custom };
             self.entry(&entry, Value::Object(more), out);
         }
     }
@@ -164,7 +165,7 @@ impl ChatCalls {
         let more = Some(more).filter(|more| !more.is_empty()).map(|more| {
             Value::Object([("function".to_owned(), Value::Object(more))].into_iter().collect())
         });
-        let entry = Entry {
+        let entry = CallDelta {
             index: Some(FUNCTION),
             id: String::new(),
             name: filled(name),
@@ -174,7 +175,7 @@ impl ChatCalls {
         self.entry(&entry, more.unwrap_or_default(), out);
     }
 
-    fn entry(&mut self, entry: &Entry<'_>, more: Value, out: &mut Sink<'_>) {
+    fn entry(&mut self, entry: &CallDelta<'_>, more: Value, out: &mut Sink<'_>) {
         let has_more = more.as_object().is_some_and(|more| !more.is_empty());
         let Some(number) = self.call_of(entry) else {
             if entry.args.piece().is_some() || entry.args.is_object() || has_more {
@@ -222,7 +223,7 @@ impl ChatCalls {
     }
 
     /// The number of the call that an entry is about, which may be another one; `None` if it is about none.
-    fn call_of(&mut self, entry: &Entry<'_>) -> Option<u64> {
+    fn call_of(&mut self, entry: &CallDelta<'_>) -> Option<u64> {
         if let Some(number) = self.ids.get(&entry.id).filter(|_| !entry.id.is_empty()) {
             return Some(*number);
         }
@@ -385,7 +386,7 @@ impl ChatCalls {
     pub(crate) fn end_all(&mut self, out: &mut Sink<'_>) {
         self.release(out);
         let mut calls = std::mem::take(&mut self.calls);
-        calls.sort_by_key(|call| call.started);
+        sort_by(&mut calls, |a, b| a.started.cmp(&b.started));
         for call in &calls {
             if call.started == 0 {
                 wrong(out, format!("the tool call {:?} has no name", call.id));
@@ -399,7 +400,7 @@ impl ChatCalls {
 }
 
 /// An element of `tool_calls`.
-struct Entry<'a> {
+struct CallDelta<'a> {
     index: Option<u64>,
     id: String,
     name: String,
