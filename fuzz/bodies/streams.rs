@@ -8,7 +8,7 @@ use apex_parts::assemble::{
     Change, MessageContext, MessagePart, MessageStatus, OnDuplicate, OnProblem, Stream,
     StreamOptions, read_deltas,
 };
-use apex_parts::wire::{Provider, WireFormat};
+use apex_parts::wire::{Provider, ThinkTags, WireFormat};
 use serde_json::Value;
 
 const NOW: f64 = 1_739_781_000_000.0;
@@ -45,6 +45,8 @@ fn options(format: WireFormat, dice: &mut Dice) -> StreamOptions {
         on_duplicate: (dice.roll(4) == 0).then_some(OnDuplicate::Ignore),
         max_bytes: tight.then(|| 64 + dice.roll(2048)),
         max_depth: tight.then(|| 2 + dice.roll(6)),
+        think_tags: (dice.roll(4) == 0)
+            .then(|| ThinkTags { tag: "think".to_owned(), open: dice.roll(2) == 0 }),
     }
 }
 
