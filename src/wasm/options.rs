@@ -6,7 +6,7 @@ use apex_parts_model::{Key, Kind, View, shorten};
 use std::cell::RefCell;
 
 pub(crate) const ASSEMBLER: &[&str] =
-    &["format", "runId", "onProblem", "onDuplicate", "maxBytes", "maxDepth"];
+    &["format", "runId", "onProblem", "onDuplicate", "maxBytes", "maxDepth", "thinkTags"];
 #[cfg(feature = "transcript")]
 pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read", "now"];
 #[cfg(feature = "transcript")]

@@ -305,6 +305,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       option("parts", "print the message with its parts, as validate and inspect accept it"),
       option("deltas", "print the deltas of every response in the file, one a line"),
       option("follow", "print each change as the bytes arrive, one a line"),
+      option("think-tags", "read what stands between <think> and </think> in text as thinking"),
     ],
     fails: ["the stream could be assembled only partly", UNKNOWN],
   },

@@ -43,6 +43,7 @@ export const FLAGS = {
   parts: { type: "boolean" },
   deltas: { type: "boolean" },
   follow: { type: "boolean" },
+  "think-tags": { type: "boolean" },
   dir: { type: "string" },
   allow: { type: "string", multiple: true },
   strict: { type: "boolean" },

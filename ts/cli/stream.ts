@@ -88,6 +88,7 @@ function formatOf({ format }: Values): WireFormat | undefined {
 
 export async function assemble(file: string, options: Values): Promise<number> {
   const way = wayOf(options);
+  const thinkTags = options["think-tags"] === true;
   const chunks = withFormat(file, chunksOf(file), formatOf(options));
   const printer = new ProblemPrinter(file, way);
   // --deltas needs the whole stream; otherwise chunks are not kept.
@@ -101,7 +102,7 @@ export async function assemble(file: string, options: Values): Promise<number> {
   try {
     for await (const { format, chunk } of chunks) {
       kind = format;
-      assembler ??= new DeltaAssembler({ format, onProblem: "collect" });
+      assembler ??= new DeltaAssembler({ format, onProblem: "collect", thinkTags });
       assembler.pushBytes(chunk);
       printer.length += chunk.length;
       if (way === "deltas") all.push(chunk);
@@ -112,7 +113,7 @@ export async function assemble(file: string, options: Values): Promise<number> {
     assembler.end();
     if (way === "follow") await show(assembler);
     else if (way === "deltas") {
-      for (const delta of readDeltas(kind, Buffer.concat(all), { onProblem: "collect" })) {
+      for (const delta of readDeltas(kind, Buffer.concat(all), { onProblem: "collect", thinkTags })) {
         if (delta.kind === "error") printer.failed(delta.payload);
         await printLine(delta);
       }

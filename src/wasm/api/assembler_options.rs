@@ -5,7 +5,7 @@ use crate::wasm::options::{ASSEMBLER, log_unknown};
 use crate::wasm::violation::refused;
 use apex_parts_assemble::{OnDuplicate, OnProblem, StreamOptions};
 use apex_parts_model::{Key, Kind, View, shorten};
-use apex_parts_wire::WireFormat;
+use apex_parts_wire::{ThinkTags, WireFormat};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -52,6 +52,33 @@ where
     }
 }
 
+/// The tag around reasoning: `true` is `think`, a string another one.
+fn think_tags(value: &Js) -> Result<Option<ThinkTags>, JsValue> {
+    const DEFAULT: &str = "think";
+    let (tag, open) = match value.kind() {
+        Kind::Missing | Kind::False => return Ok(None),
+        Kind::True => (None, false),
+        Kind::Object => {
+            let open = value.get(Key::Open).kind();
+            if open != Kind::Missing && !open.is_bool() {
+                let got = open.describe();
+                let message = format!("`thinkTags.open` must be a boolean, not {got}");
+                return Err(refused("schema", message));
+            }
+            (string(&value.get(Key::Tag), "thinkTags.tag")?, open == Kind::True)
+        }
+        _ => (string(value, "thinkTags")?, false),
+    };
+    let tag = tag.unwrap_or_else(|| DEFAULT.to_owned());
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if tag.is_empty() || !tag.chars().all(is_name) {
+        let message =
+            format!("`thinkTags` must name a tag, such as {DEFAULT:?}, not {:?}", shorten(&tag));
+        return Err(refused("schema", message));
+    }
+    Ok(Some(ThinkTags { tag, open }))
+}
+
 pub(crate) fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
     let _scope = Scope::new();
     let given = Js::hold(given);
@@ -79,7 +106,7 @@ pub(crate) fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
         )?,
         max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?.map(|max| max.min(MOST as usize)),
         max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
-        think_tags: None,
+        think_tags: think_tags(&given.get(Key::ThinkTags))?,
     })
 }
 

@@ -85,6 +85,8 @@ export interface AssemblerOptions {
   maxBytes?: number;
   /** The maximum nesting depth of arguments and records. Default: 512. */
   maxDepth?: number;
+  /** The tag around the reasoning that a model writes into its text, in a provider's format. What stands between the tags becomes thinking, and the tags vanish. `true` is `think`; with `open` the text begins within the tag, because the prompt ended with it. Default: text stays as it came. */
+  thinkTags?: boolean | string | { tag?: string; open?: boolean };
 }
 /** The fields of a message with parts that its stream does not contain. */
 export interface WithPartsContext {
