@@ -41,8 +41,6 @@ function declarations(source, tools) {
     .replace(/, UnknownFields\b/g, "")
     .replace(/ extends UnknownFields\b/g, "")
     .replace(/\} & \{\};/g, "};");
-  // Parts are handed to programs whose type of a text, which is apex-bridge's, demands `start`.
-  body = body.replace(/^( {4}time\?: \{ start)\?(: number; end\?: number \};)$/m, "$1$2");
   body = without(body, "export function start(): void;")
     // Documentation that passed through a macro.
     .replace(/^(\s*\*) r#" ?(.*)"#$/gm, "$1 $2")
