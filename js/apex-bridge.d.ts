@@ -77,8 +77,6 @@ export const createAssistantMessage: CreateFrom<
   AssistantMessage
 >;
 
-/** Messages of this entry, or of the main one. */
-type Messages = (WithParts | Full.WithParts)[];
 /**
  * Converts messages with parts, or one message, to UI messages of the AI SDK.
  * @param input - The messages with their parts, in order; or one message.
@@ -86,5 +84,5 @@ type Messages = (WithParts | Full.WithParts)[];
  * @throws {PartValidationError} if it is neither an array of messages with parts nor one of them.
  */
 export const toModelMessage: {
-  call(input: WithParts | Full.WithParts | Messages): Full.UIMessage[];
+  call(input: WithParts | Full.WithParts | (WithParts | Full.WithParts)[]): Full.UIMessage[];
 }["call"];
