@@ -2,20 +2,19 @@
 // do what the pages say, so an example stands once.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fences } from "./fences.mjs";
 import { at, cache, isMain, main } from "./lib.mjs";
 
 const docs = at("docs", "environments");
 const index = join(docs, "README.md");
 const RESULTS = join(cache, "environments.json");
 
-/** A block of code: ```` ```js main.js ````, ```` ```sh ````, ```` ```text console of dist/index.html ````. */
-const BLOCK = /^```(\w+)(?: ([^\n]+))?\n([\s\S]*?)^```$/gm;
-
+/** What a page does: ```` ```js main.js ````, ```` ```sh ````, ```` ```text console of dist/index.html ````. */
 function stepsOf(text) {
-  return [...text.matchAll(BLOCK)].map(([, language, about, content]) => {
+  return fences(text, index).map(({ language, info, text: content }) => {
     if (language === "sh") return { commands: content.trimEnd().split("\n") };
-    if (language === "text") return { expected: content.trimEnd(), of: about ?? "output" };
-    return { file: about, content };
+    if (language === "text") return { expected: content.trimEnd(), of: info || "output" };
+    return { file: info || undefined, content };
   });
 }
 

@@ -14,6 +14,10 @@ export const problem = (
   message: `${message} (${rule})`,
 });
 
+/** A step of a JSON Pointer, into the field or element of this name. */
+export const pointerStep = (name: string | number): string =>
+  `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
 /** The message of a problem without its rule, for a text that goes on. */
 export const unruled = ({ rule, message }: Problem): string =>
   message.endsWith(` (${rule})`) ? message.slice(0, -` (${rule})`.length) : message;

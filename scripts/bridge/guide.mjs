@@ -1,21 +1,36 @@
-// The guide into another program as something that can be applied: its sections are the slices, and blocks of code that
-// name a file (```ts title="src/a.ts", ```diff title="src/b.ts") are what a slice writes and changes.
+// The guide into another program as something that can be applied: its sections are the slices. Blocks of code that name a
+// file (```ts title="src/a.ts", ```diff title="src/b.ts") are what a slice writes and changes; `git rm` in a block of
+// commands removes files.
+import { fences } from "../fences.mjs";
 
-const BLOCK = /^```(ts|diff) title="([^"]+)"\n([\s\S]*?)^```$/gm;
+/**
+ * @typedef {object} Block
+ * @property {"write" | "change" | "remove"} kind
+ * @property {string} path the file
+ * @property {string} text the whole file, or what changes in it; empty if it is removed
+ */
+
+/** @returns {Block[]} what a block of code does to files */
+function blocksOf({ language, info, text }) {
+  const path = /^title="([^"]+)"$/.exec(info)?.[1];
+  if (path) return [{ kind: language === "diff" ? "change" : "write", path, text }];
+  if (language !== "sh") return [];
+  const removed = text.split("\n").filter((line) => line.startsWith("git rm "));
+  const paths = removed.flatMap((line) => line.split(" ").slice(2));
+  return paths.map((path) => ({ kind: "remove", path, text: "" }));
+}
 
 /**
  * The slices of a guide in their order; sections that change no file are none.
  *
  * @param {string} guide the text of the page
- * @returns {{ name: string, blocks: { language: "ts" | "diff", path: string, text: string }[] }[]}
+ * @returns {{ name: string, blocks: Block[] }[]}
  */
 export function slicesOf(guide) {
   const sections = guide.split(/^## /m).slice(1);
   return sections.flatMap((section) => {
     const name = section.slice(0, section.indexOf("\n"));
-    const blocks = Array.from(section.matchAll(BLOCK), ([, language, path, text]) => {
-      return { language, path, text };
-    });
+    const blocks = fences(section, name).flatMap(blocksOf);
     return blocks.length > 0 ? { name, blocks } : [];
   });
 }

@@ -41,8 +41,6 @@ function declarations(source, tools) {
     .replace(/, UnknownFields\b/g, "")
     .replace(/ extends UnknownFields\b/g, "")
     .replace(/\} & \{\};/g, "};");
-  // Parts are handed to programs whose type of a text, which is apex-bridge's, demands `start`.
-  body = body.replace(/^( {4}time\?: \{ start)\?(: number; end\?: number \};)$/m, "$1$2");
   body = without(body, "export function start(): void;")
     // Documentation that passed through a macro.
     .replace(/^(\s*\*) r#" ?(.*)"#$/gm, "$1 $2")
@@ -115,50 +113,16 @@ const reexport = ({ values, types }, from) => {
   return `export {\n${list(values)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`;
 };
 
-/**
- * The declarations of the entry of apex-bridge: js/apex-bridge.d.ts has the types that differ from those of the full
- * module; the functions that have one of these in their types are declared again, with their docs.
- */
-function bridgeTypes(full) {
+/** The declarations of the entry of apex-bridge: its own, and those of the main entry that it does not declare again. */
+function bridgeTypes() {
   const own = readFileSync(at("js", "apex-bridge.d.ts"), "utf8");
-  const ownTypes = exported(own).types;
-  const isOwn = new RegExp(`\\b(?:${ownTypes.join("|")})\\b`);
-  const again = [];
-  const functions = [];
-  for (const name of APEX_BRIDGE.functions) {
-    const declaration = new RegExp(
-      `(?:^/\\*\\*\\n(?: \\*.*\\n)+)?^export (?:const|function) ${name}\\b.*;\\n`,
-      "m",
-    );
-    const [text = ""] = declaration.exec(full) ?? [];
-    if (isOwn.test(text.slice(text.lastIndexOf("*/")))) again.push(bridgeFunction(text));
-    else functions.push(name);
-  }
-  const helpers = ["Perhaps", "CreateFrom"].map((name) => {
-    const [text] =
-      new RegExp(`^type ${name}<.*(?:;|\\{\\n(?: .*\\n)+\\}.*;)\\n`, "m").exec(full) ?? [];
-    if (!text) throw new Error(`the type ${name} is not declared`);
-    return text;
-  });
-  const body = [own, ...helpers, "\n", again.join("\n")].join("");
-  const types = APEX_BRIDGE.types.filter((name) => !ownTypes.includes(name));
-  const code = body.replace(/\/\*\*[\s\S]*?\*\//g, "");
-  const used = types.filter((name) => new RegExp(`(?<!\\.)\\b${name}\\b`).test(code));
-  return [
-    'import type * as Full from "./index.js";\n',
-    `import type { ${used.sort().join(", ")} } from "./index.js";\n`,
-    reexport({ values: functions, types }, '"./index.js"'),
-    `\n${body}\nexport {};\n`,
-  ].join("");
+  const { values, types } = exported(own);
+  const others = {
+    values: APEX_BRIDGE.functions.filter((name) => !values.includes(name)),
+    types: APEX_BRIDGE.types.filter((name) => !types.includes(name)),
+  };
+  return `${reexport(others, '"./index.js"')}\n${own}`;
 }
-
-/** A function of the entry of apex-bridge. One that takes messages takes those of the full module, too. */
-const bridgeFunction = (text) =>
-  text.replace(
-    /^export function (\w+)\(input: WithParts \| WithParts\[\]\): (.*);$/m,
-    // As a method, as `CreateFrom` is: a function with types of apex-bridge stays assignable to it.
-    'export const $1: { call(input: WithParts | Full.WithParts | (WithParts | Full.WithParts)[]): $2 }["call"];',
-  );
 
 /** The folders of ts/ that are written over the full module, and whose declarations are among its own. */
 const IN_TYPESCRIPT = [
@@ -251,7 +215,7 @@ export async function types() {
   if (missing.length > 0) {
     throw new Error(`the types have no ${missing.join(", ")}, which apex-bridge exports`);
   }
-  const bridge = bridgeTypes(full);
+  const bridge = bridgeTypes();
   const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
   const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
   const tools = await toolsTypes();

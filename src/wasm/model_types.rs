@@ -3,6 +3,7 @@
 #![allow(clippy::indexing_slicing, dead_code)]
 
 use crate::wasm::declarations::Declarations;
+use crate::wasm::option_types::TypeOf;
 use apex_parts_model::spec::{
     API_ERROR, BASE, FieldSpec, MESSAGE_BASE, MESSAGE_BASE_DOCS, MESSAGE_DOCS, MESSAGES,
     ModelObject, ObjectDocs, PART_DOCS, PARTS, SOURCE_DOCS, SOURCES, STATE_DOCS, STATES, TOKENS,
@@ -144,7 +145,7 @@ impl Declarations {
         let mut i = 0;
         while i < fields.len() {
             self.comment("  ", docs[i]);
-            self.option(fields[i].key.as_str(), fields[i].is_required(), fields[i].kind);
+            self.member(&fields[i], TypeOf::Object);
             i += 1;
         }
     }

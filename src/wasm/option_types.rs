@@ -32,6 +32,24 @@ const fn option_types() -> Declarations {
     text
 }
 
+/// What an interface is the type of.
+#[derive(Clone, Copy)]
+pub(super) enum TypeOf {
+    /// An object of the model.
+    Object,
+    /// The options of a constructor.
+    Options,
+}
+
+impl TypeOf {
+    const fn demands(self, field: &FieldSpec) -> bool {
+        match self {
+            TypeOf::Object => field.is_required_in_type(),
+            TypeOf::Options => field.is_required(),
+        }
+    }
+}
+
 impl Declarations {
     /// The interface of the options of a constructor.
     const fn interface(&mut self, constructor: &str, base: &[FieldSpec], fields: &[FieldSpec]) {
@@ -51,11 +69,9 @@ impl Declarations {
         while i < fields.len() {
             let field = &fields[i];
             match (field.origin, field.kind) {
-                (Origin::Option, kind) => {
-                    self.option(field.key.as_str(), field.is_required(), kind)
-                }
-                (Origin::IdOrNew, kind) => self.option(field.key.as_str(), false, kind),
-                (Origin::CreatedOrNow, _) => self.option("created", false, FieldKind::Number),
+                (Origin::Option, _) => self.member(field, TypeOf::Options),
+                (Origin::IdOrNew, kind) => self.option(field.key.as_str(), kind),
+                (Origin::CreatedOrNow, _) => self.option("created", FieldKind::Number),
                 (Origin::OptionsInside, FieldKind::Object(inside)) => self.options(inside),
                 (Origin::OptionsInside | Origin::Now | Origin::Zero | Origin::Later, _) => {}
             }
@@ -64,20 +80,29 @@ impl Declarations {
     }
 
     /// A member of an interface.
-    pub(super) const fn option(&mut self, name: &str, required: bool, kind: FieldKind) {
+    pub(super) const fn member(&mut self, field: &FieldSpec, of: TypeOf) {
         self.push("  ");
-        self.field(name, required, kind);
+        self.field(field, of);
         self.push(";\n");
     }
 
-    const fn field(&mut self, name: &str, required: bool, kind: FieldKind) {
+    /// An option that may be left out.
+    const fn option(&mut self, name: &str, kind: FieldKind) {
+        self.push("  ");
         self.push(name);
-        self.push(if required { ": " } else { "?: " });
-        self.kind(kind);
+        self.push("?: ");
+        self.kind(kind, TypeOf::Options);
+        self.push(";\n");
+    }
+
+    const fn field(&mut self, field: &FieldSpec, of: TypeOf) {
+        self.push(field.key.as_str());
+        self.push(if of.demands(field) { ": " } else { "?: " });
+        self.kind(field.kind, of);
     }
 
     #[allow(clippy::indexing_slicing)] // at compile time
-    const fn kind(&mut self, kind: FieldKind) {
+    const fn kind(&mut self, kind: FieldKind, of: TypeOf) {
         match kind {
             FieldKind::Text => self.push("string"),
             FieldKind::Number => self.push("number"),
@@ -87,13 +112,13 @@ impl Declarations {
                 self.push(item);
                 self.push("[]");
             }
-            FieldKind::ListOf(of) => {
-                self.kind(*of);
+            FieldKind::ListOf(item) => {
+                self.kind(*item, of);
                 self.push("[]");
             }
-            FieldKind::MapOf(of) => {
+            FieldKind::MapOf(item) => {
                 self.push("Record<string, ");
-                self.kind(*of);
+                self.kind(*item, of);
                 self.push(">");
             }
             FieldKind::Object(fields) => {
@@ -103,7 +128,7 @@ impl Declarations {
                     if i > 0 {
                         self.push("; ");
                     }
-                    self.field(fields[i].key.as_str(), fields[i].is_required(), fields[i].kind);
+                    self.field(&fields[i], of);
                     i += 1;
                 }
                 self.push(" }");

@@ -416,6 +416,90 @@ describe("compact: the compacted session", () => {
   });
 });
 
+describe("compact: without a summary", () => {
+  const turns = [1, 4, 7].flatMap((n) => [
+    user(n, `Read ${n}.`),
+    step(n + 1, n, 4000, 1400 * (n + 2)),
+  ]);
+  const many = file("compact-truncate.json", exported(turns));
+  const args = [many, ...LIMITS, "--truncate"];
+  const dropped = [1, 2, 4, 5].map(messageID);
+  const kept = [7, 8].map(messageID);
+
+  test("--truncate plans which turns are dropped, as the library does", () => {
+    const { stdout, stderr } = done(args);
+    assert.equal(stderr, "");
+    assert.match(stdout, /^compaction: [\d,]+ tokens now, about [\d,]+ afterwards: fits$/m);
+    assert.match(stdout, /^ {2}4 messages are dropped, 8,\d\d\d tokens: /m);
+    assert.match(stdout, /^ {2}2 messages stay, 4,\d\d\d tokens: /m);
+    assert.doesNotMatch(stdout, /summarised|own words/);
+    const { plan } = json(args);
+    const wanted = SessionCompaction.plan(turns, { model: MODEL, strategy: "truncate" });
+    assert.deepEqual(plan, JSON.parse(JSON.stringify(wanted)));
+    assert.deepEqual([plan.drop, plan.keep], [dropped, kept]);
+  });
+
+  test("-o writes all messages, the compaction and its notice; undo takes them back", () => {
+    const out = join(place(), "out.json");
+    const { stdout, stderr } = done([...args, "-o", out]);
+    assert.equal(stderr, "");
+    assert.match(
+      stdout,
+      /^4 messages dropped, 2 stay: the next request was [\d,]+ tokens, and is now about [\d,]+\n$/,
+    );
+    const made = JSON.parse(readFileSync(out, "utf8"));
+    assert.deepEqual(Object.keys(made), ["info", "messages"]);
+    assert.deepEqual(made.messages.slice(0, turns.length), turns);
+    const [compaction, notice, ...more] = made.messages.slice(turns.length);
+    assert.deepEqual(more, []);
+    assert.equal(compaction.parts[0].auto, false);
+    assert.equal(compaction.parts[0].tail_start_id, kept[0]);
+    assert.match(notice.parts[0].text, /^\[Earlier messages of this conversation were removed/);
+    const ids = [compaction, notice].map(({ info }) => info.id);
+    for (const id of ids) assert.match(id, /^msg_[0-9a-f]{12}[0-9A-Za-z]{14}$/);
+    const view = SessionCompaction.filterCompacted(made.messages).map(({ info }) => info.id);
+    assert.deepEqual(view, [...ids, ...kept]);
+    const { problems } = PartValidator.validateTranscript(made.messages, { ids: "opencode" });
+    assert.deepEqual(problems, []);
+    assert.deepEqual(SessionCompaction.undo(made.messages, { compactionID: ids[0] }), turns);
+  });
+
+  test("--json -o prints what was done, and the ids that undo needs", () => {
+    const out = join(place(), "out.json");
+    const result = json([...args, "--overflow", "-o", out]);
+    const { messages: made } = JSON.parse(readFileSync(out, "utf8"));
+    assert.equal(result.done, "4 messages dropped, 2 stay");
+    const added = made.slice(turns.length);
+    assert.deepEqual(
+      result.added,
+      added.map(({ info }) => info.id),
+    );
+    assert.equal(added[0].parts[0].overflow, true);
+    assert.ok(result.tokens.after < result.tokens.before);
+    const [compactionID] = result.added;
+    assert.deepEqual(SessionCompaction.undo(made, { compactionID }), turns);
+  });
+
+  test("with --prune, first outputs are cleared", () => {
+    const settings = ["--prune", "--protect", "1000", "--minimum", "1000", "--keep", "4500"];
+    const { messages: made } = JSON.parse(done([...args, ...settings, "-o", "-"]).stdout);
+    assert.ok(made[1].parts[0].state.time.compacted > START);
+    assert.equal(made[turns.length].parts[0].type, "compaction");
+  });
+
+  test("the newest turn stays, even if it is too large: CP-6; alone it is not dropped", () => {
+    const made = run(["compact", ...args, "--keep", "100", "-o", "-"]);
+    assert.equal(made.status, 0, made.stderr);
+    assert.match(made.stderr, /^warning CP-6: /m);
+    const one = run(["compact", path, ...LIMITS, "--truncate", "-o", "-"]);
+    assert.deepEqual([one.status, one.stdout], [1, ""]);
+    assert.match(
+      one.stderr,
+      /compact\.json: no turn can be dropped: all of them fit in the budget, or there is only one\n$/,
+    );
+  });
+});
+
 test("compact: what is lost of a damaged file is told", () => {
   const text = JSON.stringify(exported(messages));
   const cut = file("compact-cut.json", text.slice(0, -500));
@@ -431,7 +515,10 @@ test("compact: errors are one sentence on standard error", () => {
     [[path, "--context", "0"], 2, /--context must be an integer from 1/],
     [[path, ...LIMITS, "--keep", "-1"], 2, /./],
     [[path, ...LIMITS, "--estimator", "o200k"], 2, /--estimator must be chars or classes/],
-    [[path, ...LIMITS, "-o", join(folder, "x")], 2, /--summary FILE, --prune or --request/],
+    [[path, ...LIMITS, "-o", join(folder, "x")], 2, /FILE, --truncate, --prune or --request/],
+    [[path, ...LIMITS, "--truncate", "--request"], 2, /leave out --request and --summary/],
+    [[path, ...LIMITS, "--truncate", "--summary", summary], 2, /leave out --request/],
+    [[path, ...LIMITS, "--truncate", "--json", "-o", "-"], 2, /-o FILE/],
     [[path, ...LIMITS, "--plan", "-o", join(folder, "x")], 2, /--plan writes nothing/],
     [[path, ...LIMITS, "--plan", "--request"], 2, /use one of them/],
     [[path, ...LIMITS, "--request", "--summary", summary], 2, /use one of them/],
@@ -466,7 +553,12 @@ test("compact: errors are one sentence on standard error", () => {
 
 test("--help names the command and its options", () => {
   const { stdout } = run(["--help"]);
-  for (const words of ["apex-parts compact FILE --context N", "--summary FILE", "--keep N"]) {
+  for (const words of [
+    "apex-parts compact FILE --context N",
+    "--summary FILE",
+    "--truncate",
+    "--keep N",
+  ]) {
     assert.ok(stdout.includes(words), words);
   }
 });

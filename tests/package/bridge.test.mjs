@@ -2,7 +2,8 @@
 // (fragments of calls, `success` and `result`). That the changes of files fit is told by scripts/bridge.mjs alone, which
 // applies them to a checkout.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { patched, slicesOf } from "../../scripts/bridge/guide.mjs";
@@ -10,9 +11,6 @@ import { at, consumer, requireFrom, run, tool } from "./helper.mjs";
 
 const slices = slicesOf(readFileSync(at("docs", "guides", "apex-bridge.md"), "utf8"));
 const blocks = slices.flatMap(({ blocks }) => blocks);
-
-/** The section whose class a later one replaces. */
-const LOOP_CHECK = "The loop check";
 
 /** What the files of the guide import there. */
 const STAND_IN = {
@@ -52,6 +50,8 @@ export interface ToolExecutionResult {
   metadata?: Record<string, any>;
 }
 `,
+  "src/utils/logger.ts":
+    "export const logger = { warn(message: string) {}, debug(message: string) {} };\n",
   "src/utils/error-classifier.ts": `export class ErrorClassifier {
   static estimateTokens(text: string) {
     return Math.ceil(text.length / 4);
@@ -63,21 +63,13 @@ export interface ToolExecutionResult {
 `,
 };
 
-/** The stand-in with what the guide writes, up to and with a section; changes of files that are not its own are left out. */
-function treeUntil(last) {
-  const files = { ...STAND_IN };
-  const written = new Set();
-  for (const { name, blocks } of slices) {
-    for (const { language, path, text } of blocks) {
-      if (language === "ts") {
-        files[path] = text;
-        written.add(path);
-      } else if (written.has(path)) files[path] = patched(files[path], text, path);
-    }
-    if (name === last) break;
-  }
-  return files;
-}
+/** The stand-in with the files that the guide writes; changes of files that are not its own are left out. */
+const TREE = {
+  ...STAND_IN,
+  ...Object.fromEntries(
+    blocks.filter(({ kind }) => kind === "write").map(({ path, text }) => [path, text]),
+  ),
+};
 
 /** The options of its own compiler that matter here. */
 const OPTIONS = {
@@ -95,32 +87,25 @@ const OPTIONS = {
   outDir: "out",
 };
 
-let loads;
+/** What the package exports there, and what a file of the guide does. */
 let parts;
+let load;
 before(async () => {
-  const folders = await Promise.all(
-    [LOOP_CHECK, slices.at(-1).name].map((last, index) =>
-      consumer(`bridge-${index}`, {
-        "tsconfig.json": JSON.stringify({ compilerOptions: OPTIONS, include: ["src"] }),
-        "package.json": JSON.stringify({ type: "commonjs" }),
-        ...treeUntil(last),
-      }),
-    ),
-  );
-  for (const cwd of folders) {
-    await run(process.execPath, [tool("typescript", "tsc"), "-p", "."], { quiet: true, cwd });
-  }
-  parts = requireFrom(folders[1])("apex-parts");
-  loads = folders.map((folder) => (path) => requireFrom(folder)(join(folder, "out", path)));
+  const cwd = await consumer("bridge", {
+    "tsconfig.json": JSON.stringify({ compilerOptions: OPTIONS, include: ["src"] }),
+    "package.json": JSON.stringify({ type: "commonjs" }),
+    ...TREE,
+  });
+  await run(process.execPath, [tool("typescript", "tsc"), "-p", "."], { quiet: true, cwd });
+  parts = requireFrom(cwd)("apex-parts");
+  load = (path) => requireFrom(cwd)(join(cwd, "out", path));
 });
-
-/** What a file of the guide exports when all of it is followed, and when it is followed up to the loop check. */
-const load = (path) => loads[1](path);
-const loadUntilLoopCheck = (path) => loads[0](path);
 
 test("each section of the guide that changes something names its files", () => {
   assert.ok(slices.length >= 3);
   for (const { path } of blocks) assert.match(path, /^src\/[\w/-]+\.ts$/);
+  for (const kind of ["write", "change", "remove"])
+    assert.ok(blocks.some((block) => block.kind === kind));
 });
 
 describe("a change fits", () => {
@@ -213,9 +198,7 @@ describe("a model's stream", () => {
         const all = await read(events, format, size);
         assert.equal(joined(all, "reasoning_content"), "Let me look: ü");
         assert.equal(joined(all, "content"), "I read it.");
-        const { index, ...call } = all.at(-1).tool_calls[0];
-        assert.equal(index, 0);
-        assert.deepEqual(call, {
+        assert.deepEqual(all.at(-1).tool_calls[0], {
           id: "call_9",
           type: "function",
           function: { name: "read", arguments: '{"path":"a.txt"}' },
@@ -237,56 +220,6 @@ test("the two type files are the entry ./apex-bridge", () => {
     const { createTextPart } = load(`types/${name}.js`);
     assert.equal(createTextPart({ sessionID: "s", messageID: "m", text: "Hi" }).type, "text");
   }
-});
-
-describe("the loop check", () => {
-  const outcome = { success: true, toolName: "read", result: "the same", executionTime: 1 };
-
-  /** The number of calls that are made until the run is interrupted. */
-  async function callsUntilLoop(callOf, most = 10) {
-    const { LoopCheck } = loadUntilLoopCheck("core/stream-orchestrator/loop-check.js");
-    const loops = new LoopCheck();
-    let made = 0;
-    try {
-      for (let round = 0; round < most; round++) {
-        await loops.run(callOf(round), round, async () => {
-          made++;
-          return outcome;
-        });
-      }
-      return { made };
-    } catch (error) {
-      return { made, error };
-    } finally {
-      loops.free();
-    }
-  }
-
-  test("ends a run that repeats a call, with ids of the provider and without", async () => {
-    const { DoomLoopDetected } = loadUntilLoopCheck("core/stream-orchestrator/loop-check.js");
-    for (const idOf of [(round) => `call_${round}_x`, () => undefined]) {
-      // The order of the keys is not another call.
-      const keys = (round) => (round % 2 ? { a: 1, b: 2 } : { b: 2, a: 1 });
-      const { made, error } = await callsUntilLoop((round) => ({
-        id: idOf(round),
-        name: "read",
-        parameters: keys(round),
-      }));
-      assert.ok(error instanceof DoomLoopDetected);
-      assert.equal(error.name, "DoomLoopDetected");
-      assert.equal(made, error.details.threshold - 1);
-      assert.match(error.message, /read/);
-    }
-  });
-
-  test("lets a run go on that gets somewhere", async () => {
-    const { made, error } = await callsUntilLoop((round) => ({
-      name: "read",
-      parameters: { path: `${round}.txt` },
-    }));
-    assert.equal(error, undefined);
-    assert.equal(made, 10);
-  });
 });
 
 describe("the record of a run", () => {
@@ -348,20 +281,51 @@ describe("the record of a run", () => {
     record.free();
   });
 
-  test("ends a run that repeats a call by tags", async () => {
+  /** How many of ten rounds with a call each are made, and what ends the run. */
+  async function callsUntilLoop(callOf) {
     const { RunRecord } = load("core/stream-orchestrator/run-record.js");
     const record = new RunRecord();
     let made = 0;
-    async function* repeats() {
-      yield* record.call({ name: "read", parameters: { path: "a.txt" } }, async () => {
-        made++;
-        return outcome;
-      });
-      return null;
+    const rounds = Array.from({ length: 10 }, (_, round) => {
+      return async function* () {
+        yield* record.call(callOf(round), async () => {
+          made++;
+          return outcome;
+        });
+        return null;
+      };
+    });
+    try {
+      await eventsOf(record, rounds);
+      return { made };
+    } catch (error) {
+      return { made, error };
+    } finally {
+      record.free();
     }
-    await assert.rejects(eventsOf(record, Array(10).fill(repeats)), { name: "DoomLoopDetected" });
-    assert.equal(made, 2);
-    record.free();
+  }
+
+  test("ends a run that repeats a call, with ids of the provider and without", async () => {
+    const { DoomLoopDetected } = load("core/stream-orchestrator/run-record.js");
+    for (const idOf of [(round) => `call_${round}_x`, () => undefined]) {
+      // Keys in another order do not make another call.
+      const parameters = (round) => (round % 2 ? { a: 1, b: 2 } : { b: 2, a: 1 });
+      const { made, error } = await callsUntilLoop((round) => {
+        return { id: idOf(round), name: "read", parameters: parameters(round) };
+      });
+      assert.ok(error instanceof DoomLoopDetected);
+      assert.equal(error.name, "DoomLoopDetected");
+      assert.equal(made, error.details.threshold - 1);
+      assert.match(error.message, /read/);
+    }
+  });
+
+  test("lets a run go on that gets somewhere", async () => {
+    const { made, error } = await callsUntilLoop((round) => {
+      return { name: "read", parameters: { path: `${round}.txt` } };
+    });
+    assert.equal(error, undefined);
+    assert.equal(made, 10);
   });
 
   test("reaches a client that reads the format apex-bridge", async () => {
@@ -462,5 +426,118 @@ describe("the context", () => {
     assert.match(JSON.stringify(messages.at(-1)), /And now\?/);
     const first = (role) => messages.findIndex((message) => message.role === role);
     assert.ok(first("user") < first("assistant"));
+  });
+});
+
+describe("the tools of an MCP server", () => {
+  const tool = (name) => ({ name, inputSchema: { type: "object" } });
+
+  test("are in the registry as long as the server has them", async () => {
+    const { mcpTools } = load("services/mcp/tool-set.js");
+    const { toolRegistry } = parts;
+    let tools = [tool("greet"), tool("fail")];
+    const client = {
+      listTools: async () => ({ tools }),
+      callTool: async ({ name }) => ({
+        content: [{ type: "text", text: `Hi from ${name}` }],
+        isError: name === "fail",
+      }),
+    };
+    await mcpTools.add(client, { clientName: "demo" });
+    assert.deepEqual(toolRegistry.ids(), ["demo_greet", "demo_fail"]);
+    assert.equal(toolRegistry.getType("demo_greet"), "mcp");
+    const { callTool } = load("core/tool-action/registry-call.js");
+    const call = (name) => callTool({ name, parameters: {} });
+    assert.equal((await call("demo_greet")).result, "Hi from greet");
+    const failed = await call("demo_fail");
+    assert.deepEqual([failed.success, failed.error], [false, "Hi from fail"]);
+
+    tools = [tool("greet"), tool("part")];
+    await mcpTools.refresh("demo");
+    assert.deepEqual(toolRegistry.ids(), ["demo_greet", "demo_part"]);
+    mcpTools.remove("demo");
+    assert.deepEqual(toolRegistry.ids(), []);
+  });
+});
+
+describe("a skill", () => {
+  const SOURCE =
+    "---\nname: greeting\ndescription: Greets people\nversion: 1.10\ntags: [a, b]\n---\n# Hi\n";
+
+  test("has its frontmatter as data, and none is a text alone", () => {
+    const { default: frontmatter } = load("services/skill/frontmatter.js");
+    assert.deepEqual(frontmatter(SOURCE), {
+      data: { name: "greeting", description: "Greets people", version: 1.1, tags: ["a", "b"] },
+      content: "# Hi\n",
+    });
+    assert.deepEqual(frontmatter("# Hi\n"), { data: {}, content: "# Hi\n" });
+    assert.throws(() => frontmatter("---\nname: [\n---\n"), Error);
+  });
+
+  test("whose frontmatter is a program is refused", () => {
+    const { default: frontmatter } = load("services/skill/frontmatter.js");
+    const source = "---js\n{ name: (globalThis.wasExecuted = true) }\n---\n";
+    assert.throws(() => frontmatter(source), /---/);
+    assert.equal(globalThis.wasExecuted, undefined);
+  });
+
+  test("in the folder is offered to the model, one that was added later too", async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "bridge-skills-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const { InstalledSkills } = load("services/skill/installed-skills.js");
+    const { callTool } = load("core/tool-action/registry-call.js");
+    const installed = new InstalledSkills(folder);
+    assert.deepEqual(await installed.read(), []);
+    mkdirSync(join(folder, "greeting", "scripts"), { recursive: true });
+    writeFileSync(join(folder, "greeting", "SKILL.md"), SOURCE);
+    const names = (await installed.read()).map(({ name }) => name);
+    assert.deepEqual(names, ["greeting"]);
+    const call = (name, args) => callTool({ name: "skill", parameters: { name, args } });
+    assert.match((await call("greeting")).result, /# Hi/);
+    const { success, error } = await call("../greeting");
+    assert.equal(success, false);
+    assert.match(error, /greeting/);
+    parts.toolRegistry.clear();
+  });
+});
+
+test("a request to Anthropic has tools, calls and results as its API wants them", () => {
+  const { anthropicRequest } = load("core/llm/adapters/anthropic-request.js");
+  const call = (id, name, input) => ({
+    id,
+    type: "function",
+    function: { name, arguments: JSON.stringify(input) },
+  });
+  const parameters = { type: "object", properties: { path: { type: "string" } } };
+  const body = anthropicRequest(
+    [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Read a.txt" },
+      { role: "assistant", content: "", tool_calls: [call("call_1", "read", { path: "a.txt" })] },
+      { role: "tool", tool_call_id: "call_1", name: "read", content: "Hello" },
+    ],
+    { model: "claude", max_tokens: 100 },
+    [{ function: { name: "read", description: "Reads a file", parameters } }],
+  );
+  assert.deepEqual(body, {
+    model: "claude",
+    max_tokens: 100,
+    temperature: 0.7,
+    stream: true,
+    system: "Be brief.",
+    tools: [{ name: "read", description: "Reads a file", input_schema: parameters }],
+    messages: [
+      { role: "user", content: [{ type: "text", text: "Read a.txt" }] },
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id: "call_1", name: "read", input: { path: "a.txt" } }],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "call_1", content: "Hello", is_error: false },
+        ],
+      },
+    ],
   });
 });

@@ -127,7 +127,7 @@ describe("a hover", () => {
 
 /** Where `any` stands and why: what is not the package's to say. */
 const ALLOWED = [
-  // The AI SDK wants JSON values there, and apex-bridge has unknown ones: nothing else fits both.
+  // The AI SDK requires JSON values there, and apex-bridge has unknown ones: only `any` is assignable to and from both.
   ["index", /^\| \{ type: .*[pP]roviderMetadata\?: Record<string, any>/],
 ];
 

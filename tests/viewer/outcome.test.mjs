@@ -1,7 +1,7 @@
 /** What a person sees of calls that are completed and have failed, as a command with exit code 101 has. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { drop, partRow, quiet, settled, thereAre, troubleKnown, words } from "./browser.mjs";
+import { drop, partRow, quiet, settled, thereAre, troubleKnown, wheel, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, session, text, tool } from "./transcripts.mjs";
 
@@ -200,6 +200,45 @@ describe("calls that failed", () => {
         }
       }));
   }
+
+  test("stay in view when something moves, and are not measured otherwise, until the reader scrolls", () =>
+    viewer.visit({ address: viewer.url, height: 900 }, async (page) => {
+      const heightIs = async (height) => {
+        await page.setViewportSize({ ...page.viewportSize(), height });
+        await page.waitForFunction((wanted) => window.innerHeight === wanted, height);
+        await quiet(page);
+      };
+      await drop(page, "builds.json", builds(4));
+      await page.getByRole("heading", { name: "Builds 4", level: 1 }).waitFor();
+      await troubleKnown(page);
+      await settled(page);
+      await page.keyboard.press("n");
+      await page.waitForFunction((wanted) => {
+        const [range] = CSS.highlights.get("first-error") ?? [];
+        return String(range ?? "") === wanted;
+      }, failing(1));
+      await quiet(page);
+      const measured = await page.evaluate(async () => {
+        const { getBoundingClientRect } = Range.prototype;
+        let count = 0;
+        Range.prototype.getBoundingClientRect = function () {
+          count++;
+          return getBoundingClientRect.call(this);
+        };
+        for (let frame = 0; frame < 10; frame++) await new Promise(requestAnimationFrame);
+        Range.prototype.getBoundingClientRect = getBoundingClientRect;
+        return count;
+      });
+      assert.equal(measured, 0);
+      // A third below the top was beyond the end of this.
+      await heightIs(330);
+      assert.equal(await page.evaluate(whereFirstErrorIs), "in view");
+      await wheel(page, page.locator(".pane-transcript .scroller"), 900);
+      assert.notEqual(await page.evaluate(whereFirstErrorIs), "in view");
+      await heightIs(900);
+      await heightIs(330);
+      assert.notEqual(await page.evaluate(whereFirstErrorIs), "in view");
+    }));
 
   test("show the end of their output, and where its first error is", () =>
     visit({ height: 2000 }, async (page) => {

@@ -244,7 +244,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       [
         "FILE --context N",
         "what a compaction would keep, summarise and drop, what it saves, and when it pays off; --request prints " +
-          "the request for the summary, --summary FILE writes the compacted session",
+          "the request for the summary, --summary FILE writes the compacted session, --truncate needs no summary",
       ],
     ],
     options: [
@@ -264,14 +264,22 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
         "the text of the summary; write the compacted session. - for standard input",
         { value: "FILE" },
       ),
-      option("prune", "clear old outputs first; with -o, without --summary: only that"),
+      option(
+        "truncate",
+        "without a summary: drop the earliest turns until the rest fits in --keep; with -o, write the session",
+      ),
+      option(
+        "prune",
+        "clear old outputs first; with -o, without --summary and --truncate: only that",
+      ),
       option(
         "overflow",
         "the provider refused the last request; it is asked again after the summary, without media",
       ),
       option(
         "keep",
-        "tokens of what stays verbatim (default: a quarter of what is usable, 2000 to 15000)",
+        "tokens of what stays verbatim (default: a quarter of what is usable, 2000 to 15000; with --truncate: " +
+          "half of --threshold, or of what is usable)",
         { value: "N" },
       ),
       option("tail-turns", "at most this many recent turns stay; 0: none", { value: "N" }),
@@ -294,7 +302,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       ),
       format,
     ],
-    fails: ["there is nothing to summarise", UNKNOWN],
+    fails: ["there is nothing to summarise or to drop", UNKNOWN],
   },
   assemble: {
     run: assemble,

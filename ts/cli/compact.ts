@@ -1,4 +1,4 @@
-// `compact`: what a compaction of a session would do, the request for its summary, and the compacted session.
+// `compact`: what a compaction or truncation of a session would do, the request for its summary, and the session after it.
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type {
@@ -64,11 +64,11 @@ function configOf(values: Values): CompactionConfig {
   return withoutMissing({ ...Object.fromEntries(numbers), estimator, prune });
 }
 
-type Wish = "plan" | "request" | "prune" | "summary";
+type Wish = "plan" | "request" | "prune" | "summary" | "truncate";
 
 /** What these options ask for. */
 function wishOf(file: string, values: Values): Wish {
-  const { out, summary, plan, request, prune, json } = values;
+  const { out, summary, plan, request, prune, truncate, json } = values;
   const isToFile = out !== undefined && out !== "-";
   const wrong = (message: string) => {
     throw new CliError(message, 2);
@@ -77,6 +77,9 @@ function wishOf(file: string, values: Values): Wish {
     wrong("--plan shows the plan, --request prints the request: use one of them");
   if (request && summary !== undefined) {
     wrong("--request asks for the summary that --summary takes: use one of them");
+  }
+  if (truncate && (request || summary !== undefined)) {
+    wrong("--truncate drops turns without a summary: leave out --request and --summary");
   }
   if (plan && out !== undefined) wrong("--plan writes nothing: leave out -o");
   if (summary === "-" && file === "-") wrong("standard input is FILE or --summary, not both");
@@ -91,10 +94,12 @@ function wishOf(file: string, values: Values): Wish {
     return "summary";
   }
   if (out === undefined) return "plan";
-  if (!prune)
-    wrong("-o writes the result of --summary FILE, --prune or --request: use one of them");
+  if (!prune && !truncate) {
+    const results = "--summary FILE, --truncate, --prune or --request";
+    wrong(`-o writes the result of ${results}: use one of them`);
+  }
   if (json && !isToFile) wrong("--json prints what was done: add -o FILE for the session");
-  return "prune";
+  return truncate ? "truncate" : "prune";
 }
 
 async function summaryOf(file: string): Promise<string> {
@@ -124,15 +129,19 @@ const historyOf = (transcript: Transcript, { id, others }: WrittenSession): Hist
 
 const messagesOf = (history: History) => (Array.isArray(history) ? history : history.messages());
 
+/** How the plan makes room. */
+const strategyOf = ({ truncate }: Values): "truncate" | "summary" =>
+  truncate ? "truncate" : "summary";
+
 /**
  * Everything that is known before something is done. `beside` are the tokens of the system prompt and the tools, as far
  * as an answer reports them; once outputs are cleared or messages summarised no answer does any more, so `seen` adds
  * them to what is counted then.
  */
 function examine(history: History, { model, config, values, now }: Task): Findings {
-  const overflow = values.overflow === true;
+  const input = { model, config, overflow: values.overflow === true, strategy: strategyOf(values) };
   const check = SessionCompaction.check({ messages: history, model, config });
-  const plan = SessionCompaction.plan(history, { model, config, overflow });
+  const plan = SessionCompaction.plan(history, input);
   const beside = check.used.source === "counted" ? 0 : plan.cache.prefix;
   const seen = ({ used }: ContextCheck) =>
     used.source === "counted" ? Math.round(beside + check.used.factor * used.tokens) : used.tokens;
@@ -141,7 +150,7 @@ function examine(history: History, { model, config, values, now }: Task): Findin
   const prune = SessionCompaction.prune(history, config);
   if (prune.partIDs.length === 0) return { ...findings, prune };
   const messages = SessionCompaction.applyPrune(messagesOf(history), prune, now);
-  const after = SessionCompaction.plan(messages, { model, config, overflow });
+  const after = SessionCompaction.plan(messages, input);
   const tokens = seen(SessionCompaction.check({ messages, model, config }));
   const limit = config.threshold ?? check.usable;
   const pruned = { tokens, headroom: limit - tokens, overflow: tokens >= limit };
@@ -181,7 +190,7 @@ function* textOf(
   yield isExport ? "\n]\n}\n" : "\n]\n";
 }
 
-/** The messages after a compaction with this summary. */
+/** The messages after a compaction with this summary, or after a truncation. */
 function compacted(
   messages: WithParts[],
   plan: CompactionPlan,
@@ -194,11 +203,14 @@ function compacted(
     return next;
   };
   const meta = { id, now, auto: false, overflow: values.overflow === true };
-  const after = SessionCompaction.applySummary(messages, plan, text, meta);
+  const after = values.truncate
+    ? SessionCompaction.applyTruncation(messages, plan, meta)
+    : SessionCompaction.applySummary(messages, plan, text, meta);
   return areOpenCodes(messages) ? withOpenCodeIds(after, added, now) : after;
 }
 
 const NOTHING = "there is nothing to summarise: the history would not become smaller";
+const NO_TURNS = "no turn can be dropped: all of them fit in the budget, or there is only one";
 
 /** Says what was left out of the file that is written, or could not be read. */
 function tellLost(name: string, transcript: Transcript, { others }: WrittenSession): void {
@@ -210,14 +222,15 @@ function tellLost(name: string, transcript: Transcript, { others }: WrittenSessi
   note(`${name}: byte ${first.offset}: ${first.message}${more}`);
 }
 
-/** What is wrong with this compaction: by its plan, and now that its summary is there. */
+/** What is wrong with this compaction: by its plan, and now that it is in the session. */
 function problemsOf(
   plan: CompactionPlan,
   index: number,
   messages: WithParts[],
-  { model, config }: Task,
+  { model, config, values }: Task,
 ): Problem[] {
-  const { problems } = SessionCompaction.plan(messages, { model, config });
+  const input = { model, config, strategy: strategyOf(values) };
+  const { problems } = SessionCompaction.plan(messages, input);
   const added = problems.filter(({ path }) => Number(path.split("/")[1]) >= index);
   return added.length > 0 ? added : plan.problems.filter(({ path }) => path === "");
 }
@@ -244,10 +257,9 @@ async function write(messages: WithParts[], all: Examined, result: Done): Promis
   else note(line);
 }
 
-async function writeSummary(all: Examined): Promise<void> {
-  const { findings, name } = all;
-  const { plan, history, check, prune } = findings;
-  if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
+/** Writes the session with the compaction of its plan; `word` says what becomes of these messages. */
+async function writeCompacted(all: Examined, changed: string[], word: string): Promise<void> {
+  const { plan, history, check, prune } = all.findings;
   const before = messagesOf(history);
   const messages = compacted(before, plan, all);
   const problems = problemsOf(plan, before.length, messages, all);
@@ -256,9 +268,21 @@ async function writeSummary(all: Examined): Promise<void> {
   const cleared = prune?.partIDs.length
     ? `, ${plural(prune.partIDs.length, "output")} cleared`
     : "";
-  const done = `${plural(plan.summarise.length, "message")} summarised, ${kept}${cleared}`;
+  const done = `${plural(changed.length, "message")} ${word}, ${kept}${cleared}`;
   const added = messages.slice(before.length).map(({ info }) => info.id);
   await write(messages, all, { done, check, prune, plan, added, problems });
+}
+
+async function writeSummary(all: Examined): Promise<void> {
+  const { summarise } = all.findings.plan;
+  if (summarise.length === 0) throw new CliError(`${all.name}: ${NOTHING}`, 1);
+  await writeCompacted(all, summarise, "summarised");
+}
+
+async function writeTruncated(all: Examined): Promise<void> {
+  const { drop } = all.findings.plan;
+  if (drop.length === 0) throw new CliError(`${all.name}: ${NO_TURNS}`, 1);
+  await writeCompacted(all, drop, "dropped");
 }
 
 async function writePruned(all: Examined): Promise<void> {
@@ -295,6 +319,7 @@ const TASKS: Record<Wish, (all: Examined) => void | Promise<void>> = {
   request: writeRequest,
   prune: writePruned,
   summary: writeSummary,
+  truncate: writeTruncated,
 };
 
 /** The error of the library as one of the command. */

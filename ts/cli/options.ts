@@ -31,6 +31,7 @@ export const FLAGS = {
   request: { type: "boolean" },
   summary: { type: "string" },
   prune: { type: "boolean" },
+  truncate: { type: "boolean" },
   overflow: { type: "boolean" },
   keep: { type: "string" },
   list: { type: "boolean" },

@@ -1,4 +1,5 @@
 // Values of a server as plain JSON, whatever they are: what a client hands over need not come from JSON.
+import { pointerStep } from "../problem.ts";
 import type { Fields } from "../tools/boundary.ts";
 
 /** What is plain. */
@@ -26,8 +27,6 @@ export function read(object: Fields, name: string): unknown {
     return undefined;
   }
 }
-
-const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Makes plain copies of values, within one bound for all of them. */
 export class PlainCopies {
@@ -144,7 +143,7 @@ export class PlainCopies {
     for (const name of Object.keys(value)) {
       if (this.#values > MOST_VALUES) break;
       let field: unknown;
-      const at = `${path}/${name.length > 100 ? "…" : escaped(name)}`;
+      const at = path + pointerStep(name.length > 100 ? "…" : name);
       try {
         field = value[name];
       } catch {

@@ -11,8 +11,8 @@ import type {
   UserMessage,
   WithParts,
 } from "apex-parts:glue";
-import { problem } from "../problem.ts";
-import { type Fields, guarded, invalid, isObject } from "../tools/boundary.ts";
+import { pointerStep, problem } from "../problem.ts";
+import { type Fields, guarded, invalid, isObject, kindOf } from "../tools/boundary.ts";
 import type { FromMessagesOptions, ReadMessages } from "./types.ts";
 
 const FORMAT = "openai-chat";
@@ -39,14 +39,6 @@ function mimeOf(url: string): string {
   return Object.hasOwn(MIME, ending) ? (MIME[ending] ?? "image/*") : "image/*";
 }
 
-/** What kind of value it is, for a message. */
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  if (value === undefined) return "nothing";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
 /** The fields of an object that are neither known nor null. */
 const others = (value: Fields, known: string[]): Fields =>
   Object.fromEntries(
@@ -54,10 +46,6 @@ const others = (value: Fields, known: string[]): Fields =>
   );
 
 const isEmpty = (value: Fields) => Object.keys(value).length === 0;
-
-/** A step into a JSON Pointer. */
-const step = (name: string | number) =>
-  `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** `metadata` with these fields of the format; nothing if there are none. */
 const kept = (fields: Fields): { metadata?: Fields } =>
@@ -99,7 +87,7 @@ class ChatReader {
 
   /** Reads a message; what throws when it is read is left out. */
   read(value: unknown, index: number): void {
-    const path = step(index);
+    const path = pointerStep(index);
     try {
       this.#message(value, index, path);
     } catch {
@@ -118,7 +106,11 @@ class ChatReader {
   /** Names the fields that are kept nowhere. */
   #leaveOut(fields: Fields, path: string) {
     for (const name of Object.keys(fields))
-      this.#warn("schema", path + step(name), "the model has no place for it: it is left out");
+      this.#warn(
+        "schema",
+        path + pointerStep(name),
+        "the model has no place for it: it is left out",
+      );
   }
 
   #message(value: unknown, index: number, path: string) {
@@ -384,8 +376,8 @@ class ChatReader {
       return;
     }
     for (const [at, block] of content.entries()) {
-      const part = this.#block(block, path + step(at));
-      if (part) take(part, path + step(at));
+      const part = this.#block(block, path + pointerStep(at));
+      if (part) take(part, path + pointerStep(at));
     }
   }
 

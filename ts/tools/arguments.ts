@@ -1,6 +1,6 @@
 // The arguments of a call: read, checked, repaired once where the schema says so, and checked again.
 import type { SchemaIssue, Tool } from "apex-parts:glue";
-import { type Fields, isObject } from "./boundary.ts";
+import { type Fields, isObject, kindOf } from "./boundary.ts";
 import { messageOf } from "./errors.ts";
 import { type CompiledSchema, isStandard, type StandardSchema, schemaOf } from "./schema.ts";
 
@@ -40,9 +40,8 @@ export function readArguments(
 
 function checked(tool: string, value: unknown): Fields {
   if (isObject(value)) return value;
-  const what = Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
   throw new ArgumentsError(
-    `The ${tool} tool cannot run: its arguments are ${what}, not an object. Call it again with one JSON object.`,
+    `The ${tool} tool cannot run: its arguments are ${kindOf(value)}, not an object. Call it again with one JSON object.`,
   );
 }
 

@@ -66,6 +66,14 @@ export type Fields = { [field: string]: unknown };
 export const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** What kind of value it is, for a message. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
 /** The options of a constructor, read once. */
 export const readOptions: <Options extends object>(options?: Options) => Partial<Options> =
   /* @__PURE__ */ guarded((options) => ({ ...options }));

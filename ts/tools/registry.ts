@@ -186,8 +186,8 @@ class Registry {
   }
 
   /**
-   * Takes a tool out.
-   * @param id - The id of the tool, or another name of it.
+   * Takes a tool out. If a server's tool gave up this id to another tool, the server's tool is taken out.
+   * @param id - The id of the tool.
    * @returns `false` if there was none.
    */
   unregister(id: string): boolean {
@@ -200,7 +200,7 @@ class Registry {
 
   /**
    * The tool; `undefined` if there is none, or it is unhealthy.
-   * @param id - The id of the tool, or another name of it.
+   * @param id - The id of the tool.
    * @returns The tool, or `undefined`.
    */
   get(id: string): Tool.Info | undefined {
@@ -210,7 +210,7 @@ class Registry {
 
   /**
    * Whether a tool is registered, healthy or not.
-   * @param id - The id of the tool, or another name of it.
+   * @param id - The id of the tool.
    * @returns `true` if there is.
    */
   has(id: string): boolean {
@@ -259,7 +259,7 @@ class Registry {
 
   /**
    * The type of a tool.
-   * @param id - The id of the tool, or another name of it.
+   * @param id - The id of the tool.
    * @returns The type; `undefined` if there is no such tool.
    */
   getType(id: string): ToolType | undefined {
@@ -287,7 +287,7 @@ class Registry {
 
   /**
    * Sets the health of a tool.
-   * @param id - The id of the tool, or another name of it.
+   * @param id - The id of the tool.
    * @param status - The health.
    * @param error - Why it is not well.
    * @returns `false` if there is no such tool.

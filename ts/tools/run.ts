@@ -24,7 +24,7 @@ import {
   type TruncateOptions,
 } from "apex-parts:glue";
 import { ArgumentsError, checkArguments, readArguments } from "./arguments.ts";
-import { type Fields, isObject } from "./boundary.ts";
+import { type Fields, isObject, kindOf } from "./boundary.ts";
 import type { PermissionAsk, RunContext } from "./context.ts";
 import { deferred } from "./deferred.ts";
 import { isExpected, isPermissionError, messageOf, told } from "./errors.ts";
@@ -511,13 +511,6 @@ export class Run {
 const ofKind = (state: ToolState, kind: string): ToolState =>
   // A cast: an error state has metadata.
   ({ ...state, metadata: { ...(state as ToolStateError).metadata, kind } }) as ToolStateError;
-
-/** What a value is, in words. */
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
 
 /** What is wrong with a result that has no text as its output, and what a tool is to return. */
 function withoutOutput(name: string, result: unknown): string {

@@ -392,7 +392,7 @@ impl CompactionPlan {
                 Some("there is nothing to summarise: the history would not become smaller".into())
             }
             Strategy::Truncation if is_idle => Some(
-                "there is no turn to leave out: all of them fit in the budget, or there is only one"
+                "no turn can be dropped: all of them fit in the budget, or there is only one"
                     .into(),
             ),
             _ if after >= before => Some(format!(

@@ -60,6 +60,12 @@ export interface SecretFinding extends SecretKind {
 /** Masks what should not be shared, in texts and in values that JSON can hold. */
 export interface Redactor {
   /**
+   * Masks the secrets of a text.
+   * @param value - The text.
+   * @returns The text with masks; the given one if it has no secrets.
+   */
+  redact(value: string): string;
+  /**
    * Masks the secrets of one value and of nothing else: of a file, give it the messages of each of its `sessions`.
    * Returns a new value, or the given one if it has no secrets. A string is masked as a text.
    * @param value - A text, or any value that JSON can hold.

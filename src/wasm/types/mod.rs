@@ -132,8 +132,8 @@ export interface UIMessage {
   parts: UIPart[];
 }
 /**
- * A part of a message in the form of the AI SDK. Provider metadata is `any`, because the SDK requires JSON
- * values, to which `unknown` cannot be assigned.
+ * A part of a message in the form of the AI SDK. Provider metadata is `any`: the SDK requires JSON values, apex-bridge
+ * has `unknown` ones, and programs give these parts to both.
  */
 export type UIPart =
   | { type: "text"; text: string; providerMetadata?: Record<string, any> }

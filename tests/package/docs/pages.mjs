@@ -1,6 +1,7 @@
 // The pages of the documentation: their blocks of code, headings and links.
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
+import { fences } from "../../../scripts/fences.mjs";
 import { at, files, root } from "../../../scripts/lib.mjs";
 
 /** README.md and every page below docs/, as paths from the root; not what `npm run docs` writes there. */
@@ -16,45 +17,29 @@ const MARKER = /^<!-- (not run|not compiled|run by): (.+) -->$/;
 /** Folders whose blocks, the files and commands of whole projects, have a test of their own. */
 const FOLDERS_RUN_BY = { "docs/environments/": "tests/environments/environments.test.mjs" };
 
-/** One fenced block: its language, its text, the line of its first line of text, and its marker if it has one. */
-function blockAt(lines, start, page) {
-  const [, indent, fence, info] = /^(\s*)(`{3,})\s*(.*)$/.exec(lines[start]);
-  const closing = new RegExp(`^\\s*${fence}\`*\\s*$`);
-  let end = start + 1;
-  while (end < lines.length && !closing.test(lines[end])) end++;
-  if (end === lines.length) throw new Error(`${page}:${start + 1}: the fence never closes`);
-  const text = lines.slice(start + 1, end).map((line) => line.slice(indent.length));
+/** The marker above a block, if it has one. */
+function markerAbove(lines, start) {
   let above = start - 1;
   if (lines[above]?.trim() === "") above--;
   const [, marker, why] = MARKER.exec(lines[above]?.trim() ?? "") ?? [];
-  return {
-    page,
-    line: start + 2,
-    end,
-    language: info.split(" ")[0],
-    text: text.join("\n"),
-    marker,
-    why,
-  };
+  return { marker, why };
 }
 
 /** A page with its blocks, and its text without them. */
 export function page(name) {
   const source = readFileSync(at(name), "utf8");
   const lines = source.split("\n");
-  const blocks = [];
-  const prose = [];
   const folder = Object.keys(FOLDERS_RUN_BY).find((folder) => name.startsWith(folder));
   const tested = folder && { marker: "run by", why: FOLDERS_RUN_BY[folder] };
-  for (let at = 0; at < lines.length; at++) {
-    if (!/^\s*`{3,}/.test(lines[at])) {
-      prose.push({ text: lines[at], line: at + 1 });
-      continue;
-    }
-    const block = blockAt(lines, at, name);
-    blocks.push({ ...block, ...tested });
-    at = block.end;
-  }
+  const found = fences(source, name);
+  const blocks = found.map(({ language, text, start }) => ({
+    ...{ page: name, line: start + 2, language, text: text.replace(/\n$/, "") },
+    ...markerAbove(lines, start),
+    ...tested,
+  }));
+  const prose = lines
+    .map((text, index) => ({ text, line: index + 1 }))
+    .filter((_, index) => !found.some(({ start, end }) => start <= index && index <= end));
   return { name, blocks, prose };
 }
 

@@ -34,6 +34,9 @@ pub enum Need {
     Required,
     /// It may be left out.
     Optional,
+    /// It may be left out, but the TypeScript type of the object demands it, so that parts are
+    /// assignable to the types of programs that demand it.
+    RequiredInType,
 }
 
 /// Where a constructor takes a field from.
@@ -96,6 +99,14 @@ impl FieldSpec {
     }
     pub(crate) const fn by_rule(self) -> FieldSpec {
         FieldSpec { checked_by: CheckedBy::Rule, ..self }
+    }
+    pub(crate) const fn required_in_type(self) -> FieldSpec {
+        FieldSpec { need: Need::RequiredInType, ..self }
+    }
+    /// Does the TypeScript type of the object demand it?
+    #[must_use]
+    pub const fn is_required_in_type(&self) -> bool {
+        matches!(self.need, Need::Required | Need::RequiredInType)
     }
     /// Must it be there?
     #[must_use]

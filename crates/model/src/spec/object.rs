@@ -77,6 +77,8 @@ macro_rules! kind_spec {
 ///         name ("name in JSON, if it is another"): Key = Kind, from(Origin), by_rule;
 ///         /// One that may be left out.
 ///         optional name: Key = Kind;
+///         /// One that may be left out, which the TypeScript type demands nevertheless.
+///         optional name: Key = Kind, required_in_type;
 ///     }
 /// }
 /// ```

@@ -94,10 +94,11 @@ object! {
 }
 
 object! {
-    /// When a text was written, in milliseconds since the Unix epoch: as far as it is known.
+    /// When a text was written, in milliseconds since the Unix epoch. A text may have either field,
+    /// both or none.
     struct WritingTime [] {
-        /// When it began.
-        optional start: Start = Number;
+        /// When it began. The types of apex-bridge and OpenCode demand it.
+        optional start: Start = Number, required_in_type;
         /// When it ended.
         optional end: End = Number;
     }

@@ -41,7 +41,7 @@ fn of_records() -> impl Iterator<Item = (Format, Vec<u8>)> {
     agents().filter(|(_, bytes)| serde_json::from_slice::<Value>(bytes).is_err())
 }
 
-/// There is no case of such a format here: those of other agents are all named.
+/// For a format without a case in these tests: every format of an agent has one.
 fn not_of_agent(format: Format) -> ! {
     panic!("{} is not the session of another agent", format.as_str())
 }

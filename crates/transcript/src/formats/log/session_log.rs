@@ -371,7 +371,7 @@ impl SessionLog {
     }
 }
 
-/// What a warning says of a notice (raw) for which there is no message.
+/// The text of the warning about a notice whose session has no message. `raw` is the notice as JSON has it, with escapes.
 pub(crate) fn unplaced(level: &str, raw: &str) -> String {
     format!("{level} in a session without a message: {}", unescape(raw.as_bytes()))
 }

@@ -10,8 +10,11 @@ import { type ScrollBy, useScrollBy } from "../../../../ui/list/scroll_by";
 
 /** Of a long output so much is opened behind the line, in UTF-16 units. */
 const BEHIND = 4000;
-/** Frames for which the line is kept in view, and for which an output that has not come is waited for. */
-const PATIENCE = 300;
+/**
+ * The list may still scroll to a row for so many milliseconds after something in it changed its size. A scroll later
+ * than that is one of the reader.
+ */
+const SETTLING = 2000;
 /** So many pixels of the edges of the list do not count as in view. */
 const EDGE = 24;
 const MARK = "first-error";
@@ -54,12 +57,12 @@ export function FirstErrorLine({ error, row, whole }: FirstErrorProps) {
 }
 
 /** After each of these, anywhere, the reader decides what is in view. */
-const BY_READER = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+const BY_READER = ["wheel", "touchstart", "pointerdown", "keydown", "hashchange"] as const;
 
 /**
  * Opens the output as far as the line, scrolls to it and marks it. The list still scrolls to the row then, and measures
- * what was opened and what comes into view, each of which moves the line: so it is scrolled to again for some seconds,
- * until the reader does something.
+ * what was opened and what comes into view, each of which moves the line. So it is scrolled to again whenever something
+ * moved, until the reader does something.
  */
 async function jump(
   from: Element | null,
@@ -74,20 +77,19 @@ async function jump(
   const inList = card.closest<HTMLElement>(".row");
   const words = error.text.replace(/…$/, "");
   const left = new AbortController();
+  const { signal } = left;
   let isOpened = false;
   let range: Range | undefined;
-  // The key or the press that asked for this is over after a frame.
-  await nextFrame();
-  for (const name of BY_READER) {
-    const options = { passive: true, capture: true, signal: left.signal };
-    window.addEventListener(name, () => left.abort(), options);
-  }
-  for (let frame = 0; frame < PATIENCE; frame++) {
-    if (left.signal.aborted || !card.isConnected) break;
+  /** When something last changed its size, or was drawn again. */
+  let changed = 0;
+  let frame = 0;
+
+  const keepInView = () => {
+    frame = 0;
     // The output is drawn again when more of it is shown, and when its colours come.
     if (!range?.startContainer.isConnected || String(range) !== words) {
-      const block = card.querySelector('[data-field="output"]');
-      if (!block) break;
+      const block = card.isConnected && card.querySelector('[data-field="output"]');
+      if (!block) return left.abort();
       const text = new RenderedText(block);
       const at = text.text.indexOf(words);
       range = at < 0 ? undefined : text.range(at, at + words.length);
@@ -99,13 +101,38 @@ async function jump(
       const key = `${row} output`;
       const limit = Math.max(source.expandedBlocks.get(key) ?? 0, error.at + BEHIND);
       source.expandedBlocks.set(key, limit);
-    } else if (range && by !== 0 && inList && scrollBy) {
+    } else if (range && by !== 0) {
       const line = range;
-      scrollBy(inList, () => away(line, scroller));
-    } else if (by !== 0) scroller.scrollTop += by;
-    await nextFrame();
-  }
-  left.abort();
+      changed = performance.now();
+      if (inList && scrollBy) scrollBy(inList, () => away(line, scroller));
+      else scroller.scrollTop += by;
+    }
+  };
+  const look = () => {
+    frame ||= requestAnimationFrame(keepInView);
+  };
+  const lookAgain = () => {
+    changed = performance.now();
+    look();
+  };
+
+  // The key or the press that asked for this is over after a frame.
+  await nextFrame();
+  const options = { passive: true, capture: true, signal };
+  for (const name of BY_READER) window.addEventListener(name, () => left.abort(), options);
+  lookAgain();
+  const isListsOwn = () => performance.now() - changed < SETTLING;
+  const onScroll = () => (isListsOwn() ? look() : left.abort());
+  scroller.addEventListener("scroll", onScroll, { passive: true, signal });
+  const sizes = new ResizeObserver(lookAgain);
+  for (const element of [scroller, ...scroller.children, card]) sizes.observe(element);
+  const drawn = new MutationObserver(lookAgain);
+  drawn.observe(card, { childList: true, subtree: true, characterData: true });
+  signal.addEventListener("abort", () => {
+    sizes.disconnect();
+    drawn.disconnect();
+    cancelAnimationFrame(frame);
+  });
 }
 
 const nextFrame = () => new Promise(requestAnimationFrame);
