@@ -4,14 +4,14 @@
 use super::dice::{Dice, pieces};
 use apex_parts::wire::{Frame, Framing, detect};
 
-/// The event's name, the record (`None` if it is too long), and the offset of its first byte.
+/// The event's name, the record (`None` if it has a fault), and the offset of its first byte.
 type Record = (String, Option<Vec<u8>>, u64);
 
-/// The records of a stream that comes in these chunks, and whether they are server-sent events.
+/// The records of a stream that comes in these chunks, and the framing at its end.
 /// If `restored`, a snapshot is taken and restored after each chunk.
-fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, bool) {
+fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, Framing) {
     let record = |frame: Frame<'_>| {
-        let data = (!frame.too_long).then(|| frame.data.to_vec());
+        let data = frame.fault.is_none().then(|| frame.data.to_vec());
         (frame.event.to_owned(), data, frame.offset)
     };
     let mut framing = Framing::default();
@@ -34,15 +34,14 @@ fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, bool) {
             framing = back;
         }
     }
-    let is_sse = framing.is_sse();
     while let Some(frame) = framing.finish(max) {
         found.push(record(frame));
     }
     assert_eq!(framing.finish(max), None, "the last records come once");
-    (found, is_sse)
+    (found, framing)
 }
 
-/// Any split gives the records of the whole input, SSE or NDJSON, with and without a limit on their
+/// Any split gives the records of the whole input, SSE or JSON values, with and without a limit on their
 /// length; they equal those of the simple readers below, for SSE only without a limit.
 pub fn framing(data: &[u8]) {
     let mut dice = Dice::new(data);
@@ -55,11 +54,12 @@ pub fn framing(data: &[u8]) {
         }
         let bytes: Vec<&[u8]> = data.chunks(1).collect();
         assert_eq!(framed(&bytes, max, false), whole, "byte by byte");
-        let (records, is_sse) = whole;
-        if !is_sse {
-            assert_eq!(records, plain_lines(data, max));
-        } else if max == usize::MAX {
-            assert_eq!(records, plain_events(data));
+        match whole {
+            (records, Framing::Json(_)) => assert_eq!(records, plain_values(data, max)),
+            (records, Framing::Sse(_)) if max == usize::MAX => {
+                assert_eq!(records, plain_events(data));
+            }
+            _ => {}
         }
     }
     let _ = detect(data);
@@ -70,51 +70,64 @@ fn mark_length(data: &[u8]) -> usize {
     if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
-/// NDJSON: the text between two line feeds without surrounding white space; the first record may
-/// take several lines.
-fn plain_lines(data: &[u8], max: usize) -> Vec<Record> {
+/// JSON values one after another, or as the elements of an array; what is none is a record up to the
+/// end of its line, in an array also up to a comma or the closing bracket.
+fn plain_values(data: &[u8], max: usize) -> Vec<Record> {
     let mut at = mark_length(data);
-    // Blank lines before the first record do not belong to it, whatever their line ends.
-    while matches!(data.get(at), Some(b'\r' | b'\n')) {
-        at += 1;
-    }
     let mut found = Vec::new();
-    let mut opening = true;
-    while at < data.len() {
-        let line = data[at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let text = line.trim_ascii();
-        let mut end = at + line.len();
-        if text.is_empty() {
-            at = end + 1;
+    let mut in_array = false;
+    while let Some(byte) = data.get(at) {
+        let start = at;
+        let next = data.get(at + 1);
+        let mut is_cut = false;
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+            b',' | b']' if in_array => {
+                in_array = *byte == b',';
+                at += 1;
+            }
+            b'[' if !in_array && next.is_none_or(|next| !next.is_ascii_uppercase()) => {
+                in_array = true;
+                at += 1;
+            }
+            b'{' | b'[' if *byte == b'{' || in_array => match value_end(&data[start..]) {
+                Ok(length) => {
+                    at += length;
+                    let record = data[start..at].to_vec();
+                    found.push((String::new(), (length <= max).then_some(record), start as u64));
+                }
+                // Its first line is read again, unless so much was read that it is not there any more.
+                Err(length) if length > max => {
+                    at += length;
+                    is_cut = true;
+                }
+                Err(_) => {}
+            },
+            _ => {}
+        }
+        if at > start && !is_cut {
             continue;
         }
-        let mut whole = line;
-        if opening && line.len() <= max {
-            if is_other(text) {
-                found.push((String::new(), Some(text.to_vec()), offset_of(line, at)));
+        let ended = is_cut && data[at - 1] == b'\n';
+        while let Some(byte) = data.get(at).filter(|_| !ended) {
+            if *byte == b'\n' || in_array && matches!(byte, b',' | b']') {
                 break;
             }
-            if matches!(text[0], b'{' | b'[') {
-                opening = false;
-                if let Some(length) = joined(&data[at..], max) {
-                    end = at + length;
-                    whole = &data[at..end];
-                }
+            at += 1;
+        }
+        let line = &data[start..at];
+        let text = line.trim_ascii();
+        if line.len() > max {
+            found.push((String::new(), None, start as u64));
+        } else if !text.is_empty() {
+            let offset = start + line.len() - line.trim_ascii_start().len();
+            found.push((String::new(), Some(text.to_vec()), offset as u64));
+            if found.len() == 1 && is_other(text) {
+                break;
             }
         }
-        if line.len() > max {
-            found.push((String::new(), None, at as u64));
-        } else {
-            let record = whole.trim_ascii().to_vec();
-            found.push((String::new(), Some(record), offset_of(whole, at)));
-        }
-        at = end + 1;
     }
     found
-}
-
-fn offset_of(line: &[u8], at: usize) -> u64 {
-    (at + line.len() - line.trim_ascii_start().len()) as u64
 }
 
 /// Whether it is HTML, XML, an archive or text in another encoding, which has no records.
@@ -125,58 +138,72 @@ fn is_other(text: &[u8]) -> bool {
         || begins(&[b"pk\x03\x04", b"\xff\xfe", b"\xfe\xff", b"{\0", b"[\0", b"\0{", b"\0["])
 }
 
-/// The length of a first record that takes several lines, if its first line ends with an opening
-/// bracket.
-fn joined(data: &[u8], max: usize) -> Option<usize> {
-    let first = data.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    if !matches!(first.trim_ascii_end().last(), Some(b'{' | b'[')) {
-        return None;
-    }
-    let mut length = 0;
-    loop {
-        let line = data[length..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let before = &data[..length];
-        let last = before.iter().rfind(|byte| !byte.is_ascii_whitespace());
-        let begins = line.trim_ascii_start().first() == Some(&b'{');
-        let fits = length + line.len() <= max;
-        if length > 0 && (!fits || begins && !matches!(last, Some(b'[' | b',' | b':'))) {
-            return None;
+/// The length of the object or array at the beginning of this text, or how much of it was read when
+/// it could not be one any more.
+fn value_end(text: &[u8]) -> Result<usize, usize> {
+    let mut open = Vec::new();
+    // The last byte that is not blank, `"` for a string.
+    let mut last = 0;
+    let mut at = 0;
+    while let Some(byte) = text.get(at).copied() {
+        at += 1;
+        if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
+            continue;
         }
-        length += line.len();
-        let (depth, in_string) = open_at(&data[..length]);
-        match (depth, in_string) {
-            (_, true) => return None,
-            (0, _) => return Some(length),
-            _ if length == data.len() => return None,
-            _ => length += 1,
+        let ends_value = !matches!(last, 0 | b'{' | b'[' | b',' | b':');
+        let in_object = open.last() == Some(&b'{');
+        // Deeper ones are not told apart.
+        let is_far = open.len() > 120;
+        let is_key = in_object && !is_far && matches!(last, b'{' | b',');
+        let fits = match byte {
+            b'}' => is_far || in_object && (ends_value || last == b'{'),
+            b']' => is_far || !in_object && (ends_value || last == b'['),
+            b',' => ends_value,
+            b':' => last == b'"' && (is_far || in_object),
+            b'"' => !ends_value,
+            b'{' | b'[' => !ends_value && !is_key && open.len() < 2048,
+            _ => byte > b' ' && !is_key && !matches!(last, b'}' | b']' | b'"'),
+        };
+        if !fits {
+            return Err(at);
         }
-    }
-}
-
-/// How many objects and arrays are open after this text, and whether a string is open.
-fn open_at(text: &[u8]) -> (usize, bool) {
-    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
-    for byte in text {
+        last = byte;
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'{' | b'[' => open.push(byte),
+            b'}' | b']' => {
+                open.pop();
+                if open.is_empty() {
+                    return Ok(at);
+                }
+            }
+            b'"' => loop {
+                let Some(byte) = text.get(at) else { return Err(at) };
+                at += 1;
+                match byte {
+                    b'"' => break,
+                    b'\n' => return Err(at),
+                    b'\\' if text.get(at).is_some_and(|next| *next != b'\n') => at += 1,
+                    _ => {}
+                }
+            },
             _ => {}
         }
     }
-    (depth, in_string)
+    Err(at)
 }
 
 /// Server-sent events as in §9.2.6 of the HTML standard, except that the last event counts even if
-/// no blank line follows it.
+/// no blank line follows it, and that data after a whole object or `[DONE]`, as well as a line
+/// `error: {…}`, begin another record.
 fn plain_events(data: &[u8]) -> Vec<Record> {
     let mut at = mark_length(data);
+    // Blanks at the beginning of a stream have no meaning.
+    while matches!(data.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+        at += 1;
+    }
     let mut found = Vec::new();
-    let mut event = String::new();
-    let mut lines: Vec<&[u8]> = Vec::new();
+    let (mut event, mut later) = (String::new(), None);
+    let mut lines: Vec<Vec<u8>> = Vec::new();
     let mut offset = 0;
     while at < data.len() {
         let end = data[at..].iter().position(|b| matches!(b, b'\r' | b'\n'));
@@ -186,19 +213,36 @@ fn plain_events(data: &[u8]) -> Vec<Record> {
             None => (line, &line[line.len()..]),
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
-        if line.is_empty() && !lines.is_empty() {
-            found.push((event.clone(), Some(lines.join(&b'\n')), offset as u64));
+        let is_error = name == b"error" && value.trim_ascii_start().first() == Some(&b'{');
+        let begins = name == b"data" || is_error;
+        let joined = lines.join(&b'\n');
+        if !lines.is_empty() && (line.is_empty() || begins && is_whole(&joined)) {
+            // A type that came after the data is that of the next record, if this one ends with it.
+            let next = later.take();
+            let (name, next) = match line.is_empty() {
+                true => (next.unwrap_or(event), String::new()),
+                false => (event, next.unwrap_or_default()),
+            };
+            found.push((name, Some(joined), offset as u64));
+            event = next;
+            lines.clear();
         }
         if line.is_empty() {
             event.clear();
-            lines.clear();
-        } else if name == b"data" {
+        } else if name == b"data" || is_error && lines.is_empty() {
             if lines.is_empty() {
                 offset = at + line.len() - value.len();
             }
-            lines.push(value);
+            lines.push(match is_error {
+                true => [b"{\"error\":", value, b"}"].concat(),
+                false => value.to_vec(),
+            });
         } else if name == b"event" {
-            event = String::from_utf8_lossy(value).into_owned();
+            let name = String::from_utf8_lossy(value).into_owned();
+            match lines.is_empty() {
+                true => event = name,
+                false => later = Some(name),
+            }
         }
         at += line.len() + 1;
         if data.get(at - 1) == Some(&b'\r') && data.get(at) == Some(&b'\n') {
@@ -209,4 +253,25 @@ fn plain_events(data: &[u8]) -> Vec<Record> {
         found.push((event, Some(lines.join(&b'\n')), offset as u64));
     }
     found
+}
+
+/// Is it one object, told by its brackets and strings, or the end of a stream?
+fn is_whole(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && !in_string && at + 1 < text.len() {
+            return false;
+        }
+    }
+    text.first() == Some(&b'{') && depth == 0 && !in_string || text == b"[DONE]"
 }

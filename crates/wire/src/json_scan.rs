@@ -46,7 +46,8 @@ impl JsonScan {
             }
             self.more |= self.depth == 0 && self.first != 0;
             if self.first == 0 {
-                self.first = u64::from(*byte);
+                // 0 is no byte.
+                self.first = u64::from(*byte).max(1);
             }
             match byte {
                 b'"' => self.string = true,
