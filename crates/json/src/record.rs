@@ -140,6 +140,11 @@ impl<'a> Val<'a> {
         self.raw() == "true"
     }
 
+    /// Is it this string, however it is spelled?
+    pub fn is(self, text: &str) -> bool {
+        self.str().is_some_and(|own| own == text)
+    }
+
     /// Is it `{}`?
     pub fn is_empty_object(self) -> bool {
         self.is_object() && self.entries().next().is_none()

@@ -218,10 +218,20 @@ impl<S: ProviderFormat> ProviderReader<S> {
         depth: usize,
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
-        let fast_path = self.held.is_empty() && depth >= record::FAST_PATH_DEPTH;
-        if fast_path && self.format.fast_path(event, text, out) {
+        let is_plain = self.held.is_empty() && self.mixed.is_empty();
+        let fast_path = is_plain && depth >= record::FAST_PATH_DEPTH;
+        let mut said = false;
+        let mut say = |one: ReaderOutput<'_>| {
+            said = true;
+            out(one);
+        };
+        if fast_path && self.format.fast_path(event, text, &mut say) {
             self.seen = FormatEvidence::Own;
-            self.content.is_there();
+            if said {
+                self.content.is_there();
+            } else if let Ok(root) = record::read(text, depth) {
+                self.content.see(event, root);
+            }
             return Ok(());
         }
         if text.trim() == "[DONE]" {

@@ -43,8 +43,7 @@ pub(crate) const OF_DELTA: &[&str] = &[
 ];
 
 /// The fields that the fast path may skip.
-pub(crate) const SKIPPED: &[&str] =
-    &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
+pub(crate) const SKIPPED: &[&str] = &["created", "obfuscation"];
 
 /// Whether a choice names the role, and how likely its chunk is the first of a response: mostly
 /// that has a role and no content.

@@ -44,9 +44,26 @@ pub(crate) struct OpenAiChat {
     kept: u64,
     /// Which ids have come: 1 that of the model, 2 that of the response.
     named: u64,
+    /// `service_tier` and `system_fingerprint` of the last chunk that has them: most repeat them.
+    tier: String,
+    fingerprint: String,
 }
 
-state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept, named });
+state!(OpenAiChat {
+    phase,
+    id,
+    roles,
+    calls,
+    totals,
+    finish,
+    usage,
+    others,
+    held,
+    kept,
+    named,
+    tier,
+    fingerprint
+});
 
 impl OpenAiChat {
     /// Begins a response, unless one is open.
@@ -66,7 +83,23 @@ impl OpenAiChat {
         for (name, value) in held {
             set_meta(out, name, value);
         }
-        set_meta_fields(out, root, &["created", "system_fingerprint", "service_tier"]);
+        set_meta_fields(out, root, &["created"]);
+        self.repeated(root, out);
+    }
+
+    /// Emits the fields that most chunks repeat, if they have changed.
+    fn repeated(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [tier, fingerprint] = root.fields(&["service_tier", "system_fingerprint"]);
+        let fields = [
+            ("service_tier", tier, &mut self.tier),
+            ("system_fingerprint", fingerprint, &mut self.fingerprint),
+        ];
+        for (name, value, last) in fields {
+            if is_other(value, last) {
+                value.token().clone_into(last);
+                set_meta(out, name, value.value());
+            }
+        }
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
@@ -241,6 +274,11 @@ impl OpenAiChat {
     }
 }
 
+/// Is there a value, and is it another one than the last?
+fn is_other(value: Val<'_>, last: &str) -> bool {
+    value.exists() && (!value.is_string() || value.token() != last)
+}
+
 impl ProviderFormat for OpenAiChat {
     const NAME: &'static str = "openai-chat";
     const TITLE: &'static str = "OpenAI Chat";
@@ -258,11 +296,18 @@ impl ProviderFormat for OpenAiChat {
         if self.calls.waits() {
             return false;
         }
-        let names = ["choices", "object", "id"];
-        let Some([choices, object, id]) = record::only_fields(json, names, SKIPPED) else {
+        let names = ["choices", "object", "id", "model", "service_tier", "system_fingerprint"];
+        let Some([choices, object, id, model, tier, fingerprint]) =
+            record::only_fields(json, names, SKIPPED)
+        else {
             return false;
         };
-        if object.token() == "error" || !self.id.fits(id.token()) {
+        if object.token() == "error"
+            || !self.id.fits(id.token())
+            || model.exists() && self.named & 1 == 0
+            || is_other(tier, &self.tier)
+            || is_other(fingerprint, &self.fingerprint)
+        {
             return false;
         }
         let mut items = choices.items();
@@ -318,7 +363,7 @@ impl ProviderFormat for OpenAiChat {
         self.choices(choices, out);
         if self.phase == StreamPhase::Open {
             self.late_ids(root, out);
-            set_meta_fields(out, root, &["service_tier", "system_fingerprint"]);
+            self.repeated(root, out);
             let [usage, groq] = root.fields(&["usage", "x_groq"]);
             let groq_usage = groq.get("usage");
             self.usage(if usage.is_object() { usage } else { groq_usage }, out);
