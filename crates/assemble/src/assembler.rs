@@ -11,6 +11,7 @@ use crate::change::Change;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{Delta, DeltaContent, Payload, ReaderOutput};
 use apex_parts_model::{Problem, Severity};
+use apex_parts_wire::READS_PROVIDERS;
 
 impl Assembler {
     /// An assembler of one message.
@@ -160,6 +161,9 @@ impl Assembler {
         now: i64,
         offset: Option<u64>,
     ) -> Result<(), Violation> {
+        if !READS_PROVIDERS {
+            return Ok(());
+        }
         let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
         let result = match output {
             ReaderOutput::Delta(payload) => {

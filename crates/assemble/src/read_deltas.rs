@@ -12,7 +12,7 @@ use apex_parts_model::Violation;
 use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
 use apex_parts_model::time;
 use apex_parts_wire::delta::DeltaReader;
-use apex_parts_wire::{Frame, Framing, Reader};
+use apex_parts_wire::{Frame, Framing, READS_PROVIDERS, Reader};
 
 /// Collects the deltas of a recording.
 struct DeltaWriter<'a> {
@@ -193,6 +193,9 @@ impl DeltaWriter<'_> {
     }
 
     fn take_output(&mut self, output: ReaderOutput<'_>) {
+        if !READS_PROVIDERS {
+            return;
+        }
         let payload = match output {
             ReaderOutput::Delta(payload) => payload,
             ReaderOutput::Wrong { message } => {

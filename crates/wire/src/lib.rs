@@ -30,3 +30,6 @@ pub use providers::{Provider, sniff};
 pub use reader::Reader;
 pub use think_tags::ThinkTags;
 pub use wire_format::WireFormat;
+
+/// Are the formats of providers read (the feature `providers`)? Without it their readers have no output.
+pub const READS_PROVIDERS: bool = cfg!(any(feature = "providers", test));

@@ -18,10 +18,15 @@ pub struct ThinkTags {
 state!(ThinkTags { tag, open });
 
 impl ThinkTags {
-    /// A reader that gives what stands between the tags in text as reasoning.
+    /// A reader that gives what stands between the tags in text as reasoning. Without the feature
+    /// `providers` there is no text of theirs, and the reader stays as it is.
     #[must_use]
     pub fn reader(&self, inner: Box<dyn Reader>) -> Box<dyn Reader> {
-        Box::new(TagReader { inner, tags: Tags::new(self) })
+        if crate::READS_PROVIDERS {
+            Box::new(TagReader { inner, tags: Tags::new(self) })
+        } else {
+            inner
+        }
     }
 }
 

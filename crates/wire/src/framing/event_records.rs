@@ -1,6 +1,6 @@
 //! The messages of a binary event stream as records: an event is an object of one field, which names it.
 
-use super::event_stream::{EventMessage, EventStream, MessageKind};
+use super::event_stream::{EventMessage, EventStream, MessageKind, lengths};
 use super::frame::{Frame, FrameFault};
 use apex_parts_json::saved::Saved;
 use apex_parts_json::writer::value_text;
@@ -50,9 +50,10 @@ fn write(message: &EventMessage<'_>, record: &mut Vec<u8>) -> bool {
 }
 
 impl EventRecords {
-    /// A stream of which `held` is the beginning.
-    pub(crate) fn new(held: Vec<u8>) -> EventRecords {
-        EventRecords { stream: EventStream::after(held), record: Vec::new() }
+    /// A stream of which `held` is the beginning: nothing, or a prelude; `None` if that is none.
+    pub(crate) fn begin(held: Vec<u8>) -> Option<EventRecords> {
+        let fits = held.is_empty() || lengths(&held).is_some();
+        fits.then(|| EventRecords { stream: EventStream::after(held), record: Vec::new() })
     }
 
     /// The next record from `at` on, which is moved after it; `None` if the chunk is used up.

@@ -1,9 +1,12 @@
 //! From chunks to records: server-sent events, JSON values or a binary event stream, distinguished by the first bytes.
 
+#[cfg(any(feature = "providers", test))]
 use super::event_records::EventRecords;
-use super::event_stream::{PRELUDE, lengths};
+use super::event_stream::PRELUDE;
 use super::frame::Frame;
 use super::lines::{HeldBytes, Lines};
+#[cfg(not(any(feature = "providers", test)))]
+use super::no_event_records::EventRecords;
 use super::sse::Sse;
 use super::values::JsonValues;
 use apex_parts_json::saved;
@@ -50,7 +53,10 @@ impl Saved for Framing {
         *self = match name.as_str() {
             "sse" => Framing::Sse(Sse::default()),
             "json" => Framing::Json(JsonValues::default()),
-            "events" => Framing::Events(EventRecords::default()),
+            "events" => match EventRecords::begin(Vec::new()) {
+                Some(events) => Framing::Events(events),
+                None => return false,
+            },
             _ => Framing::default(),
         };
         let state_of: &mut dyn Saved = match self {
@@ -91,8 +97,8 @@ impl StreamHead {
         if first && matches!(head.first().unwrap_or(&byte), 0 | 1) && head.len() < PRELUDE {
             head.push(byte);
             self.consumed += 1;
-            return (head.len() == PRELUDE).then(|| match lengths(head) {
-                Some(_) => Framing::Events(EventRecords::new(std::mem::take(head))),
+            return (head.len() == PRELUDE).then(|| match EventRecords::begin(head.clone()) {
+                Some(events) => Framing::Events(events),
                 None => Framing::Json(JsonValues::after(self.consumed, std::mem::take(head))),
             });
         }

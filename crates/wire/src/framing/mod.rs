@@ -1,11 +1,15 @@
 //! From chunks to records: lines, server-sent events, and JSON values.
 
 pub mod crc32;
+#[cfg(any(feature = "providers", test))]
 mod event_records;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
 pub mod event_stream;
 pub mod frame;
 pub(crate) mod framing;
 pub mod lines;
+#[cfg(not(any(feature = "providers", test)))]
+mod no_event_records;
 pub mod sse;
 mod value_scan;
 pub mod values;

@@ -288,6 +288,22 @@ fn is_of_call(kind: &str) -> bool {
         || matches!(kind, "tool-call" | "tool-result" | "tool-error")
 }
 
+/// The types of records, and the fields of which one is a string beside them: others have such words too.
+const SIGNS: &[(&[&str], &[&str])] = &[
+    (&["start"], &["messageId"]),
+    (&["text-start", "text-delta", "text-end", "reasoning-start", "reasoning-delta"], &["id"]),
+    (&["reasoning-end", "tool-input-end"], &["id"]),
+    (&["response-metadata"], &["id", "modelId"]),
+    (
+        &["tool-input-start", "tool-input-delta", "tool-input-available", "tool-input-error"],
+        &["toolCallId", "id"],
+    ),
+    (&["tool-output-available", "tool-output-error", "tool-output-denied"], &["toolCallId"]),
+    (&["tool-call", "tool-result", "tool-error"], &["toolCallId"]),
+    (&["tool-approval-request"], &["approvalId", "toolCallId"]),
+    (&["start-step", "finish-step", "message-metadata", "source-url", "source-document"], &[]),
+];
+
 impl ProviderFormat for AiSdk {
     const NAME: &'static str = "ai-sdk";
     const TITLE: &'static str = "AI SDK";
@@ -295,30 +311,13 @@ impl ProviderFormat for AiSdk {
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
-        let names = &["messageId", "id", "toolCallId", "data", "approvalId"];
-        let [message, id, call, data, approval] = clues.root.fields(names);
-        // Others have such words too: each needs what this format has beside it.
-        let is_own = match kind {
-            "start" => message.is_string(),
-            "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta"
-            | "reasoning-end" => id.is_string(),
-            "tool-input-start"
-            | "tool-input-delta"
-            | "tool-input-available"
-            | "tool-input-error"
-            | "tool-output-available"
-            | "tool-output-error"
-            | "tool-output-denied"
-            | "tool-call"
-            | "tool-result"
-            | "tool-error" => call.is_string() || kind.starts_with("tool-input-") && id.is_string(),
-            "tool-input-end" => id.is_string(),
-            "stream-start" => clues.root.get("warnings").exists(),
-            "response-metadata" => id.is_string() || clues.root.get("modelId").is_string(),
-            "tool-approval-request" => approval.is_string() || call.is_string(),
-            "start-step" | "finish-step" | "message-metadata" | "source-url"
-            | "source-document" => true,
-            kind => kind.starts_with("data-") && data.exists(),
+        let signs = SIGNS.iter().find(|(kinds, _)| kinds.contains(&kind));
+        let is_own = match signs {
+            Some((_, fields)) => {
+                fields.is_empty() || fields.iter().any(|name| clues.root.get(name).is_string())
+            }
+            None if kind == "stream-start" => clues.root.get("warnings").exists(),
+            None => kind.starts_with("data-") && clues.root.get("data").exists(),
         };
         is_own.then_some(Evidence::Type)
     }
