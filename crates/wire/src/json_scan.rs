@@ -44,7 +44,8 @@ impl JsonScan {
             if byte.is_ascii_whitespace() {
                 continue;
             }
-            self.more |= self.depth == 0 && self.first != 0;
+            // A NUL begins nothing, and is not to be taken for no first byte.
+            self.more |= self.depth == 0 && (self.first != 0 || *byte == 0);
             if self.first == 0 {
                 self.first = u64::from(*byte);
             }
@@ -80,6 +81,7 @@ mod tests {
             ("{}{}", false),
             ("[]", false),
             ("1", false),
+            ("\0{}", false),
             ("", false),
         ] {
             for size in [1, 2, 3, 100] {

@@ -344,7 +344,9 @@ impl JsonValues {
             return None;
         }
         let begun = std::mem::replace(&mut self.begun, true);
-        if !begun && Foreign::detect(text).is_some_and(|foreign| foreign.is_all(text)) {
+        // One that is too long is not there any more, or only by chance.
+        if !begun && !too_long && Foreign::detect(text).is_some_and(|foreign| foreign.is_all(text))
+        {
             self.phase = ValuesPhase::Foreign;
         }
         Some(FoundValue { range: None, offset, too_long })
