@@ -3,6 +3,7 @@
 
 use super::dice::{Dice, pieces};
 use apex_parts::wire::{Frame, Framing, detect};
+use serde_json::Value;
 
 /// The event's name, the record (`None` if it is too long), and the offset of its first byte.
 type Record = (String, Option<Vec<u8>>, u64);
@@ -11,7 +12,7 @@ type Record = (String, Option<Vec<u8>>, u64);
 /// If `restored`, a snapshot is taken and restored after each chunk.
 fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, bool) {
     let record = |frame: Frame<'_>| {
-        let data = (!frame.too_long).then(|| frame.data.to_vec());
+        let data = frame.fault.is_none().then(|| frame.data.to_vec());
         (frame.event.to_owned(), data, frame.offset)
     };
     let mut framing = Framing::default();
@@ -42,8 +43,8 @@ fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, bool) {
     (found, is_sse)
 }
 
-/// Any split gives the records of the whole input, SSE or NDJSON, with and without a limit on their
-/// length; they equal those of the simple readers below, for SSE only without a limit.
+/// Any split gives the records of the whole input, SSE or JSON values, with and without a limit on their length. SSE
+/// without a limit equals the simple reader below; JSON values have the laws below.
 pub fn framing(data: &[u8]) {
     let mut dice = Dice::new(data);
     // No limit is smaller than the bytes that may be held before the framing is known.
@@ -56,13 +57,27 @@ pub fn framing(data: &[u8]) {
         let bytes: Vec<&[u8]> = data.chunks(1).collect();
         assert_eq!(framed(&bytes, max, false), whole, "byte by byte");
         let (records, is_sse) = whole;
-        if !is_sse {
-            assert_eq!(records, plain_lines(data, max));
-        } else if max == usize::MAX {
+        if is_sse && max == usize::MAX {
             assert_eq!(records, plain_events(data));
+        } else if !is_sse {
+            values(data, max, &records);
         }
     }
+    whatever_came_before(data);
     let _ = detect(data);
+}
+
+/// A record after a line end is read, whatever stood before it.
+fn whatever_came_before(data: &[u8]) {
+    let record = b"{\"z\":1}";
+    for (between, is_event) in [(&b"\n"[..], false), (b"\n\ndata:", true)] {
+        let (found, is_sse) = framed(&[data, between, record, b"\n"], usize::MAX, false);
+        let is_foreign = found.first().is_some_and(|first| is_other(first.1.as_deref()));
+        if is_sse == is_event && !is_foreign {
+            let last = found.last().and_then(|last| last.1.as_deref());
+            assert_eq!(last, Some(&record[..]), "{found:?}");
+        }
+    }
 }
 
 /// The length of the byte order mark.
@@ -70,93 +85,69 @@ fn mark_length(data: &[u8]) -> usize {
     if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
-/// NDJSON: the text between two line feeds without surrounding white space; the first record may
-/// take several lines.
-fn plain_lines(data: &[u8], max: usize) -> Vec<Record> {
+/// JSON values: nothing is lost between the records, and objects one after another are the records.
+fn values(data: &[u8], max: usize, records: &[Record]) {
     let mut at = mark_length(data);
-    // Blank lines before the first record do not belong to it, whatever their line ends.
-    while matches!(data.get(at), Some(b'\r' | b'\n')) {
-        at += 1;
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",[]".contains(byte);
+    for (event, record, offset) in records {
+        assert!(event.is_empty());
+        let offset = *offset as usize;
+        assert!(at <= offset, "records do not overlap");
+        let Some(record) = record else {
+            // How long it was is not told.
+            assert!(max < usize::MAX);
+            return;
+        };
+        assert!(!record.is_empty() && record.len() <= max);
+        assert!(data[at..offset].iter().all(is_between), "what lies before {offset} is lost");
+        assert_eq!(data.get(offset..offset + record.len()), Some(&record[..]));
+        at = offset + record.len();
     }
-    let mut found = Vec::new();
-    let mut opening = true;
-    while at < data.len() {
-        let line = data[at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let text = line.trim_ascii();
-        let mut end = at + line.len();
-        if text.is_empty() {
-            at = end + 1;
-            continue;
-        }
-        let mut whole = line;
-        if opening && line.len() <= max {
-            if is_other(text) {
-                found.push((String::new(), Some(text.to_vec()), offset_of(line, at)));
-                break;
-            }
-            if matches!(text[0], b'{' | b'[') {
-                opening = false;
-                if let Some(length) = joined(&data[at..], max) {
-                    end = at + length;
-                    whole = &data[at..end];
-                }
-            }
-        }
-        if line.len() > max {
-            found.push((String::new(), None, at as u64));
-        } else {
-            let record = whole.trim_ascii().to_vec();
-            found.push((String::new(), Some(record), offset_of(whole, at)));
-        }
-        at = end + 1;
+    let is_foreign = records.first().is_some_and(|first| is_other(first.1.as_deref()));
+    assert!(is_foreign || data[at..].iter().all(is_between), "the end is lost");
+    if let Some(objects) = objects(data) {
+        let all = records.iter().map(|(_, record, offset)| (record.clone(), *offset));
+        assert_eq!(all.collect::<Vec<_>>(), objects);
     }
-    found
+    if let Ok(Value::Array(items)) = serde_json::from_slice(&data[mark_length(data)..])
+        && items.iter().all(Value::is_object)
+    {
+        let read = |record: &Record| serde_json::from_slice::<Value>(record.1.as_ref()?).ok();
+        let read: Vec<_> = records.iter().map(read).collect();
+        assert_eq!(read, items.into_iter().map(Some).collect::<Vec<_>>());
+    }
 }
 
-fn offset_of(line: &[u8], at: usize) -> u64 {
-    (at + line.len() - line.trim_ascii_start().len()) as u64
+/// The objects of a text that is nothing else, and their offsets.
+fn objects(data: &[u8]) -> Option<Vec<(Option<Vec<u8>>, u64)>> {
+    let from = mark_length(data);
+    let text = &data[from..];
+    let mut found = Vec::new();
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
+    let mut at = 0;
+    while let Some(value) = values.next() {
+        value.ok().filter(Value::is_object)?;
+        let value = &text[at..values.byte_offset()];
+        let start = at + value.len() - value.trim_ascii_start().len();
+        found.push((Some(text[start..values.byte_offset()].to_vec()), (from + start) as u64));
+        at = values.byte_offset();
+    }
+    Some(found)
 }
 
 /// Whether it is HTML, XML, an archive or text in another encoding, which has no records.
-fn is_other(text: &[u8]) -> bool {
-    let lower = text.to_ascii_lowercase();
+fn is_other(text: Option<&[u8]>) -> bool {
+    let lower = text.unwrap_or_default().to_ascii_lowercase();
     let begins = |starts: &[&[u8]]| starts.iter().any(|start| lower.starts_with(start));
     begins(&[b"<!doctype", b"<html", b"<?xml", b"<head", b"\x1f\x8b", b"\x28\xb5\x2f\xfd"])
         || begins(&[b"pk\x03\x04", b"\xff\xfe", b"\xfe\xff", b"{\0", b"[\0", b"\0{", b"\0["])
 }
 
-/// The length of a first record that takes several lines, if its first line ends with an opening
-/// bracket.
-fn joined(data: &[u8], max: usize) -> Option<usize> {
-    let first = data.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    if !matches!(first.trim_ascii_end().last(), Some(b'{' | b'[')) {
-        return None;
-    }
-    let mut length = 0;
-    loop {
-        let line = data[length..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let before = &data[..length];
-        let last = before.iter().rfind(|byte| !byte.is_ascii_whitespace());
-        let begins = line.trim_ascii_start().first() == Some(&b'{');
-        let fits = length + line.len() <= max;
-        if length > 0 && (!fits || begins && !matches!(last, Some(b'[' | b',' | b':'))) {
-            return None;
-        }
-        length += line.len();
-        let (depth, in_string) = open_at(&data[..length]);
-        match (depth, in_string) {
-            (_, true) => return None,
-            (0, _) => return Some(length),
-            _ if length == data.len() => return None,
-            _ => length += 1,
-        }
-    }
-}
-
-/// How many objects and arrays are open after this text, and whether a string is open.
-fn open_at(text: &[u8]) -> (usize, bool) {
+/// Is this a whole object, as far as strings and brackets tell, or `[DONE]`?
+fn is_whole(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
     let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
-    for byte in text {
+    for (at, byte) in text.iter().enumerate() {
         match byte {
             _ if escaped => escaped = false,
             b'\\' if in_string => escaped = true,
@@ -166,18 +157,30 @@ fn open_at(text: &[u8]) -> (usize, bool) {
             b'}' | b']' => depth = depth.saturating_sub(1),
             _ => {}
         }
+        if depth == 0 && !in_string {
+            return text == b"[DONE]" || text[0] == b'{' && at + 1 == text.len();
+        }
     }
-    (depth, in_string)
+    false
 }
 
-/// Server-sent events as in §9.2.6 of the HTML standard, except that the last event counts even if
-/// no blank line follows it.
+/// Server-sent events as in §9.2.6 of the HTML standard, except that the last event counts even if no blank line follows
+/// it, that a line after data that are whole begins another event, and that `error: {…}` is data.
 fn plain_events(data: &[u8]) -> Vec<Record> {
     let mut at = mark_length(data);
+    // Blanks before the first line do not belong to it.
+    while matches!(data.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+        at += 1;
+    }
     let mut found = Vec::new();
-    let mut event = String::new();
-    let mut lines: Vec<&[u8]> = Vec::new();
+    // The name of the event, and the one that came after its data.
+    let (mut event, mut later) = (String::new(), None);
+    let mut lines: Vec<Vec<u8>> = Vec::new();
     let mut offset = 0;
+    let mut give = |event: String, lines: &mut Vec<Vec<u8>>, offset: usize| {
+        found.push((event, Some(lines.join(&b'\n')), offset as u64));
+        lines.clear();
+    };
     while at < data.len() {
         let end = data[at..].iter().position(|b| matches!(b, b'\r' | b'\n'));
         let line = &data[at..end.map_or(data.len(), |end| at + end)];
@@ -186,19 +189,32 @@ fn plain_events(data: &[u8]) -> Vec<Record> {
             None => (line, &line[line.len()..]),
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
-        if line.is_empty() && !lines.is_empty() {
-            found.push((event.clone(), Some(lines.join(&b'\n')), offset as u64));
-        }
+        let is_error = name == b"error" && value.trim_ascii_start().starts_with(b"{");
         if line.is_empty() {
-            event.clear();
-            lines.clear();
-        } else if name == b"data" {
+            let event = later.take().unwrap_or(std::mem::take(&mut event));
+            if !lines.is_empty() {
+                give(event, &mut lines, offset);
+            }
+        } else if name == b"data" || is_error {
+            if !lines.is_empty() && is_whole(&lines.join(&b'\n')) {
+                give(std::mem::take(&mut event), &mut lines, offset);
+                event = later.take().unwrap_or_default();
+            }
             if lines.is_empty() {
                 offset = at + line.len() - value.len();
             }
-            lines.push(value);
+            if !is_error {
+                lines.push(value.to_vec());
+            } else if lines.is_empty() {
+                lines.push([b"{\"error\":", value, b"}"].concat());
+            }
         } else if name == b"event" {
-            event = String::from_utf8_lossy(value).into_owned();
+            let name = String::from_utf8_lossy(value).into_owned();
+            if lines.is_empty() {
+                event = name;
+            } else {
+                later = Some(name);
+            }
         }
         at += line.len() + 1;
         if data.get(at - 1) == Some(&b'\r') && data.get(at) == Some(&b'\n') {
@@ -206,7 +222,7 @@ fn plain_events(data: &[u8]) -> Vec<Record> {
         }
     }
     if !lines.is_empty() {
-        found.push((event, Some(lines.join(&b'\n')), offset as u64));
+        give(later.unwrap_or(event), &mut lines, offset);
     }
     found
 }
