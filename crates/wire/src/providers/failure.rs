@@ -31,7 +31,7 @@ pub(crate) fn exception_of(root: Val<'_>) -> Option<(Cow<'_, str>, Val<'_>)> {
 pub(crate) fn error_of<'a>(event: &str, root: Val<'a>, is_typed: bool) -> Option<Val<'a>> {
     let [kind, error, errors, detail, object, success, choices, groq] = root
         .fields(&["type", "error", "errors", "detail", "object", "success", "choices", "x_groq"]);
-    let is_error = kind.raw() == "\"error\"" || !kind.exists() && event == "error";
+    let is_error = kind.text() == "error" || !kind.exists() && event == "error";
     if is_typed && kind.exists() && !is_error {
         return None;
     }
@@ -52,7 +52,7 @@ pub(crate) fn error_of<'a>(event: &str, root: Val<'a>, is_typed: bool) -> Option
     let is_alone = root.entries().count() == 1 && (detail.is_string() || detail.is_array());
     let is_own = is_error
         || error.is_true()
-        || object.raw() == "\"error\""
+        || object.text() == "error"
         || success.raw() == "false" && has_text
         || is_alone && !is_nothing(detail);
     is_own.then_some(root)
@@ -64,7 +64,7 @@ pub(crate) fn read_error<'a>(root: Val<'a>, error: Val<'a>, kind_first: bool) ->
     let [code, kind, error_type, name, status, status_code, retry_info] =
         error.fields(&["code", "type", "error_type", "name", "status", "statusCode", "details"]);
     // An error that is the record itself has the type of the record.
-    let is_of_record = matches!(kind.raw(), "\"error\"" | "\"RUN_ERROR\"");
+    let is_of_record = matches!(&*kind.text(), "error" | "RUN_ERROR");
     let kind = if is_of_record { Val::default() } else { kind };
     let exception = exception_of(root).map(|(name, _)| name);
     let word = |value: Val<'a>| value.str().filter(|text| !text.trim().is_empty());
@@ -111,7 +111,7 @@ pub(crate) fn read_error<'a>(root: Val<'a>, error: Val<'a>, kind_first: bool) ->
         retry_after_ms: retry_after(error, retry_info)
             .or_else(|| retry_after(root, Val::default())),
         // A response that failed without an error says no more than that.
-        details: (error.is_object() && error.get("object").raw() != "\"response\"")
+        details: (error.is_object() && error.get("object").text() != "response")
             .then(|| details(error)),
     }
 }

@@ -83,8 +83,7 @@ fn is_event(kind: &str, root: Val<'_>) -> bool {
 /// Is the record a whole interaction that was not streamed?
 fn is_whole(root: Val<'_>) -> bool {
     let [object, steps, outputs, status] = root.fields(&["object", "steps", "outputs", "status"]);
-    object.raw() == "\"interaction\""
-        || (steps.is_array() || outputs.is_array()) && status.is_string()
+    object.text() == "interaction" || (steps.is_array() || outputs.is_array()) && status.is_string()
 }
 
 impl GeminiInteractions {
@@ -381,7 +380,7 @@ impl ProviderFormat for GeminiInteractions {
         let interaction = root.get("interaction");
         let of = if interaction.is_object() { interaction } else { root };
         let [status, error] = of.fields(&["status", "error"]);
-        if status.raw() == "\"failed\"" && error.is_object() {
+        if status.text() == "failed" && error.is_object() {
             return Some(error);
         }
         failure::error_of(event, root, false)

@@ -21,5 +21,5 @@ pub(crate) const OWN: &[&str] = &[
 /// Is the record a whole answer that was not streamed?
 pub(crate) fn is_whole(root: Val<'_>) -> bool {
     let [object, output, kind] = root.fields(&["object", "output", "type"]);
-    object.raw() == "\"response\"" && output.is_array() && !kind.exists()
+    object.text() == "response" && output.is_array() && !kind.exists()
 }
