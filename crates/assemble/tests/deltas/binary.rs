@@ -6,11 +6,15 @@ use crate::streams::{own_streams, split};
 use apex_parts_assemble::{Stream, StreamOptions};
 use apex_parts_wire::framing::crc32::crc32;
 use apex_parts_wire::{Provider, WireFormat};
-use serde_json::Value;
+use serde_json::{Value, json};
+
+fn options_of(format: Provider) -> StreamOptions {
+    let format = Some(WireFormat::Provider(format));
+    StreamOptions { format, run_id: Some("r".into()), ..collecting() }
+}
 
 fn options() -> StreamOptions {
-    let format = Some(WireFormat::Provider(Provider::Bedrock));
-    StreamOptions { format, run_id: Some("r".into()), ..collecting() }
+    options_of(Provider::Bedrock)
 }
 
 /// A record of one field as a frame.
@@ -108,6 +112,48 @@ fn a_damaged_frame_takes_nothing_with_it() {
             assert_eq!(preview(&made), preview(&want), "byte {byte} of frame {at}");
             let of_frames = rules(&made).into_iter().filter(|rule| rule == "frame").count();
             assert_eq!(of_frames, 1, "byte {byte} of frame {at}");
+        }
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for three in bytes.chunks(3) {
+        let number = (0..3).fold(0, |n, at| n << 8 | usize::from(*three.get(at).unwrap_or(&0)));
+        for digit in 0..4 {
+            let is_there = digit <= three.len();
+            let digit = DIGITS[number >> (18 - 6 * digit) & 63];
+            out.push(if is_there { char::from(digit) } else { '=' });
+        }
+    }
+    out
+}
+
+/// `InvokeModelWithResponseStream`: the frames bring records of the model's own format.
+#[test]
+fn chunks_give_the_message_of_the_models_own_records() {
+    let options = || options_of(Provider::Anthropic);
+    for (path, _, text) in own_streams().iter().filter(|(_, of, _)| *of == Provider::Anthropic) {
+        let records = split(text).into_iter().map(|(_, data)| data);
+        let records: Vec<_> = records.filter(|data| data.starts_with('{')).collect();
+        let events: String = records.iter().map(|record| format!("data: {record}\n\n")).collect();
+        let chunk = |record: &String| {
+            frame(&json!({"chunk": {"bytes": base64(record.as_bytes()), "p": "abcdef"}}))
+        };
+        let frames: Vec<u8> = records.iter().flat_map(chunk).collect();
+        let mut want = Stream::new(options());
+        want.push_bytes(events.as_bytes(), 0.0).unwrap();
+        want.end(0.0);
+        for size in [frames.len(), 1, 50] {
+            let mut made = Stream::new(options());
+            for piece in frames.chunks(size) {
+                made.push_bytes(piece, 0.0).unwrap();
+            }
+            made.end(0.0);
+            assert_eq!(preview(&made), preview(&want), "{} by {size}", path.display());
+            assert_eq!(made.status(), want.status(), "{}", path.display());
+            assert_eq!(rules(&made), rules(&want), "{}", path.display());
         }
     }
 }
