@@ -42,8 +42,9 @@ fn key(violation: &Violation) -> (&'static str, &str, Option<i64>, Option<&str>)
 }
 
 /// Pushes each line unchanged, and again as serde_json writes it: then its keys have another order,
-/// which the fast path does not know. Outputs of tools and details of errors are kept as their original text, so a
-/// record with one gets a space before it instead. A violation must not change the state.
+/// which the fast path does not know. Outputs of tools and details of errors are kept as their
+/// original text, so a record with these gets a space before it instead. A violation must not
+/// change the state.
 fn push(lines: &[&[u8]]) {
     let (mut fast, mut general) = fresh();
     for line in lines {
@@ -53,7 +54,7 @@ fn push(lines: &[&[u8]]) {
         let before = fast.snapshot();
         let one = fast.push(line);
         match &theirs {
-            Ok(value) if text.as_bytes() == *line && !keeps_text(value) => {
+            Ok(value) if text.as_bytes() == *line && !carries_text(value) => {
                 let two = general.push(value.to_string().as_bytes());
                 assert_eq!(rule(&one), rule(&two), "{text}");
             }
@@ -72,7 +73,7 @@ fn push(lines: &[&[u8]]) {
     assert_eq!(seen(&mut fast), seen(&mut general));
 }
 
-fn keeps_text(record: &Value) -> bool {
+fn carries_text(record: &Value) -> bool {
     let payload = &record["payload"];
     !payload["meta"]["toolResults"].is_null() || !payload["details"].is_null()
 }

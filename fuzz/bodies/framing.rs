@@ -62,7 +62,21 @@ pub fn framing(data: &[u8]) {
             _ => {}
         }
     }
+    whatever_came_before(data);
     let _ = detect(data);
+}
+
+/// A record after a line end is read, whatever stood before it.
+fn whatever_came_before(data: &[u8]) {
+    let record = b"{\"z\":1}";
+    for (between, is_event) in [(&b"\n"[..], false), (b"\n\ndata:", true)] {
+        let (found, framing) = framed(&[data, between, record, b"\n"], usize::MAX, false);
+        let first = found.first().and_then(|first| first.1.as_deref());
+        if framing.is_sse() == is_event && !is_other(first.unwrap_or_default()) {
+            let last = found.last().and_then(|last| last.1.as_deref());
+            assert_eq!(last, Some(&record[..]), "{found:?}");
+        }
+    }
 }
 
 /// The length of the byte order mark.
@@ -250,7 +264,7 @@ fn plain_events(data: &[u8]) -> Vec<Record> {
         }
     }
     if !lines.is_empty() {
-        found.push((event, Some(lines.join(&b'\n')), offset as u64));
+        found.push((later.unwrap_or(event), Some(lines.join(&b'\n')), offset as u64));
     }
     found
 }

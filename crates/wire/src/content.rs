@@ -29,9 +29,9 @@ pub(crate) struct Content {
 state!(Content { open, ended, is_there, kinds, now, other });
 
 impl Content {
-    /// Something became of a record.
-    pub(crate) fn is_there(&mut self) {
-        self.is_there = true;
+    /// Has something become of a record?
+    pub(crate) fn is_there(&self) -> bool {
+        self.is_there
     }
 
     /// Notes a record before it is read.

@@ -81,6 +81,7 @@ mod tests {
             ("{}{}", false),
             ("[]", false),
             ("1", false),
+            ("\0{}", false),
             ("", false),
         ] {
             for size in [1, 2, 3, 100] {

@@ -220,18 +220,8 @@ impl<S: ProviderFormat> ProviderReader<S> {
     ) -> Result<(), Violation> {
         let is_plain = self.held.is_empty() && self.mixed.is_empty();
         let fast_path = is_plain && depth >= record::FAST_PATH_DEPTH;
-        let mut said = false;
-        let mut say = |one: ReaderOutput<'_>| {
-            said = true;
-            out(one);
-        };
-        if fast_path && self.format.fast_path(event, text, &mut say) {
+        if fast_path && self.fast_path(event, text, out) {
             self.seen = FormatEvidence::Own;
-            if said {
-                self.content.is_there();
-            } else if let Ok(root) = record::read(text, depth) {
-                self.content.see(event, root);
-            }
             return Ok(());
         }
         if text.trim() == "[DONE]" {
@@ -324,6 +314,22 @@ impl<S: ProviderFormat> ProviderReader<S> {
         }
         self.run(out, |format, out| format.apply(event, root, out));
         Ok(())
+    }
+
+    /// Reads a record in its most frequent spelling; false if it has another.
+    fn fast_path(&mut self, event: &str, text: &str, out: &mut Sink<'_>) -> bool {
+        if self.content.is_there() {
+            return self.format.fast_path(event, text, out);
+        }
+        let mut is_read = false;
+        self.run(out, |format, out| is_read = format.fast_path(event, text, out));
+        if is_read
+            && !self.content.is_there()
+            && let Ok(root) = record::read(text, record::MAX_DEPTH)
+        {
+            self.content.see(event, root);
+        }
+        is_read
     }
 
     /// What the stream has shown once this record is read.

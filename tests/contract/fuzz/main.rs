@@ -325,6 +325,18 @@ fn framing() {
 }
 
 #[test]
+fn event_stream() {
+    let mut random = Random(0x5eed_0043);
+    for round in 0..rounds(4_000) {
+        let data = match round % 2 {
+            0 => bytes(&mut random, FRAMING, 16),
+            _ => (0..random.below(60)).map(|_| random.next() as u8).collect(),
+        };
+        run(bodies::event_stream, &data);
+    }
+}
+
+#[test]
 fn partial_json() {
     let mut random = Random(0x5eed_0006);
     for _ in 0..4_000 {

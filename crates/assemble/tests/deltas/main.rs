@@ -5,6 +5,7 @@
 
 mod assemble;
 mod bad_input;
+mod binary;
 mod contract;
 mod damage;
 mod edges;

@@ -58,6 +58,33 @@ fn a_snapshot_can_be_taken_anywhere() {
     }
 }
 
+/// One stream of every format, at every byte.
+#[test]
+fn a_snapshot_can_be_taken_at_every_byte() {
+    let mut formats = Vec::new();
+    for (name, format, bytes) in streams() {
+        // A prefix is enough: the others are cut at some places.
+        let bytes = &bytes[..bytes.len().min(1500)];
+        if formats.contains(&format) {
+            continue;
+        }
+        formats.push(format);
+        let want = seen(&assemble(format, &mut [bytes].into_iter()));
+        for cut in 0..=bytes.len() {
+            let mut stream = Stream::new(options(format));
+            stream.push_bytes(&bytes[..cut], 0.0).unwrap();
+            let snapshot = stream.snapshot();
+            let mut again = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
+            assert_eq!(again.snapshot(), snapshot, "{name} cut at {cut}");
+            again.push_bytes(&bytes[cut..], 0.0).unwrap();
+            again.end(0.0);
+            assert_eq!(seen(&again), want, "{name} cut at {cut}");
+        }
+    }
+    let count = apex_parts_wire::Provider::ALL.len();
+    assert_eq!(formats.len(), count);
+}
+
 #[test]
 fn changes_give_the_preview() {
     for (name, format, bytes) in streams() {

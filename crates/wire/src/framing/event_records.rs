@@ -90,5 +90,6 @@ impl EventRecords {
 
     pub(crate) fn settle(&mut self) {
         self.stream.settle();
+        self.record.clear();
     }
 }

@@ -83,11 +83,16 @@ impl Sse {
     /// The last event, which lacks its blank line. (The standard would drop it.)
     pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
         self.settle();
-        if let Some(line) = self.lines.finish() {
-            self.line(line.place, line.offset, &[], &mut None, max);
-        }
+        let ended = match self.lines.finish() {
+            Some(line) => self.line(line.place, line.offset, &[], &mut None, max),
+            None => false,
+        };
         if self.count == 0 && !self.too_long {
             return None;
+        }
+        // As at a blank line: a name that comes after the data is that of the event.
+        if !ended && let Some(event) = self.next_event.take() {
+            self.event = event;
         }
         Some(self.frame(&[], None))
     }

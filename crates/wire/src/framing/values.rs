@@ -344,6 +344,7 @@ impl JsonValues {
             return None;
         }
         let begun = std::mem::replace(&mut self.begun, true);
+        // One that is too long is not there any more, or only by chance.
         if !begun && !too_long && Foreign::detect(text).is_some_and(|foreign| foreign.is_all(text))
         {
             self.phase = ValuesPhase::Foreign;

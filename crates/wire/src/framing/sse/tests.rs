@@ -75,6 +75,10 @@ fn the_last_event_may_lack_its_end() {
     assert_eq!(data(b"data: 1\n\ndata: 2\n"), ["1", "2"]);
     assert_eq!(data(b"data: 1\n\n: bye"), ["1"]);
     assert_eq!(data(b"data: 1\n\nevent: x\n"), ["1"]);
+    // A type after the data is that of the event, with its blank line and without.
+    for end in ["", "\n", "\n\n"] {
+        assert_eq!(events(&format!("data: 1\nevent: x{end}")), [pair("x", "1")]);
+    }
 }
 
 #[test]

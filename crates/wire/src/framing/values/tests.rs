@@ -96,4 +96,9 @@ fn a_page_is_one_record() {
         assert_eq!(frames(&[page], 99).len(), 1, "{}", String::from_utf8_lossy(page));
     }
     assert_eq!(data(b"<info> a log\n{}\n").len(), 2);
+    // A line that is too long is not looked at, whether it lies in one chunk or in several.
+    for size in [1, 5, 99] {
+        let found = frames(&b"<html><body>\n{}\n".chunks(size).collect::<Vec<_>>(), 8);
+        assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [0, 13], "chunks of {size}");
+    }
 }

@@ -7,8 +7,8 @@ use crate::providers::checks::{may_string, must_string, type_of};
 use crate::providers::failure::error_of;
 use crate::providers::finish::finish_word;
 use crate::providers::output::{
-    append_meta, call_details, emit, emit_args, place_meta, set_meta, set_meta_except,
-    unknown_object,
+    append_meta, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
+    unknown_fields, unknown_object,
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
@@ -16,7 +16,7 @@ use crate::providers::usage::Totals;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::{Numbering, state};
+use apex_parts_json::saved::{Numbering, object_of, state};
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{Payload, ReaderOutput, Usage};
 use serde_json::Value;
@@ -28,6 +28,8 @@ pub(crate) struct AiSdk {
     id: String,
     /// The ids of started calls that have not ended; 1 if arguments were streamed.
     calls: Numbering,
+    /// The elements of calls in `meta.provider.toolCalls`, by the ids of the calls.
+    described: Numbering,
     /// The reason of the `finish` that came. More records may follow it, until `[DONE]`.
     finish: Option<String>,
     totals: Totals,
@@ -41,7 +43,7 @@ pub(crate) struct AiSdk {
     steps: Vec<Value>,
 }
 
-state!(AiSdk { phase, id, calls, finish, totals, parts, model, named, steps });
+state!(AiSdk { phase, id, calls, described, finish, totals, parts, model, named, steps });
 
 /// The fields of a record that are read, beside those of its kind.
 const OWN: &[&str] = &[
@@ -53,20 +55,22 @@ const OWN: &[&str] = &[
     "totalUsage",
     "providerMetadata",
 ];
+/// The fields of a record of a call that have a place of their own.
+const OWN_OF_CALL: &[&str] =
+    &["type", "id", "toolCallId", "toolName", "input", "rawInput", "errorText", "providerMetadata"];
 
 impl AiSdk {
     fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [id, meta] = root.fields(&["messageId", "messageMetadata"]);
-        let [model_id, model] = meta.fields(&["modelId", "model"]);
-        let model = if model_id.is_string() { model_id } else { model };
-        let id = id.text();
+        self.usage_of_steps(out);
+        let (id, model) = ids_of(root);
+        let (id, model) = (id.text(), model.text());
         *self = AiSdk {
             phase: StreamPhase::Open,
             id: id.clone().into_owned(),
-            named: named_by(&model.text(), &id),
+            named: named_by(&model, &id),
             ..AiSdk::default()
         };
-        emit(out, Payload::Start { model_id: model.text(), request_id: id });
+        emit(out, Payload::Start { model_id: model, request_id: id });
     }
 
     fn start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
@@ -96,6 +100,7 @@ impl AiSdk {
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
+        self.usage_of_steps(out);
         self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
         // The reason is the SDK's own, which knows of the calls.
@@ -139,25 +144,31 @@ impl AiSdk {
         }
     }
 
+    /// Counts the usage of the steps, because there is none of all of them.
+    fn usage_of_steps(&mut self, out: &mut Sink<'_>) {
+        let mut all = Usage::default();
+        for step in std::mem::take(&mut self.steps) {
+            let text = step.to_string();
+            if let Some(more) = record::read(&text, record::MAX_DEPTH).ok().and_then(usage_of) {
+                sum(&mut all, more);
+            }
+        }
+        if all != Usage::default() {
+            self.totals.advance(all, out);
+        }
+    }
+
     fn finish(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         self.metadata(root, out);
         let [reason, raw] = root.fields(&["finishReason", "rawFinishReason"]);
         let [unified, own] = reason.fields(&["unified", "raw"]);
         self.parts |= reason.is_object() || raw.exists() || root.get("totalUsage").is_object();
         if self.usage(root, out) {
+            self.steps.clear();
             let [total, usage] = root.fields(&["totalUsage", "usage"]);
             set_meta(out, "usage", if total.is_object() { total } else { usage }.value());
         } else {
-            let mut all = Usage::default();
-            for step in std::mem::take(&mut self.steps) {
-                let text = step.to_string();
-                if let Some(more) = record::read(&text, record::MAX_DEPTH).ok().and_then(usage_of) {
-                    sum(&mut all, more);
-                }
-            }
-            if all != Usage::default() {
-                self.totals.advance(all, out);
-            }
+            self.usage_of_steps(out);
         }
         let word = if unified.is_string() { unified } else { reason };
         let told = [raw, own, word].into_iter().find(|word| word.piece().is_some());
@@ -175,25 +186,29 @@ impl AiSdk {
         }
         self.calls.insert(id.to_owned(), 0);
         emit(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
-        Self::describe(id, root, &["providerExecuted", "dynamic", "title"], out);
+        self.describe(id, root, out);
     }
 
-    /// Keeps what is told of a call.
-    fn describe<const N: usize>(
-        id: &str,
-        root: Val<'_>,
-        names: &'static [&'static str; N],
-        out: &mut Sink<'_>,
-    ) {
-        let details = call_details(id, root, names);
-        if details.len() > 1 {
-            append_meta(out, "toolCalls", Value::Object(details));
+    /// Keeps what is told of a call and has no other place.
+    fn describe(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let fields = unknown_fields(root, OWN_OF_CALL).filter(|(_, value)| value.raw() != "false");
+        let mut fields = object_of(fields.map(|(name, value)| (name.into_owned(), value.value())));
+        if fields.is_empty() {
+            return;
         }
+        let number = self.described.len() as u64;
+        let number = *self.described.entry(id.to_owned()).or_insert(number);
+        fields.insert("toolCallId".to_owned(), id.into());
+        merge_call(out, usize::try_from(number).unwrap_or(usize::MAX), fields);
     }
 
     /// The input is complete.
     fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        self.call_start(id, root, out);
+        if self.calls.contains_key(id) {
+            self.describe(id, root, out);
+        } else {
+            self.call_start(id, root, out);
+        }
         if self.calls.remove(id) == Some(0) {
             let [input, raw] = root.fields(&["input", "rawInput"]);
             let input = if input.exists() { input } else { raw };
@@ -230,10 +245,7 @@ impl AiSdk {
             |is_error, content| ReaderOutput::ToolResult { id: id.clone(), is_error, content };
         match kind {
             "tool-input-end" => {}
-            "tool-call" => {
-                self.call_end(&id, root, out);
-                Self::describe(&id, root, &["invalid", "error"], out);
-            }
+            "tool-call" => self.call_end(&id, root, out),
             "tool-result" => {
                 let [output, result_of, preliminary, is_error] =
                     root.fields(&["output", "result", "preliminary", "isError"]);
@@ -261,6 +273,17 @@ impl AiSdk {
             _ => append_meta(out, "events", root.value()),
         }
     }
+}
+
+/// The ids of the response and of the model that begins with this record.
+fn ids_of(root: Val<'_>) -> (Val<'_>, Val<'_>) {
+    if root.get("type").text() == "response-metadata" {
+        let [id, model] = root.fields(&["id", "modelId"]);
+        return (id, model);
+    }
+    let [id, meta] = root.fields(&["messageId", "messageMetadata"]);
+    let [model_id, model] = meta.fields(&["modelId", "model"]);
+    (id, if model_id.is_string() { model_id } else { model })
 }
 
 /// The id of a call, which the parts of a model spell in two ways.
@@ -359,6 +382,7 @@ impl ProviderFormat for AiSdk {
         if self.phase != StreamPhase::Open {
             self.open(root, out);
         }
+        self.usage_of_steps(out);
         self.phase = StreamPhase::Ended;
     }
 
@@ -413,7 +437,8 @@ impl ProviderFormat for AiSdk {
         let meta = root.get("providerMetadata");
         let mut meta = unknown_object(meta, &[]);
         if !meta.is_empty() {
-            let id = root.get("toolCallId");
+            // What is not of a call may have an `id` of its own.
+            let id = if is_of_call(&kind) { id_of_call(root) } else { root.get("toolCallId") };
             if id.is_string() {
                 meta.insert("toolCallId".to_owned(), id.value());
             }
@@ -440,7 +465,7 @@ impl ProviderFormat for AiSdk {
             }
             "tool-approval-request" => append_meta(out, "approvals", root.value()),
             "custom" => append_meta(out, "custom", root.value()),
-            "file" | "reasoning-file" => append_meta(out, "files", root.value()),
+            "file" | "reasoning-file" => place_meta(out, "files", unknown_object(root, &[])),
             _ if kind.starts_with("data-") => {
                 // A transient part must not be stored.
                 if !root.get("transient").is_true() {
@@ -459,8 +484,11 @@ impl ProviderFormat for AiSdk {
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        if self.phase == StreamPhase::Open && self.finish.is_some() {
-            self.finish_now(out);
+        if self.phase == StreamPhase::Open {
+            self.usage_of_steps(out);
+            if self.finish.is_some() {
+                self.finish_now(out);
+            }
         }
     }
 }

@@ -41,6 +41,8 @@ fn an_error_is_found_in_each_place() {
         (r#"{"choices":[{"error":{"message":"m"}}]}"#, "m"),
         (r#"{"x_groq":{"error":"m"}}"#, "m"),
         (r#"{"error":true,"reason":"m"}"#, "m"),
+        (r#"{"object":"\u0065rror","message":"m"}"#, "m"),
+        (r#"{"type":"\u0065rror","message":"m"}"#, "m"),
     ] {
         assert_eq!(read(json).unwrap().message.as_deref(), Some(message), "{json}");
     }

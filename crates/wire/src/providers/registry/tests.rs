@@ -169,3 +169,24 @@ fn a_provider_with_one_line_is_found_everywhere() {
     let error = other.record("", RECORDS[0].as_bytes(), &mut |_| {}).unwrap_err();
     assert!(error.message.contains(r#"of the format "made-up""#), "{}", error.message);
 }
+
+/// A record that the fast path reads counts like every other.
+#[test]
+fn empty_pieces_are_nothing_in_every_spelling() {
+    for kind in ["text-delta", r"\u0074ext-delta"] {
+        let piece = format!(r#"{{"type":"{kind}","id":"0","delta":""}}"#);
+        let mut reader = Provider::AiSdk.reader();
+        let mut warnings = Vec::new();
+        let mut take = |one: ReaderOutput<'_>| {
+            if let ReaderOutput::Warning { message, .. } = one {
+                warnings.push(message.into_owned());
+            }
+        };
+        for record in [r#"{"type":"start","messageId":"m"}"#, &*piece, &*piece, "[DONE]"] {
+            reader.record("", record.as_bytes(), &mut take).unwrap();
+        }
+        assert_eq!(warnings.len(), 1);
+        let warning = warnings.concat();
+        assert!(warning.ends_with(r#"1 × "start", 2 × "text-delta""#), "{warning}");
+    }
+}
