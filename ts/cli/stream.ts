@@ -17,6 +17,9 @@ import { plural } from "./units.ts";
 /** The number of bytes within which the format must be detected. */
 const LONGEST_HEAD = 16 << 20;
 
+/** Does the stream begin with a JSON value or a binary frame? Its records need no line end. */
+const isValueOrFrame = (first: Buffer | undefined) => [0, 1, 0x5b, 0x7b].includes(first?.[0] ?? -1);
+
 /**
  * The chunks, each with the format of the stream. They are kept until the format is detected, but no
  * longer, so that `--follow` shows the first words.
@@ -43,9 +46,9 @@ async function* withFormat(
     }
     held.push(chunk);
     length += chunk.length;
-    // Only a complete line can show the format; and repeated detection must not take quadratic time.
-    const lineEnds = chunk.includes("\n") || chunk.includes("\r");
-    if (lineEnds && bytesLookedAt <= 8 * length + LONGEST_HEAD) format ??= detect();
+    // Only a complete record can show the format; and repeated detection must not take quadratic time.
+    const recordEnds = isValueOrFrame(held[0]) || chunk.includes("\n") || chunk.includes("\r");
+    if (recordEnds && bytesLookedAt <= 8 * length + LONGEST_HEAD) format ??= detect();
     if (format !== undefined) {
       yield { format, chunk: Buffer.concat(held) };
       isDetected = true;
@@ -113,7 +116,10 @@ export async function assemble(file: string, options: Values): Promise<number> {
     assembler.end();
     if (way === "follow") await show(assembler);
     else if (way === "deltas") {
-      for (const delta of readDeltas(kind, Buffer.concat(all), { onProblem: "collect", thinkTags })) {
+      for (const delta of readDeltas(kind, Buffer.concat(all), {
+        onProblem: "collect",
+        thinkTags,
+      })) {
         if (delta.kind === "error") printer.failed(delta.payload);
         await printLine(delta);
       }

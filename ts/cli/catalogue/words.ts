@@ -42,6 +42,17 @@ const WORD_ENTRIES: Entry[] = [
     },
   },
   {
+    code: "frame",
+    severity: "error",
+    says: "The frames of a binary event stream are whole, and their checksums are right.",
+    cure: "A frame with a wrong checksum is left out; after wrong lengths nothing more can be read: save the bytes of the response as they arrive, not as text.",
+    example: ({ DeltaAssembler }) =>
+      // An empty frame whose last byte is wrong.
+      new DeltaAssembler({ format: "bedrock" }).pushBytes(
+        Uint8Array.of(0, 0, 0, 16, 0, 0, 0, 0, 5, 194, 72, 235, 125, 152, 200, 254),
+      ),
+  },
+  {
     code: "format",
     severity: "error",
     says: "A file has a supported format.",

@@ -6,7 +6,7 @@ use super::event_stream::PRELUDE;
 use super::frame::Frame;
 use super::lines::{HeldBytes, Lines};
 #[cfg(not(any(feature = "providers", test)))]
-use super::no_event_records::EventRecords;
+use super::no_event_records::NoEventRecords as EventRecords;
 use super::sse::Sse;
 use super::values::JsonValues;
 use apex_parts_json::saved;

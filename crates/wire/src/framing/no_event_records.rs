@@ -6,9 +6,9 @@ use serde_json::Value;
 
 /// Has no value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum EventRecords {}
+pub enum NoEventRecords {}
 
-impl Saved for EventRecords {
+impl Saved for NoEventRecords {
     fn save(&self) -> Value {
         match *self {}
     }
@@ -17,8 +17,8 @@ impl Saved for EventRecords {
     }
 }
 
-impl EventRecords {
-    pub(crate) fn begin(_held: Vec<u8>) -> Option<EventRecords> {
+impl NoEventRecords {
+    pub(crate) fn begin(_held: Vec<u8>) -> Option<NoEventRecords> {
         None
     }
     pub(crate) fn next<'a>(

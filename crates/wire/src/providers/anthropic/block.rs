@@ -72,12 +72,12 @@ pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
 
 /// How many elements the lists in `meta.provider` have, for blocks that add to theirs later.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Listed {
+pub(crate) struct BlockLists {
     calls: u64,
     signatures: u64,
 }
 
-state!(Listed { calls, signatures });
+state!(BlockLists { calls, signatures });
 
 /// The number of an element that is added.
 fn add(count: &mut u64) -> usize {
@@ -89,7 +89,7 @@ fn add(count: &mut u64) -> usize {
 pub(crate) fn block_start(
     at: u64,
     block: Val<'_>,
-    listed: &mut Listed,
+    listed: &mut BlockLists,
     out: &mut Sink<'_>,
 ) -> Block {
     let kind = block.get("type").text();
@@ -143,7 +143,7 @@ fn unknown(at: u64, block: Val<'_>, own: &[&str], out: &mut Sink<'_>) {
 }
 
 /// Emits the start of a tool call.
-fn call_start(kind: &str, block: Val<'_>, listed: &mut Listed, out: &mut Sink<'_>) -> Block {
+fn call_start(kind: &str, block: Val<'_>, listed: &mut BlockLists, out: &mut Sink<'_>) -> Block {
     let [id, name, input] = block.fields(&["id", "name", "input"]);
     let id = id.text();
     emit(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
@@ -173,7 +173,7 @@ pub(crate) fn signature_piece(
     at: u64,
     signature: Val<'_>,
     open: &mut Block,
-    listed: &mut Listed,
+    listed: &mut BlockLists,
     out: &mut Sink<'_>,
 ) {
     if signature.piece().is_none() {

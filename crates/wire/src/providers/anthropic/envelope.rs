@@ -11,16 +11,16 @@ const FRAMES: &[&str] =
 
 /// What the envelopes of a stream have said.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Envelope {
+pub(crate) struct CliEnvelope {
     session: String,
     /// The calls whose sub-agents spoke.
     agents: Numbering,
 }
 
-state!(Envelope { session, agents });
+state!(CliEnvelope { session, agents });
 
 /// What a record is.
-pub(crate) enum Line<'a> {
+pub(crate) enum CliLine<'a> {
     /// A record of the API.
     Record(Val<'a>),
     /// The results of calls, as blocks.
@@ -34,26 +34,26 @@ pub(crate) fn is_envelope(kind: &str, root: Val<'_>) -> bool {
     kind == "stream_event" && root.get("event").get("type").is_string()
 }
 
-impl Envelope {
+impl CliEnvelope {
     /// What a record is. Those of a sub-agent are noted, and are nothing.
-    pub(crate) fn open<'a>(&mut self, root: Val<'a>) -> Line<'a> {
+    pub(crate) fn open<'a>(&mut self, root: Val<'a>) -> CliLine<'a> {
         let [kind, event, session, parent, message] =
             root.fields(&["type", "event", "session_id", "parent_tool_use_id", "message"]);
         let kind = kind.text();
         if !is_envelope(&kind, root) && !FRAMES.contains(&&*kind) {
-            return Line::Record(root);
+            return CliLine::Record(root);
         }
         if session.piece().is_some() {
             self.session = session.text().into_owned();
         }
         if parent.piece().is_some() {
             self.agents.insert(parent.text().into_owned(), 0);
-            return Line::Frame;
+            return CliLine::Frame;
         }
         match &*kind {
-            "stream_event" => Line::Record(event),
-            "user" => Line::Results(message.get("content")),
-            _ => Line::Frame,
+            "stream_event" => CliLine::Record(event),
+            "user" => CliLine::Results(message.get("content")),
+            _ => CliLine::Frame,
         }
     }
 

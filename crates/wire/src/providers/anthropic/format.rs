@@ -3,9 +3,9 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::anthropic::block::{
-    Block, Listed, block_start, check_block, citation_entry, signature_piece, tool_result,
+    Block, BlockLists, block_start, check_block, citation_entry, signature_piece, tool_result,
 };
-use crate::providers::anthropic::envelope::{Envelope, Line, is_envelope};
+use crate::providers::anthropic::envelope::{CliEnvelope, CliLine, is_envelope};
 use crate::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::providers::anthropic::usage::Counts;
 use crate::providers::checks::{must, must_object, must_string, type_of};
@@ -48,8 +48,8 @@ pub(crate) struct Anthropic {
     calls: bool,
     /// The ids of the calls.
     ids: Numbering,
-    listed: Listed,
-    envelope: Envelope,
+    listed: BlockLists,
+    envelope: CliEnvelope,
 }
 
 state!(Anthropic { phase, id, blocks, counts, totals, stop, kept, calls, ids, listed, envelope });
@@ -316,16 +316,16 @@ impl ProviderFormat for Anthropic {
 
     fn inner<'a>(&mut self, root: Val<'a>, out: &mut Sink<'_>) -> Option<Val<'a>> {
         match self.envelope.open(root) {
-            Line::Record(record) => return Some(record),
+            CliLine::Record(record) => return Some(record),
             // Most come when the message has ended, which has its end already.
-            Line::Results(blocks) if self.phase == StreamPhase::Open => {
+            CliLine::Results(blocks) if self.phase == StreamPhase::Open => {
                 let is_of_this = |block: &Val<'a>| {
                     block.get("type").text() == "tool_result"
                         && self.ids.contains_key(&*block.get("tool_use_id").text())
                 };
                 blocks.items().filter(is_of_this).for_each(|block| tool_result(block, out));
             }
-            Line::Results(_) | Line::Frame => {}
+            CliLine::Results(_) | CliLine::Frame => {}
         }
         None
     }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// An open block. Text needs no state.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Block {
+pub(crate) struct ConverseBlock {
     /// The id of the call that it is; empty if it is none.
     pub(crate) call: String,
     /// The id of the call whose result it is; empty if it is none.
@@ -20,13 +20,13 @@ pub(crate) struct Block {
     pub(crate) redacted: u64,
 }
 
-state!(Block { call, result, is_error, pieces, signature, redacted });
+state!(ConverseBlock { call, result, is_error, pieces, signature, redacted });
 
 /// How many elements the lists in `meta.provider` have to which blocks add later.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Listed {
+pub(crate) struct ConverseLists {
     pub(crate) signatures: u64,
     pub(crate) redacted: u64,
 }
 
-state!(Listed { signatures, redacted });
+state!(ConverseLists { signatures, redacted });

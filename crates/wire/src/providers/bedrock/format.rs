@@ -3,7 +3,7 @@
 //! Its binary framing is read elsewhere; what it brings are these records.
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::providers::bedrock::block::{Block, Listed};
+use crate::providers::bedrock::block::{ConverseBlock, ConverseLists};
 use crate::providers::call_list::{CallList, RunBy};
 use crate::providers::failure::exception_of;
 use crate::providers::finish::{finish_of, finish_word};
@@ -26,8 +26,8 @@ use serde_json::{Map, Value};
 pub(crate) struct Bedrock {
     phase: StreamPhase,
     calls: CallList,
-    blocks: Slots<Block>,
-    listed: Listed,
+    blocks: Slots<ConverseBlock>,
+    listed: ConverseLists,
     totals: Totals,
     /// The stop reason, once `messageStop` has come.
     stop: Option<String>,
@@ -91,7 +91,7 @@ impl Bedrock {
 
     fn block_start(&mut self, at: u64, start: Val<'_>, out: &mut Sink<'_>) {
         let [call, result, image] = start.fields(&["toolUse", "toolResult", "image"]);
-        let mut block = Block::default();
+        let mut block = ConverseBlock::default();
         if call.is_object() {
             block.call = self.call(call, out);
         } else if result.is_object() {
@@ -270,7 +270,10 @@ impl Bedrock {
             let pieces = content.items().map(Val::value).collect();
             let result = id.text().into_owned();
             let is_error = status.text() == "error";
-            give_result(Block { result, is_error, pieces, ..Block::default() }, out);
+            give_result(
+                ConverseBlock { result, is_error, pieces, ..ConverseBlock::default() },
+                out,
+            );
         }
         file(image, out);
         self.unknown(at, block, names, out);
@@ -297,8 +300,8 @@ fn piece_of(
 }
 
 /// Emits the result that a block is.
-fn give_result(block: Block, out: &mut Sink<'_>) {
-    let Block { result, is_error, pieces, .. } = block;
+fn give_result(block: ConverseBlock, out: &mut Sink<'_>) {
+    let ConverseBlock { result, is_error, pieces, .. } = block;
     if !result.is_empty() {
         let content = Value::Array(pieces).to_string().into();
         out(ReaderOutput::ToolResult { id: result.into(), is_error, content });

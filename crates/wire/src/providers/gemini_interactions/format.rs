@@ -6,7 +6,7 @@ use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::call_list::{CallList, RunBy};
 use crate::providers::failure;
 use crate::providers::finish::{finish_of, finish_word};
-use crate::providers::gemini_interactions::step::Step;
+use crate::providers::gemini_interactions::step::InteractionStep;
 use crate::providers::gemini_interactions::usage::totals;
 use crate::providers::output::{
     append_meta, emit, emit_args, place_meta, set_meta, set_meta_except, unknown_object, wrong,
@@ -31,7 +31,7 @@ pub(crate) struct GeminiInteractions {
     /// Which of the ids of the model and the response have come.
     named: u64,
     calls: CallList,
-    steps: Slots<Step>,
+    steps: Slots<InteractionStep>,
     /// The last status.
     status: Option<String>,
     totals: Totals,
@@ -63,7 +63,7 @@ const OWN_OF_CALL: &[&str] = &["type", "id", "name", "arguments", "signature"];
 
 /// Where a piece stands: it decides where one of an unknown type is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum PieceOf {
     Step,
     Delta,
 }
@@ -122,14 +122,14 @@ impl GeminiInteractions {
 
     fn step(&mut self, at: u64, step: Val<'_>, out: &mut Sink<'_>) {
         self.stop(at, out);
-        self.steps.insert(at, Step::default());
-        self.piece(at, step, Place::Step, out);
+        self.steps.insert(at, InteractionStep::default());
+        self.piece(at, step, PieceOf::Step, out);
         let signature = step.get("signature");
         self.signature(at, signature, out);
     }
 
     /// A step or a piece of one.
-    fn piece(&mut self, at: u64, piece: Val<'_>, place: Place, out: &mut Sink<'_>) {
+    fn piece(&mut self, at: u64, piece: Val<'_>, place: PieceOf, out: &mut Sink<'_>) {
         let kind = piece.get("type").text();
         match &*kind {
             "text" => {
@@ -146,7 +146,7 @@ impl GeminiInteractions {
             "arguments_delta" => self.arguments(at, piece, out),
             "model_output" => {
                 for content in piece.get("content").items() {
-                    self.piece(at, content, Place::Delta, out);
+                    self.piece(at, content, PieceOf::Delta, out);
                 }
                 self.unknown(at, piece, &["type", "content", "signature"], place, out);
             }
@@ -161,17 +161,17 @@ impl GeminiInteractions {
                 self.call(at, &kind, piece, out);
             }
             _ if kind.ends_with("_result") => self.result(at, piece),
-            _ if place == Place::Step => append_meta(out, "steps", piece.value()),
+            _ if place == PieceOf::Step => append_meta(out, "steps", piece.value()),
             _ => self.unknown(at, piece, &[], place, out),
         }
     }
 
     /// Keeps the fields of a piece that are not known.
-    fn unknown(&self, at: u64, of: Val<'_>, own: &[&str], place: Place, out: &mut Sink<'_>) {
+    fn unknown(&self, at: u64, of: Val<'_>, own: &[&str], place: PieceOf, out: &mut Sink<'_>) {
         let mut more = unknown_object(of, own);
         if !more.is_empty() {
             more.insert("index".to_owned(), at.into());
-            place_meta(out, if place == Place::Step { "steps" } else { "deltas" }, more);
+            place_meta(out, if place == PieceOf::Step { "steps" } else { "deltas" }, more);
         }
     }
 
@@ -322,7 +322,7 @@ impl GeminiInteractions {
 }
 
 /// Emits the arguments that did not come in pieces, and the result that a step is.
-fn close(step: &Step, out: &mut Sink<'_>) {
+fn close(step: &InteractionStep, out: &mut Sink<'_>) {
     if !step.call.is_empty() && !step.has_pieces {
         emit_args(out, &step.call, &step.input);
     }
@@ -414,7 +414,7 @@ impl ProviderFormat for GeminiInteractions {
         match &*kind {
             "step.start" => self.step(at, step, out),
             "content.start" => self.step(at, content, out),
-            "step.delta" | "content.delta" => self.piece(at, delta, Place::Delta, out),
+            "step.delta" | "content.delta" => self.piece(at, delta, PieceOf::Delta, out),
             "step.stop" | "content.stop" => self.stop(at, out),
             "interaction.completed" | "interaction.complete" => self.finish(out),
             _ if kind.starts_with("interaction.") => {}

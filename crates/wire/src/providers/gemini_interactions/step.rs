@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// An open step.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Step {
+pub(crate) struct InteractionStep {
     /// The type of the call that it is; empty if it is none.
     pub(crate) kind: String,
     /// The name of the tool.
@@ -24,4 +24,4 @@ pub(crate) struct Step {
     pub(crate) signature: u64,
 }
 
-state!(Step { kind, name, call, input, has_pieces, more, result, signature });
+state!(InteractionStep { kind, name, call, input, has_pieces, more, result, signature });

@@ -190,3 +190,21 @@ fn empty_pieces_are_nothing_in_every_spelling() {
         assert!(warning.ends_with(r#"1 × "start", 2 × "text-delta""#), "{warning}");
     }
 }
+
+#[test]
+fn a_wrapped_record_is_read_and_recognised() {
+    // {"choices":[{"delta":{"content":"Hi"}}]}
+    let record = br#"{"chunk":{"bytes":"eyJjaG9pY2VzIjpbeyJkZWx0YSI6eyJjb250ZW50IjoiSGkifX1dfQ=="},"p":"ab"}"#;
+    assert_eq!(sniff(record), Some(Provider::OpenAiChat));
+    let mut all = Vec::new();
+    let mut take = |one: ReaderOutput<'_>| all.push(format!("{one:?}"));
+    Provider::OpenAiChat.reader().record("", record, &mut take).unwrap();
+    assert!(all.iter().any(|one| one.contains("Hi")), "{all:?}");
+}
+
+#[test]
+fn bytes_that_are_no_record_are_reported() {
+    let mut reader = Provider::Anthropic.reader();
+    let error = reader.record("", br#"{"chunk":{"bytes":"!"}}"#, &mut |_| {}).unwrap_err();
+    assert_eq!(error.rule, "json");
+}
