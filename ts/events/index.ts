@@ -1,6 +1,8 @@
-// The events of a recorder as apex-bridge sends them to a browser.
+// Events in the form that others expect: those of a recorder for apex-bridge, and deltas for clients of AG-UI.
 import type { StreamEvent, StreamEventOf } from "apex-parts:glue";
 import { guarded, invalid, isObject } from "../tools/boundary.ts";
+
+export { type AgUiEvent, type AgUiOptions, type AgUiUsage, toAgUi } from "./ag-ui.ts";
 
 /**
  * An event of a run as apex-bridge's `ReActStrategy.stream` forwards it: the `data` of `content` and of
