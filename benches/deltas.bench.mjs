@@ -3,7 +3,7 @@ import { MessageStream } from "@anthropic-ai/sdk/lib/MessageStream";
 import { readUIMessageStream } from "ai";
 import { DeltaAssembler } from "../pkg/node.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
-import { anthropicEvents, deltas, ndjson, sse, uiChunks } from "./lib/streams.mjs";
+import { answers, anthropicEvents, deltas, frames, ndjson, sse, uiChunks } from "./lib/streams.mjs";
 
 const encoder = new TextEncoder();
 
@@ -144,6 +144,27 @@ for (const kind of ["text", "tool input"]) {
   }, 2);
   const best = sideBySide({ ours: () => assemble(ours, { format: "ai-sdk" }) }).ours;
   report(`ai-sdk ${kind}, against ai`, best, ai, { target: 60, faster: true });
+}
+
+console.log("\n# Formats, 40,000 pieces of text (at least 150 MB/s; in binary frames 300)");
+for (const [format, records] of Object.entries(answers(40_000))) {
+  const bytes = encoder.encode(ndjson(records));
+  const lines = ndjson(records).trimEnd().split("\n");
+  const list = chunks(bytes, 4096);
+  const best = sideBySide({
+    ours: () => assemble(list, { format }),
+    parse: () => {
+      for (const line of lines) JSON.parse(line);
+    },
+  });
+  report(`${format}, against JSON.parse alone`, best.ours, best.parse, { target: 1, faster: true });
+  console.log(`  ${((bytes.length / best.ours) * 1000).toFixed(0)} MB/s`);
+}
+{
+  const bytes = frames(40_000);
+  const list = chunks(bytes, 65_536);
+  const best = sideBySide({ ours: () => assemble(list, { format: "bedrock" }) });
+  console.log(`bedrock in binary frames: ${((bytes.length / best.ours) * 1000).toFixed(0)} MB/s`);
 }
 
 console.log("\n# Linear: 4 times the deltas (at most 4.4 times the time)");

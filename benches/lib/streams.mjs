@@ -93,3 +93,118 @@ export function uiChunks(n, kind) {
     { type: "finish" },
   ];
 }
+
+/** A stream of each format that came later, with `n` pieces of text, as its server sends it. */
+export function answers(n) {
+  const words = Array.from({ length: n }, (_, i) => word(i));
+  const at = "2026-01-01T00:00:00.000000000Z";
+  const usage = { inputTokens: 10, outputTokens: n, totalTokens: n + 10 };
+  return {
+    bedrock: converse(words, usage),
+    ollama: [
+      ...words.map((content) => ({
+        ...{ model: "llama3.2", created_at: at },
+        message: { role: "assistant", content },
+        done: false,
+      })),
+      {
+        ...{ model: "llama3.2", created_at: at, message: { role: "assistant", content: "" } },
+        ...{ done: true, done_reason: "stop", prompt_eval_count: 10, eval_count: n },
+      },
+    ],
+    cohere: [
+      { id: "m", type: "message-start", delta: { message: { role: "assistant", content: [] } } },
+      ...words.map((text) => ({
+        type: "content-delta",
+        index: 0,
+        delta: { message: { content: { text } } },
+      })),
+      {
+        type: "message-end",
+        delta: {
+          finish_reason: "COMPLETE",
+          usage: { tokens: { input_tokens: 10, output_tokens: n } },
+        },
+      },
+    ],
+    "gemini-interactions": [
+      {
+        event_type: "interaction.created",
+        interaction: { id: "i", model: "gemini-3", status: "in_progress" },
+      },
+      { event_type: "step.start", index: 0, step: { type: "model_output" } },
+      ...words.map((text) => ({
+        event_type: "step.delta",
+        index: 0,
+        delta: { type: "text", text },
+      })),
+      { event_type: "step.stop", index: 0 },
+      { event_type: "interaction.completed", interaction: { id: "i", status: "completed" } },
+    ],
+    "ag-ui": [
+      { type: "RUN_STARTED", threadId: "t", runId: "r" },
+      { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" },
+      ...words.map((delta) => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta })),
+      { type: "TEXT_MESSAGE_END", messageId: "m" },
+      { type: "RUN_FINISHED", threadId: "t", runId: "r" },
+    ],
+    "ai-sdk": [
+      { type: "stream-start", warnings: [] },
+      { type: "text-start", id: "0" },
+      ...words.map((delta) => ({ type: "text-delta", id: "0", delta })),
+      { type: "text-end", id: "0" },
+      { type: "finish", finishReason: "stop", usage },
+    ],
+  };
+}
+
+const converse = (words, usage) => [
+  { messageStart: { role: "assistant" } },
+  ...words.map((text) => ({ contentBlockDelta: { contentBlockIndex: 0, delta: { text } } })),
+  { contentBlockStop: { contentBlockIndex: 0 } },
+  { messageStop: { stopReason: "end_turn" } },
+  { metadata: { usage, metrics: { latencyMs: 100 } } },
+];
+
+/** The records of Bedrock in frames of Amazon's event stream, padded as its servers pad them. */
+export function frames(n) {
+  const words = Array.from({ length: n }, (_, i) => word(i));
+  const records = converse(words, { inputTokens: 10, outputTokens: n, totalTokens: n + 10 });
+  return Buffer.concat(records.map((record) => frame(Object.entries(record)[0])));
+}
+
+function frame([name, value]) {
+  const headers = Buffer.concat(
+    Object.entries({
+      ":event-type": name,
+      ":content-type": "application/json",
+      ":message-type": "event",
+    }).map(([key, text]) => {
+      const length = Buffer.from([7, text.length >> 8, text.length & 255]);
+      return Buffer.concat([
+        Buffer.from([key.length]),
+        Buffer.from(key),
+        length,
+        Buffer.from(text),
+      ]);
+    }),
+  );
+  const payload = Buffer.from(JSON.stringify({ ...value, p: "abcdefghijklmnopqrstuvwxyz" }));
+  const out = Buffer.alloc(16 + headers.length + payload.length);
+  out.writeUInt32BE(out.length, 0);
+  out.writeUInt32BE(headers.length, 4);
+  out.writeUInt32BE(crc32(out.subarray(0, 8)), 8);
+  headers.copy(out, 12);
+  payload.copy(out, 12 + headers.length);
+  out.writeUInt32BE(crc32(out.subarray(0, -4)), out.length - 4);
+  return out;
+}
+
+function crc32(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
