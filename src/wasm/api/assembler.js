@@ -31,7 +31,16 @@ const PAYLOADS = {
     reasoningTokens: NUMBER,
   },
   done: { finishReason: TEXT, meta: "an object" },
-  error: { errorCode: TEXT, message: TEXT, retryable: "a boolean", meta: "an object" },
+  error: {
+    errorCode: TEXT,
+    message: TEXT,
+    retryable: "a boolean",
+    param: TEXT,
+    requestId: TEXT,
+    retryAfterMs: NUMBER,
+    details: "a JSON value",
+    meta: "an object",
+  },
 };
 
 /** Texts up to this length are left to the module to check, whatever the maximum size of a message. */
