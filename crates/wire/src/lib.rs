@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]
+mod any_format;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod content;
 pub mod delta;
 mod detect;
@@ -14,6 +16,8 @@ mod provider_reader;
 #[cfg_attr(not(feature = "providers"), allow(dead_code, unused_imports))]
 mod providers;
 pub mod reader;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
+mod record_reader;
 mod think_tags;
 #[cfg(not(any(feature = "providers", test)))]
 mod unread;

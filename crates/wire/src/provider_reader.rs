@@ -1,121 +1,23 @@
-//! A reader of one format: the part that all formats share.
+//! A reader of one format.
 
-use super::content::Content;
-use super::errors::{not_json, other_format};
-use super::foreign::Foreign;
 use super::provider_format::ProviderFormat;
 use super::reader::{Reader, Sink};
-use super::unread_format::unread_format;
-use super::wrapped::wrapped;
-use crate::providers::failure::read_error;
-use crate::providers::output::emit;
-use crate::providers::response_id::RecordOwner;
+use super::record_reader::{Names, RecordReader, Sniff};
 use apex_parts_json::record;
-use apex_parts_json::record::Val;
-use apex_parts_json::saved;
-use apex_parts_json::saved::{Saved, state_choice};
-use apex_parts_json::utf8::{NO_UTF_8, to_text};
+use apex_parts_json::utf8::to_text;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, ReaderOutput};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// A [`Reader`] of a [`ProviderFormat`].
 pub(crate) struct ProviderReader<S> {
     pub(crate) format: S,
-    /// A record that may begin another response; the next record decides.
-    held: String,
-    /// The id of a response that is mixed into another one: its records are left out.
-    mixed: String,
-    seen: FormatEvidence,
-    /// The id of a response that ended with an error, as `[id]`: its other records are left out.
-    failed: Option<String>,
-    content: Content,
-    sniff: Sniff,
-    names: Names,
+    records: RecordReader,
 }
-
-/// Gives the name of the format that a record looks like; the second argument is the name of its
-/// event.
-pub(crate) type Sniff = fn(&str, Val<'_>) -> Option<&'static str>;
-
-/// Gives the names of all formats, for messages.
-pub(crate) type Names = fn() -> String;
-
-/// What the records so far have shown of the stream's format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum FormatEvidence {
-    /// There was no record.
-    #[default]
-    None,
-    /// No record was understood.
-    Unknown,
-    /// Some were read, but all of them look like those of another format.
-    Other,
-    /// Some were understood.
-    Own,
-}
-
-state_choice!(FormatEvidence { None, Unknown, Other, Own });
 
 impl<S: ProviderFormat> ProviderReader<S> {
     pub(crate) fn new(sniff: Sniff, names: Names) -> ProviderReader<S> {
-        ProviderReader {
-            format: S::default(),
-            held: String::new(),
-            mixed: String::new(),
-            seen: FormatEvidence::default(),
-            failed: None,
-            content: Content::default(),
-            sniff,
-            names,
-        }
-    }
-
-    /// Lets the format emit, and notes whether anything of it becomes a part of the message.
-    fn run(&mut self, out: &mut Sink<'_>, emit: impl FnOnce(&mut S, &mut Sink<'_>)) {
-        let ProviderReader { format, content, .. } = self;
-        emit(format, &mut |output| {
-            if let Some(message) = content.note(&output) {
-                out(ReaderOutput::Warning { rule: "empty", message: message.into() });
-            }
-            out(output);
-        });
-    }
-
-    /// Another response begins while one is open, whose records may continue.
-    fn cut(&mut self, out: &mut Sink<'_>) {
-        self.format.open_id().clone_into(&mut self.mixed);
-        self.run(out, |format, out| format.cut(out));
-    }
-
-    fn is_mixed(&self) -> String {
-        format!(
-            "the record is of the response {:?}, which is mixed with the one being read",
-            self.mixed
-        )
-    }
-
-    /// Applies the record that was held back, now that a record with this id follows; the id is
-    /// empty if nothing follows.
-    fn apply_held(&mut self, next: &str, out: &mut Sink<'_>) {
-        let held = std::mem::take(&mut self.held);
-        let Ok(root) = record::read(&held, record::MAX_DEPTH) else { return };
-        let id = S::id_of(root);
-        let begins = if next.is_empty() { S::BEGINS } else { next == id };
-        if begins {
-            self.cut(out);
-        } else if !next.is_empty() && next == self.format.open_id() {
-            // The open response continues: ids distinguish responses, and this record is of another
-            // one.
-            self.mixed = id.into_owned();
-            let message = self.is_mixed().into();
-            return out(ReaderOutput::Warning { rule: "DC-2", message });
-        } else {
-            self.format.distrust();
-        }
-        self.content.see("", root);
-        self.run(out, |format, out| format.apply("", root, out));
+        ProviderReader { format: S::default(), records: RecordReader::new(sniff, names) }
     }
 }
 
@@ -128,269 +30,42 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
         let text = to_text(data);
-        if let (Cow::Owned(_), Some(foreign)) = (&text, Foreign::detect(data)) {
-            return Err(Violation::new("json", foreign.message("stream")));
+        let ProviderReader { format, records } = self;
+        let fast_path = records.is_plain() && depth >= record::FAST_PATH_DEPTH;
+        let is_text = matches!(text, Cow::Borrowed(_));
+        if fast_path
+            && is_text
+            && records.fast(event, &text, out, &mut |out| format.fast_path(event, &text, out))
+        {
+            return Ok(());
         }
-        let read = self.text(event, &text, depth, out);
-        if read.is_ok() && matches!(text, Cow::Owned(_)) {
-            out(ReaderOutput::Warning { rule: "json", message: NO_UTF_8.into() });
-        }
-        read
+        records.read(format, event, (data, &text), depth, out)
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        self.apply_held("", out);
-        self.warn(out);
-        self.run(out, |format, out| format.end(out));
-        if let Some(message) = self.content.end() {
-            out(ReaderOutput::Warning { rule: "empty", message: message.into() });
-        }
+        self.records.end(&mut self.format, out);
     }
 
     fn held(&self) -> u64 {
-        self.format.held() + self.held.len() as u64
+        self.format.held() + self.records.held()
     }
 
     fn drop_held(&mut self) {
-        self.held = String::new();
+        self.records.drop_held();
         self.format.drop_held();
     }
 
     fn snapshot(&self) -> Value {
-        let mut saved = self.format.save();
-        if !self.held.is_empty() {
-            // A response is open, so the state is not the default one and is an object.
-            if let Value::Object(saved) = &mut saved {
-                saved::put(saved, HELD, self.held.save());
-            }
-        }
-        let more: [(&str, Value); 4] = [
-            (SEEN, self.seen.save()),
-            (MIXED, self.mixed.save()),
-            (FAILED, self.failed.save()),
-            (CONTENT, self.content.save()),
-        ];
-        if saved.is_null() && more.iter().any(|(_, value)| !value.is_null()) {
-            saved = Value::Object(Map::new());
-        }
-        if let Value::Object(saved) = &mut saved {
-            for (name, value) in more {
-                saved::put(saved, name, value);
-            }
-        }
-        saved
+        self.records.save(self.format.save())
     }
 
     fn restore(&mut self, state: Value) -> Result<(), Violation> {
         let mut state = state;
-        let mut take = |name| state.as_object_mut().map(|fields| saved::take(fields, name));
-        let names = [HELD, MIXED, SEEN, FAILED, CONTENT];
-        let [held, mixed, seen, failed, content] = names.map(|name| take(name).unwrap_or_default());
-        let load = || {
-            let (held, mixed) = (String::load(held)?, String::load(mixed)?);
-            Some(ProviderReader {
-                held,
-                mixed,
-                seen: FormatEvidence::load(seen)?,
-                failed: Option::load(failed)?,
-                content: Content::load(content)?,
-                format: S::load(state)?,
-                sniff: self.sniff,
-                names: self.names,
-            })
-        };
-        *self = load().ok_or_else(|| Violation::new("schema", "not a snapshot of this reader"))?;
+        let records = self.records.load(&mut state);
+        let loaded = records.zip(S::load(state));
+        let (records, format) =
+            loaded.ok_or_else(|| Violation::new("schema", "not a snapshot of this reader"))?;
+        *self = ProviderReader { format, records };
         Ok(())
-    }
-}
-
-const HELD: &str = "heldRecord";
-const MIXED: &str = "mixedResponse";
-const FAILED: &str = "failedResponse";
-const CONTENT: &str = "recordContent";
-const SEEN: &str = "seenFormat";
-
-impl<S: ProviderFormat> ProviderReader<S> {
-    fn text(
-        &mut self,
-        event: &str,
-        text: &str,
-        depth: usize,
-        out: &mut Sink<'_>,
-    ) -> Result<(), Violation> {
-        let is_plain = self.held.is_empty() && self.mixed.is_empty();
-        let fast_path = is_plain && depth >= record::FAST_PATH_DEPTH;
-        if fast_path && self.fast_path(event, text, out) {
-            self.seen = FormatEvidence::Own;
-            return Ok(());
-        }
-        if text.trim() == "[DONE]" {
-            if self.failed.is_some() || self.content.names_other() {
-                return Ok(());
-            }
-            if matches!(self.seen, FormatEvidence::None | FormatEvidence::Unknown) {
-                let message = format!("`[DONE]` ends a stream of which {}", Self::nothing());
-                return Err(Violation::new("schema", message));
-            }
-            self.apply_held("", out);
-            self.warn(out);
-            self.run(out, |format, out| format.done(out));
-            return Ok(());
-        }
-        let read = record::read(text, depth);
-        if self.seen != FormatEvidence::Own
-            && let Some(name) = unread_format(text, read.ok())
-        {
-            if self.content.name_other() {
-                let names = (self.names)();
-                let message =
-                    format!("This looks like {name}, which is not read; read are: {names}");
-                out(ReaderOutput::Wrong { message });
-            }
-            return Ok(());
-        }
-        let root = alone(read.map_err(|error| not_json(error, text))?);
-        if !root.is_object() {
-            let what = format!("a record must be an object, not {}", root.describe());
-            return Err(Violation::new("schema", what));
-        }
-        if let Some(record) = wrapped(root) {
-            return self.text(event, &record, depth, out);
-        }
-        let rewritten = S::rewritten(root);
-        let root = match &rewritten {
-            Some(text) => record::read(text, depth).map_err(|error| not_json(error, text))?,
-            None => root,
-        };
-        if self.failed.as_ref().is_some_and(|id| !S::begins(event, root, id)) {
-            return Ok(());
-        }
-        let mut inner = None;
-        self.run(out, |format, out| inner = format.inner(root, out));
-        let Some(root) = inner else {
-            self.content.see(event, root);
-            return Ok(());
-        };
-        let error = S::error_of(event, root);
-        let seen = if error.is_some() && !S::owns(event, root) {
-            // Every provider may report an error in the words of another.
-            self.seen.max(FormatEvidence::Unknown)
-        } else {
-            self.weigh(event, root)?
-        };
-        if error.is_none() {
-            self.format.check(event, root)?;
-        }
-        if !self.mixed.is_empty() && S::id_of(root) == self.mixed {
-            return Err(Violation::new("DC-2", self.is_mixed()));
-        }
-        self.failed = None;
-        self.seen = seen;
-        if error.is_none() && seen == FormatEvidence::Unknown && !self.understands(event, root) {
-            self.content.see(event, root);
-            return Ok(());
-        }
-        if !self.held.is_empty() {
-            self.apply_held(&S::id_of(root), out);
-        }
-        match self.format.turn(event, root) {
-            RecordOwner::Same => {}
-            RecordOwner::Other => self.cut(out),
-            RecordOwner::Wait => {
-                self.held = root.raw().to_owned();
-                return Ok(());
-            }
-        }
-        self.content.see(event, root);
-        if let Some(error) = error {
-            self.seen = if seen == FormatEvidence::Other { seen } else { FormatEvidence::Own };
-            self.run(out, |format, out| {
-                format.fail(root, out);
-                let error = read_error(root, error, S::ERROR_TYPE_FIRST);
-                emit(out, Payload::Error(Box::new(error)));
-            });
-            self.failed = Some(self.format.failed_id().to_owned());
-            return Ok(());
-        }
-        self.run(out, |format, out| format.apply(event, root, out));
-        Ok(())
-    }
-
-    /// Reads a record in its most frequent spelling; false if it has another.
-    fn fast_path(&mut self, event: &str, text: &str, out: &mut Sink<'_>) -> bool {
-        if self.content.is_there() {
-            return self.format.fast_path(event, text, out);
-        }
-        let mut is_read = false;
-        self.run(out, |format, out| is_read = format.fast_path(event, text, out));
-        if is_read
-            && !self.content.is_there()
-            && let Ok(root) = record::read(text, record::MAX_DEPTH)
-        {
-            self.content.see(event, root);
-        }
-        is_read
-    }
-
-    /// What the stream has shown once this record is read.
-    fn weigh(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Violation> {
-        if self.seen == FormatEvidence::Own || S::owns(event, root) {
-            return Ok(FormatEvidence::Own);
-        }
-        match (self.sniff)(event, root) {
-            Some(format) if format == S::NAME => Ok(FormatEvidence::Own),
-            Some(other) if other == S::ALSO_READ && S::reads(root) => Ok(FormatEvidence::Other),
-            Some(other) => Err(Violation::new("schema", other_format(other, S::NAME))),
-            None => Ok(self.seen.max(FormatEvidence::Unknown)),
-        }
-    }
-
-    /// Does a record that could be of any format emit something? Only then it is applied: to begin
-    /// a response or to note something of it does not count.
-    fn understands(&mut self, event: &str, root: Val<'_>) -> bool {
-        let mut said = false;
-        self.format.clone().apply(event, root, &mut |one| {
-            said |= matches!(&one, ReaderOutput::Delta(payload)
-                if !matches!(payload, Payload::Start { .. } | Payload::Done { .. }));
-        });
-        if said {
-            self.seen = FormatEvidence::Own;
-        }
-        said
-    }
-
-    /// Reports that no record was understood, or that all look like those of another format.
-    fn warn(&mut self, out: &mut Sink<'_>) {
-        if self.content.names_other() {
-            return;
-        }
-        match std::mem::replace(&mut self.seen, FormatEvidence::Own) {
-            before @ (FormatEvidence::None | FormatEvidence::Own) => self.seen = before,
-            FormatEvidence::Unknown => {
-                out(ReaderOutput::Wrong {
-                    message: format!("the stream ends, and {}", Self::nothing()),
-                });
-            }
-            FormatEvidence::Other => {
-                let (own, other) = (S::NAME, S::ALSO_READ);
-                let message = format!(
-                    "no record is specific to {own:?}: all look like {other:?}, of which only text is read here"
-                );
-                out(ReaderOutput::Warning { rule: "schema", message: message.into() });
-            }
-        }
-    }
-
-    fn nothing() -> String {
-        format!("no record was recognised as one of the format {:?}", S::NAME)
-    }
-}
-
-/// The only element of a list: Google wraps its errors in one.
-fn alone(root: Val<'_>) -> Val<'_> {
-    let mut items = root.items();
-    match (items.next(), items.next()) {
-        (Some(item), None) => item,
-        _ => root,
     }
 }
