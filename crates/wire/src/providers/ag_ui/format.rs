@@ -9,6 +9,7 @@ use crate::providers::output::{
 use crate::providers::phase::StreamPhase;
 use crate::providers::usage::count;
 use crate::reader::Sink;
+use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, object_of, state};
 use apex_parts_model::Violation;
@@ -99,8 +100,7 @@ impl AgUi {
     }
 
     /// Notes whose message a `messageId` is; false if it is not the model's.
-    fn is_of_model(&mut self, root: Val<'_>) -> bool {
-        let [id, role] = root.fields(&["messageId", "role"]);
+    fn is_of_model(&mut self, id: Val<'_>, role: Val<'_>) -> bool {
         if id.piece().is_some() {
             self.message = id.text().into_owned();
         }
@@ -119,8 +119,8 @@ impl AgUi {
         self.call = id;
     }
 
-    fn args(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let Some(text) = root.get("delta").piece() else { return };
+    fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
+        let Some(text) = delta.piece() else { return };
         if self.open.contains_key(id) {
             emit(out, Payload::ToolCallArgs { id: id.into(), text });
         } else {
@@ -132,7 +132,7 @@ impl AgUi {
         let id = root.get("toolCallId").text();
         match kind {
             "TOOL_CALL_START" => self.call_start(root, false, out),
-            "TOOL_CALL_ARGS" => self.args(&id, root, out),
+            "TOOL_CALL_ARGS" => self.args(&id, root.get("delta"), out),
             "TOOL_CALL_END" => {
                 if self.open.remove(&*id).is_some() {
                     emit(out, Payload::ToolCallEnd { id });
@@ -145,7 +145,7 @@ impl AgUi {
                     self.call_start(root, true, out);
                 }
                 let id = self.call.clone();
-                self.args(&id, root, out);
+                self.args(&id, root.get("delta"), out);
             }
             _ => {
                 self.unanswered.remove(&*id);
@@ -244,6 +244,35 @@ impl ProviderFormat for AgUi {
         clues.kind.filter(|kind| is_kind(kind)).map(|_| Evidence::Type)
     }
 
+    fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != StreamPhase::Open || self.open.values().any(|by_chunks| *by_chunks == 1) {
+            return false;
+        }
+        let names = ["type", "messageId", "toolCallId", "delta"];
+        let ignored = &["timestamp", "rawEvent"];
+        let Some([kind, message, call, delta]) = record::only_fields(json, names, ignored) else {
+            return false;
+        };
+        match kind.token() {
+            "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" => {
+                let is_of_model = self.is_of_model(message, Val::default());
+                if let Some(piece) = delta.piece().filter(|_| is_of_model) {
+                    let is_text = kind.token().starts_with("TEXT_");
+                    emit(
+                        out,
+                        if is_text { Payload::Text(piece) } else { Payload::Thinking(piece) },
+                    );
+                }
+                true
+            }
+            "TOOL_CALL_ARGS" => {
+                self.args(&call.text(), delta, out);
+                true
+            }
+            _ => false,
+        }
+    }
+
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         type_of(event, root).map(drop)
     }
@@ -276,7 +305,8 @@ impl ProviderFormat for AgUi {
             || kind.starts_with("THINKING_TEXT_MESSAGE_");
         match &*kind {
             _ if is_message => {
-                let is_of_model = self.is_of_model(root);
+                let [id, role] = root.fields(&["messageId", "role"]);
+                let is_of_model = self.is_of_model(id, role);
                 if let Some(piece) = root.get("delta").piece().filter(|_| is_of_model) {
                     let is_text = kind.starts_with("TEXT_");
                     emit(

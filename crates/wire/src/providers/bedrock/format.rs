@@ -14,6 +14,7 @@ use crate::providers::output::{
 use crate::providers::phase::StreamPhase;
 use crate::providers::usage::{Totals, count};
 use crate::reader::Sink;
+use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
 use apex_parts_json::slots::Slots;
@@ -55,10 +56,10 @@ const EVENTS: &[&str] = &[
 fn event_of(root: Val<'_>) -> Option<(&'static str, Val<'_>)> {
     let mut event = None;
     for (name, value) in root.entries().filter(|(name, _)| name != "p") {
-        if event.is_some() {
+        let name = EVENTS.iter().find(|known| **known == name)?;
+        if event.is_some_and(|(other, _)| other != *name) {
             return None;
         }
-        let name = EVENTS.iter().find(|known| **known == name)?;
         event = Some((*name, value));
     }
     event
@@ -111,6 +112,30 @@ impl Bedrock {
         let id = self.calls.start(&id.text(), &name.text(), by, out);
         self.calls.keep(&id, unknown_object(call, &["toolUseId", "name", "input"]), out);
         id
+    }
+
+    /// The most frequent deltas: text, and pieces of a call. `None` leaves a record to `apply`.
+    fn fast_delta(&self, json: &str, out: &mut Sink<'_>) -> Option<()> {
+        let [content] = record::only_fields(json, ["contentBlockDelta"], &["p"])?;
+        let names = ["contentBlockIndex", "delta"];
+        let [at, delta] = record::only_fields(content.raw(), names, &["p"])?;
+        let [text, call] = record::only_fields(delta.raw(), ["text", "toolUse"], &[])?;
+        let input = match call.exists() {
+            true => record::only_fields(call.raw(), ["input"], &[])?[0].piece(),
+            false => None,
+        };
+        let block = self.blocks.get(at.index().unwrap_or_default());
+        let id = block.map(|block| block.call.as_str()).filter(|id| !id.is_empty());
+        if input.is_some() && id.is_none() {
+            return None;
+        }
+        if let Some(piece) = text.piece() {
+            emit(out, Payload::Text(piece));
+        }
+        if let (Some(id), Some(text)) = (id, input) {
+            emit(out, Payload::ToolCallArgs { id: id.into(), text });
+        }
+        Some(())
     }
 
     fn block_delta(&mut self, at: u64, delta: Val<'_>, out: &mut Sink<'_>) {
@@ -329,6 +354,13 @@ impl ProviderFormat for Bedrock {
 
     fn owns(_event: &str, root: Val<'_>) -> bool {
         event_of(root).is_some()
+    }
+
+    fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != StreamPhase::Open || event == "error" {
+            return false;
+        }
+        self.fast_delta(json, out).is_some()
     }
 
     fn check(&self, _event: &str, _root: Val<'_>) -> Result<(), Violation> {

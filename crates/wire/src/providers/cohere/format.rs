@@ -11,6 +11,7 @@ use crate::providers::output::{
 use crate::providers::phase::StreamPhase;
 use crate::providers::usage::count;
 use crate::reader::Sink;
+use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_json::slots::Slots;
@@ -214,6 +215,30 @@ impl ProviderFormat for Cohere {
                 .then_some(Evidence::Type),
             None => is_whole(clues.root).then_some(Evidence::Shape),
         }
+    }
+
+    fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != StreamPhase::Open {
+            return false;
+        }
+        let text_of = |json: &str, out: &mut Sink<'_>| {
+            let [kind, delta, _] = record::only_fields(json, ["type", "delta", "index"], &["id"])?;
+            let [message] = record::only_fields(delta.raw(), ["message"], &[])?;
+            let [content] = record::only_fields(message.raw(), ["content"], &["role"])?;
+            let names = ["thinking", "text"];
+            let [thinking, text] = record::only_fields(content.raw(), names, &["type"])?;
+            if kind.token() != "content-delta" {
+                return None;
+            }
+            if let Some(piece) = thinking.piece() {
+                emit(out, Payload::Thinking(piece));
+            }
+            if let Some(piece) = text.piece() {
+                emit(out, Payload::Text(piece));
+            }
+            Some(())
+        };
+        text_of(json, out).is_some()
     }
 
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {

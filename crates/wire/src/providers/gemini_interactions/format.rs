@@ -15,6 +15,7 @@ use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
 use crate::providers::usage::Totals;
 use crate::reader::Sink;
+use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
 use apex_parts_json::slots::Slots;
@@ -370,6 +371,33 @@ impl ProviderFormat for GeminiInteractions {
 
     fn owns(event: &str, root: Val<'_>) -> bool {
         is_event(&kind_of(event, root), root)
+    }
+
+    fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != StreamPhase::Open || event == "error" {
+            return false;
+        }
+        let names = ["event_type", "index", "delta", "event_id"];
+        let Some([kind, at, delta, id]) = record::only_fields(json, names, &[]) else {
+            return false;
+        };
+        let names = ["type", "text", "arguments"];
+        let Some([of, text, _]) = record::only_fields(delta.raw(), names, &[]) else {
+            return false;
+        };
+        let of = of.token();
+        if kind.token() != "step.delta" || !matches!(of, "text" | "arguments_delta") {
+            return false;
+        }
+        if id.piece().is_some() {
+            set_meta(out, "eventId", id.value());
+        }
+        match (of, text.piece()) {
+            ("text", Some(text)) => emit(out, Payload::Text(text)),
+            ("text", None) => {}
+            _ => self.arguments(at.index().unwrap_or_default(), delta, out),
+        }
+        true
     }
 
     fn check(&self, _event: &str, _root: Val<'_>) -> Result<(), Violation> {

@@ -6,11 +6,12 @@ use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::call_list::{CallList, RunBy};
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
-    append_meta, emit, emit_args, set_meta, set_meta_except, unknown_object, wrong,
+    append_meta, emit, emit_args, set_meta, set_meta_except, set_meta_fields, unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::usage::count;
 use crate::reader::Sink;
+use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_model::Violation;
@@ -29,6 +30,8 @@ state!(Ollama { phase, calls });
 /// The fields of a record that are not put in `meta.provider` as they are.
 const OWN: &[&str] = &[
     "model",
+    // Every record has it: that of the last one counts.
+    "created_at",
     "message",
     "response",
     "thinking",
@@ -122,6 +125,37 @@ impl ProviderFormat for Ollama {
         is_own.then_some(Evidence::Shape)
     }
 
+    fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != StreamPhase::Open || event == "error" {
+            return false;
+        }
+        let names = ["message", "response", "thinking", "done"];
+        let ignored = &["model", "created_at"];
+        let Some([message, response, thinking, done]) = record::only_fields(json, names, ignored)
+        else {
+            return false;
+        };
+        let mut texts = [Val::default(); 2];
+        if message.exists() {
+            let names = ["content", "thinking"];
+            let Some(of_message) = record::only_fields(message.raw(), names, &["role"]) else {
+                return false;
+            };
+            texts = of_message;
+        }
+        if done.raw() != "false" {
+            return false;
+        }
+        let [content, thought] = texts;
+        for piece in [thinking, thought].into_iter().filter_map(Val::piece) {
+            emit(out, Payload::Thinking(piece));
+        }
+        for piece in [response, content].into_iter().filter_map(Val::piece) {
+            emit(out, Payload::Text(piece));
+        }
+        true
+    }
+
     fn check(&self, _event: &str, _root: Val<'_>) -> Result<(), Violation> {
         Ok(())
     }
@@ -153,6 +187,7 @@ impl ProviderFormat for Ollama {
         set_meta_except(out, message, OWN_OF_MESSAGE);
         set_meta_except(out, root, OWN);
         if done.is_true() {
+            set_meta_fields(out, root, &["created_at"]);
             self.finish(root, out);
         }
     }
