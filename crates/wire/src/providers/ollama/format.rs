@@ -6,7 +6,7 @@ use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::call_list::{CallList, RunBy};
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
-    append_meta, emit, emit_args, set_meta, set_meta_except, set_meta_fields, unknown_object, wrong,
+    append_meta, emit, emit_args, set_meta, set_meta_except, unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::usage::count;
@@ -23,14 +23,15 @@ use serde_json::Value;
 pub(crate) struct Ollama {
     phase: StreamPhase,
     calls: CallList,
+    /// `created_at` of the last record: every record has it.
+    created: String,
 }
 
-state!(Ollama { phase, calls });
+state!(Ollama { phase, calls, created });
 
 /// The fields of a record that are not put in `meta.provider` as they are.
 const OWN: &[&str] = &[
     "model",
-    // Every record has it: that of the last one counts.
     "created_at",
     "message",
     "response",
@@ -50,6 +51,20 @@ impl Ollama {
         if self.phase != StreamPhase::Open {
             *self = Ollama { phase: StreamPhase::Open, ..Ollama::default() };
             emit(out, Payload::Start { model_id: model.text(), request_id: "".into() });
+        }
+    }
+
+    fn created(&mut self, at: Val<'_>) {
+        if let Some(at) = at.str() {
+            self.created.clear();
+            self.created.push_str(&at);
+        }
+    }
+
+    /// Emits when the last record was created.
+    fn flush(&mut self, out: &mut Sink<'_>) {
+        if !self.created.is_empty() {
+            set_meta(out, "created_at", Value::String(std::mem::take(&mut self.created)));
         }
     }
 
@@ -92,6 +107,7 @@ impl Ollama {
         if let Some(reason) = &reason {
             set_meta(out, "rawFinishReason", Value::from(&**reason));
         }
+        self.flush(out);
         let word = finish_word(Some(reason.as_deref().unwrap_or("stop")), self.calls.is_asked());
         self.phase = StreamPhase::Ended;
         emit(out, Payload::Done { finish_reason: word.into() });
@@ -129,9 +145,9 @@ impl ProviderFormat for Ollama {
         if self.phase != StreamPhase::Open || event == "error" {
             return false;
         }
-        let names = ["message", "response", "thinking", "done"];
-        let ignored = &["model", "created_at"];
-        let Some([message, response, thinking, done]) = record::only_fields(json, names, ignored)
+        let names = ["message", "response", "thinking", "done", "created_at"];
+        let Some([message, response, thinking, done, created]) =
+            record::only_fields(json, names, &["model"])
         else {
             return false;
         };
@@ -146,6 +162,7 @@ impl ProviderFormat for Ollama {
         if done.raw() != "false" {
             return false;
         }
+        self.created(created);
         let [content, thought] = texts;
         for piece in [thinking, thought].into_iter().filter_map(Val::piece) {
             emit(out, Payload::Thinking(piece));
@@ -186,14 +203,15 @@ impl ProviderFormat for Ollama {
         }
         set_meta_except(out, message, OWN_OF_MESSAGE);
         set_meta_except(out, root, OWN);
+        self.created(root.get("created_at"));
         if done.is_true() {
-            set_meta_fields(out, root, &["created_at"]);
             self.finish(root, out);
         }
     }
 
     fn fail(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         self.open(root.get("model"), out);
+        self.flush(out);
         self.phase = StreamPhase::Ended;
     }
 
@@ -203,7 +221,11 @@ impl ProviderFormat for Ollama {
 
     fn done(&mut self, _out: &mut Sink<'_>) {}
 
-    fn end(&mut self, _out: &mut Sink<'_>) {}
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open {
+            self.flush(out);
+        }
+    }
 }
 
 #[cfg(test)]
