@@ -243,6 +243,10 @@ impl JsonValues {
                         *at = end;
                         self.length = 0;
                         (self.phase, self.begun) = (ValuesPhase::Between, true);
+                        // The end of its line, so that a line begins here.
+                        while matches!(bytes.get(*at), Some(b'\r' | b'\n')) {
+                            self.skip(at);
+                        }
                         let range = whole.then_some(start..end);
                         return Some(FoundValue { range, offset, too_long: length > max as u64 });
                     }

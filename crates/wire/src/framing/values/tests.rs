@@ -1,4 +1,5 @@
 use crate::framing::framing::tests::{data, frames};
+use crate::framing::values::JsonValues;
 
 #[test]
 fn a_record_a_line() {
@@ -101,4 +102,12 @@ fn a_page_is_one_record() {
         let found = frames(&b"<html><body>\n{}\n".chunks(size).collect::<Vec<_>>(), 8);
         assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [0, 13], "chunks of {size}");
     }
+}
+
+#[test]
+fn after_a_value_a_line_begins() {
+    let (mut values, mut at) = (JsonValues::default(), 0);
+    let chunk = b"{\"a\":1}\r\n{\"b\":2}\n";
+    assert!(values.next(chunk, &mut at, 99).is_some());
+    assert_eq!(values.line(chunk, at), Some(&b"{\"b\":2}"[..]));
 }
