@@ -244,12 +244,13 @@ impl Stream {
         while *at < bytes.len() || framing.waits() {
             // The fast path: most lines are deltas of this run in the common shape.
             if taker.reader.is_none()
-                && let Some((line, offset)) = framing.line(bytes, *at)
-                && let Some(delta) = taker.records.read_fast(line)
+                && let Some(line) = framing.line(bytes, *at, max)
+                && let Some(delta) = taker.records.read_fast(line.text)
             {
-                framing.skip_line(line, at);
-                let (seq, timestamp) = (delta.seq, delta.timestamp);
-                result = taker.assembler.push_own(seq, &delta.payload, timestamp, Some(offset));
+                let (seq, timestamp, used) = (delta.seq, delta.timestamp, line.used);
+                let offset = Some(line.offset);
+                result = taker.assembler.push_own(seq, &delta.payload, timestamp, offset);
+                framing.skip_line(used, at);
                 if result.is_err() {
                     break;
                 }
