@@ -305,6 +305,12 @@ impl ProviderFormat for Anthropic {
     fn inner<'a>(&mut self, root: Val<'a>, out: &mut Sink<'_>) -> Option<Val<'a>> {
         match self.envelope.open(root) {
             CliLine::Record(record) => return Some(record),
+            CliLine::Event(event) => {
+                if self.check("", event).is_ok() {
+                    self.envelope.note(root);
+                }
+                return Some(event);
+            }
             // Most come when the message has ended, which has its end already.
             CliLine::Results(blocks) if self.phase == StreamPhase::Open => {
                 let is_of_this = |block: &Val<'a>| {
