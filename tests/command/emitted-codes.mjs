@@ -114,6 +114,8 @@ function otherCodes(all) {
     /\bproblem\(\s*"(?:error|warning)",\s*"([a-z][a-z-]+)",/g,
     /\brule: "([a-z][a-z-]+)"/g,
     /const RULE: &str = "([a-z]+)"/g,
+    // The rule and the message of a problem, as a pair.
+    /\("([a-z]+)", message\.to_owned\(\)\)/g,
     /\bLoopKind::\w+ => "([a-z_]+)"/g,
     /\bCallError\(\s*"([a-z]+)",/g,
     /\bMcpCallError\(\s*"([a-z]+)",/g,
