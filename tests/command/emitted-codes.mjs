@@ -115,7 +115,7 @@ function otherCodes(all) {
     /\brule: "([a-z][a-z-]+)"/g,
     /const RULE: &str = "([a-z]+)"/g,
     // The rule and the message of a problem, as a pair.
-    /\("([a-z]+)", message\.to_owned\(\)\)/g,
+    /(?<!\w)\("([a-z]+)", message\.to_owned\(\)\)/g,
     /\bLoopKind::\w+ => "([a-z_]+)"/g,
     /\bCallError\(\s*"([a-z]+)",/g,
     /\bMcpCallError\(\s*"([a-z]+)",/g,

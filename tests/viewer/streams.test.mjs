@@ -34,10 +34,15 @@ const DELTAS = [
 
 /** Formats as the page names them. */
 const WRITTEN = {
+  "ag-ui": "AG-UI",
   "ai-sdk": "AI SDK",
   anthropic: "Anthropic",
   "apex-bridge": "apex-bridge",
+  bedrock: "Amazon Bedrock",
+  cohere: "Cohere",
   gemini: "Gemini",
+  "gemini-interactions": "Gemini Interactions",
+  ollama: "Ollama",
   "openai-chat": "OpenAI Chat",
   "openai-responses": "OpenAI Responses",
 };
@@ -138,7 +143,7 @@ describe("the stream of a provider cannot hold results", () => {
 });
 
 describe("a recorded stream opens", () => {
-  const { name, content } = STREAMS[0];
+  const { name, content } = STREAMS.find((stream) => stream.name === "blocks.anthropic.sse");
 
   test("from the file picker, which takes any file", () =>
     visit(async (page) => {
