@@ -90,7 +90,9 @@ impl ResponseItem {
 
     /// The id of a call that the client has to answer; `None` if it is not one.
     pub(crate) fn to_answer(&self) -> Option<&str> {
-        (!self.call.is_empty() && !self.server).then_some(self.call.as_str())
+        // A request for an approval is answered, but not with a result.
+        let is_asked = !self.server && self.kind != "mcp_approval_request";
+        (!self.call.is_empty() && is_asked).then_some(self.call.as_str())
     }
 
     /// Whether the server runs the call of this item.
