@@ -353,6 +353,49 @@ describe("damaged input: problems with offsets on standard error, the result on 
     assert.match(readFileSync(path, "utf8").slice(offset), /^\{"type":"message_start"/);
   });
 
+  test("--think-tags: what stands between the tags is thinking, in each form of the output", () => {
+    const chunk = (content, finish_reason) => ({
+      ...{ id: "c", model: "m" },
+      choices: [{ index: 0, delta: { content }, finish_reason }],
+    });
+    const path = file("think.sse", sse([chunk("<thi"), chunk("nk>b</think>c", "stop")]));
+    const shown = (...options) => JSON.parse(run(["assemble", ...options, path]).stdout);
+    assert.equal(textOf(shown(), "text"), "<think>b</think>c");
+    const { parts } = shown("--think-tags");
+    assert.deepEqual(
+      parts.map(({ kind, payload }) => [kind, payload.text]),
+      [
+        ["thinking", "b"],
+        ["text", "c"],
+      ],
+    );
+    const deltas = lines(run(["assemble", "--think-tags", "--deltas", path]).stdout);
+    assert.deepEqual(
+      deltas.map(({ kind }) => kind),
+      ["start", "thinking", "text", "done"],
+    );
+  });
+
+  test("records with nothing between them are shown as they arrive", async (t) => {
+    const record = (content, done) =>
+      JSON.stringify({
+        model: "m",
+        created_at: "t",
+        message: { role: "assistant", content },
+        done,
+      });
+    const child = start(["assemble", "--follow", "-"]);
+    t.after(() => child.kill());
+    const shown = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    child.stdin.write(record("one", false));
+    const first = [];
+    // The text comes before the stream has ended.
+    while (!first.some((line) => line.includes("one"))) first.push((await shown.next()).value);
+    child.stdin.end(record("", true));
+    await once(child, "close");
+    assert.equal(child.exitCode, 0);
+  });
+
   test("unknown streams, missing files and wrong options are one sentence", () => {
     const subtask = at("tests/fixtures/subtask.export.json");
     for (const [args, code, says] of [

@@ -14,7 +14,7 @@ use apex_parts_model::Violation;
 use apex_parts_model::delta::{Payload, ReaderOutput};
 use apex_parts_model::time;
 use apex_parts_wire::delta::DeltaReader;
-use apex_parts_wire::{Frame, Framing, Reader, ThinkTags, WireFormat};
+use apex_parts_wire::{Frame, Framing, LineAhead, Reader, Sink, ThinkTags, WireFormat};
 use std::fmt;
 
 /// Assembles one message from bytes of a stream, from deltas, or from both.
@@ -51,6 +51,10 @@ struct Taker<'a> {
     now: i64,
 }
 
+/// Reads a record with a reader, to a depth.
+type ReadRecord<'a> =
+    dyn FnMut(&mut dyn Reader, usize, &mut Sink<'_>) -> Result<(), Violation> + 'a;
+
 /// Takes a record of the format `delta`.
 fn take(
     records: &mut DeltaReader,
@@ -71,6 +75,22 @@ fn take(
 }
 
 impl Taker<'_> {
+    /// Takes a line in the most frequent spelling of its format; `None` leaves it to [`Taker::take`].
+    fn take_line(&mut self, line: &LineAhead<'_>) -> Option<Result<(), Violation>> {
+        let offset = Some(line.offset);
+        if self.reader.is_none() {
+            let delta = self.records.read_fast(line.text)?;
+            let (seq, timestamp) = (delta.seq, delta.timestamp);
+            return Some(self.assembler.push_own(seq, &delta.payload, timestamp, offset));
+        }
+        let mut is_read = false;
+        let result = self.read(offset, &mut |reader, depth, out| {
+            is_read = reader.line(line.text, depth, out);
+            Ok(())
+        });
+        is_read.then_some(result)
+    }
+
     fn take(&mut self, frame: Frame<'_>) -> Result<(), Violation> {
         let offset = Some(frame.offset);
         let assembler = &mut *self.assembler;
@@ -88,17 +108,25 @@ impl Taker<'_> {
         if frame.data.trim_ascii().is_empty() {
             return Ok(());
         }
-        let Some(reader) = self.reader else {
+        if self.reader.is_none() {
             if frame.data.trim_ascii() == b"[DONE]" {
                 return Ok(());
             }
             let result = take(self.records, assembler, frame.data, offset);
             self.records.set_run(assembler.run_id.as_deref());
             return result;
-        };
+        }
+        self.read(offset, &mut |reader, depth, out| {
+            reader.record_within(frame.event, frame.data, depth, out)
+        })
+    }
+
+    /// Lets the reader read, and takes what it emits.
+    fn read(&mut self, offset: Option<u64>, read: &mut ReadRecord<'_>) -> Result<(), Violation> {
+        let Taker { reader: Some(reader), assembler, .. } = self else { return Ok(()) };
         let (mut first, now) = (None, self.now);
         let (depth, mut before) = (assembler.settings.max_depth, assembler.violations);
-        let read = reader.record_within(frame.event, frame.data, depth, &mut |output| {
+        let read = read(&mut **reader, depth, &mut |output| {
             // After a violation, the rest of the record would refer to something that is not there; but
             // what the reader itself left out is missed by nothing.
             if assembler.violations > before {
@@ -242,14 +270,13 @@ impl Stream {
         let mut result = Ok(());
         // Most chunks end where a record does, so `next` need not be asked again at the end.
         while *at < bytes.len() || framing.waits() {
-            // The fast path: most lines are deltas of this run in the common shape.
-            if taker.reader.is_none()
-                && let Some((line, offset)) = framing.line(bytes, *at)
-                && let Some(delta) = taker.records.read_fast(line)
+            // The fast path: most lines are a record in the common shape.
+            if let Some(line) = framing.line(bytes, *at, max)
+                && let Some(taken) = taker.take_line(&line)
             {
-                framing.skip_line(line, at);
-                let (seq, timestamp) = (delta.seq, delta.timestamp);
-                result = taker.assembler.push_own(seq, &delta.payload, timestamp, Some(offset));
+                let used = line.used;
+                framing.skip_line(used, at);
+                result = taken;
                 if result.is_err() {
                     break;
                 }

@@ -29,9 +29,9 @@ mod wrapped;
 pub use apex_parts_model::Violation;
 pub use detect::detect;
 pub use errors::not_json;
-pub use framing::{Frame, FrameFault, Framing};
+pub use framing::{Frame, FrameFault, Framing, LineAhead};
 pub use providers::{Provider, sniff};
-pub use reader::Reader;
+pub use reader::{Reader, Sink};
 pub use think_tags::ThinkTags;
 pub use wire_format::WireFormat;
 

@@ -42,6 +42,15 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         records.read(format, event, (data, &text), depth, out)
     }
 
+    fn line(&mut self, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
+        let ProviderReader { format, records } = self;
+        if !records.is_plain() || depth < record::FAST_PATH_DEPTH {
+            return false;
+        }
+        let Ok(text) = std::str::from_utf8(line) else { return false };
+        records.fast("", text, out, &mut |out| format.fast_path("", text, out))
+    }
+
     fn end(&mut self, out: &mut Sink<'_>) {
         self.records.end(&mut self.format, out);
     }

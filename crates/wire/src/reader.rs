@@ -37,6 +37,12 @@ pub trait Reader {
         out: &mut Sink<'_>,
     ) -> Result<(), Violation>;
 
+    /// Reads a line that is one record in its most frequent spelling; false leaves it to
+    /// [`Reader::record_within`], and nothing is emitted or changed then.
+    fn line(&mut self, _line: &[u8], _depth: usize, _out: &mut Sink<'_>) -> bool {
+        false
+    }
+
     /// The number of bytes that it holds of what it has not emitted yet.
     fn held(&self) -> u64;
 

@@ -148,6 +148,11 @@ impl Reader for TagReader {
         inner.record_within(event, data, depth, &mut |output| tags.take(output, out))
     }
 
+    fn line(&mut self, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
+        let TagReader { inner, tags } = self;
+        inner.line(line, depth, &mut |output| tags.take(output, out))
+    }
+
     fn held(&self) -> u64 {
         self.inner.held() + self.tags.held.len() as u64
     }

@@ -8,7 +8,7 @@ use super::lines::{HeldBytes, Lines};
 #[cfg(not(any(feature = "providers", test)))]
 use super::no_event_records::NoEventRecords as EventRecords;
 use super::sse::Sse;
-use super::values::JsonValues;
+use super::values::{JsonValues, LineAhead};
 use apex_parts_json::saved;
 use apex_parts_json::saved::{Saved, state};
 use serde_json::{Map, Value};
@@ -156,20 +156,21 @@ impl Framing {
         }
     }
 
-    /// A line of the chunk that no other record stands before, if the records are JSON values: a caller
-    /// that can read it whole skips it with [`Framing::skip_line`], which saves looking for its end.
+    /// A line of at most `max` bytes that ends in the chunk and that no other record stands before, if
+    /// the records are JSON values: a caller that can read it whole skips it with
+    /// [`Framing::skip_line`], which saves looking for its end.
     #[inline(always)]
-    pub fn line<'c>(&mut self, chunk: &'c [u8], at: usize) -> Option<(&'c [u8], u64)> {
+    pub fn line<'a>(&'a mut self, chunk: &'a [u8], at: usize, max: usize) -> Option<LineAhead<'a>> {
         let Framing::Json(values) = self else { return None };
-        Some((values.line(chunk, at)?, values.consumed()))
+        values.line(chunk, at, max)
     }
 
-    /// Skips a line that [`Framing::line`] gave, and its end.
+    /// Skips the line that [`Framing::line`] gave, which takes this many bytes of the chunk.
     #[inline(always)]
-    pub fn skip_line(&mut self, line: &[u8], at: &mut usize) {
+    pub fn skip_line(&mut self, used: usize, at: &mut usize) {
         if let Framing::Json(values) = self {
-            *at += line.len() + 1;
-            values.skip_line(line.len());
+            *at += used;
+            values.skip_line(used);
         }
     }
 

@@ -16,3 +16,4 @@ pub mod values;
 
 pub use frame::{Frame, FrameFault};
 pub use framing::Framing;
+pub use values::LineAhead;

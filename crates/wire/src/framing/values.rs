@@ -48,9 +48,21 @@ pub struct JsonValues {
     given: bool,
     /// How many bytes of `again` were read.
     read: u64,
+    /// How many bytes at the end of `held` are those of a line that was offered.
+    offered: usize,
 }
 
 state!(JsonValues { phase, scan, array, begun, held, length, position, again, read });
+
+/// A line that may be a record, for a caller that can read it whole.
+pub struct LineAhead<'a> {
+    /// Its bytes, without its end.
+    pub text: &'a [u8],
+    /// The offset of its first byte in the stream.
+    pub offset: u64,
+    /// How many bytes of the chunk it takes, with its end.
+    pub used: usize,
+}
 
 /// A record that was found: its bytes in those that were read, or in `held`, and its offset in the stream.
 struct FoundValue {
@@ -128,23 +140,54 @@ impl JsonValues {
         }
     }
 
-    /// A line of the chunk, if nothing else stands before it: a caller that can read it whole skips it
-    /// with [`JsonValues::skip_line`].
+    /// A line that ends in the chunk and that no other record stands before; the value that it begins
+    /// with may have begun in an earlier chunk. A caller that can read it whole skips it with
+    /// [`JsonValues::skip_line`].
     #[inline(always)]
-    pub(crate) fn line<'c>(&mut self, chunk: &'c [u8], at: usize) -> Option<&'c [u8]> {
+    pub(crate) fn line<'a>(
+        &'a mut self,
+        chunk: &'a [u8],
+        at: usize,
+        max: usize,
+    ) -> Option<LineAhead<'a>> {
         self.settle();
-        if self.phase != ValuesPhase::Between || self.array || !self.again.0.is_empty() {
+        if self.array || !self.again.0.is_empty() {
             return None;
         }
         let rest = chunk.get(at..)?;
-        rest.get(..memchr::memchr(b'\n', rest)?)
+        let end = memchr::memchr(b'\n', rest)?;
+        let text = rest.get(..end).filter(|text| text.len() <= max)?;
+        match self.phase {
+            ValuesPhase::Between => Some(LineAhead { text, offset: self.position, used: end + 1 }),
+            ValuesPhase::Value => self.continued(text, max),
+            _ => None,
+        }
     }
 
-    /// Skips a line of this length, and its end.
+    /// The line of the value that is held, which ends with these bytes.
+    #[inline(never)]
+    fn continued(&mut self, rest: &[u8], max: usize) -> Option<LineAhead<'_>> {
+        let is_held = self.held.0.len() as u64 == self.length;
+        if !is_held || self.held.0.len() + rest.len() > max {
+            return None;
+        }
+        self.held.0.extend_from_slice(rest);
+        self.offered = rest.len();
+        let offset = self.position - self.length;
+        Some(LineAhead { text: &self.held.0, offset, used: rest.len() + 1 })
+    }
+
+    /// Skips the line that was offered, which takes this many bytes of the chunk.
     #[inline(always)]
-    pub(crate) fn skip_line(&mut self, length: usize) {
-        self.position += length as u64 + 1;
+    pub(crate) fn skip_line(&mut self, used: usize) {
+        self.position += used as u64;
         self.begun = true;
+        if self.phase == ValuesPhase::Value {
+            self.held.clear();
+            (self.length, self.offered) = (0, 0);
+            self.scan = ValueScan::default();
+            self.phase = ValuesPhase::Between;
+        }
     }
 
     /// Are there bytes that are to be read again?
@@ -163,6 +206,10 @@ impl JsonValues {
     }
 
     pub(crate) fn settle(&mut self) {
+        if self.offered > 0 {
+            self.held.0.truncate(self.held.0.len() - self.offered);
+            self.offered = 0;
+        }
         if self.given {
             self.given = false;
             self.held.clear();

@@ -1,7 +1,10 @@
 //! Checks of the types that fields of a record must have.
 
+use super::output::wrong;
+use crate::reader::Sink;
 use apex_parts_json::record::Val;
 use apex_parts_model::Violation;
+use apex_parts_model::delta::Piece;
 use std::borrow::Cow;
 
 /// Fails with the violation `schema` unless `ok`; `expected` and `found` are for its message.
@@ -13,6 +16,22 @@ pub(crate) fn must(ok: bool, path: &str, expected: &str, found: Val<'_>) -> Resu
         "schema",
         format!("`{path}` must be {expected}, but it is {}", found.describe()),
     ))
+}
+
+/// Reports what a check of an element has found; false if it has. What stands beside the element is read.
+pub(crate) fn holds(check: Result<(), Violation>, out: &mut Sink<'_>) -> bool {
+    match check {
+        Ok(()) => true,
+        Err(Violation { message, .. }) => {
+            wrong(out, message);
+            false
+        }
+    }
+}
+
+/// The text of a field that has to be a string, unless it is empty; another value is reported.
+pub(crate) fn text_piece<'a>(found: Val<'a>, path: &str, out: &mut Sink<'_>) -> Option<Piece<'a>> {
+    holds(may_string(found, path), out).then(|| found.piece())?
 }
 
 /// The field must be a string.
@@ -40,6 +59,11 @@ pub(crate) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>,
 /// The field must be a string, null or missing.
 pub(crate) fn may_string(found: Val<'_>, path: &str) -> Result<(), Violation> {
     must(found.is_string() || !found.exists(), path, "a string or null", found)
+}
+
+/// The field must be an array, null or missing.
+pub(crate) fn may_array(found: Val<'_>, path: &str) -> Result<(), Violation> {
+    must(found.is_array() || !found.exists(), path, "an array", found)
 }
 
 /// The field must be an object.

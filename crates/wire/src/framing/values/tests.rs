@@ -109,5 +109,29 @@ fn after_a_value_a_line_begins() {
     let (mut values, mut at) = (JsonValues::default(), 0);
     let chunk = b"{\"a\":1}\r\n{\"b\":2}\n";
     assert!(values.next(chunk, &mut at, 99).is_some());
-    assert_eq!(values.line(chunk, at), Some(&b"{\"b\":2}"[..]));
+    let line = values.line(chunk, at, 99).unwrap();
+    assert_eq!((line.text, line.offset, line.used), (&b"{\"b\":2}"[..], 9, 8));
+}
+
+#[test]
+fn a_line_may_begin_in_an_earlier_chunk() {
+    let rest = b":2}\n{}\n";
+    for is_taken in [true, false] {
+        let mut values = JsonValues::default();
+        assert_eq!(values.next(b"\n{\"b\"", &mut 0, 99), None);
+        assert!(values.line(rest, 0, 6).is_none(), "it is too long");
+        let line = values.line(rest, 0, 7).unwrap();
+        assert_eq!((line.text, line.offset, line.used), (&b"{\"b\":2}"[..], 1, 4));
+        let mut at = 0;
+        if is_taken {
+            at = 4;
+            values.skip_line(4);
+        } else {
+            // What was offered and not taken is read again.
+            let data = values.next(rest, &mut at, 99).unwrap().data;
+            assert_eq!(data, b"{\"b\":2}");
+        }
+        assert_eq!((at, values.consumed()), (4, 9));
+        assert_eq!(values.next(rest, &mut at, 99).unwrap().offset, 9);
+    }
 }

@@ -1,7 +1,7 @@
 //! AG-UI: the events that an agent sends to a user interface, `RUN_STARTED` … `RUN_FINISHED`.
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::providers::checks::type_of;
+use crate::providers::checks::{text_piece, type_of};
 use crate::providers::failure;
 use crate::providers::output::{
     append_meta, emit, place_meta, set_meta, set_meta_except, unknown_object, wrong,
@@ -120,7 +120,7 @@ impl AgUi {
     }
 
     fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
-        let Some(text) = delta.piece() else { return };
+        let Some(text) = text_piece(delta, "delta", out) else { return };
         if self.open.contains_key(id) {
             emit(out, Payload::ToolCallArgs { id: id.into(), text });
         } else {
@@ -253,6 +253,9 @@ impl ProviderFormat for AgUi {
         let Some([kind, message, call, delta]) = record::only_fields(json, names, ignored) else {
             return false;
         };
+        if delta.exists() && !delta.is_string() {
+            return false;
+        }
         match kind.token() {
             "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" => {
                 let is_of_model = self.is_of_model(message, Val::default());
@@ -307,7 +310,8 @@ impl ProviderFormat for AgUi {
             _ if is_message => {
                 let [id, role] = root.fields(&["messageId", "role"]);
                 let is_of_model = self.is_of_model(id, role);
-                if let Some(piece) = root.get("delta").piece().filter(|_| is_of_model) {
+                let piece = text_piece(root.get("delta"), "delta", out);
+                if let Some(piece) = piece.filter(|_| is_of_model) {
                     let is_text = kind.starts_with("TEXT_");
                     emit(
                         out,

@@ -23,6 +23,8 @@ state!(CliEnvelope { session, agents });
 pub(crate) enum CliLine<'a> {
     /// A record of the API.
     Record(Val<'a>),
+    /// One in an envelope.
+    Event(Val<'a>),
     /// The results of calls, as blocks.
     Results(Val<'a>),
     /// Nothing that is read.
@@ -37,23 +39,32 @@ pub(crate) fn is_envelope(kind: &str, root: Val<'_>) -> bool {
 impl CliEnvelope {
     /// What a record is. Those of a sub-agent are noted, and are nothing.
     pub(crate) fn open<'a>(&mut self, root: Val<'a>) -> CliLine<'a> {
-        let [kind, event, session, parent, message] =
-            root.fields(&["type", "event", "session_id", "parent_tool_use_id", "message"]);
+        let [kind, event, parent, message] =
+            root.fields(&["type", "event", "parent_tool_use_id", "message"]);
         let kind = kind.text();
         if !is_envelope(&kind, root) && !FRAMES.contains(&&*kind) {
             return CliLine::Record(root);
         }
-        if session.piece().is_some() {
-            self.session = session.text().into_owned();
-        }
         if parent.piece().is_some() {
+            self.note(root);
             self.agents.insert(parent.text().into_owned(), 0);
             return CliLine::Frame;
         }
+        if kind == "stream_event" {
+            return CliLine::Event(event);
+        }
+        self.note(root);
         match &*kind {
-            "stream_event" => CliLine::Record(event),
             "user" => CliLine::Results(message.get("content")),
             _ => CliLine::Frame,
+        }
+    }
+
+    /// Notes what an envelope says, once what is in it can be read.
+    pub(crate) fn note(&mut self, root: Val<'_>) {
+        let session = root.get("session_id");
+        if session.piece().is_some() {
+            self.session = session.text().into_owned();
         }
     }
 

@@ -8,7 +8,7 @@ use crate::providers::anthropic::block::{
 use crate::providers::anthropic::envelope::{CliEnvelope, CliLine, is_envelope};
 use crate::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::providers::anthropic::usage::Counts;
-use crate::providers::checks::{must, must_object, must_string, type_of};
+use crate::providers::checks::{holds, may_array, must, must_object, must_string, type_of};
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
     append_meta, emit, emit_args, merge_meta, place_meta, set_meta, set_meta_except, unknown_object,
@@ -90,9 +90,12 @@ impl Anthropic {
             return;
         }
         // A message that a code execution resumes has complete blocks here.
+        holds(may_array(content, "content"), out);
         for (at, block) in content.items().enumerate() {
-            self.block_start(at as u64, block, out);
-            self.block_stop(at as u64, out);
+            if holds(check_block(block, "content[]"), out) {
+                self.block_start(at as u64, block, out);
+                self.block_stop(at as u64, out);
+            }
         }
         self.stop_reason(stop, out);
     }
@@ -247,18 +250,7 @@ impl ProviderFormat for Anthropic {
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         let kind = type_of(event, root)?;
         match &*kind {
-            "message_start" => {
-                let message = root.get("message");
-                must_object(message, "message")?;
-                let content = message.get("content");
-                must(
-                    content.is_array() || !content.exists(),
-                    "message.content",
-                    "an array",
-                    content,
-                )?;
-                content.items().try_for_each(|block| check_block(block, "message.content"))
-            }
+            "message_start" => must_object(root.get("message"), "message"),
             "content_block_start" => {
                 check_index(root)?;
                 check_block(root.get("content_block"), "content_block")
@@ -266,10 +258,6 @@ impl ProviderFormat for Anthropic {
             "content_block_delta" => {
                 check_index(root)?;
                 self.check_delta(root)
-            }
-            "message" => {
-                let content = root.get("content");
-                content.items().try_for_each(|block| check_block(block, "content"))
             }
             "content_block_stop" => check_index(root),
             "message_delta" => must_object(root.get("delta"), "delta"),
@@ -317,6 +305,12 @@ impl ProviderFormat for Anthropic {
     fn inner<'a>(&mut self, root: Val<'a>, out: &mut Sink<'_>) -> Option<Val<'a>> {
         match self.envelope.open(root) {
             CliLine::Record(record) => return Some(record),
+            CliLine::Event(event) => {
+                if self.check("", event).is_ok() {
+                    self.envelope.note(root);
+                }
+                return Some(event);
+            }
             // Most come when the message has ended, which has its end already.
             CliLine::Results(blocks) if self.phase == StreamPhase::Open => {
                 let is_of_this = |block: &Val<'a>| {

@@ -5,6 +5,7 @@
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::bedrock::block::{ConverseBlock, ConverseLists};
 use crate::providers::call_list::{CallList, RunBy};
+use crate::providers::checks::{holds, may_array, must_object, text_piece};
 use crate::providers::failure::exception_of;
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
@@ -124,6 +125,9 @@ impl Bedrock {
             true => record::only_fields(call.raw(), ["input"], &[])?[0].piece(),
             false => None,
         };
+        if !text.is_string() && text.exists() {
+            return None;
+        }
         let block = self.blocks.get(at.index().unwrap_or_default());
         let id = block.map(|block| block.call.as_str()).filter(|id| !id.is_empty());
         if input.is_some() && id.is_none() {
@@ -141,7 +145,10 @@ impl Bedrock {
     fn block_delta(&mut self, at: u64, delta: Val<'_>, out: &mut Sink<'_>) {
         let names = &["text", "reasoningContent", "toolUse", "toolResult", "citation", "image"];
         let [text, reasoning, call, result, citation, image] = delta.fields(names);
-        if let Some(piece) = text.piece() {
+        if delta.exists() {
+            holds(must_object(delta, "delta"), out);
+        }
+        if let Some(piece) = text_piece(text, "text", out) {
             emit(out, Payload::Text(piece));
         }
         if reasoning.is_object() {
@@ -252,8 +259,12 @@ impl Bedrock {
     fn whole(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         self.open(out);
         let message = root.get("output").get("message");
-        for (at, block) in message.get("content").items().enumerate() {
-            self.whole_block(at as u64, block, out);
+        let content = message.get("content");
+        holds(may_array(content, "content"), out);
+        for (at, block) in content.items().enumerate() {
+            if holds(must_object(block, "content[]"), out) {
+                self.whole_block(at as u64, block, out);
+            }
         }
         set_meta_except(out, message, &["role", "content"]);
         set_meta_except(out, root, OWN);
@@ -266,10 +277,10 @@ impl Bedrock {
         let names =
             &["text", "toolUse", "reasoningContent", "citationsContent", "toolResult", "image"];
         let [text, call, reasoning, cited, result, image] = block.fields(names);
-        if let Some(piece) = text.piece() {
+        if let Some(piece) = text_piece(text, "text", out) {
             emit(out, Payload::Text(piece));
         }
-        if call.is_object() {
+        if call.exists() && holds(must_object(call, "toolUse"), out) {
             let id = self.call(call, out);
             let input = call.get("input");
             if input.is_string() {

@@ -2,7 +2,7 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::call_list::{CallList, RunBy};
-use crate::providers::checks::type_of;
+use crate::providers::checks::{holds, must_object, text_piece, type_of};
 use crate::providers::failure::{is_nothing, retryable};
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
@@ -70,10 +70,13 @@ impl Cohere {
     /// A piece of the message: of its content, its plan or its calls.
     fn content(&mut self, content: Val<'_>, index: Val<'_>, out: &mut Sink<'_>) {
         let [thinking, text] = content.fields(&["thinking", "text"]);
-        if let Some(piece) = thinking.piece() {
+        if content.exists() && !holds(must_object(content, "content"), out) {
+            return;
+        }
+        if let Some(piece) = text_piece(thinking, "thinking", out) {
             emit(out, Payload::Thinking(piece));
         }
-        if let Some(piece) = text.piece() {
+        if let Some(piece) = text_piece(text, "text", out) {
             emit(out, Payload::Text(piece));
         }
         let mut more = unknown_object(content, &["type", "thinking", "text"]);
@@ -227,7 +230,8 @@ impl ProviderFormat for Cohere {
             let [content] = record::only_fields(message.raw(), ["content"], &["role"])?;
             let names = ["thinking", "text"];
             let [thinking, text] = record::only_fields(content.raw(), names, &["type"])?;
-            if kind.token() != "content-delta" {
+            let is_text = |value: Val<'_>| value.is_string() || !value.exists();
+            if kind.token() != "content-delta" || !is_text(thinking) || !is_text(text) {
                 return None;
             }
             if let Some(piece) = thinking.piece() {

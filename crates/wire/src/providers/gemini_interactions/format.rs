@@ -4,6 +4,7 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::call_list::{CallList, RunBy};
+use crate::providers::checks::{holds, may_array, must_object, text_piece};
 use crate::providers::failure;
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::gemini_interactions::step::InteractionStep;
@@ -134,7 +135,7 @@ impl GeminiInteractions {
         let kind = piece.get("type").text();
         match &*kind {
             "text" => {
-                if let Some(text) = piece.get("text").piece() {
+                if let Some(text) = text_piece(piece.get("text"), "text", out) {
                     emit(out, Payload::Text(text));
                 }
                 annotations(piece, out);
@@ -146,8 +147,12 @@ impl GeminiInteractions {
             "thought_signature" => self.signature(at, piece.get("signature"), out),
             "arguments_delta" => self.arguments(at, piece, out),
             "model_output" => {
-                for content in piece.get("content").items() {
-                    self.piece(at, content, PieceOf::Delta, out);
+                let content = piece.get("content");
+                holds(may_array(content, "content"), out);
+                for content in content.items() {
+                    if holds(must_object(content, "content[]"), out) {
+                        self.piece(at, content, PieceOf::Delta, out);
+                    }
                 }
                 self.unknown(at, piece, &["type", "content", "signature"], place, out);
             }
@@ -312,8 +317,10 @@ impl GeminiInteractions {
         self.open(root, out);
         let [steps, outputs] = root.fields(&["steps", "outputs"]);
         for (at, step) in steps.items().chain(outputs.items()).enumerate() {
-            self.step(at as u64, step, out);
-            self.stop(at as u64, out);
+            if holds(must_object(step, "steps[]"), out) {
+                self.step(at as u64, step, out);
+                self.stop(at as u64, out);
+            }
         }
         self.describe(root, out);
         if self.is_final() {
@@ -386,7 +393,10 @@ impl ProviderFormat for GeminiInteractions {
             return false;
         };
         let of = of.token();
-        if kind.token() != "step.delta" || !matches!(of, "text" | "arguments_delta") {
+        if kind.token() != "step.delta"
+            || !matches!(of, "text" | "arguments_delta")
+            || text.exists() && !text.is_string()
+        {
             return false;
         }
         if id.piece().is_some() {
@@ -442,7 +452,11 @@ impl ProviderFormat for GeminiInteractions {
         match &*kind {
             "step.start" => self.step(at, step, out),
             "content.start" => self.step(at, content, out),
-            "step.delta" | "content.delta" => self.piece(at, delta, PieceOf::Delta, out),
+            "step.delta" | "content.delta" => {
+                if holds(must_object(delta, "delta"), out) {
+                    self.piece(at, delta, PieceOf::Delta, out);
+                }
+            }
             "step.stop" | "content.stop" => self.stop(at, out),
             "interaction.completed" | "interaction.complete" => self.finish(out),
             _ if kind.starts_with("interaction.") => {}

@@ -4,6 +4,7 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::call_list::{CallList, RunBy};
+use crate::providers::checks::text_piece;
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
     append_meta, emit, emit_args, set_meta, set_meta_except, unknown_object, wrong,
@@ -159,11 +160,13 @@ impl ProviderFormat for Ollama {
             };
             texts = of_message;
         }
-        if done.raw() != "false" {
+        let is_text = |value: Val<'_>| value.is_string() || !value.exists();
+        let [content, thought] = texts;
+        if done.raw() != "false" || ![content, thought, response, thinking].into_iter().all(is_text)
+        {
             return false;
         }
         self.created(created);
-        let [content, thought] = texts;
         for piece in [thinking, thought].into_iter().filter_map(Val::piece) {
             emit(out, Payload::Thinking(piece));
         }
@@ -186,11 +189,15 @@ impl ProviderFormat for Ollama {
         }
         let names = &["content", "thinking", "tool_calls", "images"];
         let [content, thought, calls, images] = message.fields(names);
-        for piece in [thinking, thought].into_iter().filter_map(Val::piece) {
-            emit(out, Payload::Thinking(piece));
+        for (name, text) in [("thinking", thinking), ("message.thinking", thought)] {
+            if let Some(piece) = text_piece(text, name, out) {
+                emit(out, Payload::Thinking(piece));
+            }
         }
-        for piece in [response, content].into_iter().filter_map(Val::piece) {
-            emit(out, Payload::Text(piece));
+        for (name, text) in [("response", response), ("message.content", content)] {
+            if let Some(piece) = text_piece(text, name, out) {
+                emit(out, Payload::Text(piece));
+            }
         }
         for call in calls.items() {
             self.call(call, out);

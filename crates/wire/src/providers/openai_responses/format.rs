@@ -1,7 +1,7 @@
 //! OpenAI's Responses: events about the items of a response, by `output_index`.
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::providers::checks::{must, must_object, must_string, type_of};
+use crate::providers::checks::{holds, must, must_object, must_string, type_of};
 use crate::providers::failure::error_of;
 use crate::providers::finish::finish_word;
 use crate::providers::openai_responses::event::{
@@ -173,7 +173,7 @@ impl OpenAiResponses {
         let mut open = self.items.remove(at).unwrap_or_default();
         self.ids.remove(open.id());
         self.kept = self.kept.saturating_sub(open.held());
-        open.done(item, &mut self.listed, out);
+        open.done(at, item, &mut self.listed, out);
         self.note_call(&open);
         let kind = item.get("type").text();
         if let Some(stem) = kind.strip_suffix("_output") {
@@ -201,7 +201,9 @@ impl OpenAiResponses {
     fn close(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
         if !self.any {
             for (at, item) in response.get("output").items().enumerate() {
-                self.item_done(at as u64, item, out);
+                if holds(check_item(item), out) {
+                    self.item_done(at as u64, item, out);
+                }
             }
         }
         while let Some(mut item) = self.items.pop() {

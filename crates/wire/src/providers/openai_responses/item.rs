@@ -1,16 +1,16 @@
 //! One item of a response: a message, reasoning or a call, and what was emitted of it.
 
-use crate::providers::checks::{must_object, must_string};
+use crate::providers::checks::{holds, may_array, must_object, must_string, text_piece};
 use crate::providers::openai_responses::tool_result::result_of_call;
 use crate::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
 use crate::providers::output::{
-    append_meta, call_details, emit, emit_args, merge_call, place_meta, set_meta_except,
+    append_meta, call_details, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
     unknown_object,
 };
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::state;
+use apex_parts_json::saved::{object_with, state};
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
 use serde_json::{Map, Value, json};
@@ -314,7 +314,13 @@ impl ResponseItem {
     }
 
     /// `response.output_item.done`.
-    pub(crate) fn done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+    pub(crate) fn done(
+        &mut self,
+        at: u64,
+        item: Val<'_>,
+        listed: &mut ListedItems,
+        out: &mut Sink<'_>,
+    ) {
         let [kind, id] = item.fields(&["type", "id"]);
         if self.kind.is_empty() {
             self.kind = kind.text().into_owned();
@@ -323,7 +329,7 @@ impl ResponseItem {
             append_meta(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
         }
         match self.kind.as_str() {
-            "message" => self.message_done(item, out),
+            "message" => self.message_done(at, item, out),
             "reasoning" => self.reasoning_done(item, listed, out),
             kind if tool_name(kind, item).is_some() => self.call_done(item, listed, out),
             kind if kind.ends_with("_output") => {}
@@ -331,14 +337,22 @@ impl ResponseItem {
         }
     }
 
-    fn message_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+    fn message_done(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
         let [content, phase] = item.fields(&["content", "phase"]);
-        if !self.told {
-            for part in content.items() {
-                let [text, refusal] = part.fields(&["text", "refusal"]);
-                if let Some(piece) = text.piece().or_else(|| refusal.piece()) {
-                    emit(out, Payload::Text(piece));
-                }
+        holds(may_array(content, "content"), out);
+        for (number, part) in content.items().enumerate() {
+            if !holds(must_object(part, "content[]"), out) {
+                continue;
+            }
+            let place =
+                || object_with(vec![("output_index", at.into()), ("content_index", number.into())]);
+            if !self.told {
+                content_part(part, &place, out);
+            }
+            let mut more = unknown_object(part, OWN_OF_PART);
+            if !more.is_empty() {
+                more.append(&mut place());
+                place_meta(out, "parts", more);
             }
         }
         if phase.exists() {
@@ -396,6 +410,31 @@ impl ResponseItem {
             self.end(out);
         }
         result_of_call(&self.call, &self.kind, item, out);
+    }
+}
+
+/// The fields of a part of a message that are read.
+const OWN_OF_PART: &[&str] = &["type", "text", "refusal", "annotations", "logprobs"];
+
+/// Emits a part of a message that was not streamed.
+fn content_part(part: Val<'_>, place: &dyn Fn() -> Map<String, Value>, out: &mut Sink<'_>) {
+    let [text, refusal, annotations, logprobs] =
+        part.fields(&["text", "refusal", "annotations", "logprobs"]);
+    if refusal.piece().is_some() {
+        set_meta(out, "refusal", Value::Bool(true));
+    }
+    for (name, text) in [("text", text), ("refusal", refusal)] {
+        if let Some(piece) = text_piece(text, name, out) {
+            emit(out, Payload::Text(piece));
+        }
+    }
+    for annotation in annotations.items() {
+        let mut element = place();
+        element.insert("annotation".to_owned(), annotation.value());
+        append_meta(out, "annotations", Value::Object(element));
+    }
+    if logprobs.items().next().is_some() {
+        append_meta(out, "logprobs", logprobs.value());
     }
 }
 

@@ -208,3 +208,81 @@ fn bytes_that_are_no_record_are_reported() {
     let error = reader.record("", br#"{"chunk":{"bytes":"!"}}"#, &mut |_| {}).unwrap_err();
     assert_eq!(error.rule, "json");
 }
+
+#[test]
+fn an_odd_element_takes_nothing_with_it() {
+    let cases = [
+        (
+            Provider::Gemini,
+            r#"{"candidates":[7,{"content":{"parts":[7,{"text":"a"},null,{"functionCall":"x"},{"text":8}]},"finishReason":"STOP"}]}"#,
+            5,
+        ),
+        (Provider::Gemini, r#"{"candidates":[{"content":7}],"modelVersion":"m"}"#, 1),
+        (
+            Provider::Anthropic,
+            r#"{"type":"message","role":"assistant","model":"m","content":[null,7,{"type":"text","text":"a"},{"type":"tool_use","name":"x"}],"stop_reason":"end_turn"}"#,
+            3,
+        ),
+        (
+            Provider::OpenAiResponses,
+            r#"{"object":"response","status":"completed","output":[7,{"type":"message","content":[7,{"type":"output_text","text":"a"}]},{"type":"function_call"}]}"#,
+            3,
+        ),
+        (
+            Provider::OpenAiChat,
+            r#"{"id":"c","model":"m","choices":[7,{"delta":{"content":"a","tool_calls":[7]},"finish_reason":"stop"}]}"#,
+            2,
+        ),
+        (Provider::OpenAiChat, r#"{"id":"c","object":"chat.completion.chunk","choices":{}}"#, 1),
+        (
+            Provider::Bedrock,
+            r#"{"output":{"message":{"content":[7,{"text":"a"},{"toolUse":7},{"text":8}]}},"stopReason":"end_turn"}"#,
+            3,
+        ),
+        (
+            Provider::Cohere,
+            r#"{"message":{"content":[7,{"text":"a"},{"text":8}],"tool_calls":[7]},"finish_reason":"COMPLETE","usage":{"tokens":{}}}"#,
+            3,
+        ),
+        (
+            Provider::Ollama,
+            r#"{"model":"m","created_at":"t","message":{"content":"a","thinking":8,"tool_calls":[7]},"done":true}"#,
+            2,
+        ),
+        (
+            Provider::GeminiInteractions,
+            r#"{"object":"interaction","status":"completed","steps":[7,{"type":"model_output","content":[7,{"type":"text","text":"a"},{"type":"text","text":8}]}]}"#,
+            3,
+        ),
+    ];
+    for (format, json, count) in cases {
+        let (mut texts, mut wrong) = (String::new(), 0);
+        let mut take = |one: ReaderOutput<'_>| match one {
+            ReaderOutput::Delta(Payload::Text(piece)) => texts.push_str(&piece.text),
+            ReaderOutput::Wrong { .. } => wrong += 1,
+            _ => {}
+        };
+        format.reader().record("", json.as_bytes(), &mut take).unwrap();
+        assert_eq!(wrong, count, "{json}");
+        assert_eq!(texts, if json.contains("\"a\"") { "a" } else { "" }, "{json}");
+    }
+}
+
+#[test]
+fn the_parts_of_a_whole_answer_keep_what_they_have() {
+    let json = br#"{"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"a","annotations":[{"url":"u"}],"logprobs":[{"token":"a"}],"extra":1}]}]}"#;
+    let mut fields = Vec::new();
+    let mut take = |one: ReaderOutput<'_>| {
+        if let ReaderOutput::Provider { name, value, .. } = one {
+            fields.push(format!("{name} {value}"));
+        }
+    };
+    Provider::OpenAiResponses.reader().record("", json, &mut take).unwrap();
+    for field in [
+        r#"annotations {"annotation":{"url":"u"},"content_index":0,"output_index":0}"#,
+        r#"logprobs [{"token":"a"}]"#,
+        r#"parts {"content_index":0,"extra":1,"output_index":0}"#,
+    ] {
+        assert!(fields.iter().any(|one| one == field), "{field}: {fields:?}");
+    }
+}

@@ -70,3 +70,13 @@ fn lines_that_repeat_the_events_are_nothing() {
         outputs(&[line(START, "null"), repeated.to_owned(), r#"{"type":"keep_alive"}"#.to_owned()]);
     assert_eq!((count(&all, "Text("), count(&all, "events")), (0, 0), "{all:?}");
 }
+
+#[test]
+fn an_event_that_is_refused_changes_nothing() {
+    let mut reader = Provider::Anthropic.reader();
+    reader.record("", line(START, "null").as_bytes(), &mut |_| {}).unwrap();
+    let before = reader.snapshot();
+    let odd = line(r#"{"type":"content_block_delta","index":"x"}"#, "null").replace("s-1", "s-2");
+    reader.record("", odd.as_bytes(), &mut |_| {}).unwrap_err();
+    assert_eq!(reader.snapshot(), before);
+}
