@@ -102,8 +102,8 @@ export function answers(n) {
   return {
     bedrock: converse(words, usage),
     ollama: [
-      ...words.map((content) => ({
-        ...{ model: "llama3.2", created_at: at },
+      ...words.map((content, i) => ({
+        ...{ model: "llama3.2", created_at: at.replace("000000", `${100_000 + i}`) },
         message: { role: "assistant", content },
         done: false,
       })),
@@ -158,15 +158,20 @@ export function answers(n) {
   };
 }
 
+// Bedrock's servers pad their records to hide the lengths of the texts.
+const PADDING = "abcdefghijklmnopqrstuvwxyz";
+
 const converse = (words, usage) => [
   { messageStart: { role: "assistant" } },
-  ...words.map((text) => ({ contentBlockDelta: { contentBlockIndex: 0, delta: { text } } })),
+  ...words.map((text, i) => ({
+    contentBlockDelta: { contentBlockIndex: 0, delta: { text }, p: PADDING.slice(0, i % 26) },
+  })),
   { contentBlockStop: { contentBlockIndex: 0 } },
   { messageStop: { stopReason: "end_turn" } },
   { metadata: { usage, metrics: { latencyMs: 100 } } },
 ];
 
-/** The records of Bedrock in frames of Amazon's event stream, padded as its servers pad them. */
+/** The records of Bedrock in frames of Amazon's event stream. */
 export function frames(n) {
   const words = Array.from({ length: n }, (_, i) => word(i));
   const records = converse(words, { inputTokens: 10, outputTokens: n, totalTokens: n + 10 });
@@ -189,7 +194,7 @@ function frame([name, value]) {
       ]);
     }),
   );
-  const payload = Buffer.from(JSON.stringify({ ...value, p: "abcdefghijklmnopqrstuvwxyz" }));
+  const payload = Buffer.from(JSON.stringify(value));
   const out = Buffer.alloc(16 + headers.length + payload.length);
   out.writeUInt32BE(out.length, 0);
   out.writeUInt32BE(headers.length, 4);

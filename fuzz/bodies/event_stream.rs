@@ -1,8 +1,9 @@
 //! Amazon's binary event stream: frames that are made here, with their own checksum, come out as they were meant, and
 //! damage costs what it must and no more.
 
-use super::dice::{Dice, pieces};
-use apex_parts::wire::{FrameFault, Framing};
+use super::dice::Dice;
+use super::framing::framed_in_pieces;
+use apex_parts::wire::FrameFault;
 
 /// The lengths and their checksum.
 const PRELUDE: usize = 12;
@@ -158,45 +159,10 @@ fn expected(made: &[Made], length: usize, damaged: Option<usize>, max: usize) ->
     found
 }
 
-/// What a stream gives that comes in these chunks. If `restored`, a snapshot is taken and restored after each chunk.
-fn read(chunks: &[&[u8]], max: usize, restored: bool) -> Vec<Read> {
-    let mut framing = Framing::default();
-    let mut found = Vec::new();
-    let mut length = 0;
-    for chunk in chunks {
-        let mut at = 0;
-        while let Some(frame) = framing.next(chunk, &mut at, max) {
-            assert!(frame.fault.is_none() || frame.data.is_empty());
-            found.push((frame.fault.map_or(Ok(frame.data.to_vec()), Err), frame.offset));
-        }
-        assert_eq!(at, chunk.len(), "a chunk is used up");
-        length += chunk.len() as u64;
-        assert_eq!(framing.consumed(), length);
-        framing.settle();
-        if restored {
-            let json = framing.snapshot().to_string();
-            let state = serde_json::from_str(&json).expect("the state is JSON");
-            let back = Framing::restore(state).expect("the state is restored");
-            assert_eq!(back, framing, "{json}");
-            framing = back;
-        }
-    }
-    while let Some(frame) = framing.finish(max) {
-        found.push((frame.fault.map_or(Ok(frame.data.to_vec()), Err), frame.offset));
-    }
-    found
-}
-
-/// Reads a stream in one piece, in some, and byte by byte.
-fn read_in_pieces(dice: &mut Dice, bytes: &[u8], max: usize) -> Vec<Read> {
-    let whole = read(&[bytes], max, false);
-    for _ in 0..2 {
-        let cuts = dice.cuts(bytes.len());
-        assert_eq!(read(&pieces(bytes, &cuts), max, true), whole, "cut at {cuts:?}");
-    }
-    let each: Vec<&[u8]> = bytes.chunks(1).collect();
-    assert_eq!(read(&each, max, false), whole, "byte by byte");
-    whole
+/// What a stream gives, in whatever pieces it comes.
+fn read(dice: &mut Dice, bytes: &[u8], max: usize) -> Vec<Read> {
+    let (records, _) = framed_in_pieces(dice, bytes, max);
+    records.into_iter().map(|(_, record, offset)| (record, offset)).collect()
 }
 
 /// Frames come out as they were made, whatever the pieces. A byte that is another costs its frame, or in a prelude all
@@ -216,10 +182,10 @@ pub fn event_stream(data: &[u8]) {
         bytes.truncate(length);
     }
     for max in [usize::MAX, 64 + dice.roll(64)] {
-        let found = read_in_pieces(&mut dice, &bytes, max);
+        let found = read(&mut dice, &bytes, max);
         assert_eq!(found, expected(&made, bytes.len(), damaged, max), "{}", bytes.escape_ascii());
         let rest = [&made[0].bytes[..], data].concat();
-        read_in_pieces(&mut dice, &rest, max);
-        read_in_pieces(&mut dice, data, max);
+        read(&mut dice, &rest, max);
+        read(&mut dice, data, max);
     }
 }

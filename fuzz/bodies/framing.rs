@@ -2,16 +2,17 @@
 //! whole input.
 
 use super::dice::{Dice, pieces};
-use apex_parts::wire::{Frame, Framing, detect};
+use apex_parts::wire::{Frame, FrameFault, Framing, detect};
 
-/// The event's name, the record (`None` if it has a fault), and the offset of its first byte.
-type Record = (String, Option<Vec<u8>>, u64);
+/// The event's name, the record or its fault, and the offset of its first byte.
+pub(super) type Record = (String, Result<Vec<u8>, FrameFault>, u64);
 
 /// The records of a stream that comes in these chunks, and the framing at its end.
 /// If `restored`, a snapshot is taken and restored after each chunk.
 fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, Framing) {
     let record = |frame: Frame<'_>| {
-        let data = frame.fault.is_none().then(|| frame.data.to_vec());
+        assert!(frame.fault.is_none() || frame.data.is_empty());
+        let data = frame.fault.map_or(Ok(frame.data.to_vec()), Err);
         (frame.event.to_owned(), data, frame.offset)
     };
     let mut framing = Framing::default();
@@ -19,7 +20,17 @@ fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, Framing
     let mut length = 0;
     for chunk in chunks {
         let mut at = 0;
-        while let Some(frame) = framing.next(chunk, &mut at, max) {
+        loop {
+            // An event that is read ahead is the one that would come.
+            if framing.is_sse()
+                && let Some(line) = framing.line(chunk, at, max)
+            {
+                found.push((line.event.to_owned(), Ok(line.text.to_vec()), line.offset));
+                let used = line.used;
+                framing.skip_line(used, &mut at);
+                continue;
+            }
+            let Some(frame) = framing.next(chunk, &mut at, max) else { break };
             found.push(record(frame));
         }
         assert_eq!(at, chunk.len(), "a chunk is used up");
@@ -41,20 +52,25 @@ fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, Framing
     (found, framing)
 }
 
+/// The records of a stream, and the framing at its end: the same in one piece, in some, and byte by byte.
+pub(super) fn framed_in_pieces(dice: &mut Dice, data: &[u8], max: usize) -> (Vec<Record>, Framing) {
+    let whole = framed(&[data], max, false);
+    for _ in 0..2 {
+        let cuts = dice.cuts(data.len());
+        assert_eq!(framed(&pieces(data, &cuts), max, true), whole, "cut at {cuts:?}");
+    }
+    let bytes: Vec<&[u8]> = data.chunks(1).collect();
+    assert_eq!(framed(&bytes, max, false), whole, "byte by byte");
+    whole
+}
+
 /// Any split gives the records of the whole input, SSE or JSON values, with and without a limit on their
 /// length; they equal those of the simple readers below, for SSE only without a limit.
 pub fn framing(data: &[u8]) {
     let mut dice = Dice::new(data);
     // No limit is smaller than the bytes that may be held before the framing is known.
     for max in [usize::MAX, 64 + dice.roll(64)] {
-        let whole = framed(&[data], max, false);
-        for _ in 0..2 {
-            let cuts = dice.cuts(data.len());
-            assert_eq!(framed(&pieces(data, &cuts), max, true), whole, "cut at {cuts:?}");
-        }
-        let bytes: Vec<&[u8]> = data.chunks(1).collect();
-        assert_eq!(framed(&bytes, max, false), whole, "byte by byte");
-        match whole {
+        match framed_in_pieces(&mut dice, data, max) {
             (records, Framing::Json(_)) => assert_eq!(records, plain_values(data, max)),
             (records, Framing::Sse(_)) if max == usize::MAX => {
                 assert_eq!(records, plain_events(data));
@@ -71,9 +87,9 @@ fn whatever_came_before(data: &[u8]) {
     let record = b"{\"z\":1}";
     for (between, is_event) in [(&b"\n"[..], false), (b"\n\ndata:", true)] {
         let (found, framing) = framed(&[data, between, record, b"\n"], usize::MAX, false);
-        let first = found.first().and_then(|first| first.1.as_deref());
+        let first = found.first().and_then(|first| first.1.as_deref().ok());
         if framing.is_sse() == is_event && !is_other(first.unwrap_or_default()) {
-            let last = found.last().and_then(|last| last.1.as_deref());
+            let last = found.last().and_then(|last| last.1.as_deref().ok());
             assert_eq!(last, Some(&record[..]), "{found:?}");
         }
     }
@@ -108,7 +124,8 @@ fn plain_values(data: &[u8], max: usize) -> Vec<Record> {
                 Ok(length) => {
                     at += length;
                     let record = data[start..at].to_vec();
-                    found.push((String::new(), (length <= max).then_some(record), start as u64));
+                    let record = if length <= max { Ok(record) } else { Err(FrameFault::TooLong) };
+                    found.push((String::new(), record, start as u64));
                 }
                 // Its first line is read again, unless so much was read that it is not there any more.
                 Err(length) if length > max => {
@@ -132,10 +149,10 @@ fn plain_values(data: &[u8], max: usize) -> Vec<Record> {
         let line = &data[start..at];
         let text = line.trim_ascii();
         if line.len() > max {
-            found.push((String::new(), None, start as u64));
+            found.push((String::new(), Err(FrameFault::TooLong), start as u64));
         } else if !text.is_empty() {
             let offset = start + line.len() - line.trim_ascii_start().len();
-            found.push((String::new(), Some(text.to_vec()), offset as u64));
+            found.push((String::new(), Ok(text.to_vec()), offset as u64));
             if found.len() == 1 && is_other(text) {
                 break;
             }
@@ -237,7 +254,7 @@ fn plain_events(data: &[u8]) -> Vec<Record> {
                 true => (next.unwrap_or(event), String::new()),
                 false => (event, next.unwrap_or_default()),
             };
-            found.push((name, Some(joined), offset as u64));
+            found.push((name, Ok(joined), offset as u64));
             event = next;
             lines.clear();
         }
@@ -264,7 +281,7 @@ fn plain_events(data: &[u8]) -> Vec<Record> {
         }
     }
     if !lines.is_empty() {
-        found.push((later.unwrap_or(event), Some(lines.join(&b'\n')), offset as u64));
+        found.push((later.unwrap_or(event), Ok(lines.join(&b'\n')), offset as u64));
     }
     found
 }

@@ -85,7 +85,7 @@ impl Taker<'_> {
         }
         let mut is_read = false;
         let result = self.read(offset, &mut |reader, depth, out| {
-            is_read = reader.line(line.text, depth, out);
+            is_read = reader.line(line.event, line.text, depth, out);
             Ok(())
         });
         is_read.then_some(result)

@@ -130,6 +130,11 @@ impl<'a> Val<'a> {
         matches!(self.kind, Some(TokenKind::String(_)))
     }
 
+    /// Is it a string, `null` or missing?
+    pub fn is_string_or_none(self) -> bool {
+        self.is_string() || !self.exists()
+    }
+
     /// Is it a number?
     pub fn is_number(self) -> bool {
         self.kind == Some(TokenKind::Number)

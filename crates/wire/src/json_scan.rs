@@ -46,7 +46,7 @@ impl JsonScan {
             }
             self.more |= self.depth == 0 && self.first != 0;
             if self.first == 0 {
-                // 0 is no byte.
+                // 0 means that there was none yet.
                 self.first = u64::from(*byte).max(1);
             }
             match byte {

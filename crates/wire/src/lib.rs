@@ -18,6 +18,8 @@ mod providers;
 pub mod reader;
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod record_reader;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
+mod spelling;
 mod think_tags;
 #[cfg(not(any(feature = "providers", test)))]
 mod unread;

@@ -69,6 +69,8 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     fn fast_path(&mut self, _event: &str, _json: &str, _out: &mut Sink<'_>) -> bool {
         false
     }
+    /// How a field of a record of text begins whose string says nothing: `"p":"`.
+    const PADDING: &'static str = "";
     /// The record in the spelling that is read, if it has another one.
     fn rewritten(_root: Val<'_>) -> Option<String> {
         None

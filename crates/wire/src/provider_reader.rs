@@ -19,6 +19,14 @@ impl<S: ProviderFormat> ProviderReader<S> {
     pub(crate) fn new(sniff: Sniff, names: Names) -> ProviderReader<S> {
         ProviderReader { format: S::default(), records: RecordReader::new(sniff, names) }
     }
+
+    /// Reads a record in a frequent spelling; false leaves it to [`RecordReader::read`].
+    fn fast(&mut self, event: &str, text: &str, depth: usize, out: &mut Sink<'_>) -> bool {
+        let ProviderReader { format, records } = self;
+        depth >= record::FAST_PATH_DEPTH
+            && records
+                .fast(event, text, S::PADDING, out, &mut |out| format.fast_path(event, text, out))
+    }
 }
 
 impl<S: ProviderFormat> Reader for ProviderReader<S> {
@@ -30,25 +38,15 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
         let text = to_text(data);
-        let ProviderReader { format, records } = self;
-        let fast_path = records.is_plain() && depth >= record::FAST_PATH_DEPTH;
-        let is_text = matches!(text, Cow::Borrowed(_));
-        if fast_path
-            && is_text
-            && records.fast(event, &text, out, &mut |out| format.fast_path(event, &text, out))
-        {
+        if matches!(text, Cow::Borrowed(_)) && self.fast(event, &text, depth, out) {
             return Ok(());
         }
+        let ProviderReader { format, records } = self;
         records.read(format, event, (data, &text), depth, out)
     }
 
-    fn line(&mut self, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
-        let ProviderReader { format, records } = self;
-        if !records.is_plain() || depth < record::FAST_PATH_DEPTH {
-            return false;
-        }
-        let Ok(text) = std::str::from_utf8(line) else { return false };
-        records.fast("", text, out, &mut |out| format.fast_path("", text, out))
+    fn line(&mut self, event: &str, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
+        std::str::from_utf8(line).is_ok_and(|text| self.fast(event, text, depth, out))
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {

@@ -37,9 +37,9 @@ pub trait Reader {
         out: &mut Sink<'_>,
     ) -> Result<(), Violation>;
 
-    /// Reads a line that is one record in its most frequent spelling; false leaves it to
-    /// [`Reader::record_within`], and nothing is emitted or changed then.
-    fn line(&mut self, _line: &[u8], _depth: usize, _out: &mut Sink<'_>) -> bool {
+    /// Reads a line that is one record in its most frequent spelling, and the type of its event; false leaves
+    /// it to [`Reader::record_within`], and nothing is emitted or changed then.
+    fn line(&mut self, _event: &str, _line: &[u8], _depth: usize, _out: &mut Sink<'_>) -> bool {
         false
     }
 

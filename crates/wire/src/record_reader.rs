@@ -6,6 +6,7 @@ use super::content::Content;
 use super::errors::{not_json, other_format};
 use super::foreign::Foreign;
 use super::reader::Sink;
+use super::spelling::{SeenText, Spelling};
 use super::unread_format::unread_format;
 use super::wrapped::wrapped;
 use crate::providers::failure::read_error;
@@ -54,6 +55,8 @@ pub(crate) struct RecordReader {
     /// The id of a response that ended with an error, as `[id]`: its other records are left out.
     failed: Option<String>,
     content: Content,
+    /// The next record need not be read by its format if it is spelled like this.
+    spelling: Spelling,
     sniff: Sniff,
     names: Names,
 }
@@ -72,6 +75,7 @@ impl RecordReader {
             seen: FormatEvidence::default(),
             failed: None,
             content: Content::default(),
+            spelling: Spelling::default(),
             sniff,
             names,
         }
@@ -291,37 +295,40 @@ impl RecordReader {
 }
 
 impl RecordReader {
-    /// May a record be read by the fast path of its format?
-    pub(crate) fn is_plain(&self) -> bool {
-        self.held.is_empty() && self.mixed.is_empty()
-    }
-
-    /// The fast path has read a record; `emit` emits what became of it, and is false if it has not.
+    /// Reads a record in a frequent spelling: that of the last one, or with the fast path of its format, which
+    /// emits what became of it, and is false if it has not read it.
     pub(crate) fn fast(
         &mut self,
         event: &str,
         text: &str,
+        padding: &str,
         out: &mut Sink<'_>,
         fast_path: &mut dyn FnMut(&mut Sink<'_>) -> bool,
     ) -> bool {
-        if self.content.is_there() {
-            let is_read = fast_path(out);
-            if is_read {
-                self.seen = FormatEvidence::Own;
-            }
-            return is_read;
+        if !self.held.is_empty() || !self.mixed.is_empty() {
+            return false;
         }
+        if self.spelling.read(event, text, out) {
+            return true;
+        }
+        let mut seen = SeenText::of(text);
         let mut is_read = false;
-        self.run(out, &mut |out| is_read = fast_path(out));
-        if is_read {
-            self.seen = FormatEvidence::Own;
-            if !self.content.is_there()
-                && let Ok(root) = record::read(text, record::MAX_DEPTH)
-            {
-                self.content.see(event, root);
-            }
+        self.run(out, &mut |out| {
+            is_read = fast_path(&mut |output| {
+                seen.see(&output);
+                out(output);
+            });
+        });
+        if !is_read {
+            return false;
         }
-        is_read
+        self.seen = FormatEvidence::Own;
+        if self.content.is_there() {
+            self.spelling.keep(event, text, &seen, padding);
+        } else if let Ok(root) = record::read(text, record::MAX_DEPTH) {
+            self.content.see(event, root);
+        }
+        true
     }
 
     /// Reads a record: its bytes, and the same as text.
@@ -333,6 +340,7 @@ impl RecordReader {
         depth: usize,
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
+        self.spelling.forget();
         if let (Cow::Owned(_), Some(foreign)) = (text, Foreign::detect(data)) {
             return Err(Violation::new("json", foreign.message("stream")));
         }
@@ -400,6 +408,7 @@ impl RecordReader {
             seen: FormatEvidence::load(seen)?,
             failed: Option::load(failed)?,
             content: Content::load(content)?,
+            spelling: Spelling::default(),
             sniff: self.sniff,
             names: self.names,
         })

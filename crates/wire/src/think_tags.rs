@@ -19,7 +19,7 @@ state!(ThinkTags { tag, open });
 
 impl ThinkTags {
     /// A reader that gives what stands between the tags in text as reasoning. Without the feature
-    /// `providers` there is no text of theirs, and the reader stays as it is.
+    /// `providers` no such text is read, and this is the reader itself.
     #[must_use]
     pub fn reader(&self, inner: Box<dyn Reader>) -> Box<dyn Reader> {
         if crate::READS_PROVIDERS {
@@ -148,9 +148,9 @@ impl Reader for TagReader {
         inner.record_within(event, data, depth, &mut |output| tags.take(output, out))
     }
 
-    fn line(&mut self, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
+    fn line(&mut self, event: &str, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
         let TagReader { inner, tags } = self;
-        inner.line(line, depth, &mut |output| tags.take(output, out))
+        inner.line(event, line, depth, &mut |output| tags.take(output, out))
     }
 
     fn held(&self) -> u64 {

@@ -94,8 +94,8 @@ object! {
 }
 
 object! {
-    /// When a text was written, in milliseconds since the Unix epoch. A text may have either field,
-    /// both or none.
+    /// When a text was written, in milliseconds since the Unix epoch. A text may have one field,
+    /// both or neither.
     struct WritingTime [] {
         /// When it began. The types of apex-bridge and OpenCode demand it.
         optional start: Start = Number, required_in_type;

@@ -24,6 +24,17 @@ impl Saved for EventRecords {
     }
 }
 
+/// Writes a string as JSON. Names of events need no escapes.
+fn write_string(text: &str, out: &mut Vec<u8>) {
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(value_text(&Value::from(text)).as_bytes());
+    }
+}
+
 /// Writes a message as a record; false if it says nothing.
 fn write(message: &EventMessage<'_>, record: &mut Vec<u8>) -> bool {
     record.clear();
@@ -31,17 +42,16 @@ fn write(message: &EventMessage<'_>, record: &mut Vec<u8>) -> bool {
     match message.kind {
         MessageKind::Event | MessageKind::Exception => {
             record.push(b'{');
-            record.extend_from_slice(value_text(&Value::from(message.name)).as_bytes());
+            write_string(message.name, record);
             record.push(b':');
             record.extend_from_slice(if payload.is_empty() { b"{}" } else { payload });
             record.push(b'}');
         }
         MessageKind::Error => {
             record.extend_from_slice(b"{\"error\":{\"code\":");
-            record.extend_from_slice(value_text(&Value::from(message.name)).as_bytes());
+            write_string(message.name, record);
             record.extend_from_slice(b",\"message\":");
-            let text = Value::from(&*String::from_utf8_lossy(payload));
-            record.extend_from_slice(value_text(&text).as_bytes());
+            write_string(&String::from_utf8_lossy(payload), record);
             record.extend_from_slice(b"}}");
         }
         MessageKind::Other => return false,

@@ -4,11 +4,12 @@
 use super::event_records::EventRecords;
 use super::event_stream::PRELUDE;
 use super::frame::Frame;
+use super::line_ahead::LineAhead;
 use super::lines::{HeldBytes, Lines};
 #[cfg(not(any(feature = "providers", test)))]
 use super::no_event_records::NoEventRecords as EventRecords;
 use super::sse::Sse;
-use super::values::{JsonValues, LineAhead};
+use super::values::JsonValues;
 use apex_parts_json::saved;
 use apex_parts_json::saved::{Saved, state};
 use serde_json::{Map, Value};
@@ -156,21 +157,27 @@ impl Framing {
         }
     }
 
-    /// A line of at most `max` bytes that ends in the chunk and that no other record stands before, if
-    /// the records are JSON values: a caller that can read it whole skips it with
-    /// [`Framing::skip_line`], which saves looking for its end.
+    /// A line of at most `max` bytes that ends in the chunk, if it is all of the next record: a JSON value,
+    /// or the data of an event. A caller that can read it whole skips it with [`Framing::skip_line`], which
+    /// saves looking for its end.
     #[inline(always)]
     pub fn line<'a>(&'a mut self, chunk: &'a [u8], at: usize, max: usize) -> Option<LineAhead<'a>> {
-        let Framing::Json(values) = self else { return None };
-        values.line(chunk, at, max)
+        match self {
+            Framing::Json(values) => values.line(chunk, at, max),
+            // Without the formats of providers, which mostly come so, it is not worth its bytes.
+            Framing::Sse(sse) if crate::READS_PROVIDERS => sse.line(chunk, at, max),
+            _ => None,
+        }
     }
 
-    /// Skips the line that [`Framing::line`] gave, which takes this many bytes of the chunk.
+    /// Skips the line that [`Framing::line`] gave, whose record takes this many bytes of the chunk.
     #[inline(always)]
     pub fn skip_line(&mut self, used: usize, at: &mut usize) {
-        if let Framing::Json(values) = self {
-            *at += used;
-            values.skip_line(used);
+        *at += used;
+        match self {
+            Framing::Json(values) => values.skip_line(used),
+            Framing::Sse(sse) if crate::READS_PROVIDERS => sse.skip_line(used),
+            _ => {}
         }
     }
 

@@ -155,6 +155,17 @@ impl Lines {
         &self.held.0
     }
 
+    /// Does a line begin here?
+    pub(crate) fn is_between(&self) -> bool {
+        self.held.0.is_empty() && !self.skipping && !self.after_cr
+    }
+
+    /// Skips whole lines of this many bytes, the last of them blank.
+    pub(crate) fn skip(&mut self, used: usize) {
+        self.consumed += used as u64;
+        self.start = self.consumed - 1;
+    }
+
     /// The number of bytes of the stream that were taken.
     pub(crate) fn consumed(&self) -> u64 {
         self.consumed

@@ -7,6 +7,7 @@ mod event_records;
 pub mod event_stream;
 pub mod frame;
 pub(crate) mod framing;
+pub mod line_ahead;
 pub mod lines;
 #[cfg(not(any(feature = "providers", test)))]
 mod no_event_records;
@@ -16,4 +17,4 @@ pub mod values;
 
 pub use frame::{Frame, FrameFault};
 pub use framing::Framing;
-pub use values::LineAhead;
+pub use line_ahead::LineAhead;

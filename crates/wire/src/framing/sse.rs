@@ -6,6 +6,7 @@
 //! another record. A line `error: {…}` is a record of its own.
 
 use super::frame::{Frame, FrameFault};
+use super::line_ahead::LineAhead;
 use super::lines::{HeldBytes, LinePlace, Lines};
 use crate::json_scan::JsonScan;
 use apex_parts_json::saved::state;
@@ -73,7 +74,7 @@ impl Sse {
                 self.copy(chunk, &mut only);
                 return None;
             };
-            if self.line(line.place, line.offset, chunk, &mut only, max) {
+            if self.take_line(line.place, line.offset, chunk, &mut only, max) {
                 break;
             }
         }
@@ -84,7 +85,7 @@ impl Sse {
     pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
         self.settle();
         let ended = match self.lines.finish() {
-            Some(line) => self.line(line.place, line.offset, &[], &mut None, max),
+            Some(line) => self.take_line(line.place, line.offset, &[], &mut None, max),
             None => false,
         };
         if self.count == 0 && !self.too_long {
@@ -97,6 +98,43 @@ impl Sse {
         Some(self.frame(&[], None))
     }
 
+    /// The data of the next event, if they are one line and the whole event lies in the chunk. A caller
+    /// that can read them skips the event with [`Sse::skip_line`].
+    #[inline(never)]
+    pub(crate) fn line<'a>(
+        &'a mut self,
+        chunk: &'a [u8],
+        at: usize,
+        max: usize,
+    ) -> Option<LineAhead<'a>> {
+        self.settle();
+        if self.count > 0 || self.too_long || !self.lines.is_between() {
+            return None;
+        }
+        let mut from = at;
+        let mut event = self.event.as_str();
+        if let Some(name) = chunk.get(from..)?.strip_prefix(b"event: ") {
+            let end = end_of_line(name).filter(|end| *end <= max)?;
+            event = std::str::from_utf8(name.get(..end)?).ok()?;
+            from += b"event: ".len() + end + 1;
+        }
+        let data = chunk.get(from..)?.strip_prefix(b"data: ")?;
+        let end = end_of_line(data).filter(|end| b"data: ".len() + end <= max)?;
+        if data.get(end + 1) != Some(&b'\n') {
+            return None;
+        }
+        from += b"data: ".len();
+        let offset = self.lines.consumed() + (from - at) as u64;
+        Some(LineAhead { event, text: data.get(..end)?, offset, used: from + end + 2 - at })
+    }
+
+    /// Skips the event that was offered, which takes this many bytes of the chunk.
+    #[inline(always)]
+    pub(crate) fn skip_line(&mut self, used: usize) {
+        self.event.clear();
+        self.lines.skip(used);
+    }
+
     pub(crate) fn lines(&mut self) -> &mut Lines {
         &mut self.lines
     }
@@ -107,7 +145,7 @@ impl Sse {
         if self.given {
             self.given = false;
             self.data.clear();
-            self.count = 0;
+            (self.count, self.offset) = (0, 0);
             self.too_long = false;
             self.event = self.next_event.take().unwrap_or_default();
             self.scan = JsonScan::default();
@@ -119,7 +157,7 @@ impl Sse {
     }
 
     /// Takes a line; true if it ends an event that has data.
-    fn line(
+    fn take_line(
         &mut self,
         place: LinePlace,
         offset: u64,
@@ -243,6 +281,12 @@ impl Sse {
             fault: self.too_long.then_some(FrameFault::TooLong),
         }
     }
+}
+
+/// Where the line ends that these bytes begin with, if LF alone ends it.
+fn end_of_line(bytes: &[u8]) -> Option<usize> {
+    let end = memchr::memchr2(b'\n', b'\r', bytes)?;
+    (bytes.get(end) == Some(&b'\n')).then_some(end)
 }
 
 /// Puts a line into the data of an event, an error as the record that it stands for.

@@ -3,6 +3,7 @@
 //! again from there.
 
 use super::frame::{Frame, FrameFault};
+use super::line_ahead::LineAhead;
 use super::lines::HeldBytes;
 use super::value_scan::{Scanned, ValueScan};
 use crate::foreign::Foreign;
@@ -53,16 +54,6 @@ pub struct JsonValues {
 }
 
 state!(JsonValues { phase, scan, array, begun, held, length, position, again, read });
-
-/// A line that may be a record, for a caller that can read it whole.
-pub struct LineAhead<'a> {
-    /// Its bytes, without its end.
-    pub text: &'a [u8],
-    /// The offset of its first byte in the stream.
-    pub offset: u64,
-    /// How many bytes of the chunk it takes, with its end.
-    pub used: usize,
-}
 
 /// A record that was found: its bytes in those that were read, or in `held`, and its offset in the stream.
 struct FoundValue {
@@ -158,7 +149,9 @@ impl JsonValues {
         let end = memchr::memchr(b'\n', rest)?;
         let text = rest.get(..end).filter(|text| text.len() <= max)?;
         match self.phase {
-            ValuesPhase::Between => Some(LineAhead { text, offset: self.position, used: end + 1 }),
+            ValuesPhase::Between => {
+                Some(LineAhead { event: "", text, offset: self.position, used: end + 1 })
+            }
             ValuesPhase::Value => self.continued(text, max),
             _ => None,
         }
@@ -174,7 +167,7 @@ impl JsonValues {
         self.held.0.extend_from_slice(rest);
         self.offered = rest.len();
         let offset = self.position - self.length;
-        Some(LineAhead { text: &self.held.0, offset, used: rest.len() + 1 })
+        Some(LineAhead { event: "", text: &self.held.0, offset, used: rest.len() + 1 })
     }
 
     /// Skips the line that was offered, which takes this many bytes of the chunk.

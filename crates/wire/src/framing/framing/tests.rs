@@ -11,7 +11,19 @@ pub(crate) fn frames(chunks: &[&[u8]], max: usize) -> Vec<(String, Option<String
     };
     for chunk in chunks {
         let mut at = 0;
-        while let Some(frame) = framing.next(chunk, &mut at, max) {
+        loop {
+            // Every other event is read ahead, if it can be.
+            if framing.is_sse()
+                && found.len() % 2 == 0
+                && let Some(line) = framing.line(chunk, at, max)
+            {
+                let data = String::from_utf8_lossy(line.text).into_owned();
+                found.push((line.event.to_owned(), Some(data), line.offset));
+                let used = line.used;
+                framing.skip_line(used, &mut at);
+                continue;
+            }
+            let Some(frame) = framing.next(chunk, &mut at, max) else { break };
             found.push(own(frame));
         }
         assert_eq!(at, chunk.len());

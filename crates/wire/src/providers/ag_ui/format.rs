@@ -253,7 +253,7 @@ impl ProviderFormat for AgUi {
         let Some([kind, message, call, delta]) = record::only_fields(json, names, ignored) else {
             return false;
         };
-        if delta.exists() && !delta.is_string() {
+        if !delta.is_string_or_none() {
             return false;
         }
         match kind.token() {

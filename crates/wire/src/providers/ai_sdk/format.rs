@@ -437,7 +437,7 @@ impl ProviderFormat for AiSdk {
         let meta = root.get("providerMetadata");
         let mut meta = unknown_object(meta, &[]);
         if !meta.is_empty() {
-            // What is not of a call may have an `id` of its own.
+            // In a record that is not about a call, `id` is the id of something else.
             let id = if is_of_call(&kind) { id_of_call(root) } else { root.get("toolCallId") };
             if id.is_string() {
                 meta.insert("toolCallId".to_owned(), id.value());

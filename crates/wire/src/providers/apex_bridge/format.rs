@@ -258,12 +258,11 @@ impl ProviderFormat for ApexBridge {
         else {
             return false;
         };
-        let is_text = |v: Val<'_>| v.is_string() || !v.exists();
         let is_last = |v: Val<'_>, last: &str| !v.exists() || v.raw() == last;
         let is_empty = !reasoning.exists() && !content.exists();
         if is_empty
-            || !is_text(reasoning)
-            || !is_text(content)
+            || !reasoning.is_string_or_none()
+            || !content.is_string_or_none()
             || !is_last(step, &self.step)
             || !is_last(iteration, &self.iteration)
         {

@@ -125,7 +125,7 @@ impl Bedrock {
             true => record::only_fields(call.raw(), ["input"], &[])?[0].piece(),
             false => None,
         };
-        if !text.is_string() && text.exists() {
+        if !text.is_string_or_none() {
             return None;
         }
         let block = self.blocks.get(at.index().unwrap_or_default());
@@ -355,6 +355,7 @@ fn file(image: Val<'_>, out: &mut Sink<'_>) {
 impl ProviderFormat for Bedrock {
     const NAME: &'static str = "bedrock";
     const TITLE: &'static str = "Amazon Bedrock";
+    const PADDING: &'static str = r#""p":""#;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let is_own = is_whole(clues.root)

@@ -230,8 +230,8 @@ impl ProviderFormat for Cohere {
             let [content] = record::only_fields(message.raw(), ["content"], &["role"])?;
             let names = ["thinking", "text"];
             let [thinking, text] = record::only_fields(content.raw(), names, &["type"])?;
-            let is_text = |value: Val<'_>| value.is_string() || !value.exists();
-            if kind.token() != "content-delta" || !is_text(thinking) || !is_text(text) {
+            let is_plain = thinking.is_string_or_none() && text.is_string_or_none();
+            if kind.token() != "content-delta" || !is_plain {
                 return None;
             }
             if let Some(piece) = thinking.piece() {

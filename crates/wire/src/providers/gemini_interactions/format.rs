@@ -395,7 +395,7 @@ impl ProviderFormat for GeminiInteractions {
         let of = of.token();
         if kind.token() != "step.delta"
             || !matches!(of, "text" | "arguments_delta")
-            || text.exists() && !text.is_string()
+            || !text.is_string_or_none()
         {
             return false;
         }

@@ -160,9 +160,9 @@ impl ProviderFormat for Ollama {
             };
             texts = of_message;
         }
-        let is_text = |value: Val<'_>| value.is_string() || !value.exists();
         let [content, thought] = texts;
-        if done.raw() != "false" || ![content, thought, response, thinking].into_iter().all(is_text)
+        if done.raw() != "false"
+            || ![content, thought, response, thinking].into_iter().all(Val::is_string_or_none)
         {
             return false;
         }

@@ -284,6 +284,7 @@ fn is_other(value: Val<'_>, last: &str) -> bool {
 impl ProviderFormat for OpenAiChat {
     const NAME: &'static str = "openai-chat";
     const TITLE: &'static str = "OpenAI Chat";
+    const PADDING: &'static str = r#""obfuscation":""#;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let [choices, object] = clues.root.fields(&["choices", "object"]);
@@ -322,8 +323,8 @@ impl ProviderFormat for OpenAiChat {
         else {
             return false;
         };
-        let is_text = |v: Val<'_>| v.is_string() || !v.exists();
-        if at.index() != Some(0) || !is_text(content) || !is_text(reasoning) {
+        let is_plain = content.is_string_or_none() && reasoning.is_string_or_none();
+        if at.index() != Some(0) || !is_plain {
             return false;
         }
         if calls.exists() {

@@ -44,7 +44,7 @@ fn line(one: ReaderOutput<'_>) -> String {
     }
 }
 
-/// What each of these records says; the last element is what the end says. That nothing became a part is no matter here.
+/// What each of these records says; the last element is what the end says. Warnings that nothing became a part are left out.
 fn said(records: &[&str]) -> Vec<Vec<String>> {
     let mut reader = Provider::AiSdk.reader();
     let mut all = vec![Vec::new(); records.len() + 1];
@@ -225,7 +225,7 @@ fn the_parts_of_a_model() {
 fn the_full_stream_of_several_steps() {
     table(
         &[
-            // No word of its own: another format may begin so.
+            // It emits nothing: another format may begin with the same record.
             (r#"{"type":"start"}"#, &[]),
             (FULL, &[r#"start "" """#]),
             (r#"{"type":"reasoning-delta","id":"0","text":"Hm"}"#, &["thinking Hm"]),
