@@ -9,7 +9,7 @@ use crate::run_check::short;
 use apex_parts_json::scan;
 use apex_parts_json::text::Text;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Delta, Payload, Piece};
+use apex_parts_model::delta::{BlockKind, Delta, Payload, Piece};
 use std::sync::Arc;
 
 impl Assembler {
@@ -92,12 +92,16 @@ impl Assembler {
             }
             Payload::Text(piece) => self.text(piece, false, seq, when)?,
             Payload::Thinking(piece) => self.text(piece, true, seq, when)?,
-            Payload::ToolCallStart { id, name } => {
+            Payload::Block(block) => {
+                self.text(&block.text, block.kind == BlockKind::Thinking, seq, when)?;
+            }
+            Payload::Custom { .. } | Payload::Reset { .. } => {}
+            Payload::ToolCallStart { id, name, .. } => {
                 let index = self.call_start(id, name, when)?;
                 self.log.add(LogContent::Call { part: index }, seq, when);
             }
             Payload::ToolCallArgs { id, text } => self.call_args(id, text, seq, when)?,
-            Payload::ToolCallEnd { id } => {
+            Payload::ToolCallEnd { id, .. } => {
                 let index = self.open_call(id)?;
                 self.end_call(index, when.ms());
                 self.log.add(LogContent::CallEnd { part: index }, seq, when);

@@ -144,7 +144,7 @@ impl EndMeta {
     ) -> usize {
         match output {
             ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // not part of `meta`
-            ReaderOutput::ToolResult { id, is_error, content } => {
+            ReaderOutput::ToolResult { id, is_error, content, .. } => {
                 let (id, content) = (id.into(), content.into());
                 self.tool_results.push(ToolResult { id, is_error, content, at });
                 0

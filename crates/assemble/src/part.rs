@@ -126,12 +126,16 @@ impl StreamedPart {
 impl StreamedCall {
     /// The payload of the delta that starts it.
     pub(crate) fn start_payload(&self) -> Payload<'_> {
-        Payload::ToolCallStart { id: (&*self.id).into(), name: (&*self.name).into() }
+        Payload::ToolCallStart {
+            id: (&*self.id).into(),
+            name: (&*self.name).into(),
+            provider: None,
+        }
     }
 
     /// The payload of the delta that ends it.
     pub(crate) fn end_payload(&self) -> Payload<'_> {
-        Payload::ToolCallEnd { id: (&*self.id).into() }
+        Payload::ToolCallEnd { id: (&*self.id).into(), provider: None }
     }
 
     pub(crate) fn is_open(&self) -> bool {

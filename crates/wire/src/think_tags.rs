@@ -86,7 +86,9 @@ impl Tags {
             }
             ReaderOutput::Delta(
                 Payload::Thinking(_)
+                | Payload::Block(_)
                 | Payload::ToolCallStart { .. }
+                | Payload::Custom { .. }
                 | Payload::Done { .. }
                 | Payload::Error(_),
             ) => self.flush(out),

@@ -2,7 +2,7 @@
 //! output.
 #![allow(dead_code, unreachable_pub)] // each test uses its own part
 
-use apex_parts_model::delta::{MergePolicy, Payload, Piece, ReaderOutput, Usage};
+use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput, Usage};
 use apex_parts_wire::{Provider, Reader};
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -155,7 +155,12 @@ impl Collected {
                 Payload::Start { .. } => unreachable!(),
                 Payload::Text(piece) => now.add("text", &piece),
                 Payload::Thinking(piece) => now.add("thinking", &piece),
-                Payload::ToolCallStart { id, name } => {
+                Payload::Block(block) => match block.kind {
+                    BlockKind::Text => now.add("text", &block.text),
+                    BlockKind::Thinking => now.add("thinking", &block.text),
+                },
+                Payload::Custom { .. } | Payload::Reset { .. } => {}
+                Payload::ToolCallStart { id, name, .. } => {
                     assert!(now.calls.iter().all(|c| c.id != id), "DC-8: {id}");
                     now.calls.push(Call {
                         id: id.into_owned(),
@@ -169,7 +174,7 @@ impl Collected {
                     assert!(text.low.is_none() && text.high.is_none(), "tests with ASCII only");
                     call.args.push_str(&text.text);
                 }
-                Payload::ToolCallEnd { id } => {
+                Payload::ToolCallEnd { id, .. } => {
                     let call = now.calls.iter_mut().find(|c| c.id == id).expect("DC-6");
                     assert!(!std::mem::replace(&mut call.ended, true), "DC-6: {id} ends twice");
                 }
@@ -195,7 +200,7 @@ impl Collected {
                     now.error = Some((error.code.into_owned(), message, error.retryable));
                 }
             },
-            ReaderOutput::ToolResult { id, is_error, content } => {
+            ReaderOutput::ToolResult { id, is_error, content, .. } => {
                 let content = serde_json::from_str(&content).expect("JSON");
                 now.results.push((id.into_owned(), is_error, content));
             }

@@ -185,7 +185,14 @@ impl AiSdk {
             return;
         }
         self.calls.insert(id.to_owned(), 0);
-        emit(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
+        emit(
+            out,
+            Payload::ToolCallStart {
+                id: id.into(),
+                name: root.get("toolName").text(),
+                provider: None,
+            },
+        );
         self.describe(id, root, out);
     }
 
@@ -218,7 +225,7 @@ impl AiSdk {
                 emit_args(out, id, input.raw());
             }
         }
-        emit(out, Payload::ToolCallEnd { id: id.into() });
+        emit(out, Payload::ToolCallEnd { id: id.into(), provider: None });
     }
 
     /// Is the input of a call JSON text, and not a value?
@@ -241,8 +248,12 @@ impl AiSdk {
 
     fn tool(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let id = id_of_call(root).text();
-        let result =
-            |is_error, content| ReaderOutput::ToolResult { id: id.clone(), is_error, content };
+        let result = |is_error, content| ReaderOutput::ToolResult {
+            id: id.clone(),
+            is_error,
+            content,
+            provider: None,
+        };
         match kind {
             "tool-input-end" => {}
             "tool-call" => self.call_end(&id, root, out),

@@ -146,7 +146,7 @@ fn unknown(at: u64, block: Val<'_>, own: &[&str], out: &mut Sink<'_>) {
 fn call_start(kind: &str, block: Val<'_>, listed: &mut BlockLists, out: &mut Sink<'_>) -> Block {
     let [id, name, input] = block.fields(&["id", "name", "input"]);
     let id = id.text();
-    emit(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
+    emit(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text(), provider: None });
     let mut more = unknown_object(block, &["type", "id", "name", "input"]);
     if kind != "tool_use" {
         more.insert("type".into(), kind.into());
@@ -164,7 +164,12 @@ fn call_start(kind: &str, block: Val<'_>, listed: &mut BlockLists, out: &mut Sin
 pub(crate) fn tool_result(block: Val<'_>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
-    out(ReaderOutput::ToolResult { id: id.text(), is_error, content: content.json().into() });
+    out(ReaderOutput::ToolResult {
+        id: id.text(),
+        is_error,
+        content: content.json().into(),
+        provider: None,
+    });
 }
 
 /// Takes a piece of a block's signature: the pieces of a block are one element of

@@ -163,7 +163,7 @@ impl Anthropic {
         match self.blocks.remove(at) {
             Some(Block::Call { id, input }) => {
                 emit_args(out, &id, &input);
-                emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
+                emit(out, Payload::ToolCallEnd { id: id.as_str().into(), provider: None });
             }
             Some(Block::Compaction(block)) => {
                 self.kept = 0;

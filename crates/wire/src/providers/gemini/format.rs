@@ -153,7 +153,7 @@ impl Gemini {
             self.end_open(out);
             self.calls = true;
             let id = self.call_id(id);
-            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name, provider: None });
             self.open = Some(PartialArgs::new(id));
         }
         let open = self.open.as_mut()?;
@@ -173,7 +173,7 @@ impl Gemini {
     fn end_open(&mut self, out: &mut Sink<'_>) {
         if let Some(mut open) = self.open.take() {
             open.close(out);
-            emit(out, Payload::ToolCallEnd { id: open.id().into() });
+            emit(out, Payload::ToolCallEnd { id: open.id().into(), provider: None });
         }
     }
 
@@ -200,6 +200,7 @@ impl Gemini {
                 id: id.into(),
                 is_error,
                 content: code_result.json().into(),
+                provider: None,
             });
         } else if tool.is_object() {
             let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
@@ -212,7 +213,12 @@ impl Gemini {
             let [id, response] = result.fields(&["id", "response"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let content = response.json().into();
-            out(ReaderOutput::ToolResult { id: id.into(), is_error: false, content });
+            out(ReaderOutput::ToolResult {
+                id: id.into(),
+                is_error: false,
+                content,
+                provider: None,
+            });
         } else {
             append_meta(out, "parts", part.value());
         }

@@ -274,7 +274,7 @@ impl ChatCalls {
         call.started = self.started;
         self.ids.insert(call.id.clone(), number);
         let (id, name) = (call.id.as_str().into(), call.name.as_str().into());
-        emit(out, Payload::ToolCallStart { id, name });
+        emit(out, Payload::ToolCallStart { id, name, provider: None });
         if call.custom {
             emit_args(out, &call.id, "\"");
         }
@@ -393,7 +393,7 @@ impl ChatCalls {
                 continue;
             }
             emit_args(out, &call.id, if call.custom { "\"" } else { &call.held });
-            emit(out, Payload::ToolCallEnd { id: call.id.as_str().into() });
+            emit(out, Payload::ToolCallEnd { id: call.id.as_str().into(), provider: None });
         }
         (self.slots, self.last, self.kept) = (Slots::default(), 0, 0);
     }

@@ -190,7 +190,10 @@ impl ResponseItem {
         self.call = call.text().into_owned();
         self.server = self.runs_on_server(&name, item);
         if !self.call.is_empty() {
-            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
+            emit(
+                out,
+                Payload::ToolCallStart { id: call.text(), name: name.into(), provider: None },
+            );
         }
         self.details(item, listed, out);
         self.open_json(item, out);
@@ -301,7 +304,7 @@ impl ResponseItem {
     fn end(&mut self, out: &mut Sink<'_>) {
         if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
-            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
+            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into(), provider: None });
         }
     }
 

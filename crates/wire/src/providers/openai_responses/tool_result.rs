@@ -19,7 +19,7 @@ pub(crate) fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Si
         None => return,
     };
     let content = content.json().into();
-    out(ReaderOutput::ToolResult { id: call.into(), is_error, content });
+    out(ReaderOutput::ToolResult { id: call.into(), is_error, content, provider: None });
 }
 
 /// Emits the result in an item of its own; `last` is the id of the call if the item names none.
@@ -33,5 +33,10 @@ pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
     let contents = item.fields(&["output", "outputs", "result", "results", "content", "tools"]);
     let content = contents.into_iter().find(|content| content.exists()).unwrap_or_default();
     let is_error = matches!(&*status.text(), "failed" | "incomplete");
-    out(ReaderOutput::ToolResult { id: id.into(), is_error, content: content.json().into() });
+    out(ReaderOutput::ToolResult {
+        id: id.into(),
+        is_error,
+        content: content.json().into(),
+        provider: None,
+    });
 }

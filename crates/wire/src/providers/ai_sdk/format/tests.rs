@@ -13,9 +13,9 @@ fn line(one: ReaderOutput<'_>) -> String {
         Payload::Start { model_id, request_id } => format!("start {model_id:?} {request_id:?}"),
         Payload::Text(text) => format!("text {}", piece(text)),
         Payload::Thinking(text) => format!("thinking {}", piece(text)),
-        Payload::ToolCallStart { id, name } => format!("call {id} {name}"),
+        Payload::ToolCallStart { id, name, .. } => format!("call {id} {name}"),
         Payload::ToolCallArgs { id, text } => format!("args {id} {}", piece(text)),
-        Payload::ToolCallEnd { id } => format!("end {id}"),
+        Payload::ToolCallEnd { id, .. } => format!("end {id}"),
         Payload::Usage(u) => {
             let details = [("r", u.cache_read), ("w", u.cache_write), ("t", u.reasoning)];
             let details = details.iter().filter_map(|(name, n)| n.map(|n| format!(" {name}{n}")));
@@ -30,7 +30,7 @@ fn line(one: ReaderOutput<'_>) -> String {
     match one {
         ReaderOutput::Delta(payload) => of_delta(payload),
         ReaderOutput::Ids { model_id, request_id } => format!("ids {model_id:?} {request_id:?}"),
-        ReaderOutput::ToolResult { id, is_error, content } => {
+        ReaderOutput::ToolResult { id, is_error, content, .. } => {
             format!("{} {id} {content}", if is_error { "failed" } else { "result" })
         }
         ReaderOutput::Provider { name, value, keep } => match keep {
