@@ -13,6 +13,9 @@ fn line(one: ReaderOutput<'_>) -> String {
         Payload::Start { model_id, request_id } => format!("start {model_id:?} {request_id:?}"),
         Payload::Text(text) => format!("text {}", piece(text)),
         Payload::Thinking(text) => format!("thinking {}", piece(text)),
+        other @ (Payload::Block(_) | Payload::Custom { .. } | Payload::Reset { .. }) => {
+            format!("{other:?}")
+        }
         Payload::ToolCallStart { id, name, .. } => format!("call {id} {name}"),
         Payload::ToolCallArgs { id, text } => format!("args {id} {}", piece(text)),
         Payload::ToolCallEnd { id, .. } => format!("end {id}"),
