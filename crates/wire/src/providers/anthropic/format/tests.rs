@@ -1,5 +1,6 @@
 use super::*;
 use crate::providers::Provider;
+use apex_parts_model::delta::ReaderOutput;
 
 fn error(records: &[&str]) -> Violation {
     let mut reader = Provider::Anthropic.reader();

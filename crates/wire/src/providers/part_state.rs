@@ -1,0 +1,159 @@
+//! The state of a provider on a part, as JSON text: `{"anthropic":{"signature":"…"}}`. What is sent back to the
+//! provider has to equal what came from it, so that the order of fields and the spelling of numbers are kept.
+
+use super::output::emit;
+use crate::reader::Sink;
+use apex_parts_json::record::Val;
+use apex_parts_json::writer;
+use apex_parts_model::delta::{BlockDelta, BlockKind, Payload, Piece};
+
+/// The fields of one key.
+#[derive(Debug)]
+pub(crate) struct PartState {
+    text: String,
+    /// The length of the text before the first field.
+    head: usize,
+}
+
+impl PartState {
+    /// A state without fields.
+    pub(crate) fn new(key: &str) -> PartState {
+        let text = format!("{{\"{key}\":{{");
+        PartState { head: text.len(), text }
+    }
+
+    /// Adds a field whose value is JSON text.
+    pub(crate) fn json(&mut self, name: &str, json: &str) -> &mut PartState {
+        put_field(&mut self.text, name, json);
+        self
+    }
+
+    /// Adds a field of the wire, unless it is missing or null.
+    pub(crate) fn value(&mut self, name: &str, value: Val<'_>) -> &mut PartState {
+        if value.exists() { self.json(name, &value.json()) } else { self }
+    }
+
+    /// Adds a string, unless it is empty.
+    pub(crate) fn string(&mut self, name: &str, value: &str) -> &mut PartState {
+        if !value.is_empty() {
+            put_field(&mut self.text, name, "");
+            writer::string(&mut self.text, value);
+        }
+        self
+    }
+
+    /// Adds a number.
+    pub(crate) fn number(&mut self, name: &str, value: u64) -> &mut PartState {
+        self.json(name, &value.to_string())
+    }
+
+    /// Adds `true`.
+    pub(crate) fn flag(&mut self, name: &str) -> &mut PartState {
+        self.json(name, "true")
+    }
+
+    /// Adds a list, given as its elements with commas between them, unless it is empty.
+    pub(crate) fn list(&mut self, name: &str, elements: &str) -> &mut PartState {
+        if elements.is_empty() { self } else { self.json(name, &format!("[{elements}]")) }
+    }
+
+    /// Adds an object, given as its fields with commas between them, unless it is empty.
+    pub(crate) fn object(&mut self, name: &str, fields: &str) -> &mut PartState {
+        if fields.is_empty() { self } else { self.json(name, &format!("{{{fields}}}")) }
+    }
+
+    /// Adds fields as they are, with commas between them.
+    pub(crate) fn fields(&mut self, fields: &str) -> &mut PartState {
+        if !fields.is_empty() {
+            put_comma(&mut self.text);
+            self.text.push_str(fields);
+        }
+        self
+    }
+
+    /// The state as JSON text; `None` if it has no field.
+    pub(crate) fn take(self) -> Option<String> {
+        (self.text.len() > self.head).then(|| self.whole())
+    }
+
+    /// The state as JSON text, with or without fields.
+    pub(crate) fn whole(mut self) -> String {
+        self.text.push_str("}}");
+        self.text
+    }
+}
+
+fn put_comma(fields: &mut String) {
+    if !fields.is_empty() && !fields.ends_with('{') {
+        fields.push(',');
+    }
+}
+
+/// Appends a field to fields with commas between them.
+fn put_field(fields: &mut String, name: &str, json: &str) {
+    put_comma(fields);
+    writer::string(fields, name);
+    fields.push(':');
+    fields.push_str(json);
+}
+
+/// Appends an element to elements with commas between them.
+pub(crate) fn put_element(elements: &mut String, json: &str) {
+    if !elements.is_empty() {
+        elements.push(',');
+    }
+    elements.push_str(json);
+}
+
+/// The fields of an object that are not listed in `own`, as JSON text with commas between them. Those that are
+/// null are left out.
+pub(crate) fn other_fields(of: Val<'_>, own: &[&str]) -> String {
+    let mut fields = String::new();
+    for (name, value) in of.entries() {
+        if value.exists() && !own.contains(&&*name) {
+            put_field(&mut fields, &name, &value.json());
+        }
+    }
+    fields
+}
+
+/// An object without one of its fields, as JSON text.
+pub(crate) fn without(of: Val<'_>, left_out: &str) -> String {
+    let mut fields = String::new();
+    for (name, value) in of.entries().filter(|(name, _)| name != left_out) {
+        put_field(&mut fields, &name, &value.json());
+    }
+    format!("{{{fields}}}")
+}
+
+/// Emits text with its block or state.
+pub(crate) fn emit_block(
+    out: &mut Sink<'_>,
+    kind: BlockKind,
+    text: Piece<'_>,
+    block: Option<u64>,
+    provider: Option<String>,
+) {
+    let block = block.map(|number| number.to_string().into());
+    let provider = provider.map(Into::into);
+    emit(out, Payload::Block(Box::new(BlockDelta { kind, text, block, provider })));
+}
+
+/// Emits text without a block and without state.
+pub(crate) fn emit_text(out: &mut Sink<'_>, kind: BlockKind, text: Piece<'_>) {
+    emit(
+        out,
+        match kind {
+            BlockKind::Text => Payload::Text(text),
+            BlockKind::Thinking => Payload::Thinking(text),
+        },
+    );
+}
+
+/// Emits a part that no other kind describes: its type is `KEY-kind`, and its state has one field.
+pub(crate) fn emit_custom(out: &mut Sink<'_>, key: &str, kind: &str, field: &str, json: &str) {
+    let mut state = PartState::new(key);
+    state.json(field, json);
+    let name = format!("{key}-{kind}");
+    emit(out, Payload::Custom { name: name.into(), provider: state.whole().into() });
+}
