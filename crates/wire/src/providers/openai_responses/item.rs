@@ -7,13 +7,67 @@ use crate::providers::output::{
     append_meta, call_details, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
     unknown_object,
 };
+use crate::providers::part_state::{
+    PartState, emit_block, emit_custom, emit_text, other_fields, put_element,
+};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
+use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
+use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput};
 use serde_json::{Map, Value, json};
+
+/// The key of the state on parts.
+pub(crate) const KEY: &str = "openai";
+
+/// Where a text stands in its item: the number of its content part or its summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextPlace {
+    /// A content part of a message.
+    Content(u64),
+    /// A refusal in the place of one.
+    Refusal(u64),
+    /// A summary of reasoning.
+    Summary(u64),
+    /// A content part of reasoning.
+    Reasoning(u64),
+}
+
+impl TextPlace {
+    /// The number of texts of one sort that an item has at most, so that all have a number.
+    const MOST: u64 = 1 << 18;
+
+    fn number(self) -> u64 {
+        let (sort, number) = match self {
+            TextPlace::Content(number) | TextPlace::Refusal(number) => (0, number),
+            TextPlace::Summary(number) => (1, number),
+            TextPlace::Reasoning(number) => (2, number),
+        };
+        sort * Self::MOST + number.min(Self::MOST - 1)
+    }
+
+    fn kind(self) -> BlockKind {
+        kind_of(self.number())
+    }
+}
+
+/// Is the text of this number the answer's or the reasoning's?
+fn kind_of(number: u64) -> BlockKind {
+    if number < TextPlace::MOST { BlockKind::Text } else { BlockKind::Thinking }
+}
+
+/// A part of the message that is text of an item.
+#[derive(Clone, Debug, Default)]
+struct ItemText {
+    /// It has begun.
+    told: bool,
+    /// Its annotations so far, as JSON text with commas between them.
+    annotations: String,
+}
+
+state!(ItemText { told, annotations });
 
 /// How many elements the lists in `meta.provider` have, for items that add to theirs later.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +114,23 @@ pub(crate) struct ResponseItem {
     listed: u64,
     /// Its reasoning has several summaries.
     several: bool,
+    /// Its number among the items, counted from 1; 0 in a snapshot of an older version.
+    number: u64,
+    /// How many parts of its text have begun.
+    added: u64,
+    texts: Slots<ItemText>,
+    /// The phase of the message.
+    phase: String,
+    /// What the item was added with: `encrypted_content`, as JSON text.
+    encrypted: String,
+    /// The arguments are complete, and the end of the call waits for the item.
+    closed: bool,
+    /// The item has come.
+    done: bool,
+    /// The complete free text, as JSON text.
+    custom: String,
+    /// The bytes of `encrypted` and of annotations.
+    kept: u64,
 }
 
 state!(ResponseItem {
@@ -74,7 +145,15 @@ state!(ResponseItem {
     tail,
     command,
     listed,
-    several
+    several,
+    number,
+    added,
+    texts,
+    phase,
+    encrypted,
+    closed,
+    custom,
+    kept
 });
 
 impl ResponseItem {
@@ -115,9 +194,103 @@ impl ResponseItem {
         self.part = true;
     }
 
+    /// Its number among the items, counted from 1.
+    pub(crate) fn set_number(&mut self, number: u64) {
+        self.number = number;
+    }
+
+    /// Its place among the items.
+    pub(crate) fn index(&self) -> u64 {
+        self.number.saturating_sub(1)
+    }
+
+    /// The number of its text, if the stream does not give it.
+    pub(crate) fn text_number(&self) -> u64 {
+        self.added.saturating_sub(1)
+    }
+
+    /// The block of a text, as the assembler knows it; `None` if the item has no number.
+    fn block(&self, number: u64) -> Option<u64> {
+        Some((self.number.checked_sub(1)? << 20) + number)
+    }
+
+    /// Emits text that was streamed; `last` is the block of the last part, counted from 1. What continues it is nothing
+    /// but text.
+    pub(crate) fn text(
+        &mut self,
+        place: TextPlace,
+        piece: Piece<'_>,
+        last: &mut u64,
+        out: &mut Sink<'_>,
+    ) {
+        self.text_streamed();
+        let (number, kind) = (place.number(), place.kind());
+        let Some(block) = self.block(number) else {
+            *last = 0;
+            return emit_text(out, kind, piece);
+        };
+        if *last == block + 1 {
+            return emit_text(out, kind, piece);
+        }
+        let is_first = self.begins(number);
+        let state = if is_first { self.text_state(place).take() } else { None };
+        if is_first {
+            *last = block + 1;
+        }
+        emit_block(out, kind, piece, Some(block), state);
+    }
+
+    /// Notes that text of this number is emitted. Is it the first?
+    fn begins(&mut self, number: u64) -> bool {
+        let text = self.texts.or_default(number);
+        text.is_some_and(|text| !std::mem::replace(&mut text.told, true))
+    }
+
+    /// What is known of a text from its beginning on.
+    fn text_state(&self, place: TextPlace) -> PartState {
+        let mut state = PartState::new(KEY);
+        state.string("itemId", &self.id);
+        match place {
+            TextPlace::Content(_) => drop(state.string("phase", &self.phase)),
+            TextPlace::Refusal(_) => drop(state.string("phase", &self.phase).flag("refusal")),
+            TextPlace::Summary(_) => {}
+            TextPlace::Reasoning(_) => drop(state.flag("content")),
+        }
+        state
+    }
+
+    /// Emits more state of the texts that have begun: all of them, or those of a sort.
+    fn more_state(&self, kind: BlockKind, state: &str, out: &mut Sink<'_>) {
+        /// An item with many parts and a long state must not take more than its share of memory.
+        const MOST: usize = 1 << 24;
+        let mut size = 0;
+        for number in self.texts.numbers() {
+            let is_told = self.texts.get(number).is_some_and(|text| text.told);
+            if !is_told || kind_of(number) != kind || size > MOST {
+                continue;
+            }
+            size += state.len();
+            emit_block(out, kind, Piece::default(), self.block(number), Some(state.to_owned()));
+        }
+    }
+
+    /// Keeps an annotation of a text, for the case that the item does not come. Gives the bytes that it takes.
+    pub(crate) fn annotation(&mut self, number: u64, annotation: Val<'_>) -> u64 {
+        let number = TextPlace::Content(number).number();
+        let Some(text) = self.texts.or_default(number).filter(|_| annotation.exists()) else {
+            return 0;
+        };
+        let before = text.annotations.len();
+        put_element(&mut text.annotations, &annotation.json());
+        let more = (text.annotations.len() - before) as u64;
+        self.kept += more;
+        more
+    }
+
     /// A part of its text begins.
     pub(crate) fn part_added(&mut self, listed: &mut ListedItems, out: &mut Sink<'_>) {
         self.part = false;
+        self.added += 1;
         if self.kind == "reasoning" && self.told {
             self.several = true;
             self.mark(Map::new(), listed, out);
@@ -131,24 +304,27 @@ impl ResponseItem {
         out(ReaderOutput::Provider { name, value, keep: MergePolicy::Marked(number) });
     }
 
-    /// A part of its text is complete; emits it if it was not streamed.
-    pub(crate) fn part_done(&mut self, whole: Val<'_>, thinking: bool, out: &mut Sink<'_>) {
-        let streamed = std::mem::take(&mut self.part);
-        if let Some(piece) = whole.piece().filter(|_| !streamed) {
-            self.told = true;
-            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
-        }
+    /// A part of its text is complete. Was it streamed?
+    pub(crate) fn part_done(&mut self) -> bool {
+        std::mem::take(&mut self.part)
     }
 
     /// `response.output_item.added`.
     pub(crate) fn added(
         item: Val<'_>,
+        number: u64,
         listed: &mut ListedItems,
         out: &mut Sink<'_>,
     ) -> ResponseItem {
-        let [kind, id] = item.fields(&["type", "id"]);
+        let [kind, id, phase, encrypted] =
+            item.fields(&["type", "id", "phase", "encrypted_content"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
-        let mut open = ResponseItem { kind, id, ..ResponseItem::default() };
+        let mut open = ResponseItem { kind, id, number, ..ResponseItem::default() };
+        open.phase = phase.text().into_owned();
+        if open.kind == "reasoning" && encrypted.exists() {
+            open.encrypted = encrypted.json();
+            open.kept = open.encrypted.len() as u64;
+        }
         if open.waits_for_done(item) {
             open.waits = item.raw().to_owned();
         } else {
@@ -164,14 +340,17 @@ impl ResponseItem {
         is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
     }
 
-    /// The bytes of a call that waits for its `done`.
+    /// The bytes of a call that waits for its `done`, and of state that may come there again.
     pub(crate) fn held(&self) -> u64 {
-        self.waits.len() as u64
+        self.waits.len() as u64 + self.kept
     }
 
     /// Drops those bytes.
     pub(crate) fn drop_held(&mut self) {
         self.waits = String::new();
+        self.encrypted = String::new();
+        self.texts.each_mut().for_each(|text| text.annotations = String::new());
+        self.kept = 0;
     }
 
     /// Starts a waiting call with the id that it was added with, if it has one.
@@ -190,20 +369,28 @@ impl ResponseItem {
         self.call = call.text().into_owned();
         self.server = self.runs_on_server(&name, item);
         if !self.call.is_empty() {
-            emit(
-                out,
-                Payload::ToolCallStart { id: call.text(), name: name.into(), provider: None },
-            );
+            let mut state = PartState::new(KEY);
+            state.string("itemId", &id.text());
+            if self.is_plain() {
+                state.object("item", &other_fields(item, OWN_OF_CALL));
+            }
+            // The key alone says that the arguments are text of this format.
+            let provider = Some(state.whole().into());
+            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into(), provider });
         }
         self.details(item, listed, out);
         self.open_json(item, out);
     }
 
+    /// Is it a call of a tool that the client has defined?
+    fn is_plain(&self) -> bool {
+        matches!(self.kind.as_str(), "function_call" | "custom_tool_call")
+    }
+
     /// What the item of a call has beyond the call: all that nobody knows, and the type of a built-in tool.
     fn details(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        let is_plain = matches!(self.kind.as_str(), "function_call" | "custom_tool_call");
-        let mut more = if is_plain {
-            unknown_object(item, &["id", "type", "status", "call_id", "name", "arguments", "input"])
+        let mut more = if self.is_plain() {
+            unknown_object(item, OWN_OF_CALL)
         } else {
             let names =
                 &["type", "caller", "server_label", "namespace", "execution", "environment"];
@@ -264,7 +451,7 @@ impl ResponseItem {
         if !self.told {
             self.args(whole, out);
         }
-        self.end(out);
+        self.close(out);
     }
 
     /// A piece of free text, as escaped in a JSON string.
@@ -283,7 +470,10 @@ impl ResponseItem {
         if !self.told {
             self.token(whole.token(), out);
         }
-        self.end(out);
+        if self.kind == "custom_tool_call" && whole.is_string() {
+            self.custom = whole.json();
+        }
+        self.close(out);
     }
 
     /// A piece of a command of a shell call.
@@ -301,10 +491,27 @@ impl ResponseItem {
         emit_args(out, &self.call, token);
     }
 
-    fn end(&mut self, out: &mut Sink<'_>) {
+    /// The arguments are complete. A call that runs on the server begins to run, and the client can begin with a
+    /// function; the end of others waits for their item, which goes back whole.
+    fn close(&mut self, out: &mut Sink<'_>) {
+        if self.call.is_empty() || self.ended {
+            return;
+        }
+        emit_args(out, &self.call, &std::mem::take(&mut self.tail));
+        self.closed = true;
+        if !self.done
+            && matches!(self.kind.as_str(), "function_call" | "mcp_call" | "code_interpreter_call")
+        {
+            self.end(PartState::new(KEY), out);
+        }
+    }
+
+    /// Ends the call, unless it has ended.
+    fn end(&mut self, state: PartState, out: &mut Sink<'_>) {
         if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
+            let provider = state.take().map(Into::into);
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
-            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into(), provider: None });
+            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into(), provider });
         }
     }
 
@@ -313,6 +520,31 @@ impl ResponseItem {
         self.start_waiting(listed, out);
         if !self.ended {
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
+        }
+        if self.closed {
+            let mut state = PartState::new(KEY);
+            if !self.custom.is_empty() {
+                state.json("custom", &self.custom);
+            }
+            self.end(state, out);
+        }
+        let encrypted = std::mem::take(&mut self.encrypted);
+        if !encrypted.is_empty() {
+            self.reasoning_state(&encrypted, out);
+        }
+        for number in self.texts.numbers() {
+            self.end_annotations(number, out);
+        }
+    }
+
+    /// Emits the annotations that came one by one.
+    fn end_annotations(&mut self, number: u64, out: &mut Sink<'_>) {
+        let Some(text) = self.texts.get_mut(number) else { return };
+        let mut state = PartState::new(KEY);
+        state.list("annotations", &std::mem::take(&mut text.annotations));
+        if let Some(state) = state.take() {
+            let block = self.block(number);
+            emit_block(out, kind_of(number), Piece::default(), block, Some(state));
         }
     }
 
@@ -336,44 +568,135 @@ impl ResponseItem {
             "reasoning" => self.reasoning_done(item, listed, out),
             kind if tool_name(kind, item).is_some() => self.call_done(item, listed, out),
             kind if kind.ends_with("_output") => {}
-            _ => append_meta(out, "items", item.value()),
+            kind => {
+                append_meta(out, "items", item.value());
+                emit_custom(out, KEY, kind, "item", &item.json());
+            }
         }
     }
 
     fn message_done(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
-        let [content, phase] = item.fields(&["content", "phase"]);
+        let [content, phase, id] = item.fields(&["content", "phase", "id"]);
         holds(may_array(content, "content"), out);
+        let mut of_item = PartState::new(KEY);
+        if id.text() != self.id {
+            of_item.value("itemId", id);
+        }
+        if phase.text() != self.phase {
+            of_item.value("phase", phase);
+        }
+        let mut rest = other_fields(item, OWN_OF_MESSAGE);
+        if self.told {
+            if let Some(state) = of_item.take() {
+                self.more_state(BlockKind::Text, &state, out);
+            }
+        } else {
+            self.id = id.text().into_owned();
+            self.phase = phase.text().into_owned();
+        }
         for (number, part) in content.items().enumerate() {
             if !holds(must_object(part, "content[]"), out) {
                 continue;
             }
             let place =
                 || object_with(vec![("output_index", at.into()), ("content_index", number.into())]);
+            let mut more = unknown_object(part, OWN_OF_PART);
+            let [text, refusal, annotations] = part.fields(&["text", "refusal", "annotations"]);
+            let has_annotations = annotations.items().next().is_some();
+            let of_part = other_fields(part, OWN_OF_PART);
+            let has_more = has_annotations || !of_part.is_empty() || !rest.is_empty();
+            let mut add = |mut state: PartState| {
+                if has_annotations {
+                    state.value("annotations", annotations);
+                }
+                state.object("part", &of_part);
+                state.object("item", &std::mem::take(&mut rest));
+                state.take()
+            };
+            let told = self.told_number(number as u64);
+            let collected = told.unwrap_or(TextPlace::Content(number as u64).number());
+            if has_annotations && let Some(text) = self.texts.get_mut(collected) {
+                // The item has all of them.
+                text.annotations.clear();
+            }
+            if let Some(number) = told.filter(|_| has_more) {
+                let (block, text) = (self.block(number), Piece::default());
+                emit_block(out, BlockKind::Text, text, block, add(PartState::new(KEY)));
+            }
             if !self.told {
+                let places = [
+                    ("text", text, TextPlace::Content(number as u64)),
+                    ("refusal", refusal, TextPlace::Refusal(number as u64)),
+                ];
+                for (name, text, place) in places {
+                    let piece = text_piece(text, name, out);
+                    if piece.is_some() || has_more && text.is_string() {
+                        let (kind, block) = (place.kind(), self.block(place.number()));
+                        let state = add(self.text_state(place));
+                        emit_block(out, kind, piece.unwrap_or_default(), block, state);
+                    }
+                }
                 content_part(part, &place, out);
             }
-            let mut more = unknown_object(part, OWN_OF_PART);
             if !more.is_empty() {
                 more.append(&mut place());
                 place_meta(out, "parts", more);
             }
         }
+        for number in self.texts.numbers() {
+            self.end_annotations(number, out);
+        }
         if phase.exists() {
             append_meta(out, "phases", phase.value());
         }
-        set_meta_except(out, item, &["id", "type", "status", "role", "content", "phase"]);
+        set_meta_except(out, item, OWN_OF_MESSAGE);
+    }
+
+    /// The number of the text that is a content part of the item; `None` if it has not begun. Some servers number the
+    /// only one otherwise.
+    fn told_number(&self, number: u64) -> Option<u64> {
+        let number = TextPlace::Content(number).number();
+        let is_told = |number: u64| self.texts.get(number).is_some_and(|text| text.told);
+        if is_told(number) {
+            return Some(number);
+        }
+        let mut others = self.texts.numbers().into_iter().filter(|number| is_told(*number));
+        let only = others.next().filter(|other| kind_of(*other) == BlockKind::Text)?;
+        (number == 0 && others.next().is_none()).then_some(only)
     }
 
     fn reasoning_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        let [summary, content] = item.fields(&["summary", "content"]);
+        let [id, summary, content, encrypted] =
+            item.fields(&["id", "summary", "content", "encrypted_content"]);
+        let is_other = !id.text().is_empty() && id.text() != self.id;
+        if is_other {
+            self.id = id.text().into_owned();
+        }
+        // Text that was streamed has the id already.
+        let has_id = self.told && !is_other;
         if !self.told {
-            for piece in
-                summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
-            {
+            let summaries =
+                (0..).zip(summary.items()).map(|(at, part)| (TextPlace::Summary(at), part));
+            let contents =
+                (0..).zip(content.items()).map(|(at, part)| (TextPlace::Reasoning(at), part));
+            for (place, part) in summaries.chain(contents) {
+                let Some(piece) = part.get("text").piece() else { continue };
                 self.part_added(listed, out);
-                self.told = true;
-                emit(out, Payload::Thinking(piece));
+                self.text(place, piece, &mut 0, out);
             }
+        }
+        self.encrypted = String::new();
+        let encrypted = if encrypted.exists() { encrypted.json() } else { String::new() };
+        if !encrypted.is_empty() || !has_id {
+            self.reasoning_state(&encrypted, out);
+        }
+        let mut more = PartState::new(KEY);
+        more.object("item", &other_fields(item, OWN_OF_REASONING));
+        let numbers = self.texts.numbers();
+        let first = numbers.into_iter().find(|number| kind_of(*number) == BlockKind::Thinking);
+        if let (Some(number), Some(state)) = (first, more.take()) {
+            let block = self.block(number);
+            emit_block(out, BlockKind::Thinking, Piece::default(), block, Some(state));
         }
         let mut fields = unknown_object(item, &["type", "status", "summary", "content"]);
         let has_more = fields.keys().any(|name| name != "id");
@@ -386,7 +709,23 @@ impl ResponseItem {
         }
     }
 
+    /// Emits the state of reasoning, with its id, on each of its parts, or on a part without text if it has none.
+    fn reasoning_state(&mut self, encrypted: &str, out: &mut Sink<'_>) {
+        let mut state = PartState::new(KEY);
+        state.string("itemId", &self.id);
+        if !encrypted.is_empty() {
+            state.json("reasoningEncryptedContent", encrypted);
+        }
+        if let Some(state) = state.take() {
+            if !self.told && self.block(0).is_some() {
+                self.begins(TextPlace::Summary(0).number());
+            }
+            self.more_state(BlockKind::Thinking, &state, out);
+        }
+    }
+
     fn call_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        self.done = true;
         if item.get("call_id").piece().is_some() {
             self.waits = String::new();
         }
@@ -407,29 +746,41 @@ impl ResponseItem {
             _ => {}
         }
         if !self.ended {
-            if !self.told && self.tail.is_empty() {
+            if !self.told && self.tail.is_empty() && !self.closed {
                 emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
             }
-            self.end(out);
         }
-        result_of_call(&self.call, &self.kind, item, out);
+        let mut state = PartState::new(KEY);
+        if !self.is_plain() || self.server {
+            state.value("item", item);
+        }
+        if self.kind == "custom_tool_call" && input.is_string() {
+            state.value("custom", input);
+        }
+        let mut of_result = None;
+        if self.ended {
+            of_result = state.take();
+        } else {
+            self.end(state, out);
+        }
+        result_of_call(&self.call, &self.kind, item, of_result, out);
     }
 }
+
+/// The fields of items that are read.
+const OWN_OF_MESSAGE: &[&str] = &["id", "type", "status", "role", "content", "phase"];
+const OWN_OF_REASONING: &[&str] =
+    &["id", "type", "status", "summary", "content", "encrypted_content"];
+const OWN_OF_CALL: &[&str] = &["id", "type", "status", "call_id", "name", "arguments", "input"];
 
 /// The fields of a part of a message that are read.
 const OWN_OF_PART: &[&str] = &["type", "text", "refusal", "annotations", "logprobs"];
 
-/// Emits a part of a message that was not streamed.
+/// Emits what a part of a message that was not streamed has beside its text.
 fn content_part(part: Val<'_>, place: &dyn Fn() -> Map<String, Value>, out: &mut Sink<'_>) {
-    let [text, refusal, annotations, logprobs] =
-        part.fields(&["text", "refusal", "annotations", "logprobs"]);
+    let [refusal, annotations, logprobs] = part.fields(&["refusal", "annotations", "logprobs"]);
     if refusal.piece().is_some() {
         set_meta(out, "refusal", Value::Bool(true));
-    }
-    for (name, text) in [("text", text), ("refusal", refusal)] {
-        if let Some(piece) = text_piece(text, name, out) {
-            emit(out, Payload::Text(piece));
-        }
     }
     for annotation in annotations.items() {
         let mut element = place();
