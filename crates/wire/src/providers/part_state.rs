@@ -157,3 +157,55 @@ pub(crate) fn emit_custom(out: &mut Sink<'_>, key: &str, kind: &str, field: &str
     let name = format!("{key}-{kind}");
     emit(out, Payload::Custom { name: name.into(), provider: state.whole().into() });
 }
+
+/// What records emit of parts, one line each: `text`, `thinking`, `call`, `args`, `end`, `result`, `custom`, with the
+/// block in brackets and the state at the end. The stream ends after the last record.
+#[cfg(test)]
+pub(crate) fn parts_of(format: super::Provider, records: &[&str]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut reader = format.reader();
+    for record in records {
+        let mut take = |one: apex_parts_model::delta::ReaderOutput<'_>| lines.extend(line_of(one));
+        reader.record("", record.as_bytes(), &mut take).unwrap();
+        // A snapshot changes nothing.
+        let state = reader.snapshot();
+        reader = format.reader();
+        reader.restore(state).unwrap();
+    }
+    reader.end(&mut |output| lines.extend(line_of(output)));
+    lines
+}
+
+#[cfg(test)]
+fn line_of(output: apex_parts_model::delta::ReaderOutput<'_>) -> Option<String> {
+    use apex_parts_model::delta::ReaderOutput;
+    let with = |line: String, provider: Option<std::borrow::Cow<'_, str>>| match provider {
+        Some(provider) => format!("{line} {provider}"),
+        None => line,
+    };
+    Some(match output {
+        ReaderOutput::Delta(Payload::Text(text)) => format!("text {}", text.text),
+        ReaderOutput::Delta(Payload::Thinking(text)) => format!("thinking {}", text.text),
+        ReaderOutput::Delta(Payload::Block(block)) => {
+            let kind = if block.kind == BlockKind::Text { "text" } else { "thinking" };
+            let number = block.block.unwrap_or_default();
+            with(format!("{kind}[{number}] {}", block.text.text), block.provider)
+        }
+        ReaderOutput::Delta(Payload::ToolCallStart { id, name, provider }) => {
+            with(format!("call {id} {name}"), provider)
+        }
+        ReaderOutput::Delta(Payload::ToolCallArgs { id, text }) => {
+            format!("args {id} {}", text.text)
+        }
+        ReaderOutput::Delta(Payload::ToolCallEnd { id, provider }) => {
+            with(format!("end {id}"), provider)
+        }
+        ReaderOutput::Delta(Payload::Custom { name, provider }) => {
+            with(format!("custom {name}"), Some(provider))
+        }
+        ReaderOutput::ToolResult { id, content, provider, .. } => {
+            with(format!("result {id} {content}"), provider)
+        }
+        _ => return None,
+    })
+}
