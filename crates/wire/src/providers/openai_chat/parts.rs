@@ -140,7 +140,8 @@ impl ChatParts {
     /// Keeps the fields of a delta that nobody knows.
     pub(crate) fn keep(&mut self, delta: Val<'_>, own: &[&str]) {
         for (name, value) in delta.entries() {
-            if own.contains(&&*name) || name == "logprobs" || is_nothing(value) {
+            if own.contains(&&*name) || matches!(&*name, "index" | "logprobs") || is_nothing(value)
+            {
                 continue;
             }
             self.kept += (name.len() + value.raw().len()) as u64;

@@ -745,10 +745,8 @@ impl ResponseItem {
             }
             _ => {}
         }
-        if !self.ended {
-            if !self.told && self.tail.is_empty() && !self.closed {
-                emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
-            }
+        if !self.ended && !self.told && self.tail.is_empty() && !self.closed {
+            emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
         }
         let mut state = PartState::new(KEY);
         if !self.is_plain() || self.server {
