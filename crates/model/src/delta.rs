@@ -233,6 +233,10 @@ pub enum ReaderOutput<'a> {
         /// More of the provider's state of the call, as [`BlockDelta::provider`].
         provider: Option<Cow<'a, str>>,
     },
+    /// A step of the message begins: what follows can be taken back by [`ReaderOutput::ResetStep`].
+    Step,
+    /// What has come since the last [`ReaderOutput::Step`] is taken back, else all parts.
+    ResetStep,
     /// The ids of the model and of the response, which come after the start; empty if there is none.
     Ids {
         /// The provider's name of the model.
