@@ -13,13 +13,15 @@ pub(crate) struct PartState {
     text: String,
     /// The length of the text before the first field.
     head: usize,
+    /// The provider runs the call itself.
+    executed: bool,
 }
 
 impl PartState {
     /// A state without fields.
     pub(crate) fn new(key: &str) -> PartState {
         let text = format!("{{\"{key}\":{{");
-        PartState { head: text.len(), text }
+        PartState { head: text.len(), text, executed: false }
     }
 
     /// Adds a field whose value is JSON text.
@@ -52,6 +54,12 @@ impl PartState {
         self.json(name, "true")
     }
 
+    /// Says that the provider runs the call itself.
+    pub(crate) fn executed(&mut self) -> &mut PartState {
+        self.executed = true;
+        self
+    }
+
     /// Adds a list, given as its elements with commas between them, unless it is empty.
     pub(crate) fn list(&mut self, name: &str, elements: &str) -> &mut PartState {
         if elements.is_empty() { self } else { self.json(name, &format!("[{elements}]")) }
@@ -73,12 +81,12 @@ impl PartState {
 
     /// The state as JSON text; `None` if it has no field.
     pub(crate) fn take(self) -> Option<String> {
-        (self.text.len() > self.head).then(|| self.whole())
+        (self.executed || self.text.len() > self.head).then(|| self.whole())
     }
 
     /// The state as JSON text, with or without fields.
     pub(crate) fn whole(mut self) -> String {
-        self.text.push_str("}}");
+        self.text.push_str(if self.executed { "},\"providerExecuted\":true}" } else { "}}" });
         self.text
     }
 }

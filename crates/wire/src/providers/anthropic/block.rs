@@ -243,7 +243,7 @@ impl Block {
         let id = id.text();
         let mut state = PartState::new(KEY);
         if kind != "tool_use" {
-            state.string("type", kind).number("index", self.number - 1);
+            state.string("type", kind).number("index", self.number - 1).executed();
         }
         state.object("block", &other_fields(block, OWN));
         let provider = state.take().map(Into::into);

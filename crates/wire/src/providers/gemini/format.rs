@@ -348,7 +348,7 @@ impl Gemini {
         self.end_open(out);
         self.last = LastPart::Other;
         let mut state = PartState::new(KEY);
-        state.value("part", part);
+        state.value("part", part).executed();
         let provider = state.take().map(Into::into);
         emit(out, Payload::ToolCallStart { id: id.into(), name: name.into(), provider });
         if input.is_object() {

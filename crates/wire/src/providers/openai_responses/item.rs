@@ -127,6 +127,8 @@ pub(crate) struct ResponseItem {
     closed: bool,
     /// The item has come.
     done: bool,
+    /// A call of the client's tool has fields that nobody knows, so that its item goes back whole.
+    more: bool,
     /// The complete free text, as JSON text.
     custom: String,
     /// The bytes of `encrypted` and of annotations.
@@ -152,6 +154,7 @@ state!(ResponseItem {
     phase,
     encrypted,
     closed,
+    more,
     custom,
     kept
 });
@@ -371,9 +374,10 @@ impl ResponseItem {
         if !self.call.is_empty() {
             let mut state = PartState::new(KEY);
             state.string("itemId", &id.text());
-            if self.is_plain() {
-                state.object("item", &other_fields(item, OWN_OF_CALL));
+            if self.server {
+                state.executed();
             }
+            self.more = self.is_plain() && !other_fields(item, OWN_OF_CALL).is_empty();
             // The key alone says that the arguments are text of this format.
             let provider = Some(state.whole().into());
             emit(out, Payload::ToolCallStart { id: call.text(), name: name.into(), provider });
@@ -500,6 +504,7 @@ impl ResponseItem {
         emit_args(out, &self.call, &std::mem::take(&mut self.tail));
         self.closed = true;
         if !self.done
+            && !self.more
             && matches!(self.kind.as_str(), "function_call" | "mcp_call" | "code_interpreter_call")
         {
             self.end(PartState::new(KEY), out);
@@ -749,7 +754,7 @@ impl ResponseItem {
             emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
         }
         let mut state = PartState::new(KEY);
-        if !self.is_plain() || self.server {
+        if !self.is_plain() || self.server || self.more {
             state.value("item", item);
         }
         if self.kind == "custom_tool_call" && input.is_string() {

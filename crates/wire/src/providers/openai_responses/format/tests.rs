@@ -297,7 +297,7 @@ fn calls_keep_their_items() {
             r#"args d a\"b"#.to_owned(),
             r#"args d ""#.to_owned(),
             r#"end d {"openai":{"custom":"a\"b"}}"#.to_owned(),
-            r#"call w web_search {"openai":{"itemId":"w"}}"#.to_owned(),
+            r#"call w web_search {"openai":{"itemId":"w"},"providerExecuted":true}"#.to_owned(),
             r#"args w {"query":"q"}"#.to_owned(),
             format!("end w {}", whole("item", &search)),
             "result w null".to_owned(),
@@ -308,6 +308,21 @@ fn calls_keep_their_items() {
             format!("custom openai-shell_call_output {}", whole("item", &output("z"))),
             format!("result z [] {}", result("z", 5)),
             r#"custom openai-program {"openai":{"item":{"code":"1","type":"program"}}}"#.to_owned(),
+        ]
+    );
+    // A call with fields that nobody knows goes back whole.
+    let odd = json!({
+        "type": "function_call", "id": "i", "call_id": "c", "name": "f", "arguments": "{ }",
+        "namespace": "n",
+    });
+    let args = json!({ "type": "response.function_call_arguments.done", "output_index": 0, "arguments": "{ }" });
+    let found = parts(&[created(), added(0, odd.clone()), args, done(0, odd.clone())]);
+    assert_eq!(
+        found,
+        [
+            r#"call c f {"openai":{"itemId":"i"}}"#.to_owned(),
+            "args c { }".to_owned(),
+            format!("end c {}", whole("item", &odd)),
         ]
     );
     // The arguments are complete, and the item does not come.
