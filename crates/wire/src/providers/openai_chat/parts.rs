@@ -145,7 +145,7 @@ impl ChatParts {
                 continue;
             }
             self.kept += (name.len() + value.raw().len()) as u64;
-            merge(&mut self.message, name.into_owned(), value.value());
+            merge(&mut self.message, name.into_owned(), value.value(), MERGED);
         }
     }
 
@@ -231,14 +231,17 @@ impl ChatParts {
     }
 }
 
-/// Merges a field into those that came before: strings and arrays are joined, objects are merged; of all else the last
-/// value counts.
-pub(crate) fn merge(fields: &mut Map<String, Value>, name: String, value: Value) {
+/// So many levels of objects are merged.
+pub(crate) const MERGED: usize = 64;
+
+/// Merges a field into those that came before: strings and arrays are joined, objects are merged to `depth` levels; of
+/// all else the last value counts.
+pub(crate) fn merge(fields: &mut Map<String, Value>, name: String, value: Value, depth: usize) {
     match (fields.get_mut(&name), value) {
         (Some(Value::String(text)), Value::String(more)) => text.push_str(&more),
         (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
-        (Some(Value::Object(inner)), Value::Object(more)) => {
-            more.into_iter().for_each(|(name, value)| merge(inner, name, value));
+        (Some(Value::Object(inner)), Value::Object(more)) if depth > 0 => {
+            more.into_iter().for_each(|(name, value)| merge(inner, name, value, depth - 1));
         }
         (_, value) => drop(fields.insert(name, value)),
     }

@@ -251,13 +251,21 @@ impl ResponseItem {
 
     /// What is known of a text from its beginning on.
     fn text_state(&self, place: TextPlace) -> PartState {
+        /// Longer ones are not sent back, and must not be copied for each part.
+        const LONGEST: usize = 1024;
+        let short = |text: &str| text.len() <= LONGEST;
         let mut state = PartState::new(KEY);
-        state.string("itemId", &self.id);
+        if short(&self.id) {
+            state.string("itemId", &self.id);
+        }
+        let is_message = matches!(place, TextPlace::Content(_) | TextPlace::Refusal(_));
+        if is_message && short(&self.phase) {
+            state.string("phase", &self.phase);
+        }
         match place {
-            TextPlace::Content(_) => drop(state.string("phase", &self.phase)),
-            TextPlace::Refusal(_) => drop(state.string("phase", &self.phase).flag("refusal")),
-            TextPlace::Summary(_) => {}
+            TextPlace::Refusal(_) => drop(state.flag("refusal")),
             TextPlace::Reasoning(_) => drop(state.flag("content")),
+            TextPlace::Content(_) | TextPlace::Summary(_) => {}
         }
         state
     }
@@ -265,7 +273,7 @@ impl ResponseItem {
     /// Emits more state of the texts that have begun: all of them, or those of a sort.
     fn more_state(&self, kind: BlockKind, state: &str, out: &mut Sink<'_>) {
         /// An item with many parts and a long state must not take more than its share of memory.
-        const MOST: usize = 1 << 24;
+        const MOST: usize = 1 << 22;
         let mut size = 0;
         for number in self.texts.numbers() {
             let is_told = self.texts.get(number).is_some_and(|text| text.told);
@@ -660,14 +668,17 @@ impl ResponseItem {
     /// The number of the text that is a content part of the item; `None` if it has not begun. Some servers number the
     /// only one otherwise.
     fn told_number(&self, number: u64) -> Option<u64> {
-        let number = TextPlace::Content(number).number();
+        let (is_first, number) = (number == 0, TextPlace::Content(number).number());
         let is_told = |number: u64| self.texts.get(number).is_some_and(|text| text.told);
         if is_told(number) {
             return Some(number);
         }
+        if !is_first {
+            return None;
+        }
         let mut others = self.texts.numbers().into_iter().filter(|number| is_told(*number));
         let only = others.next().filter(|other| kind_of(*other) == BlockKind::Text)?;
-        (number == 0 && others.next().is_none()).then_some(only)
+        others.next().is_none().then_some(only)
     }
 
     fn reasoning_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
