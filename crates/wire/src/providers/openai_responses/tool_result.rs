@@ -8,7 +8,7 @@ use apex_parts_json::record::Val;
 use apex_parts_model::delta::ReaderOutput;
 
 /// The types of calls that run on the server and whose result has no item of its own. It may be left out: then the
-/// status says that there was one.
+/// status stands in its place.
 const SERVED: &[&str] = &[
     "web_search_call",
     "file_search_call",
@@ -34,7 +34,7 @@ pub(crate) fn result_of_call(
         _ if error.exists() => error,
         Some(value) => value,
         None if is_error && !is_call => status,
-        None if status.text() == "completed" && SERVED.contains(&kind) => Val::default(),
+        None if status.text() == "completed" && SERVED.contains(&kind) => status,
         None => return,
     };
     let (content, provider) = (content.json().into(), provider.map(Into::into));

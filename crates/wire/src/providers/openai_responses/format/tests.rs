@@ -300,7 +300,7 @@ fn calls_keep_their_items() {
             r#"call w web_search {"openai":{"itemId":"w"},"providerExecuted":true}"#.to_owned(),
             r#"args w {"query":"q"}"#.to_owned(),
             format!("end w {}", whole("item", &search)),
-            "result w null".to_owned(),
+            "result w \"completed\"".to_owned(),
             r#"call s shell {"openai":{}}"#.to_owned(),
             r#"args s {"action":{"commands":["ls"]}}"#.to_owned(),
             format!("end s {}", whole("item", &shell)),
