@@ -1,8 +1,10 @@
 //! The state of providers on parts: whatever the chunks, wherever the stream is cut off, and through snapshots.
 
 use crate::streams::{Collected, Response};
-use apex_parts_wire::{Framing, Provider};
+use apex_parts_assemble::{OnProblem, Stream, StreamOptions};
+use apex_parts_wire::{Framing, Provider, WireFormat};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const LIMIT: usize = 1 << 20;
 
@@ -291,4 +293,45 @@ fn openai_responses_parts_have_the_state_of_their_items() {
         [["openai-mcp_list_tools", { "openai": { "item": listing } }]],
     ]);
     check(Provider::OpenAiResponses, &records, &want);
+}
+
+#[test]
+fn state_that_comes_in_pieces_is_limited_and_read_in_linear_time() {
+    const MAX: usize = 1 << 18;
+    let signature =
+        || delta(0, &json!({ "type": "signature_delta", "signature": "0123456789abcdef" }));
+    let detail = json!({ "id": "c", "choices": [{ "index": 0, "delta": {
+        "reasoning_details": [{ "type": "reasoning.encrypted", "index": 0, "data": "0123456789abcdef" }],
+    } }] });
+    let note = event(
+        "output_text.annotation.added",
+        json!({ "output_index": 0, "content_index": 0, "annotation": { "n": "0123456789abcdef" } }),
+    );
+    let message = json!({ "output_index": 0, "item": { "type": "message", "id": "i" } });
+    let cases = [
+        (Provider::Anthropic, stream(&anthropic()[..2]), stream(&[signature()])),
+        (Provider::OpenAiChat, String::new(), stream(&[detail])),
+        (
+            Provider::OpenAiResponses,
+            stream(&[event("output_item.added", message)]),
+            stream(&[note]),
+        ),
+    ];
+    for (format, head, piece) in cases {
+        let started = Instant::now();
+        let mut stream = Stream::new(StreamOptions {
+            format: Some(WireFormat::Provider(format)),
+            on_problem: Some(OnProblem::Collect),
+            max_bytes: Some(MAX),
+            ..StreamOptions::default()
+        });
+        stream.push_bytes(head.as_bytes(), 0.0).unwrap();
+        for _ in 0..40 {
+            stream.push_bytes(piece.repeat(1000).as_bytes(), 0.0).unwrap();
+            assert!(stream.assembler().held() <= MAX, "{}", format.as_str());
+        }
+        let is_limited = stream.problems().iter().any(|problem| problem.rule == "limit");
+        assert!(is_limited, "{}", format.as_str());
+        assert!(started.elapsed() < Duration::from_secs(20), "{}", format.as_str());
+    }
 }
