@@ -707,7 +707,12 @@ impl ResponseItem {
             self.reasoning_state(&encrypted, out);
         }
         let mut more = PartState::new(KEY);
-        more.object("item", &other_fields(item, OWN_OF_REASONING));
+        let mut rest = other_fields(item, OWN_OF_REASONING);
+        if content.is_array() && content.items().next().is_none() {
+            // It goes back as it came: an empty list is not the same as none.
+            put_element(&mut rest, "\"content\":[]");
+        }
+        more.object("item", &rest);
         let numbers = self.texts.numbers();
         let first = numbers.into_iter().find(|number| kind_of(*number) == BlockKind::Thinking);
         if let (Some(number), Some(state)) = (first, more.take()) {

@@ -253,7 +253,13 @@ fn a_summary_is_a_part_with_the_state_of_its_item() {
     // Without a summary it is a part without text.
     let bare = json!({ "type": "reasoning", "id": "i", "summary": [] });
     let found = parts(&[created(), added(0, bare.clone()), done(0, bare)]);
-    assert_eq!(found, [format!(r#"thinking[{a}]  {{"openai":{{"itemId":"i"}}}}"#)]);
+    let empty = format!(r#"thinking[{a}]  {{"openai":{{"itemId":"i"}}}}"#);
+    assert_eq!(found, [empty.as_str()]);
+    // An empty content is not the same as none.
+    let bare = json!({ "type": "reasoning", "id": "i", "summary": [], "content": [] });
+    let found = parts(&[created(), done(0, bare)]);
+    let more = format!(r#"thinking[{a}]  {{"openai":{{"item":{{"content":[]}}}}}}"#);
+    assert_eq!(found, [empty, more]);
 }
 
 #[test]
