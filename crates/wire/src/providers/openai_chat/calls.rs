@@ -4,7 +4,7 @@
 use super::parts::{KEY, MERGED, merge};
 use crate::json_scan::JsonScan;
 use crate::providers::output::{emit, emit_args, generated_id, merge_call, unknown_object, wrong};
-use crate::providers::part_state::PartState;
+use crate::providers::part_state::StateFields;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
@@ -91,7 +91,7 @@ state!(ChatCall {
 impl ChatCall {
     /// Its state: the fields that nobody knows. The key alone says that its arguments are text of this format.
     fn provider(&self, more: &str) -> String {
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         for (name, value) in &self.state {
             state.json(name, &value_text(value));
         }
