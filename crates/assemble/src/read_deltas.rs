@@ -50,17 +50,17 @@ impl RunningPlace {
     fn take(&mut self, payload: &Payload<'_>) {
         let kind = delta_json::kind(payload);
         let piece = match payload {
-            Payload::Text(piece) | Payload::Thinking(piece) if self.kind == kind => piece,
-            Payload::Text(piece) | Payload::Thinking(piece) => {
-                (self.parts, self.kind, self.units) = (self.parts + 1, kind, 0);
-                piece
-            }
+            Payload::Text(piece) | Payload::Thinking(piece) => piece,
+            Payload::Block(block) => &block.text,
             Payload::ToolCallStart { .. } => {
                 (self.parts, self.kind) = (self.parts + 1, kind);
                 return;
             }
             _ => return,
         };
+        if self.kind != kind {
+            (self.parts, self.kind, self.units) = (self.parts + 1, kind, 0);
+        }
         let halves = usize::from(piece.low.is_some()) + usize::from(piece.high.is_some());
         self.units += utf16_length(&piece.text) + halves;
     }

@@ -151,9 +151,10 @@ fn keep_state(state: &mut Map<String, Value>, provider: Option<&str>) {
     let Some(provider) = provider else { return };
     let more: Map<String, Value> = serde_json::from_str(provider).expect("an object");
     for (key, fields) in more {
-        let Value::Object(mut fields) = fields else { panic!("an object of objects") };
-        let known = state.entry(key).or_insert_with(|| json!({}));
-        known.as_object_mut().expect("an object stays one").append(&mut fields);
+        match (state.get_mut(&key), fields) {
+            (Some(Value::Object(known)), Value::Object(mut fields)) => known.append(&mut fields),
+            (_, fields) => drop(state.insert(key, fields)),
+        }
     }
 }
 

@@ -9,32 +9,34 @@ use apex_parts_model::delta::{BlockDelta, BlockKind, Payload, Piece};
 
 /// The fields of one key.
 #[derive(Debug)]
-pub(crate) struct PartState {
+pub(crate) struct StateFields {
     text: String,
     /// The length of the text before the first field.
     head: usize,
+    /// The provider runs the call itself.
+    executed: bool,
 }
 
-impl PartState {
+impl StateFields {
     /// A state without fields.
-    pub(crate) fn new(key: &str) -> PartState {
+    pub(crate) fn new(key: &str) -> StateFields {
         let text = format!("{{\"{key}\":{{");
-        PartState { head: text.len(), text }
+        StateFields { head: text.len(), text, executed: false }
     }
 
     /// Adds a field whose value is JSON text.
-    pub(crate) fn json(&mut self, name: &str, json: &str) -> &mut PartState {
+    pub(crate) fn json(&mut self, name: &str, json: &str) -> &mut StateFields {
         put_field(&mut self.text, name, json);
         self
     }
 
     /// Adds a field of the wire, unless it is missing or null.
-    pub(crate) fn value(&mut self, name: &str, value: Val<'_>) -> &mut PartState {
+    pub(crate) fn value(&mut self, name: &str, value: Val<'_>) -> &mut StateFields {
         if value.exists() { self.json(name, &value.json()) } else { self }
     }
 
     /// Adds a string, unless it is empty.
-    pub(crate) fn string(&mut self, name: &str, value: &str) -> &mut PartState {
+    pub(crate) fn string(&mut self, name: &str, value: &str) -> &mut StateFields {
         if !value.is_empty() {
             put_field(&mut self.text, name, "");
             writer::string(&mut self.text, value);
@@ -43,27 +45,33 @@ impl PartState {
     }
 
     /// Adds a number.
-    pub(crate) fn number(&mut self, name: &str, value: u64) -> &mut PartState {
+    pub(crate) fn number(&mut self, name: &str, value: u64) -> &mut StateFields {
         self.json(name, &value.to_string())
     }
 
     /// Adds `true`.
-    pub(crate) fn flag(&mut self, name: &str) -> &mut PartState {
+    pub(crate) fn flag(&mut self, name: &str) -> &mut StateFields {
         self.json(name, "true")
     }
 
+    /// Says that the provider runs the call itself.
+    pub(crate) fn executed(&mut self) -> &mut StateFields {
+        self.executed = true;
+        self
+    }
+
     /// Adds a list, given as its elements with commas between them, unless it is empty.
-    pub(crate) fn list(&mut self, name: &str, elements: &str) -> &mut PartState {
+    pub(crate) fn list(&mut self, name: &str, elements: &str) -> &mut StateFields {
         if elements.is_empty() { self } else { self.json(name, &format!("[{elements}]")) }
     }
 
     /// Adds an object, given as its fields with commas between them, unless it is empty.
-    pub(crate) fn object(&mut self, name: &str, fields: &str) -> &mut PartState {
+    pub(crate) fn object(&mut self, name: &str, fields: &str) -> &mut StateFields {
         if fields.is_empty() { self } else { self.json(name, &format!("{{{fields}}}")) }
     }
 
     /// Adds fields as they are, with commas between them.
-    pub(crate) fn fields(&mut self, fields: &str) -> &mut PartState {
+    pub(crate) fn fields(&mut self, fields: &str) -> &mut StateFields {
         if !fields.is_empty() {
             put_comma(&mut self.text);
             self.text.push_str(fields);
@@ -73,12 +81,12 @@ impl PartState {
 
     /// The state as JSON text; `None` if it has no field.
     pub(crate) fn take(self) -> Option<String> {
-        (self.text.len() > self.head).then(|| self.whole())
+        (self.executed || self.text.len() > self.head).then(|| self.whole())
     }
 
     /// The state as JSON text, with or without fields.
     pub(crate) fn whole(mut self) -> String {
-        self.text.push_str("}}");
+        self.text.push_str(if self.executed { "},\"providerExecuted\":true}" } else { "}}" });
         self.text
     }
 }
@@ -152,7 +160,7 @@ pub(crate) fn emit_text(out: &mut Sink<'_>, kind: BlockKind, text: Piece<'_>) {
 
 /// Emits a part that no other kind describes: its type is `KEY-kind`, and its state has one field.
 pub(crate) fn emit_custom(out: &mut Sink<'_>, key: &str, kind: &str, field: &str, json: &str) {
-    let mut state = PartState::new(key);
+    let mut state = StateFields::new(key);
     state.json(field, json);
     let name = format!("{key}-{kind}");
     emit(out, Payload::Custom { name: name.into(), provider: state.whole().into() });

@@ -5,7 +5,7 @@ use crate::providers::output::{
     append_meta, emit, emit_args, merge_call, place_meta, unknown_object,
 };
 use crate::providers::part_state::{
-    PartState, emit_block, emit_custom, other_fields, put_element, without,
+    StateFields, emit_block, emit_custom, other_fields, put_element, without,
 };
 use crate::reader::Sink;
 use apex_parts_json::record;
@@ -150,7 +150,7 @@ impl Block {
                 let mut element = unknown_object(block, &["type"]);
                 element.insert("index".to_owned(), at.into());
                 place_meta(out, "redactedThinking", element);
-                let mut state = PartState::new(KEY);
+                let mut state = StateFields::new(KEY);
                 state.value("redactedData", block.get("data"));
                 state.object("block", &other_fields(block, &["type", "data"]));
                 if let Some(state) = state.take() {
@@ -166,7 +166,7 @@ impl Block {
             }
             _ if kind.ends_with("tool_use") => open.call_start(&kind, block, lists, out),
             _ if kind.ends_with("tool_result") => {
-                let mut state = PartState::new(KEY);
+                let mut state = StateFields::new(KEY);
                 state.json("result", &without(block, "tool_use_id"));
                 state.number("resultIndex", open.number - 1);
                 tool_result(block, state.take(), out);
@@ -241,9 +241,9 @@ impl Block {
         const OWN: &[&str] = &["type", "id", "name", "input"];
         let [id, name, input] = block.fields(&["id", "name", "input"]);
         let id = id.text();
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         if kind != "tool_use" {
-            state.string("type", kind).number("index", self.number - 1);
+            state.string("type", kind).number("index", self.number - 1).executed();
         }
         state.object("block", &other_fields(block, OWN));
         let provider = state.take().map(Into::into);
@@ -367,7 +367,7 @@ impl Block {
 
     /// The state of its part.
     fn state(&self, is_unsigned: bool) -> Option<String> {
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         state.string("signature", &self.signature).list("citations", &self.citations);
         if is_unsigned && self.signature.is_empty() {
             state.flag("unsigned");

@@ -12,7 +12,7 @@ use crate::providers::output::{
     set_usage_meta, unknown_object,
 };
 use crate::providers::part_state::{
-    PartState, emit_block, emit_custom, emit_text, other_fields, put_element,
+    StateFields, emit_block, emit_custom, emit_text, other_fields, put_element,
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood, named_by, note_ids};
@@ -200,7 +200,7 @@ impl Gemini {
         if continues && more.is_empty() {
             return emit_text(out, kind, piece);
         }
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         if is_signed {
             state.value("thoughtSignature", signature);
         }
@@ -229,7 +229,7 @@ impl Gemini {
         if !name.is_empty() {
             self.end_open(out);
             self.calls = true;
-            let mut state = PartState::new(KEY);
+            let mut state = StateFields::new(KEY);
             state.value("thoughtSignature", signature).string("id", &id.text());
             let mut more = other_fields(part, OWN_OF_PART);
             let of_call = other_fields(call, OWN_OF_CALL);
@@ -262,7 +262,7 @@ impl Gemini {
     fn end_open(&mut self, out: &mut Sink<'_>) {
         if let Some(mut open) = self.open.take() {
             open.close(out);
-            let mut state = PartState::new(KEY);
+            let mut state = StateFields::new(KEY);
             state.string("thoughtSignature", &std::mem::take(&mut self.late));
             let provider = state.take().map(Into::into);
             emit(out, Payload::ToolCallEnd { id: open.id().into(), provider });
@@ -331,7 +331,7 @@ impl Gemini {
             // No part of this message is the call.
             self.custom(part, out);
         }
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         state.value("result", part);
         let (content, provider) = (content.json().into(), state.take().map(Into::into));
         out(ReaderOutput::ToolResult { id: id.into(), is_error, content, provider });
@@ -347,8 +347,8 @@ impl Gemini {
     ) {
         self.end_open(out);
         self.last = LastPart::Other;
-        let mut state = PartState::new(KEY);
-        state.value("part", part);
+        let mut state = StateFields::new(KEY);
+        state.value("part", part).executed();
         let provider = state.take().map(Into::into);
         emit(out, Payload::ToolCallStart { id: id.into(), name: name.into(), provider });
         if input.is_object() {

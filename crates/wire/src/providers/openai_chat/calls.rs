@@ -1,10 +1,10 @@
 //! The tool calls of a chat completion. A delta of one has an index, an id, a name and a piece of arguments, and
 //! servers leave out or repeat each of them. [`ChatCalls::call_of`] decides which call is meant.
 
-use super::parts::{KEY, merge};
+use super::parts::{KEY, MERGED, merge};
 use crate::json_scan::JsonScan;
 use crate::providers::output::{emit, emit_args, generated_id, merge_call, unknown_object, wrong};
-use crate::providers::part_state::PartState;
+use crate::providers::part_state::StateFields;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
@@ -91,7 +91,7 @@ state!(ChatCall {
 impl ChatCall {
     /// Its state: the fields that nobody knows. The key alone says that its arguments are text of this format.
     fn provider(&self, more: &str) -> String {
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         for (name, value) in &self.state {
             state.json(name, &value_text(value));
         }
@@ -233,7 +233,7 @@ impl ChatCalls {
             // The server's own fields stand beside the function, whose fields are the call's.
             for (name, value) in more.iter().filter(|(name, _)| *name != "function") {
                 self.kept += (name.len() + value_text(value).len()) as u64;
-                merge(&mut call.state, name.clone(), value.clone());
+                merge(&mut call.state, name.clone(), value.clone(), MERGED);
                 call.late |= call.started > 0;
             }
         }

@@ -1,7 +1,7 @@
 //! The text and the reasoning of a response, and the state that goes back to the server with them.
 
 use crate::providers::failure::is_nothing;
-use crate::providers::part_state::{PartState, emit_block, emit_text};
+use crate::providers::part_state::{StateFields, emit_block, emit_text};
 use crate::reader::Sink;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state, state_choice};
@@ -109,7 +109,7 @@ impl ChatParts {
             return emit_text(out, kind, piece);
         }
         let number = if is_new { self.open(part) } else { None };
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         match source {
             TextSource::Field(name) if has_name => drop(state.string("field", name)),
             TextSource::Typed if has_name => drop(state.flag("thinking")),
@@ -145,7 +145,7 @@ impl ChatParts {
                 continue;
             }
             self.kept += (name.len() + value.raw().len()) as u64;
-            merge(&mut self.message, name.into_owned(), value.value());
+            merge(&mut self.message, name.into_owned(), value.value(), MERGED);
         }
     }
 
@@ -208,7 +208,7 @@ impl ChatParts {
         let details = std::mem::take(&mut self.details);
         if !details.is_empty() {
             let details = details.into_iter().map(Value::Object).collect();
-            let mut state = PartState::new(ROUTER);
+            let mut state = StateFields::new(ROUTER);
             state.json("reasoning_details", &value_text(&Value::Array(details)));
             let number = self.thinking.checked_sub(1).or_else(|| self.open(ChatPart::Thinking));
             emit_block(out, BlockKind::Thinking, Piece::default(), number, state.take());
@@ -218,7 +218,7 @@ impl ChatParts {
             return String::new();
         }
         let message = value_text(&Value::Object(message));
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         let kind = match self.first {
             ChatPart::None => return String::new(),
             ChatPart::Call => return format!("\"message\":{message}"),
@@ -231,14 +231,17 @@ impl ChatParts {
     }
 }
 
-/// Merges a field into those that came before: strings and arrays are joined, objects are merged; of all else the last
-/// value counts.
-pub(crate) fn merge(fields: &mut Map<String, Value>, name: String, value: Value) {
+/// So many levels of objects are merged.
+pub(crate) const MERGED: usize = 64;
+
+/// Merges a field into those that came before: strings and arrays are joined, objects are merged to `depth` levels; of
+/// all else the last value counts.
+pub(crate) fn merge(fields: &mut Map<String, Value>, name: String, value: Value, depth: usize) {
     match (fields.get_mut(&name), value) {
         (Some(Value::String(text)), Value::String(more)) => text.push_str(&more),
         (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
-        (Some(Value::Object(inner)), Value::Object(more)) => {
-            more.into_iter().for_each(|(name, value)| merge(inner, name, value));
+        (Some(Value::Object(inner)), Value::Object(more)) if depth > 0 => {
+            more.into_iter().for_each(|(name, value)| merge(inner, name, value, depth - 1));
         }
         (_, value) => drop(fields.insert(name, value)),
     }

@@ -7,10 +7,9 @@ use crate::providers::finish::finish_word;
 use crate::providers::openai_responses::event::{
     DeltaTarget, delta_target, is_first, is_last, is_progress,
 };
-use crate::providers::openai_responses::item::{
-    KEY, ListedItems, ResponseItem, TextPlace, check_item,
-};
+use crate::providers::openai_responses::item::{ListedItems, ResponseItem, check_item};
 use crate::providers::openai_responses::response::{OWN, is_whole};
+use crate::providers::openai_responses::texts::{KEY, TextPlace};
 use crate::providers::openai_responses::tool_result::result_of;
 use crate::providers::openai_responses::usage::totals;
 use crate::providers::output::{append_meta, emit, set_meta, set_meta_except, set_meta_fields};
@@ -121,7 +120,7 @@ impl OpenAiResponses {
         self.last = at;
         if self.items.get(at).is_none() {
             let number = self.number(at);
-            self.items.or_default(at)?.set_number(number);
+            self.items.insert(at, ResponseItem::new(number));
         }
         self.items.get_mut(at)
     }
@@ -238,11 +237,8 @@ impl OpenAiResponses {
         self.any = true;
         self.last = at;
         self.block = 0;
-        let mut open = self.items.remove(at).unwrap_or_else(|| {
-            let mut item = ResponseItem::default();
-            item.set_number(self.number(at));
-            item
-        });
+        let open = self.items.remove(at);
+        let mut open = open.unwrap_or_else(|| ResponseItem::new(self.number(at)));
         self.ids.remove(open.id());
         self.kept = self.kept.saturating_sub(open.held());
         open.done(at, item, &mut self.listed, out);
@@ -494,7 +490,7 @@ impl ProviderFormat for OpenAiResponses {
                 let at = self.item_index(root);
                 if let Some(item) = self.items.get_mut(at) {
                     let number = part.index().unwrap_or_else(|| item.text_number());
-                    self.kept += item.annotation(number, annotation);
+                    self.kept += item.annotate(number, annotation);
                 }
             }
             // The text of a part comes in its deltas or its item.

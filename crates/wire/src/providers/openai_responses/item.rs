@@ -1,73 +1,21 @@
 //! One item of a response: a message, reasoning or a call, and what was emitted of it.
 
 use crate::providers::checks::{holds, may_array, must_object, must_string, text_piece};
+use crate::providers::openai_responses::texts::{ItemTexts, KEY, TextPlace};
 use crate::providers::openai_responses::tool_result::result_of_call;
 use crate::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
 use crate::providers::output::{
     append_meta, call_details, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
     unknown_object,
 };
-use crate::providers::part_state::{
-    PartState, emit_block, emit_custom, emit_text, other_fields, put_element,
-};
+use crate::providers::part_state::{StateFields, emit_custom, other_fields, put_element};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
-use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput};
 use serde_json::{Map, Value, json};
-
-/// The key of the state on parts.
-pub(crate) const KEY: &str = "openai";
-
-/// Where a text stands in its item: the number of its content part or its summary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextPlace {
-    /// A content part of a message.
-    Content(u64),
-    /// A refusal in the place of one.
-    Refusal(u64),
-    /// A summary of reasoning.
-    Summary(u64),
-    /// A content part of reasoning.
-    Reasoning(u64),
-}
-
-impl TextPlace {
-    /// The number of texts of one sort that an item has at most, so that all have a number.
-    const MOST: u64 = 1 << 18;
-
-    fn number(self) -> u64 {
-        let (sort, number) = match self {
-            TextPlace::Content(number) | TextPlace::Refusal(number) => (0, number),
-            TextPlace::Summary(number) => (1, number),
-            TextPlace::Reasoning(number) => (2, number),
-        };
-        sort * Self::MOST + number.min(Self::MOST - 1)
-    }
-
-    fn kind(self) -> BlockKind {
-        kind_of(self.number())
-    }
-}
-
-/// Is the text of this number the answer's or the reasoning's?
-fn kind_of(number: u64) -> BlockKind {
-    if number < TextPlace::MOST { BlockKind::Text } else { BlockKind::Thinking }
-}
-
-/// A part of the message that is text of an item.
-#[derive(Clone, Debug, Default)]
-struct ItemText {
-    /// It has begun.
-    told: bool,
-    /// Its annotations so far, as JSON text with commas between them.
-    annotations: String,
-}
-
-state!(ItemText { told, annotations });
 
 /// How many elements the lists in `meta.provider` have, for items that add to theirs later.
 #[derive(Clone, Debug, Default)]
@@ -114,11 +62,9 @@ pub(crate) struct ResponseItem {
     listed: u64,
     /// Its reasoning has several summaries.
     several: bool,
-    /// Its number among the items, counted from 1; 0 in a snapshot of an older version.
-    number: u64,
     /// How many parts of its text have begun.
     added: u64,
-    texts: Slots<ItemText>,
+    texts: ItemTexts,
     /// The phase of the message.
     phase: String,
     /// What the item was added with: `encrypted_content`, as JSON text.
@@ -127,6 +73,8 @@ pub(crate) struct ResponseItem {
     closed: bool,
     /// The item has come.
     done: bool,
+    /// A call of the client's tool has fields that nobody knows, so that its item goes back whole.
+    more: bool,
     /// The complete free text, as JSON text.
     custom: String,
     /// The bytes of `encrypted` and of annotations.
@@ -146,12 +94,12 @@ state!(ResponseItem {
     command,
     listed,
     several,
-    number,
     added,
     texts,
     phase,
     encrypted,
     closed,
+    more,
     custom,
     kept
 });
@@ -194,14 +142,14 @@ impl ResponseItem {
         self.part = true;
     }
 
-    /// Its number among the items, counted from 1.
-    pub(crate) fn set_number(&mut self, number: u64) {
-        self.number = number;
+    /// An item of this number, counted from 1, of which nothing has come.
+    pub(crate) fn new(number: u64) -> ResponseItem {
+        ResponseItem { texts: ItemTexts::new(number), ..ResponseItem::default() }
     }
 
     /// Its place among the items.
     pub(crate) fn index(&self) -> u64 {
-        self.number.saturating_sub(1)
+        self.texts.index()
     }
 
     /// The number of its text, if the stream does not give it.
@@ -209,13 +157,7 @@ impl ResponseItem {
         self.added.saturating_sub(1)
     }
 
-    /// The block of a text, as the assembler knows it; `None` if the item has no number.
-    fn block(&self, number: u64) -> Option<u64> {
-        Some((self.number.checked_sub(1)? << 20) + number)
-    }
-
-    /// Emits text that was streamed; `last` is the block of the last part, counted from 1. What continues it is nothing
-    /// but text.
+    /// Emits text that was streamed; `last` is the block of the last part, counted from 1.
     pub(crate) fn text(
         &mut self,
         place: TextPlace,
@@ -224,65 +166,13 @@ impl ResponseItem {
         out: &mut Sink<'_>,
     ) {
         self.text_streamed();
-        let (number, kind) = (place.number(), place.kind());
-        let Some(block) = self.block(number) else {
-            *last = 0;
-            return emit_text(out, kind, piece);
-        };
-        if *last == block + 1 {
-            return emit_text(out, kind, piece);
-        }
-        let is_first = self.begins(number);
-        let state = if is_first { self.text_state(place).take() } else { None };
-        if is_first {
-            *last = block + 1;
-        }
-        emit_block(out, kind, piece, Some(block), state);
+        let ResponseItem { id, phase, texts, .. } = self;
+        texts.streamed(place, piece, &|| text_state(id, phase, place), last, out);
     }
 
-    /// Notes that text of this number is emitted. Is it the first?
-    fn begins(&mut self, number: u64) -> bool {
-        let text = self.texts.or_default(number);
-        text.is_some_and(|text| !std::mem::replace(&mut text.told, true))
-    }
-
-    /// What is known of a text from its beginning on.
-    fn text_state(&self, place: TextPlace) -> PartState {
-        let mut state = PartState::new(KEY);
-        state.string("itemId", &self.id);
-        match place {
-            TextPlace::Content(_) => drop(state.string("phase", &self.phase)),
-            TextPlace::Refusal(_) => drop(state.string("phase", &self.phase).flag("refusal")),
-            TextPlace::Summary(_) => {}
-            TextPlace::Reasoning(_) => drop(state.flag("content")),
-        }
-        state
-    }
-
-    /// Emits more state of the texts that have begun: all of them, or those of a sort.
-    fn more_state(&self, kind: BlockKind, state: &str, out: &mut Sink<'_>) {
-        /// An item with many parts and a long state must not take more than its share of memory.
-        const MOST: usize = 1 << 24;
-        let mut size = 0;
-        for number in self.texts.numbers() {
-            let is_told = self.texts.get(number).is_some_and(|text| text.told);
-            if !is_told || kind_of(number) != kind || size > MOST {
-                continue;
-            }
-            size += state.len();
-            emit_block(out, kind, Piece::default(), self.block(number), Some(state.to_owned()));
-        }
-    }
-
-    /// Keeps an annotation of a text, for the case that the item does not come. Gives the bytes that it takes.
-    pub(crate) fn annotation(&mut self, number: u64, annotation: Val<'_>) -> u64 {
-        let number = TextPlace::Content(number).number();
-        let Some(text) = self.texts.or_default(number).filter(|_| annotation.exists()) else {
-            return 0;
-        };
-        let before = text.annotations.len();
-        put_element(&mut text.annotations, &annotation.json());
-        let more = (text.annotations.len() - before) as u64;
+    /// Keeps an annotation of a text. Gives the bytes that it takes.
+    pub(crate) fn annotate(&mut self, at: u64, annotation: Val<'_>) -> u64 {
+        let more = self.texts.annotate(at, annotation);
         self.kept += more;
         more
     }
@@ -319,7 +209,7 @@ impl ResponseItem {
         let [kind, id, phase, encrypted] =
             item.fields(&["type", "id", "phase", "encrypted_content"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
-        let mut open = ResponseItem { kind, id, number, ..ResponseItem::default() };
+        let mut open = ResponseItem { kind, id, ..ResponseItem::new(number) };
         open.phase = phase.text().into_owned();
         if open.kind == "reasoning" && encrypted.exists() {
             open.encrypted = encrypted.json();
@@ -349,7 +239,7 @@ impl ResponseItem {
     pub(crate) fn drop_held(&mut self) {
         self.waits = String::new();
         self.encrypted = String::new();
-        self.texts.each_mut().for_each(|text| text.annotations = String::new());
+        self.texts.drop_held();
         self.kept = 0;
     }
 
@@ -369,11 +259,12 @@ impl ResponseItem {
         self.call = call.text().into_owned();
         self.server = self.runs_on_server(&name, item);
         if !self.call.is_empty() {
-            let mut state = PartState::new(KEY);
+            let mut state = StateFields::new(KEY);
             state.string("itemId", &id.text());
-            if self.is_plain() {
-                state.object("item", &other_fields(item, OWN_OF_CALL));
+            if self.server {
+                state.executed();
             }
+            self.more = self.is_plain() && !other_fields(item, OWN_OF_CALL).is_empty();
             // The key alone says that the arguments are text of this format.
             let provider = Some(state.whole().into());
             emit(out, Payload::ToolCallStart { id: call.text(), name: name.into(), provider });
@@ -500,14 +391,15 @@ impl ResponseItem {
         emit_args(out, &self.call, &std::mem::take(&mut self.tail));
         self.closed = true;
         if !self.done
+            && !self.more
             && matches!(self.kind.as_str(), "function_call" | "mcp_call" | "code_interpreter_call")
         {
-            self.end(PartState::new(KEY), out);
+            self.end(StateFields::new(KEY), out);
         }
     }
 
     /// Ends the call, unless it has ended.
-    fn end(&mut self, state: PartState, out: &mut Sink<'_>) {
+    fn end(&mut self, state: StateFields, out: &mut Sink<'_>) {
         if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
             let provider = state.take().map(Into::into);
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
@@ -522,7 +414,7 @@ impl ResponseItem {
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
         }
         if self.closed {
-            let mut state = PartState::new(KEY);
+            let mut state = StateFields::new(KEY);
             if !self.custom.is_empty() {
                 state.json("custom", &self.custom);
             }
@@ -532,20 +424,7 @@ impl ResponseItem {
         if !encrypted.is_empty() {
             self.reasoning_state(&encrypted, out);
         }
-        for number in self.texts.numbers() {
-            self.end_annotations(number, out);
-        }
-    }
-
-    /// Emits the annotations that came one by one.
-    fn end_annotations(&mut self, number: u64, out: &mut Sink<'_>) {
-        let Some(text) = self.texts.get_mut(number) else { return };
-        let mut state = PartState::new(KEY);
-        state.list("annotations", &std::mem::take(&mut text.annotations));
-        if let Some(state) = state.take() {
-            let block = self.block(number);
-            emit_block(out, kind_of(number), Piece::default(), block, Some(state));
-        }
+        self.texts.end(out);
     }
 
     /// `response.output_item.done`.
@@ -578,7 +457,7 @@ impl ResponseItem {
     fn message_done(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
         let [content, phase, id] = item.fields(&["content", "phase", "id"]);
         holds(may_array(content, "content"), out);
-        let mut of_item = PartState::new(KEY);
+        let mut of_item = StateFields::new(KEY);
         if id.text() != self.id {
             of_item.value("itemId", id);
         }
@@ -588,7 +467,7 @@ impl ResponseItem {
         let mut rest = other_fields(item, OWN_OF_MESSAGE);
         if self.told {
             if let Some(state) = of_item.take() {
-                self.more_state(BlockKind::Text, &state, out);
+                self.texts.more_state(BlockKind::Text, &state, out);
             }
         } else {
             self.id = id.text().into_owned();
@@ -605,7 +484,7 @@ impl ResponseItem {
             let has_annotations = annotations.items().next().is_some();
             let of_part = other_fields(part, OWN_OF_PART);
             let has_more = has_annotations || !of_part.is_empty() || !rest.is_empty();
-            let mut add = |mut state: PartState| {
+            let mut add = |mut state: StateFields| {
                 if has_annotations {
                     state.value("annotations", annotations);
                 }
@@ -613,15 +492,13 @@ impl ResponseItem {
                 state.object("item", &std::mem::take(&mut rest));
                 state.take()
             };
-            let told = self.told_number(number as u64);
-            let collected = told.unwrap_or(TextPlace::Content(number as u64).number());
-            if has_annotations && let Some(text) = self.texts.get_mut(collected) {
-                // The item has all of them.
-                text.annotations.clear();
+            let told = self.texts.content(number as u64);
+            if has_annotations {
+                let number = told.unwrap_or(TextPlace::Content(number as u64).number());
+                self.texts.drop_annotations(number);
             }
             if let Some(number) = told.filter(|_| has_more) {
-                let (block, text) = (self.block(number), Piece::default());
-                emit_block(out, BlockKind::Text, text, block, add(PartState::new(KEY)));
+                self.texts.whole(number, Piece::default(), add(StateFields::new(KEY)), out);
             }
             if !self.told {
                 let places = [
@@ -631,9 +508,8 @@ impl ResponseItem {
                 for (name, text, place) in places {
                     let piece = text_piece(text, name, out);
                     if piece.is_some() || has_more && text.is_string() {
-                        let (kind, block) = (place.kind(), self.block(place.number()));
-                        let state = add(self.text_state(place));
-                        emit_block(out, kind, piece.unwrap_or_default(), block, state);
+                        let state = add(text_state(&self.id, &self.phase, place));
+                        self.texts.whole(place.number(), piece.unwrap_or_default(), state, out);
                     }
                 }
                 content_part(part, &place, out);
@@ -643,26 +519,11 @@ impl ResponseItem {
                 place_meta(out, "parts", more);
             }
         }
-        for number in self.texts.numbers() {
-            self.end_annotations(number, out);
-        }
+        self.texts.end(out);
         if phase.exists() {
             append_meta(out, "phases", phase.value());
         }
         set_meta_except(out, item, OWN_OF_MESSAGE);
-    }
-
-    /// The number of the text that is a content part of the item; `None` if it has not begun. Some servers number the
-    /// only one otherwise.
-    fn told_number(&self, number: u64) -> Option<u64> {
-        let number = TextPlace::Content(number).number();
-        let is_told = |number: u64| self.texts.get(number).is_some_and(|text| text.told);
-        if is_told(number) {
-            return Some(number);
-        }
-        let mut others = self.texts.numbers().into_iter().filter(|number| is_told(*number));
-        let only = others.next().filter(|other| kind_of(*other) == BlockKind::Text)?;
-        (number == 0 && others.next().is_none()).then_some(only)
     }
 
     fn reasoning_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
@@ -690,13 +551,15 @@ impl ResponseItem {
         if !encrypted.is_empty() || !has_id {
             self.reasoning_state(&encrypted, out);
         }
-        let mut more = PartState::new(KEY);
-        more.object("item", &other_fields(item, OWN_OF_REASONING));
-        let numbers = self.texts.numbers();
-        let first = numbers.into_iter().find(|number| kind_of(*number) == BlockKind::Thinking);
-        if let (Some(number), Some(state)) = (first, more.take()) {
-            let block = self.block(number);
-            emit_block(out, BlockKind::Thinking, Piece::default(), block, Some(state));
+        let mut more = StateFields::new(KEY);
+        let mut rest = other_fields(item, OWN_OF_REASONING);
+        if content.is_array() && content.items().next().is_none() {
+            // It goes back as it came: an empty list is not the same as none.
+            put_element(&mut rest, "\"content\":[]");
+        }
+        more.object("item", &rest);
+        if let (Some(number), Some(state)) = (self.texts.first_reasoning(), more.take()) {
+            self.texts.whole(number, Piece::default(), Some(state), out);
         }
         let mut fields = unknown_object(item, &["type", "status", "summary", "content"]);
         let has_more = fields.keys().any(|name| name != "id");
@@ -711,16 +574,16 @@ impl ResponseItem {
 
     /// Emits the state of reasoning, with its id, on each of its parts, or on a part without text if it has none.
     fn reasoning_state(&mut self, encrypted: &str, out: &mut Sink<'_>) {
-        let mut state = PartState::new(KEY);
+        let mut state = StateFields::new(KEY);
         state.string("itemId", &self.id);
         if !encrypted.is_empty() {
             state.json("reasoningEncryptedContent", encrypted);
         }
         if let Some(state) = state.take() {
-            if !self.told && self.block(0).is_some() {
-                self.begins(TextPlace::Summary(0).number());
+            if !self.told {
+                self.texts.begin(TextPlace::Summary(0));
             }
-            self.more_state(BlockKind::Thinking, &state, out);
+            self.texts.more_state(BlockKind::Thinking, &state, out);
         }
     }
 
@@ -748,8 +611,8 @@ impl ResponseItem {
         if !self.ended && !self.told && self.tail.is_empty() && !self.closed {
             emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
         }
-        let mut state = PartState::new(KEY);
-        if !self.is_plain() || self.server {
+        let mut state = StateFields::new(KEY);
+        if !self.is_plain() || self.server || self.more {
             state.value("item", item);
         }
         if self.kind == "custom_tool_call" && input.is_string() {
@@ -763,6 +626,26 @@ impl ResponseItem {
         }
         result_of_call(&self.call, &self.kind, item, of_result, out);
     }
+}
+
+/// What is known of a text from its beginning on.
+fn text_state(id: &str, phase: &str, place: TextPlace) -> StateFields {
+    /// Longer ones are not sent back, and must not be copied for each part.
+    const LONGEST: usize = 1024;
+    let short = |text: &str| text.len() <= LONGEST;
+    let mut state = StateFields::new(KEY);
+    if short(id) {
+        state.string("itemId", id);
+    }
+    if place.is_message() && short(phase) {
+        state.string("phase", phase);
+    }
+    match place {
+        TextPlace::Refusal(_) => drop(state.flag("refusal")),
+        TextPlace::Reasoning(_) => drop(state.flag("content")),
+        TextPlace::Content(_) | TextPlace::Summary(_) => {}
+    }
+    state
 }
 
 /// The fields of items that are read.

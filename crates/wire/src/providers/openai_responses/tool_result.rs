@@ -1,14 +1,14 @@
 //! The results of calls, which come in the item of the call or in an item of their own.
 
-use super::item::KEY;
+use super::texts::KEY;
 use crate::providers::output::set_meta;
-use crate::providers::part_state::PartState;
+use crate::providers::part_state::StateFields;
 use crate::reader::Sink;
 use apex_parts_json::record::Val;
 use apex_parts_model::delta::ReaderOutput;
 
 /// The types of calls that run on the server and whose result has no item of its own. It may be left out: then the
-/// status says that there was one.
+/// status stands in its place.
 const SERVED: &[&str] = &[
     "web_search_call",
     "file_search_call",
@@ -34,7 +34,7 @@ pub(crate) fn result_of_call(
         _ if error.exists() => error,
         Some(value) => value,
         None if is_error && !is_call => status,
-        None if status.text() == "completed" && SERVED.contains(&kind) => Val::default(),
+        None if status.text() == "completed" && SERVED.contains(&kind) => status,
         None => return,
     };
     let (content, provider) = (content.json().into(), provider.map(Into::into));
@@ -53,7 +53,7 @@ pub(crate) fn result_of(item: Val<'_>, last: &str, number: u64, out: &mut Sink<'
     let contents = item.fields(&["output", "outputs", "result", "results", "content", "tools"]);
     let content = contents.into_iter().find(|content| content.exists()).unwrap_or_default();
     let is_error = matches!(&*status.text(), "failed" | "incomplete");
-    let mut state = PartState::new(KEY);
+    let mut state = StateFields::new(KEY);
     state.value("result", item).number("resultIndex", number);
     let (content, provider) = (content.json().into(), state.take().map(Into::into));
     out(ReaderOutput::ToolResult { id: id.into(), is_error, content, provider });

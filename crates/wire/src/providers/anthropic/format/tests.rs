@@ -187,7 +187,7 @@ fn a_result_of_the_server_stands_on_its_call() {
     assert_eq!(
         found,
         [
-            r#"call s find {"anthropic":{"type":"server_tool_use","index":0}}"#,
+            r#"call s find {"anthropic":{"type":"server_tool_use","index":0},"providerExecuted":true}"#,
             r#"args s {"q":1}"#,
             "end s",
             r#"result s [] {"anthropic":{"result":{"type":"find_tool_result","content":[],"more":null},"resultIndex":1}}"#,

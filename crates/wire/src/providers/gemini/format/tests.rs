@@ -117,7 +117,7 @@ fn parts_of_the_server_are_kept_whole() {
             // Its call stands in an earlier message.
             r#"custom google-codeExecutionResult {"google":{"part":{"codeExecutionResult":{"outcome":"OUTCOME_OK"}}}}"#,
             r#"result  {"outcome":"OUTCOME_OK"} {"google":{"result":{"codeExecutionResult":{"outcome":"OUTCOME_OK"}}}}"#,
-            r#"call call_0 executableCode {"google":{"part":{"executableCode":{"code":"1"},"thoughtSignature":"1"}}}"#,
+            r#"call call_0 executableCode {"google":{"part":{"executableCode":{"code":"1"},"thoughtSignature":"1"}},"providerExecuted":true}"#,
             r#"args call_0 {"code":"1"}"#,
             "end call_0",
             r#"result call_0 {"outcome":"OUTCOME_OK","output":"1"} {"google":{"result":{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}}}"#,
