@@ -28,6 +28,8 @@ struct DeltaWriter<'a> {
     wrong: Option<String>,
     run_id: String,
     seq: i64,
+    /// The `seq` at which the last step began.
+    step: Option<i64>,
     /// Where the response is.
     place: RunningPlace,
     timestamp: String,
@@ -103,6 +105,7 @@ pub fn read_deltas(
         wrong: None,
         run_id,
         seq: 0,
+        step: None,
         place: RunningPlace::default(),
         timestamp,
         fresh,
@@ -202,6 +205,11 @@ impl DeltaWriter<'_> {
                 self.wrong = Some(message);
                 return;
             }
+            ReaderOutput::Step => {
+                self.step = Some(self.seq + 1);
+                return;
+            }
+            ReaderOutput::ResetStep => Payload::Reset { since: self.step.unwrap_or(i64::MIN) },
             output => {
                 // Times of tool results are not written.
                 let place = self.place;
@@ -213,7 +221,7 @@ impl DeltaWriter<'_> {
         if self.seq > 0 && matches!(payload, Payload::Start { .. }) {
             self.end_response();
             self.run_id = (self.fresh)();
-            self.seq = 0;
+            (self.seq, self.step) = (0, None);
             self.place = RunningPlace::default();
         }
         self.place.take(&payload);

@@ -10,7 +10,7 @@ use crate::providers::output::{
     append_meta, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
     unknown_fields, unknown_object,
 };
-use crate::providers::part_state::{PartState, emit_block, emit_custom, emit_text, other_fields};
+use crate::providers::part_state::{StateFields, emit_block, emit_custom, emit_text, other_fields};
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
 use crate::providers::usage::Totals;
@@ -444,7 +444,7 @@ impl AiSdk {
     fn approval(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let [of, call, approved, reason] =
             root.fields(&["approvalId", "toolCallId", "approved", "reason"]);
-        let mut state = PartState::new("approval");
+        let mut state = StateFields::new("approval");
         state.value("id", of);
         let id = if approved.exists() {
             state.value("approved", approved).value("reason", reason);
