@@ -281,7 +281,7 @@ impl Assembler {
     }
 
     /// Closes a part if it is text or reasoning: half of a surrogate pair becomes U+FFFD.
-    fn close(&mut self, index: usize, at: Ms) {
+    pub(crate) fn close(&mut self, index: usize, at: Ms) {
         if let Some(part) = self.parts.get_mut(index)
             && let Body::Text(text) | Body::Thinking(text) = &mut part.body
         {

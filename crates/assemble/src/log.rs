@@ -65,8 +65,10 @@ pub(crate) enum LogContent {
     Custom {
         part: usize,
     },
+    /// `left`: the number of parts that are left.
     Reset {
         since: i64,
+        left: usize,
     },
     /// A delta of a part that was taken back, as it was written.
     Written(Box<str>),
@@ -85,6 +87,8 @@ pub(crate) struct Grown {
     pub(crate) to: usize,
     /// The high surrogate after those bytes, which waits for its low one.
     pub(crate) high: Option<u16>,
+    /// Its delta has the state of the part.
+    pub(crate) state: bool,
 }
 
 impl LogContent {
@@ -92,7 +96,9 @@ impl LogContent {
     pub(crate) fn has_state(&self) -> bool {
         matches!(
             self,
-            LogContent::Call { state: true, .. }
+            LogContent::Grow(Grown { state: true, .. })
+                | LogContent::Begin(Grown { state: true, .. })
+                | LogContent::Call { state: true, .. }
                 | LogContent::CallEnd { state: true, .. }
                 | LogContent::State { .. }
                 | LogContent::Custom { .. }
@@ -175,17 +181,29 @@ impl Log {
         seq: i64,
         when: DeltaTime<'_>,
     ) {
-        let now = Grown { part, from, to: text.len(), high: text.high() };
+        let now = Grown { part, from, to: text.len(), high: text.high(), state: false };
         match self.entries.last_mut() {
             Some(LogEntry {
                 what: LogContent::Grow(last) | LogContent::Begin(last),
                 seq: last_seq,
                 ..
             }) if last.part == part => {
-                *last = Grown { from: last.from, ..now };
+                *last = Grown { from: last.from, state: last.state, ..now };
                 *last_seq = seq;
             }
             _ => self.add(LogContent::Grow(now), seq, when),
+        }
+    }
+
+    /// The delta of this `seq` has state of a text. `named`: it names the part, by its block.
+    pub(crate) fn note_state(&mut self, part: usize, named: bool, seq: i64, when: DeltaTime<'_>) {
+        match self.entries.last_mut() {
+            Some(LogEntry {
+                what: LogContent::Grow(last) | LogContent::Begin(last),
+                seq: last_seq,
+                ..
+            }) if last.part == part && *last_seq == seq => last.state = true,
+            _ => self.add(LogContent::State { part, named }, seq, when),
         }
     }
 
@@ -226,7 +244,7 @@ impl Log {
                         LogContent::Usage(Box::new(a.plus(*b)))
                     }
                     (LogContent::Grow(a), LogContent::Grow(b)) => {
-                        LogContent::Grow(Grown { from: a.from, ..b })
+                        LogContent::Grow(Grown { from: a.from, state: a.state || b.state, ..b })
                     }
                     (_, what) => what,
                 };

@@ -188,7 +188,8 @@ impl EndMeta {
             ReaderOutput::ToolResult { id, is_error, content, provider } => {
                 let (id, content) = (id.into(), content.into());
                 let length = provider.as_ref().map_or(0, |json| json.len());
-                let is_state = |json: &Cow<'_, str>| provider_state::check(json, MAX_META_DEPTH).is_ok();
+                let is_state =
+                    |json: &Cow<'_, str>| provider_state::check(json, MAX_META_DEPTH).is_ok();
                 let provider = provider.filter(is_state).map(Into::into);
                 let released = if provider.is_none() { length } else { 0 };
                 self.tool_results.push(ToolResult { id, is_error, content, provider, at });

@@ -26,8 +26,6 @@ pub(crate) struct StreamedPart {
     pub(crate) half: Option<u16>,
     /// The `seq` of its first delta.
     pub(crate) seq: i64,
-    /// The `seq` of the first delta of the log that was taken and has it; `None` if none was.
-    pub(crate) logged: Option<i64>,
     /// What few parts have.
     pub(crate) extra: Option<Box<PartExtra>>,
 }
@@ -129,8 +127,7 @@ pub(crate) struct ReportedState {
 impl StreamedPart {
     pub(crate) fn new(body: Body, seq: i64, started: Ms) -> StreamedPart {
         let reported = ReportedState::default();
-        let (ended, half, logged, extra) = (None, None, None, None);
-        StreamedPart { body, started, ended, reported, half, seq, logged, extra }
+        StreamedPart { body, started, ended: None, reported, half: None, seq, extra: None }
     }
 
     /// The state of its provider, if it has any.
@@ -167,6 +164,11 @@ impl StreamedPart {
         let Body::Custom(custom) = &self.body else { return None };
         let provider = self.state().map(ProviderState::to_json).unwrap_or_else(|| "{}".to_owned());
         Some(Payload::Custom { name: (&*custom.name).into(), provider: provider.into() })
+    }
+
+    /// Does the next part close it? Text without a block goes on only as long as it is last.
+    pub(crate) fn closes(&self) -> bool {
+        matches!(self.body, Body::Text(_) | Body::Thinking(_)) && self.block().is_none()
     }
 
     /// What is shown of its state.

@@ -19,7 +19,8 @@ impl Assembler {
         provider: Option<&'a str>,
     ) -> Result<Option<&'a str>, Violation> {
         if let Some(json) = provider {
-            provider_state::check(json, self.settings.max_depth)?;
+            // Its record was within the limit; a reader puts the record's values a few levels deeper.
+            provider_state::check(json, self.settings.max_depth.saturating_add(8))?;
         }
         Ok(provider)
     }
@@ -65,7 +66,7 @@ impl Assembler {
             let extra: &mut PartExtra = part.extra.get_or_insert_default();
             extra.block = Some(block.into());
             self.blocks.insert((*kind, block.into()), index);
-            let begun = Grown { part: index, from: 0, to: 0, high: None };
+            let begun = Grown { part: index, from: 0, to: 0, high: None, state: false };
             self.log.add(LogContent::Begin(begun), seq, when);
         }
         let is_last = index + 1 == self.parts.len();
@@ -83,7 +84,7 @@ impl Assembler {
         if provider.is_some() {
             self.merge_state(index, provider);
             let named = self.parts.get(index).is_some_and(|part| part.block().is_some());
-            self.log.add(LogContent::State { part: index, named }, seq, when);
+            self.log.note_state(index, named, seq, when);
         } else if known.is_none() && block.is_none() {
             // A part without text and state: only the delta itself says that it is there.
             self.log.add(LogContent::State { part: index, named: false }, seq, when);
@@ -138,15 +139,14 @@ impl Assembler {
     /// Takes back the parts that began at this `seq` or later, with their calls and the results of these.
     pub(crate) fn reset(&mut self, since: i64, seq: i64, when: DeltaTime<'_>) {
         let from = self.parts.partition_point(|part| part.seq < since);
-        let Some(first) = self.parts.get(from) else { return };
-        // In the log, the part may begin with a later delta.
-        let logged = first.logged;
+        // In a log, where deltas are joined, this part begins with its number or a later one, and each part
+        // before it with an earlier one.
+        let since = self.parts.get(from).map_or(seq, |first| first.seq);
         self.write_taken(from);
         self.log.cut(from);
-        if let Some(since) = logged {
-            self.log.add(LogContent::Reset { since }, seq, when);
-        }
+        self.log.add(LogContent::Reset { since, left: from }, seq, when);
         let (mut released, mut calls) = (0, BTreeSet::new());
+        let before = self.removed.len();
         for (index, part) in (from..).zip(self.parts.drain(from..)) {
             released += part.size();
             if let Some(call) = part.call() {
@@ -158,8 +158,7 @@ impl Assembler {
             }
         }
         // The last one is removed first, so that each index is that of a part.
-        let first = self.removed.partition_point(|index| *index < from);
-        self.removed.get_mut(first..).unwrap_or_default().reverse();
+        self.removed.get_mut(before..).unwrap_or_default().reverse();
         if !calls.is_empty() {
             released += self.end_meta.forget_results(&calls);
         }
@@ -168,6 +167,10 @@ impl Assembler {
         self.changed.retain(|index| *index < from);
         self.last_call = 0;
         self.measured = Measured::default();
+        // The last part that is left was closed by the next one, of which a log may have nothing.
+        if self.parts.last().is_some_and(StreamedPart::closes) {
+            self.close(from.wrapping_sub(1), when.ms());
+        }
     }
 
     /// What was taken of parts that go is kept as it was written.

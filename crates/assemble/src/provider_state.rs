@@ -13,8 +13,6 @@ const MAX_KEYS: usize = 16;
 const FEW: usize = 16;
 /// The field beside the keys that says that the provider ran the call itself.
 pub(crate) const EXECUTED: &str = "providerExecuted";
-/// That field, as state.
-pub(crate) const WAS_EXECUTED: &str = r#"{"providerExecuted":true}"#;
 
 /// State of providers: a field replaces an earlier one of its key and name. The order of keys and fields
 /// is that of their first values.
@@ -51,7 +49,8 @@ pub(crate) fn check(json: &str, depth: usize) -> Result<(), Violation> {
     let root = match record::read(json, depth) {
         Ok(root) if root.is_object() => root,
         Err(error) if error.is_limit() => {
-            let message = format!("`payload.provider` is nested deeper than {depth} levels (`maxDepth`)");
+            let message =
+                format!("`payload.provider` is nested deeper than {depth} levels (`maxDepth`)");
             return Err(Violation::new("limit", message));
         }
         _ => return wrong("`payload.provider` must be an object".to_owned()),
@@ -74,13 +73,6 @@ pub(crate) fn check(json: &str, depth: usize) -> Result<(), Violation> {
 }
 
 impl ProviderState {
-    /// State that was checked.
-    pub(crate) fn new(json: &str) -> ProviderState {
-        let mut state = ProviderState::default();
-        state.merge(json);
-        state
-    }
-
     /// The number of bytes that it counts for.
     pub(crate) fn size(&self) -> usize {
         self.size
@@ -100,20 +92,6 @@ impl ProviderState {
                 self.set_list(at, value.json().into());
             } else {
                 self.executed = value.is_true();
-            }
-        }
-    }
-
-    /// Takes over the fields of another state.
-    pub(crate) fn merge_state(&mut self, other: &ProviderState) {
-        self.executed |= other.executed;
-        for KeyState { key, fields, list, .. } in &other.keys {
-            let Some(at) = self.key(key) else { continue };
-            for (name, json) in fields {
-                self.set(at, name, json.to_string());
-            }
-            if let Some(list) = list {
-                self.set_list(at, list.clone());
             }
         }
     }
@@ -170,9 +148,9 @@ impl ProviderState {
         let has_text = |known: &KeyState| {
             !known.fields.iter().any(|(name, _)| matches!(&**name, "item" | "custom" | "arguments"))
         };
-        ["openai", "openaiCompatible"].into_iter().find(|key| {
-            self.keys.iter().any(|known| &*known.key == *key && has_text(known))
-        })
+        ["openai", "openaiCompatible"]
+            .into_iter()
+            .find(|key| self.keys.iter().any(|known| &*known.key == *key && has_text(known)))
     }
 
     /// Is there nothing to show?
@@ -259,6 +237,12 @@ impl ShownState<'_> {
 mod tests {
     use super::*;
 
+    fn state_of(json: &str) -> ProviderState {
+        let mut state = ProviderState::default();
+        state.merge(json);
+        state
+    }
+
     fn shown(state: &ProviderState) -> String {
         let mut out = String::new();
         object(&mut out, |out| state.write(out, None, false));
@@ -267,19 +251,19 @@ mod tests {
 
     #[test]
     fn a_later_value_replaces_an_earlier_one_in_its_place() {
-        let mut state = ProviderState::new(r#"{"b":{"z":"1","a":[1.50]},"a":{}}"#);
+        let mut state = state_of(r#"{"b":{"z":"1","a":[1.50]},"a":{}}"#);
         state.merge(r#"{"a":{"x":{"q":1}},"b":{"z":"2","n":null},"providerExecuted":true}"#);
-        let want = r#"{"b":{"z":"2","a":[1.50],"n":null},"a":{"x":{"q":1}},"providerExecuted":true}"#;
+        let want =
+            r#"{"b":{"z":"2","a":[1.50],"n":null},"a":{"x":{"q":1}},"providerExecuted":true}"#;
         assert_eq!(shown(&state), want);
         assert_eq!(state.to_json(), want);
-        let again = ProviderState::new(want);
+        let again = state_of(want);
         assert_eq!((again.to_json(), again.size()), (want.to_owned(), state.size()));
-        let mut other = ProviderState::new(r#"{"a":{"y":0}}"#);
-        other.merge_state(&state);
-        assert_eq!(
-            shown(&other),
-            r#"{"a":{"y":0,"x":{"q":1}},"b":{"z":"2","a":[1.50],"n":null},"providerExecuted":true}"#
-        );
+        let listed = state_of(r#"{"citations":[1],"a":{"b":1}}"#);
+        assert_eq!(shown(&listed), listed.to_json());
+        let mut listed = listed;
+        listed.merge(r#"{"citations":[2,3]}"#);
+        assert_eq!(shown(&listed), r#"{"citations":[2,3],"a":{"b":1}}"#);
     }
 
     #[test]
@@ -297,17 +281,22 @@ mod tests {
 
     #[test]
     fn a_key_without_fields_is_not_shown() {
-        let state = ProviderState::new(r#"{"openai":{}}"#);
+        let state = state_of(r#"{"openai":{}}"#);
         assert!(state.is_empty());
         assert_eq!((shown(&state), state.to_json()), ("{}".into(), r#"{"openai":{}}"#.into()));
         assert_eq!(state.arguments_key(), Some("openai"));
-        assert_eq!(ProviderState::new(r#"{"openai":{"item":{}}}"#).arguments_key(), None);
-        assert_eq!(ProviderState::new(r#"{"google":{}}"#).arguments_key(), None);
+        assert_eq!(state_of(r#"{"openai":{"item":{}}}"#).arguments_key(), None);
+        assert_eq!(state_of(r#"{"google":{}}"#).arguments_key(), None);
     }
 
     #[test]
     fn state_is_an_object_of_objects() {
-        for good in ["{}", r#"{"citations":[1]}"#, r#"{"a":{}}"#, r#"{"providerExecuted":false,"b":{"c":1}}"#] {
+        for good in [
+            "{}",
+            r#"{"citations":[1]}"#,
+            r#"{"a":{}}"#,
+            r#"{"providerExecuted":false,"b":{"c":1}}"#,
+        ] {
             assert!(check(good, 3).is_ok(), "{good}");
         }
         let many: Vec<String> = (0..17).map(|n| format!("\"{n}\":{{}}")).collect();

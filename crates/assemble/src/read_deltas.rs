@@ -13,6 +13,7 @@ use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
 use apex_parts_model::time;
 use apex_parts_wire::delta::DeltaReader;
 use apex_parts_wire::{Frame, Framing, READS_PROVIDERS, Reader};
+use std::collections::BTreeMap;
 
 /// Collects the deltas of a recording.
 struct DeltaWriter<'a> {
@@ -38,38 +39,57 @@ struct DeltaWriter<'a> {
 }
 
 /// The place after the deltas so far, as the assembler would have it.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct RunningPlace {
-    /// The number of parts.
-    parts: usize,
-    /// The kind of the last one, as of its delta.
+    parts: Vec<RunningPart>,
+    /// The index of the part of each block.
+    blocks: BTreeMap<(&'static str, String), usize>,
+}
+
+struct RunningPart {
+    /// Its kind, as of its first delta.
     kind: &'static str,
     /// The length of its text.
     units: usize,
+    /// The `seq` of that delta.
+    seq: i64,
 }
 
 impl RunningPlace {
-    fn take(&mut self, payload: &Payload<'_>) {
+    fn take(&mut self, payload: &Payload<'_>, seq: i64) {
         let kind = delta_json::kind(payload);
-        let piece = match payload {
-            Payload::Text(piece) | Payload::Thinking(piece) => piece,
-            Payload::Block(block) => &block.text,
-            Payload::ToolCallStart { .. } => {
-                (self.parts, self.kind) = (self.parts + 1, kind);
-                return;
+        let (piece, block) = match payload {
+            Payload::Text(piece) | Payload::Thinking(piece) => (piece, None),
+            Payload::Block(block) => (&block.text, block.block.as_deref()),
+            Payload::ToolCallStart { .. } | Payload::Custom { .. } => {
+                return self.parts.push(RunningPart { kind, units: 0, seq });
+            }
+            Payload::Reset { since } => {
+                let from = self.parts.partition_point(|part| part.seq < *since);
+                self.parts.truncate(from);
+                return self.blocks.retain(|_, index| *index < from);
             }
             _ => return,
         };
-        if self.kind != kind {
-            (self.parts, self.kind, self.units) = (self.parts + 1, kind, 0);
+        let next = self.parts.len();
+        let index = match block {
+            Some(block) => *self.blocks.entry((kind, block.to_owned())).or_insert(next),
+            None if self.parts.last().is_some_and(|last| last.kind == kind) => next - 1,
+            None => next,
+        };
+        if index == next {
+            self.parts.push(RunningPart { kind, units: 0, seq });
         }
         let halves = usize::from(piece.low.is_some()) + usize::from(piece.high.is_some());
-        self.units += utf16_length(&piece.text) + halves;
+        if let Some(part) = self.parts.get_mut(index) {
+            part.units += utf16_length(&piece.text) + halves;
+        }
     }
 
-    fn place(self) -> Option<StreamPlace> {
-        let offset = (self.kind != "tool_call_start").then_some(self.units);
-        Some(StreamPlace { part: self.parts.checked_sub(1)?, offset })
+    fn place(&self) -> Option<StreamPlace> {
+        let last = self.parts.last()?;
+        let is_text = matches!(last.kind, "text" | "thinking");
+        Some(StreamPlace { part: self.parts.len() - 1, offset: is_text.then_some(last.units) })
     }
 }
 
@@ -212,8 +232,8 @@ impl DeltaWriter<'_> {
             ReaderOutput::ResetStep => Payload::Reset { since: self.step.unwrap_or(i64::MIN) },
             output => {
                 // Times of tool results are not written.
-                let place = self.place;
-                self.end_meta.take(output, None, &mut || place.place());
+                let DeltaWriter { end_meta, place, .. } = self;
+                end_meta.take(output, None, &mut || place.place());
                 return;
             }
         };
@@ -224,8 +244,8 @@ impl DeltaWriter<'_> {
             (self.seq, self.step) = (0, None);
             self.place = RunningPlace::default();
         }
-        self.place.take(&payload);
         self.seq += 1;
+        self.place.take(&payload, self.seq);
         if let Some(ending) = Ending::from_payload(&payload).filter(|_| self.ending.is_none()) {
             self.ending = Some((self.deltas.len(), self.seq, ending));
         }

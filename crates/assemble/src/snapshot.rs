@@ -10,7 +10,7 @@ use super::delta_json::{Envelope, json_field};
 use super::ending::Ending;
 use super::meta::{EndMeta, ToolResult};
 use super::options::StreamOptions;
-use super::part::{Body, StreamedCall, StreamedPart};
+use super::part::{Body, StreamedCall};
 use super::provider_state::ProviderState;
 use super::settings::{OnDuplicate, OnProblem};
 use super::state::Assembler;
@@ -59,18 +59,9 @@ struct SnapshotRest {
     reader: Value,
     think_tags: Option<ThinkTags>,
     step: Option<Seq>,
-    /// Where the parts began, if they can be taken back.
-    parts: Vec<Begun>,
+    /// The `seq` of the first delta of each part, if parts can be taken back.
+    parts: Vec<Seq>,
 }
-
-/// The `seq` of a part's first delta, and that in the log that was taken.
-#[derive(Clone, Copy, Default)]
-struct Begun {
-    seq: Seq,
-    logged: Option<Seq>,
-}
-
-state!(Begun { seq, logged });
 
 state!(SnapshotRest {
     version,
@@ -157,11 +148,7 @@ fn rest(stream: &Stream) -> Value {
         think_tags: stream.think_tags.clone(),
         step: assembler.step.map(Seq),
         parts: if can_reset(stream) {
-            let begun = |part: &StreamedPart| Begun {
-                seq: Seq(part.seq),
-                logged: part.logged.map(Seq),
-            };
-            assembler.parts.iter().map(begun).collect()
+            assembler.parts.iter().map(|part| Seq(part.seq)).collect()
         } else {
             Vec::new()
         },
@@ -383,9 +370,8 @@ fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Violation> {
     stream.backlog = Backlog::new(rest.backlog.0);
     let assembler = &mut stream.assembler;
     assembler.step = rest.step.map(|seq| seq.0);
-    for (part, begun) in assembler.parts.iter_mut().zip(rest.parts) {
-        part.seq = begun.seq.0;
-        part.logged = begun.logged.map(|seq| seq.0);
+    for (part, seq) in assembler.parts.iter_mut().zip(rest.parts) {
+        part.seq = seq.0;
     }
     assembler.run_id = rest.run_id.or(assembler.run_id.take());
     assembler.last_seq = rest.last_seq.map(|seq| seq.0);

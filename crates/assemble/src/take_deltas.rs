@@ -15,7 +15,6 @@ impl Assembler {
         self.log = Log { kept: true, ..Log::default() };
         for part in &mut self.parts {
             part.half = part.text().high();
-            part.logged.get_or_insert(part.seq);
         }
     }
 
@@ -31,7 +30,13 @@ impl Assembler {
             let left = self.write_entry(&entry, half, &mut out);
             if let Some(part) = entry.what.part().and_then(|index| self.parts.get_mut(index)) {
                 part.half = left;
-                part.logged.get_or_insert(entry.seq);
+            }
+            if let LogContent::Reset { left, .. } = entry.what
+                && let Some(last) = left.checked_sub(1).and_then(|last| self.parts.get_mut(last))
+                && last.closes()
+            {
+                // It is closed: no half waits any more.
+                last.half = None;
             }
             if let Some(taken) = &mut self.log.taken {
                 let mut entry = entry;
@@ -70,7 +75,12 @@ impl Assembler {
     }
 
     /// Writes an entry, before which the first half of a pair waits; returns the half that waits after it.
-    pub(crate) fn write_entry(&self, entry: &LogEntry, half: Option<u16>, out: &mut String) -> Option<u16> {
+    pub(crate) fn write_entry(
+        &self,
+        entry: &LogEntry,
+        half: Option<u16>,
+        out: &mut String,
+    ) -> Option<u16> {
         let Assembler { run_id, start, ending, end_meta, .. } = self;
         let mut left = half;
         let provider;
@@ -82,10 +92,13 @@ impl Assembler {
                     Body::Call(call) => {
                         Payload::ToolCallArgs { id: (&*call.id).into(), text: piece }
                     }
-                    _ => match part.said(piece, None) {
-                        Some(payload) => payload,
-                        None => return left,
-                    },
+                    _ => {
+                        provider = part.state().filter(|_| grown.state).map(ProviderState::to_json);
+                        match part.said(piece, provider.as_deref()) {
+                            Some(payload) => payload,
+                            None => return left,
+                        }
+                    }
                 }
             }
             (LogContent::Call { state, .. }, Some(part)) => match part.call() {
@@ -117,7 +130,7 @@ impl Assembler {
                 Some(payload) => payload,
                 None => return left,
             },
-            (LogContent::Reset { since }, _) => Payload::Reset { since: *since },
+            (LogContent::Reset { since, .. }, _) => Payload::Reset { since: *since },
             (LogContent::Written(line), _) => {
                 out.push_str(line);
                 return left;

@@ -222,7 +222,12 @@ impl Collected {
                 Payload::ToolCallEnd { id, provider } => {
                     let call = now.calls.iter_mut().find(|c| c.id == id).expect("DC-6");
                     keep_state(&mut call.state, provider.as_deref());
-                    assert!(!std::mem::replace(&mut call.ended, true), "DC-6: {id} ends twice");
+                    // State may follow the end.
+                    let is_end = provider.is_none() || !call.ended;
+                    assert!(
+                        !is_end || !std::mem::replace(&mut call.ended, true),
+                        "DC-6: {id} ends twice"
+                    );
                 }
                 Payload::Usage(more) => {
                     let sum = now.usage.get_or_insert_with(Usage::default);
@@ -246,6 +251,7 @@ impl Collected {
                     now.error = Some((error.code.into_owned(), message, error.retryable));
                 }
             },
+            ReaderOutput::Step | ReaderOutput::ResetStep => {}
             ReaderOutput::ToolResult { id, is_error, content, provider } => {
                 if let Some(call) = now.calls.iter_mut().find(|c| c.id == id) {
                     keep_state(&mut call.state, provider.as_deref());

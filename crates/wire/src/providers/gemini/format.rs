@@ -309,9 +309,13 @@ impl Gemini {
     /// Emits a part whose type is the name of what it has.
     fn custom(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
         const MARKS: [&str; 2] = ["thought", "thoughtSignature"];
-        let content = part.entries().find(|(name, _)| !MARKS.contains(&&**name));
+        const FILES: [&str; 2] = ["inlineData", "fileData"];
+        // What a part is does not depend on the order of its fields.
+        let names = part.entries().map(|(name, _)| name);
+        let names = names.filter(|name| !MARKS.contains(&&**name));
+        let content = names.min_by_key(|name| (!FILES.contains(&&**name), name.clone()));
         let name = match content {
-            Some((name, _)) => name,
+            Some(name) => name,
             None if part.get("thoughtSignature").piece().is_some() => "thoughtSignature".into(),
             None => return,
         };
