@@ -1,12 +1,12 @@
 // Requests to providers. The way out, as crates/wire is the way in: one function a format, and its line in the
-// table. chat-messages.ts reads the messages of other programs.
+// table. read/ reads the messages of other programs.
 import { guarded, invalid } from "../tools/boundary.ts";
 import { anthropic } from "./anthropic.ts";
 import type { AskedRequest } from "./asked.ts";
 import { openAiChat } from "./openai-chat.ts";
 import type { RequestFormat, RequestOptions } from "./types.ts";
 
-export { fromChatMessages } from "./chat-messages.ts";
+export * from "./read/index.ts";
 export type * from "./types.ts";
 
 const FORMATS: { [format in RequestFormat]: (asked: AskedRequest) => Record<string, unknown> } = {
