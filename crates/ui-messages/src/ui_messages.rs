@@ -7,7 +7,7 @@ use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 
 /// A version of the AI SDK: which parts its messages can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum AiSdk {
+pub enum SdkVersion {
     /// Version 6, and every one before it with parts.
     #[default]
     V6,
@@ -42,7 +42,7 @@ const KEPT: &[&str] =
 /// # Ok::<(), apex_parts_model::Error>(())
 /// ```
 pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> Result<V, Error> {
-    ui_messages_for(AiSdk::V6, input, new_id)
+    ui_messages_for(SdkVersion::V6, input, new_id)
 }
 
 /// The same for a version of the AI SDK.
@@ -51,20 +51,20 @@ pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> R
 /// As [`ui_messages`].
 ///
 /// ```
-/// use apex_parts_ui_messages::{AiSdk, ui_messages_for};
+/// use apex_parts_ui_messages::{SdkVersion, ui_messages_for};
 /// use apex_parts_model::Owned;
 /// let custom = serde_json::json!({"type": "custom", "kind": "openai.compaction"});
 /// let input = Owned::from(serde_json::json!([{
 ///     "info": {"id": "m", "role": "assistant"},
 ///     "parts": [{"type": "ai-sdk-custom", "metadata": {"ai-sdk": {"part": custom}}}]
 /// }]));
-/// let made = ui_messages_for(AiSdk::V7, &input, &mut || "id".into())?;
+/// let made = ui_messages_for(SdkVersion::V7, &input, &mut || "id".into())?;
 /// assert_eq!(made.into_json(), serde_json::json!(
 ///     [{"id": "m", "role": "assistant", "parts": [custom]}]));
 /// # Ok::<(), apex_parts_model::Error>(())
 /// ```
 pub fn ui_messages_for<V: Build>(
-    sdk: AiSdk,
+    sdk: SdkVersion,
     input: &V,
     new_id: &mut dyn FnMut() -> String,
 ) -> Result<V, Error> {
@@ -84,7 +84,7 @@ pub fn ui_messages_for<V: Build>(
 }
 
 fn one<V: Build>(
-    sdk: AiSdk,
+    sdk: SdkVersion,
     message: &V,
     path: &Path<'_>,
     made: &mut V,
@@ -152,8 +152,8 @@ fn file<V: Build>(part: &V) -> V {
 }
 
 /// The part of a UI message that a custom part holds, if the version has such parts.
-fn kept<V: Build>(sdk: AiSdk, part: &V, kind: Option<Word>) -> Option<V> {
-    if sdk != AiSdk::V7 || kind.is_some() {
+fn kept<V: Build>(sdk: SdkVersion, part: &V, kind: Option<Word>) -> Option<V> {
+    if sdk != SdkVersion::V7 || kind.is_some() {
         return None;
     }
     let name = part.get(Key::Type);
@@ -223,7 +223,7 @@ fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
     }
 }
 
-fn assistant<V: Build>(sdk: AiSdk, part: &V, kind: Option<Word>, content: &mut V) {
+fn assistant<V: Build>(sdk: SdkVersion, part: &V, kind: Option<Word>, content: &mut V) {
     match kind {
         Some(kind @ (Word::Text | Word::Reasoning)) => {
             let mut ui = begin::<V>(kind);
@@ -233,7 +233,7 @@ fn assistant<V: Build>(sdk: AiSdk, part: &V, kind: Option<Word>, content: &mut V
             if let Some(state) = provider_state(metadata) {
                 ui.put(Key::ProviderMetadata, &state);
             }
-            if sdk == AiSdk::V7 && citations.kind() == Kind::Array {
+            if sdk == SdkVersion::V7 && citations.kind() == Kind::Array {
                 ui.put(Key::Citations, &citations);
             }
             content.push(&ui);

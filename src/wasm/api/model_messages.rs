@@ -3,7 +3,7 @@
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
 use apex_parts_model::{Error, Key, Kind, Path, View};
-use apex_parts_ui_messages::{AiSdk, ui_messages_for};
+use apex_parts_ui_messages::{SdkVersion, ui_messages_for};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -48,14 +48,14 @@ pub fn to_model_message(
 
 /// The version that the options name. Options that are not an object are the index of `map`, which gives it to any
 /// function.
-fn sdk_of(options: &Js) -> Result<AiSdk, Error> {
+fn sdk_of(options: &Js) -> Result<SdkVersion, Error> {
     let sdk = options.get(Key::Sdk);
     let number = sdk.number();
     if options.kind() != Kind::Object || sdk.kind() == Kind::Missing || number.to_bits() == SIX {
-        return Ok(AiSdk::V6);
+        return Ok(SdkVersion::V6);
     }
     if number.to_bits() == SEVEN {
-        return Ok(AiSdk::V7);
+        return Ok(SdkVersion::V7);
     }
     let path = Path::ROOT;
     Err(Error::rule("schema", &path.key(Key::Sdk), "the version of the AI SDK must be 6 or 7"))

@@ -159,7 +159,7 @@ fn one_message_is_converted_like_an_array_with_it() {
 }
 
 fn for_seven(input: Value) -> Value {
-    ui_messages_for(AiSdk::V7, &Owned::from(input), &mut || "new".into()).unwrap().into_json()
+    ui_messages_for(SdkVersion::V7, &Owned::from(input), &mut || "new".into()).unwrap().into_json()
 }
 
 #[test]
