@@ -60,7 +60,7 @@ class Repairer {
     const kept: PlacedMessage[] = [];
     const last = messages.length - 1;
     for (const [at, placed] of messages.entries()) {
-      const parts = this.#parts(placed, at === last);
+      const parts = this.#parts(placed, at === last && !hasCalls(placed.parts));
       if (this.#isEmpty(placed, parts))
         warn(this.#report, "RP-4", "it says nothing: the message is left out", placed.index);
       else kept.push(parts === placed.parts ? placed : { ...placed, parts });
@@ -137,7 +137,13 @@ class Repairer {
     const given = part.state as unknown as Fields;
     const isDone = given.status === "completed" || given.status === "error";
     if (!isDone && isProviders(part)) {
-      if (isLast) return part;
+      // Anthropic goes on from it (pause_turn).
+      if (isLast && (this.#rules.format ?? "anthropic") === "anthropic") {
+        const input = this.#input(given.input, index, at);
+        // A cast: the state has its shape still.
+        const state = { ...given, input } as unknown as ToolPart["state"];
+        return input === given.input ? part : { ...part, state };
+      }
       const message = "a call of the provider without a result is left out";
       warn(this.#report, "RP-1", message, index, at);
       return undefined;
@@ -264,7 +270,7 @@ class Repairer {
     if (this.#rules.format !== "anthropic" || last?.info.role !== "assistant") return;
     const at = last.parts.findLastIndex((part) => part !== undefined && !isUnsent(part.type));
     const part = last.parts[at];
-    if (part?.type !== "text") return;
+    if (part?.type !== "text" || hasCalls(last.parts)) return;
     const text = part.text.trimEnd();
     if (text === part.text || text === "") return;
     warn(this.#report, "RP-5", "the blanks at the end are left out", last.index, at);
@@ -272,6 +278,13 @@ class Repairer {
     parts[at] = { ...part, text };
     kept[kept.length - 1] = { ...last, parts };
   }
+}
+
+/** Whether results follow the last step of an answer. */
+function hasCalls(parts: unknown[]): boolean {
+  const start = parts.findLastIndex((part) => isPart(part) && part.type === "step-start");
+  const last = parts.slice(start + 1);
+  return last.some((part) => isPart(part) && part.type === "tool" && !isProviders(part));
 }
 
 /** The messages repaired; those that were good are the same. */

@@ -2,10 +2,28 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { consumer, requireFrom } from "../helper.mjs";
-import { answer, done, failed, file, messagesOf, PDF, PNG, reasoning, STEP, text, user } from "./histories.mjs";
+import {
+  answer,
+  done,
+  failed,
+  file,
+  messagesOf,
+  PDF,
+  PNG,
+  reasoning,
+  STEP,
+  text,
+  user,
+} from "./histories.mjs";
 import { refusals } from "./refusals.mjs";
 
 const FORMATS = ["anthropic", "openai-chat", "openai-responses", "gemini"];
+
+/** The model of each format where none is named. */
+const MODELS = {
+  ...{ anthropic: "m", "openai-chat": "m", "openai-responses": "m" },
+  gemini: "gemini-3-pro",
+};
 
 let parts;
 before(async () => {
@@ -16,20 +34,29 @@ before(async () => {
 function request(format, options) {
   const problems = [];
   const onProblem = (problem) => problems.push(problem);
-  const body = parts.toRequest(format, { model: "m", onProblem, ...options });
+  const body = parts.toRequest(format, { model: MODELS[format], onProblem, ...options });
   assert.deepEqual(refusals(format, body, options.provider === "mistral"), []);
   return { body, problems, rules: problems.map(({ rule }) => rule) };
 }
 
 const RUN = () => [
   user("Look"),
-  answer({}, STEP, text("I look."), done("a", "read", { p: 1 }, "one"), failed("b", "roll", {}, "no dice")),
+  answer(
+    {},
+    STEP,
+    text("I look."),
+    done("a", "read", { p: 1 }, "one"),
+    failed("b", "roll", {}, "no dice"),
+  ),
   answer({}, STEP, text("Done.")),
   user("Well?"),
 ];
 
 test("Anthropic has the results of a step in one message of the user, before its text", () => {
-  const { body, rules } = request("anthropic", { messages: RUN(), system: ["Be brief.", "Be kind."] });
+  const { body, rules } = request("anthropic", {
+    messages: RUN(),
+    system: ["Be brief.", "Be kind."],
+  });
   assert.deepEqual(body, {
     ...{ model: "m", max_tokens: 8192, stream: true },
     system: [
@@ -85,7 +112,11 @@ test("Chat Completions has a message for each result", () => {
 });
 
 test("Responses has items", () => {
-  const { body } = request("openai-responses", { messages: RUN(), system: ["A.", "B."], maxTokens: 10 });
+  const { body } = request("openai-responses", {
+    messages: RUN(),
+    system: ["A.", "B."],
+    maxTokens: 10,
+  });
   assert.deepEqual(body, {
     ...{ model: "m", stream: true, store: false, include: ["reasoning.encrypted_content"] },
     ...{ instructions: "A.\n\nB.", max_output_tokens: 10 },
@@ -100,11 +131,19 @@ test("Responses has items", () => {
       { role: "user", content: [{ type: "input_text", text: "Well?" }] },
     ],
   });
-  assert.equal("include" in request("openai-responses", { messages: RUN(), store: true }).body, false);
+  assert.equal(
+    "include" in request("openai-responses", { messages: RUN(), store: true }).body,
+    false,
+  );
 });
 
 test("Gemini has contents, and neither the model nor the stream", () => {
-  const { body } = request("gemini", { messages: RUN(), system: "A.", maxTokens: 10, model: "gemini-3-pro" });
+  const { body } = request("gemini", {
+    messages: RUN(),
+    system: "A.",
+    maxTokens: 10,
+    model: "gemini-3-pro",
+  });
   assert.deepEqual(body, {
     systemInstruction: { parts: [{ text: "A." }] },
     contents: [
@@ -144,7 +183,10 @@ describe("files of the user", () => {
   const LINK = "https://example.org/a";
   const blocks = {
     image: {
-      anthropic: { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } },
+      anthropic: {
+        type: "image",
+        source: { type: "base64", media_type: "image/png", data: "aGk=" },
+      },
       "openai-chat": { type: "image_url", image_url: { url: PNG } },
       "openai-responses": { type: "input_image", image_url: PNG, detail: "auto" },
       gemini: { inlineData: { mimeType: "image/png", data: "aGk=" } },
@@ -257,7 +299,8 @@ describe("files of a result", () => {
   });
   test("Gemini has them in the response from version 3 on, before that behind it", () => {
     const sent = { inlineData: { mimeType: "image/png", data: "aGk=" } };
-    const [response, next] = request("gemini", { messages, model: "models/gemini-3-pro" }).body.contents[2].parts;
+    const [response, next] = request("gemini", { messages, model: "models/gemini-3-pro" }).body
+      .contents[2].parts;
     assert.deepEqual([response.functionResponse.parts, next], [[sent], { text: "Thanks" }]);
     const old = parts.toRequest("gemini", { messages, model: "gemini-2.5-pro" }).contents[2].parts;
     assert.deepEqual([old[0].functionResponse.parts, old[1]], [undefined, sent]);
@@ -265,14 +308,24 @@ describe("files of a result", () => {
 });
 
 test("a cleared output goes as its placeholder, without its files", () => {
-  const cleared = { attachments: [file("image/png", PNG)], time: { start: 1, end: 2, compacted: 3 } };
-  const messages = [user("Go"), answer({}, STEP, done("a", "read", {}, "long", cleared)), user("On")];
+  const cleared = {
+    attachments: [file("image/png", PNG)],
+    time: { start: 1, end: 2, compacted: 3 },
+  };
+  const messages = [
+    user("Go"),
+    answer({}, STEP, done("a", "read", {}, "long", cleared)),
+    user("On"),
+  ];
   for (const format of FORMATS) {
     const { body, rules } = request(format, { messages });
     const json = JSON.stringify(body);
     assert.ok(json.includes("[Old tool result content cleared]"), format);
     assert.ok(!json.includes("long") && !json.includes("aGk="), format);
-    assert.deepEqual(rules.filter((rule) => rule !== "RQ-4"), []);
+    assert.deepEqual(
+      rules.filter((rule) => rule !== "RQ-4"),
+      [],
+    );
   }
 });
 
@@ -294,9 +347,13 @@ test("only the last compaction and what follows it are sent", () => {
 
 describe("tools", () => {
   const inputSchema = { $schema: "http://json-schema.org/draft-07/schema#", type: "object" };
-  const tools = [{ name: "read", description: "Reads", inputSchema }, { name: "ping", strict: true }];
+  const tools = [
+    { name: "read", description: "Reads", inputSchema },
+    { name: "ping", strict: true },
+  ];
   const empty = { type: "object", properties: {} };
-  const declared = (format, options) => request(format, { messages: [user("Go")], tools, ...options }).body.tools;
+  const declared = (format, options) =>
+    request(format, { messages: [user("Go")], tools, ...options }).body.tools;
 
   test("as each format declares them, without $schema", () => {
     assert.deepEqual(declared("anthropic"), [
@@ -311,7 +368,13 @@ describe("tools", () => {
       { type: "function", function: { name: "ping", parameters: empty, strict: true } },
     ]);
     assert.deepEqual(declared("openai-responses"), [
-      { type: "function", name: "read", description: "Reads", parameters: { type: "object" }, strict: false },
+      {
+        type: "function",
+        name: "read",
+        description: "Reads",
+        parameters: { type: "object" },
+        strict: false,
+      },
       { type: "function", name: "ping", parameters: empty, strict: true },
     ]);
     assert.deepEqual(declared("gemini"), [
@@ -337,7 +400,11 @@ describe("tools", () => {
       const { body, rules } = request(format, { messages, tools: [{ name }] });
       const found = JSON.stringify(body).match(/mcp_server_read_file_[0-9a-f]{8}/g);
       assert.ok(found.length >= 3 && new Set(found).size === 1, format);
-      assert.deepEqual(rules.filter((rule) => rule === "RQ-5"), ["RQ-5"], format);
+      assert.deepEqual(
+        rules.filter((rule) => rule === "RQ-5"),
+        ["RQ-5"],
+        format,
+      );
     }
     const long = `${"x".repeat(200)}`;
     const { body } = request("openai-chat", { messages: [user("Go")], tools: [{ name: long }] });
@@ -346,7 +413,11 @@ describe("tools", () => {
 });
 
 test("cache marks the last block of the instructions, the tools and the last two messages of the user", () => {
-  const options = { messages: RUN(), system: ["A.", "B."], tools: [{ name: "read" }, { name: "ping" }] };
+  const options = {
+    messages: RUN(),
+    system: ["A.", "B."],
+    tools: [{ name: "read" }, { name: "ping" }],
+  };
   const { body } = request("anthropic", { ...options, cache: true });
   const marked = (list) => list.map(({ cache_control: mark }) => mark?.type === "ephemeral");
   assert.deepEqual(marked(body.system), [false, true]);
@@ -374,13 +445,13 @@ describe("limits and streams", () => {
 });
 
 describe("servers of Chat Completions", () => {
-  const messages = [
-    user("Go"),
-    answer({}, STEP, done("call_1", "read", {}, "one")),
-    user("On"),
-  ];
+  const messages = [user("Go"), answer({}, STEP, done("call_1", "read", {}, "one")), user("On")];
   test("mistral gets its ids, the name of a tool, and an answer between a tool and the user", () => {
-    const { body, rules } = request("openai-chat", { messages, model: "mistral-large-latest", provider: "mistral" });
+    const { body, rules } = request("openai-chat", {
+      messages,
+      model: "mistral-large-latest",
+      provider: "mistral",
+    });
     const [, called, result, between] = body.messages;
     assert.match(called.tool_calls[0].id, /^[A-Za-z0-9]{9}$/);
     assert.equal(result.tool_call_id, called.tool_calls[0].id);
@@ -414,12 +485,18 @@ test("messages of a run join their results, and system messages are instructions
   });
   const messages = [
     message("system", said("Rules.")),
-    message("user", said("Look"), { kind: "image", payload: { mimeType: "image/png", data: "aGk=" } }),
+    message("user", said("Look"), {
+      kind: "image",
+      payload: { mimeType: "image/png", data: "aGk=" },
+    }),
     message(
       "assistant",
       { kind: "thinking", payload: { text: "Hm.", provider: { anthropic: { signature: "S" } } } },
       { kind: "tool_call", payload: { toolCallId: "a", toolName: "read", arguments: { p: 1 } } },
-      { kind: "tool_call", payload: { toolCallId: "b", toolName: "read", arguments: {}, rawArgsText: '{"p' } },
+      {
+        kind: "tool_call",
+        payload: { toolCallId: "b", toolName: "read", arguments: {}, rawArgsText: '{"p' },
+      },
     ),
     message("tool", result("a", { rolled: 6 }, true), result("x", "lost")),
     message("user", said("Well?")),
@@ -466,5 +543,9 @@ test("an option that is not what it has to be is refused", () => {
     ["openai-chat", { ...good, onProblem: 1 }],
   ];
   for (const given of wrong)
-    assert.throws(() => parts.toRequest(...given), { name: "PartValidationError" }, JSON.stringify(given));
+    assert.throws(
+      () => parts.toRequest(...given),
+      { name: "PartValidationError" },
+      JSON.stringify(given),
+    );
 });

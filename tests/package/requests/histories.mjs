@@ -13,7 +13,10 @@ export function user(...said) {
       ...{ id, ...SESSION, role: "user", time: { created: count }, agent: "build" },
       model: { providerID: "", modelID: "" },
     },
-    parts: parts(id, said.map((one) => (typeof one === "string" ? text(one) : one))),
+    parts: parts(
+      id,
+      said.map((one) => (typeof one === "string" ? text(one) : one)),
+    ),
   };
 }
 
@@ -22,11 +25,21 @@ export function answer(about, ...said) {
   const id = `msg_${count++}`;
   return {
     info: {
-      ...{ id, ...SESSION, role: "assistant", time: { created: count }, parentID: "", agent: "build" },
+      ...{
+        id,
+        ...SESSION,
+        role: "assistant",
+        time: { created: count },
+        parentID: "",
+        agent: "build",
+      },
       ...{ path: { cwd: "/", root: "/" }, cost: 0, tokens: NO_TOKENS, modelID: "", providerID: "" },
       ...about,
     },
-    parts: parts(id, said.map((one) => (typeof one === "string" ? text(one) : one))),
+    parts: parts(
+      id,
+      said.map((one) => (typeof one === "string" ? text(one) : one)),
+    ),
   };
 }
 

@@ -19,7 +19,8 @@ function anthropic({ messages, max_tokens: most }) {
         if (isBlank(block.text)) why.push("blank text");
         hasText = true;
       }
-      if (block.type === "thinking" && typeof block.signature !== "string") why.push("no signature");
+      if (block.type === "thinking" && typeof block.signature !== "string")
+        why.push("no signature");
       if (block.type === "tool_use") {
         if (role !== "assistant") why.push("a call of the user");
         if (!/^[\w-]{1,64}$/.test(block.id)) why.push(`the id ${block.id}`);
@@ -27,7 +28,9 @@ function anthropic({ messages, max_tokens: most }) {
         if (ids.has(block.id)) why.push("an id twice");
         ids.add(block.id);
         if (!isObject(block.input)) why.push("the input is not an object");
-        const results = next.filter(({ tool_use_id: id, type }) => type === "tool_result" && id === block.id);
+        const results = next.filter(
+          ({ tool_use_id: id, type }) => type === "tool_result" && id === block.id,
+        );
         if (results.length !== 1) why.push(`${results.length} results of one call`);
       }
       if (block.type === "tool_result") {
@@ -42,7 +45,8 @@ function anthropic({ messages, max_tokens: most }) {
         why.push("a provider's result without its call");
     }
     if (own.size > 0 && at < messages.length - 1) why.push("a provider's call without its result");
-    if (role === "assistant" && /thinking$/.test(content.at(-1)?.type)) why.push("thinking at the end");
+    if (role === "assistant" && /thinking$/.test(content.at(-1)?.type))
+      why.push("thinking at the end");
   });
   const last = messages.at(-1);
   const end = last?.content.at(-1);
@@ -60,7 +64,8 @@ function gemini({ contents }) {
     const calls = parts.filter(({ functionCall }) => functionCall);
     const responses = (contents[at + 1]?.parts ?? []).filter((one) => one.functionResponse);
     if (calls.length > 0 && responses.length !== calls.length) why.push("calls without responses");
-    if (calls.length > 0 && !calls[0].thoughtSignature) why.push("a first call without a signature");
+    if (calls.length > 0 && !calls[0].thoughtSignature)
+      why.push("a first call without a signature");
     for (const part of parts) {
       if (part.text === "" && !part.thoughtSignature) why.push("empty text");
       if (part.functionCall && !isObject(part.functionCall.args)) why.push("args is not an object");
@@ -119,10 +124,12 @@ function openAiChat({ messages }, isMistral) {
       why.push("a user's message behind a tool's");
     if (message.role !== "assistant") return;
     const { content, tool_calls: calls, reasoning_content: thought } = message;
-    const said = content || calls?.length || thought || message.reasoning || message.reasoning_details;
+    const said =
+      content || calls?.length || thought || message.reasoning || message.reasoning_details;
     if (!said) why.push("an empty answer");
     for (const { id, function: called } of calls ?? []) {
-      if (isMistral ? !/^[A-Za-z0-9]{9}$/.test(id) : id === "" || id.length > 40) why.push(`the id ${id}`);
+      if (isMistral ? !/^[A-Za-z0-9]{9}$/.test(id) : id === "" || id.length > 40)
+        why.push(`the id ${id}`);
       if (ids.has(id)) why.push("an id twice");
       ids.add(id);
       open.push(id);
@@ -134,7 +141,12 @@ function openAiChat({ messages }, isMistral) {
   return why;
 }
 
-const FORMATS = { anthropic, gemini, "openai-responses": openAiResponses, "openai-chat": openAiChat };
+const FORMATS = {
+  anthropic,
+  gemini,
+  "openai-responses": openAiResponses,
+  "openai-chat": openAiChat,
+};
 
 /** Why the provider refuses the body; empty if it takes it. */
 export function refusals(format, body, isMistral = false) {
