@@ -129,7 +129,7 @@ const OVER_THE_MODULE = {
   "function toolsMcpName(": ["mcp"],
   "function compactionUsable(": ["compaction"],
   "class OpenCodeWriter ": ["opencode"],
-  "function toMessages(": ["requests"],
+  "function toolsSha256(": ["requests"],
   // Of the full module alone.
   "class Transcript ": ["aliases", "events"],
 };

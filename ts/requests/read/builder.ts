@@ -10,8 +10,9 @@ import type {
 } from "apex-parts:glue";
 import { pointerStep, problem } from "../../problem.ts";
 import { type Fields, kindOf } from "../../tools/boundary.ts";
+import type { RequestTool } from "../types.ts";
 import { MAX_ELEMENTS } from "./fields.ts";
-import type { FromMessagesOptions, NamedTool } from "./types.ts";
+import type { FromMessagesOptions } from "./types.ts";
 
 /** The most problems that are listed. */
 const MAX_PROBLEMS = 10_000;
@@ -84,7 +85,7 @@ function merged(fields: Fields, more: Fields): Fields {
 export class MessageBuilder {
   readonly messages: WithParts[] = [];
   readonly system: string[] = [];
-  readonly tools: NamedTool[] = [];
+  readonly tools: RequestTool[] = [];
   readonly #format: string;
   readonly #sessionID: string;
   readonly #now: number;

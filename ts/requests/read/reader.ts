@@ -1,8 +1,8 @@
 // What the reader of a format gets and what several of them share.
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import type { RequestTool } from "../types.ts";
 import type { MessageBuilder, NewPart } from "./builder.ts";
 import { fieldsOf, given, others, stringOf } from "./fields.ts";
-import type { NamedTool } from "./types.ts";
 
 /** What is read: the array, where it stands, and the body around it, which is empty if there is none. */
 export interface MessagesBody {
@@ -83,7 +83,7 @@ export function readTool(
     strict: typeof strict === "boolean" ? strict : undefined,
   });
   // A cast: the fields are checked above; of a schema nothing is known but that it is an object.
-  builder.tools.push(tool as unknown as NamedTool);
+  builder.tools.push(tool as unknown as RequestTool);
 }
 
 /** The input of a call: an object as it is; anything else becomes `{value: …}`, with a problem. */

@@ -1,15 +1,9 @@
 // The types of messages that are read from other programs.
-import type { JSONSchema, Problem, WithParts } from "apex-parts:glue";
+import type { Problem, WithParts } from "apex-parts:glue";
+import type { RequestFormat, RequestTool } from "../types.ts";
 
 /** The formats of messages that `fromMessages` reads. */
-export type MessagesFormat =
-  | "anthropic"
-  | "openai-chat"
-  | "openai-responses"
-  | "gemini"
-  | "ai-sdk"
-  | "ai-sdk-model"
-  | "sharegpt";
+export type MessagesFormat = RequestFormat | "ai-sdk" | "ai-sdk-model" | "sharegpt";
 
 /** What messages get that were read from another program's. */
 export interface FromMessagesOptions {
@@ -21,18 +15,6 @@ export interface FromMessagesOptions {
   model?: { providerID: string; modelID: string };
 }
 
-/** A tool that the body of a request names, in the form that `toRequest` takes. */
-export interface NamedTool {
-  /** The name under which the model calls it. */
-  name: string;
-  /** What it is for. */
-  description?: string;
-  /** The schema of its arguments. */
-  inputSchema?: JSONSchema;
-  /** Whether the provider holds the model to the schema. */
-  strict?: boolean;
-}
-
 /** Messages that were read from another program's. */
 export interface ReadMessages {
   /** The messages of the user and the model, in their order. */
@@ -40,7 +22,7 @@ export interface ReadMessages {
   /** The texts of system and developer messages, joined by a blank line; absent if there are none. */
   system?: string;
   /** The tools that the body names; absent if it names none. */
-  tools?: NamedTool[];
+  tools?: RequestTool[];
   /** The format that was read. */
   format: MessagesFormat;
   /** What is wrong with the messages, and what of them was left out; `path` is a JSON Pointer into the body. */
