@@ -300,13 +300,13 @@ class ItemReader {
       call.input = readArguments(item.arguments, `${path}/arguments`, state, builder);
       const known = ["type", "id", "call_id", "name", "arguments", ...STATUS, ...OF_LIBRARY];
       const rest = others(item, known);
-      if (!isEmpty(rest)) state.item = rest;
+      if (!isEmpty(rest)) state.item = whole;
     } else if (type === "custom_tool_call") {
       const input = stringOf(item.input) ?? "";
       call.input = { input };
       state.custom = input;
       const rest = others(item, ["type", "id", "call_id", "name", "input", ...STATUS]);
-      if (!isEmpty(rest)) state.item = rest;
+      if (!isEmpty(rest)) state.item = whole;
     } else {
       state.item = whole;
       call.input = this.#inputOf(item, type, path);
