@@ -191,6 +191,57 @@ describe("a history", () => {
     });
 });
 
+describe("toRequest", () => {
+  const LISTS = {
+    ...{ anthropic: "messages", "openai-chat": "messages" },
+    ...{ "openai-responses": "input", gemini: "contents" },
+  };
+  const visible = fc.stringMatching(/^[a-zA-Z0-9 {}":,.]*[a-z]$/);
+  const own = fc.record({ input, output: visible, isError: fc.boolean() });
+  const whole = fc.record({
+    ...{ asked: visible, said: visible },
+    calls: fc.array(own, { maxLength: 3 }),
+  });
+  /** One text block, or the text: a request may have either. */
+  const plain = (value) => {
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== "object" || value === null) return value;
+    const { content, is_error, ...rest } = value;
+    const isText = Array.isArray(content) && content.length === 1 && content[0].text !== undefined;
+    return {
+      ...rest,
+      ...(content !== undefined && { content: isText ? content[0].text : plain(content) }),
+      ...(is_error === true && { is_error }),
+    };
+  };
+
+  for (const [format, name] of Object.entries(LISTS))
+    test(`${format}: any history gives its own messages again`, () => {
+      const law = fc.property(fc.array(whole, { maxLength: 5 }), (list) => {
+        let id = 0;
+        const numbered = list.map((one) => ({
+          ...one,
+          calls: one.calls.map((each) => ({ ...each, isAnswered: true, id: `call_${id++}` })),
+        }));
+        // Results of one answer are in one content.
+        const body = numbered.flatMap(WRITERS[format]).reduce((made, message) => {
+          const last = made.at(-1);
+          const isJoined = format === "gemini" && last?.role === message.role;
+          if (isJoined) last.parts.push(...message.parts);
+          else if (format === "anthropic" && last?.role === message.role)
+            last.content.push(...message.content);
+          else made.push(message);
+          return made;
+        }, []);
+        const { messages, problems } = parts.fromMessages(format, body);
+        assert.deepEqual(problems, []);
+        const made = parts.toRequest(format, { model: "gemini-2.5-pro", messages });
+        assert.deepEqual(plain(made[name]), plain(body));
+      });
+      fc.assert(law, { numRuns: 100 });
+    });
+});
+
 /** Rules about the text of a message: they are the same in every format. */
 const isOfText = (rule) => ["BR-09", "BR-10"].includes(rule);
 

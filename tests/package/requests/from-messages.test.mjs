@@ -97,6 +97,49 @@ describe("the same conversation in each format", () => {
   });
 });
 
+describe("toRequest", () => {
+  const LISTS = {
+    ...{ anthropic: "messages", "openai-chat": "messages" },
+    ...{ "openai-responses": "input", gemini: "contents" },
+  };
+  /** What a body may have and a request need not: marks, states, defaults, and one text in two forms. */
+  const plain = (value) => {
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== "object" || value === null) return value;
+    const aside = ["cache_control", "status", "logprobs"];
+    const made = {};
+    for (const [name, field] of Object.entries(value)) {
+      const isDefault =
+        (name === "annotations" && field.length === 0) ||
+        name === "detail" ||
+        (name === "is_error" && field === false) ||
+        (name === "type" && field === "message");
+      if (field !== null && !aside.includes(name) && !isDefault) made[name] = plain(field);
+    }
+    for (const name of ["content", "output"]) {
+      const [first, ...more] = Array.isArray(made[name]) ? made[name] : [];
+      const isText = first !== undefined && Object.keys(first).join() === "type,text";
+      if (isText && more.length === 0 && made.id === undefined) made[name] = first.text;
+    }
+    return made;
+  };
+
+  for (const [format, name] of Object.entries(LISTS))
+    test(`${format}: gives the messages of the body again`, async () => {
+      const body = await bodyOf(format);
+      // Chat Completions write results in the order of the calls.
+      if (format === "openai-chat") {
+        const [system, asked, said, second, first, ...rest] = body.messages;
+        body.messages = [system, asked, said, first, second, ...rest];
+      }
+      const { messages, system, tools } = parts.fromMessages(format, body);
+      const model = format === "gemini" ? "gemini-2.5-pro" : "m";
+      const made = parts.toRequest(format, { model, messages, system, tools });
+      assert.deepEqual(plain(made[name]), plain(body[name]));
+      if (format.startsWith("openai")) assert.deepEqual(made.tools, body.tools);
+    });
+});
+
 describe("the state of a provider", () => {
   test("anthropic", async () => {
     const { messages } = parts.fromMessages("anthropic", await bodyOf("anthropic"), options);

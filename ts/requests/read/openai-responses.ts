@@ -1,7 +1,7 @@
 // Items of OpenAI's Responses API. The state of a part is `metadata.openai`. An answer is what stands between two
 // inputs: messages of the user, and outputs of calls.
 import type { WithParts } from "apex-parts:glue";
-import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { type Fields, kindOf } from "../../tools/boundary.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
 import {
   dataUrl,
@@ -327,7 +327,7 @@ class ItemReader {
       // The whole item is kept: of its arguments nothing else is.
       return readArguments(item.arguments, `${path}/arguments`, {}, this.#builder);
     }
-    if (type === "web_search_call" && isObject(item.action)) return item.action;
+    if (type === "web_search_call") return readInput(item.action, `${path}/action`, this.#builder);
     return readInput(others(item, NOT_INPUT), path, this.#builder);
   }
 

@@ -86,10 +86,14 @@ export function readTool(
   builder.tools.push(tool as unknown as RequestTool);
 }
 
+/** Whether it is an object whose content is in its fields: not a `Map`, a `Date` or the like. */
+const hasFields = (value: unknown): value is Fields =>
+  isObject(value) && Object.prototype.toString.call(value) === "[object Object]";
+
 /** The input of a call: an object as it is; anything else becomes `{value: …}`, with a problem. */
 export function readInput(input: unknown, path: string, builder: MessageBuilder): Fields {
   if (input === undefined || input === null || input === "") return {};
-  if (isObject(input)) return input;
+  if (hasFields(input)) return input;
   builder.warn(
     "RP-8",
     path,
@@ -106,7 +110,7 @@ export function readArguments(
   builder: MessageBuilder,
 ): Fields {
   if (typeof text !== "string") {
-    if (text === undefined || text === null || isObject(text))
+    if (text === undefined || text === null || hasFields(text))
       return readInput(text, path, builder);
     builder.warn(
       "RP-8",
