@@ -458,6 +458,9 @@ describe("what a body is", () => {
     assert.deepEqual(auto({ contents: "Hi" }), ["gemini", 1]);
     assert.deepEqual(auto({ role: "user", parts: [{ text: "Hi" }] }), ["gemini", 1]);
     assert.deepEqual(auto([{ from: "human", value: "Hi" }]), ["sharegpt", 1]);
+    const answer = { type: "message", role: "assistant", content: [], stop_reason: "end_turn" };
+    assert.deepEqual(auto([user, answer]), ["anthropic", 2]);
+    assert.deepEqual(auto([{ type: "local_shell_call", call_id: "c" }]), ["openai-responses", 1]);
     assert.deepEqual(auto([{ role: "user", content: [{ type: "input_text", text: "Hi" }] }]), [
       ...["openai-responses", 1],
     ]);

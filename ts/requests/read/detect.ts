@@ -40,8 +40,14 @@ function seeBlock(block: Fields, seen: SeenFormats) {
 
 function seeMessage(message: Fields, seen: SeenFormats) {
   const { type, role, parts, content } = message;
-  if (typeof type === "string" && (ITEMS.includes(type) || role === undefined))
-    seen["openai-responses"] = true;
+  if (typeof type === "string") {
+    const isCall = role === undefined && /_(call|output)$/.test(type);
+    if (isCall || ITEMS.includes(type)) {
+      // An answer of Anthropic's API is a `message`, too.
+      const isAnthropic = type === "message" && "stop_reason" in message;
+      seen[isAnthropic ? "anthropic" : "openai-responses"] = true;
+    }
+  }
   if (Array.isArray(parts)) {
     let isTyped = false;
     eachObject(parts, (part) => {
