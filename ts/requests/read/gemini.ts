@@ -20,6 +20,11 @@ const PROVIDER_CALLS: { [field: string]: string } = {
 };
 const RESULTS = Object.values(PROVIDER_CALLS);
 const STATE = ["thought", "thoughtSignature"];
+/** What a part can be: it has one of these fields. */
+const DATA = [
+  ...["functionCall", "functionResponse", ...Object.keys(PROVIDER_CALLS), ...RESULTS],
+  ...["text", "inlineData", "fileData"],
+];
 
 /** A field under its name or, as Google's API takes too, in snake case. */
 function pick(fields: Fields, name: string): unknown {
@@ -122,6 +127,16 @@ function partOf(part: Fields, whole: unknown, builder: MessageBuilder): NewPart 
   return { type: `${KEY}-${type ?? "part"}`, metadata: { [KEY]: { part: whole } } };
 }
 
+/** The part with the first of the fields that say what it is: it can have only one. */
+function withOneField(part: Fields, path: string, builder: MessageBuilder): Fields {
+  const [, ...more] = DATA.filter((name) => pick(part, name) !== undefined);
+  if (more.length === 0) return part;
+  const left = bothNames(more);
+  const names = Object.entries(part).filter(([name]) => left.includes(name));
+  builder.leaveOut(Object.fromEntries(names), path);
+  return others(part, left);
+}
+
 /** Shows each part of a content. */
 function eachPart(
   { parts }: Fields,
@@ -137,7 +152,7 @@ function eachPart(
         at,
         `expected a part, which is an object, got ${kindOf(whole)}; it is left out`,
       );
-    else read(part, whole, at);
+    else read(withOneField(part, at, builder), whole, at);
   });
 }
 
@@ -161,6 +176,10 @@ function readAnswer(content: Fields, path: string, builder: MessageBuilder) {
   eachPart(content, path, builder, (part, whole, at) => {
     if (pick(part, "functionCall") !== undefined) {
       parts.push(callOf(part, at, builder));
+      return;
+    }
+    if (pick(part, "functionResponse") !== undefined) {
+      readResponse(part, whole, at, builder);
       return;
     }
     const own = Object.keys(PROVIDER_CALLS).find((name) => pick(part, name) !== undefined);
