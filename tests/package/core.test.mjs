@@ -200,6 +200,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "parseMcpUri",
     "recordedDiff",
     "renderMarkdown",
+    "repair",
     "saidText",
     "secretKinds",
     "toAgUi",

@@ -58,8 +58,8 @@ function bodyOf(format: RequestFormat, options: RequestOptions) {
  * repaired first (`repair`). Every loss is a problem: a file, reasoning or a call that this provider does not take (RQ-1
  * … RQ-3), a signature or a name that is replaced (RQ-4, RQ-5). The messages of a body are a prefix of those of the body
  * for the same history with more behind it, the last message aside, so that caches are kept. What else a provider takes
- * is yours to add. Pure: texts, inputs and schemas are in the body by reference. Throws `PartValidationError` if an option
- * is not what it has to be; a history never throws.
+ * is yours to add. Pure: texts, inputs and schemas are in the body by reference. No history makes it
+ * fail. Throws `PartValidationError` if an option is not what it has to be.
  * @param format - Whose request it is.
  * @param options - The model, the messages, the tools.
  * @returns A new object, for `JSON.stringify`.

@@ -8,15 +8,15 @@ export const plainModel = (model: string): string =>
     .toLowerCase()
     .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
 
-/** Whether two names mean one model (FS-2); an unknown one is the same. */
+/** Whether two names mean one model; an unknown one is the same. */
 export const isSameModel = (one: string, other: string): boolean =>
   one === "" || other === "" || one === other || plainModel(one) === plainModel(other);
 
-/** Whether the model of Gemini has a version of at least 3, which wants a signature with each first call (FS-5). */
+/** Whether the model of Gemini has a version of at least 3, which wants a signature with each first call. */
 export const isGemini3 = (model: string): boolean =>
   Number(/^gemini-(\d+)/.exec(plainModel(model))?.[1] ?? 0) >= 3;
 
-/** Whether a model of Anthropic refuses thinking before which anything has changed (FS-6). */
+/** Whether a model of Anthropic refuses thinking before which anything has changed. */
 export function checksPrefix(model: string): boolean {
   const name = plainModel(model);
   if (!name.startsWith("claude-")) return false;

@@ -1,4 +1,4 @@
-// Whose state a part has: FS-1, FS-2.
+// Whose state a part has.
 import { type Fields, isObject } from "../tools/boundary.ts";
 import { isSameModel } from "./models.ts";
 import type { RequestFormat } from "./types.ts";

@@ -1,5 +1,5 @@
-// The turns of a history as one provider gets them: steps of the model, whose state it is (FS-1 … FS-3), and thinking
-// that is older than a change before it (FS-6).
+// The turns of a history as one provider gets them: steps of the model, whose state it is, and thinking
+// that is older than a change before it.
 import type { FilePart, Part, ToolPart } from "apex-parts:glue";
 import { CLEARED_TOOL_RESULT } from "../compaction/cleared.ts";
 import { type Fields, isObject } from "../tools/boundary.ts";
@@ -35,14 +35,14 @@ export interface StateRules {
   reads(reasoned: Reasoned, asked: AskedRequest): boolean;
   /** Whether a call that a provider ran can go back, and its result with it. */
   readsCall(state: Fields, isLast: boolean): boolean;
-  /** The state of a text or a call of another model of this provider (FS-2). */
+  /** The state of a text or a call of another model of this provider. */
   ofOtherModel?(state: Fields): Fields;
 }
 
 const createdAt = ({ time }: Fields): number =>
   isObject(time) && typeof time.created === "number" ? time.created : 0;
 
-/** The time of the newest change before each message; thinking that is older is refused (FS-6). */
+/** The time of the newest change before each message; thinking that is older is refused. */
 function changes(messages: PlacedMessage[]): number[] {
   let newest = -Infinity;
   return messages.map(({ info, parts }) => {

@@ -163,7 +163,7 @@ describe("Anthropic", () => {
   });
 });
 
-describe("thinking that is older than a change before it (FS-6)", () => {
+describe("thinking that is older than a change before it", () => {
   const cleared = (compacted) => ({ time: { start: 1, end: 2, compacted } });
   const history = (compacted) => {
     const first = answer({}, STEP, signed, done("a", "read", {}, "one", cleared(compacted)));

@@ -86,7 +86,7 @@ function call({ id, name, input, state = {} }: CallEntry, asked: AskedRequest): 
   };
 }
 
-/** The text of arguments: as it came, if it is an object's, else of the input (PS-7). */
+/** The text of arguments: as it came, if it is an object's, else of the input. */
 export function argumentText(written: unknown, input: unknown): string {
   if (typeof written === "string") {
     try {

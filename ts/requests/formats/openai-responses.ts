@@ -49,7 +49,7 @@ class StepWriter {
   readonly #items: { block: Item | undefined; index: unknown }[] = [];
   readonly #results: { block: Item; index: unknown; after: number }[] = [];
   readonly #outputs: Item[] = [];
-  /** Whether reasoning was left out, so that what follows loses its id (FS-4). */
+  /** Whether reasoning was left out, so that what follows loses its id. */
   #isWithout = false;
 
   constructor(asked: AskedRequest) {
