@@ -188,7 +188,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "createWithParts",
     "errorLine",
     "formatMcpUri",
-    "fromChatMessages",
+    "fromMessages",
     "htmlPage",
     "markdownHead",
     "mcpContentToParts",

@@ -1,5 +1,5 @@
 // Requests to providers. The way out, as crates/wire is the way in: the history in turns (history.ts, repair.ts,
-// turns.ts), and one file a format that writes them. chat-messages.ts reads the messages of other programs.
+// turns.ts), and one file a format that writes them. read/ reads the messages of other programs.
 import type { Problem } from "apex-parts:glue";
 import { guarded, invalid } from "../tools/boundary.ts";
 import { type AskedRequest, askedOf } from "./asked.ts";
@@ -14,7 +14,7 @@ import { turnsOf } from "./turns.ts";
 import type { RequestFormat, RequestOptions } from "./types.ts";
 import { wellFormed } from "./well-formed.ts";
 
-export { fromChatMessages } from "./chat-messages.ts";
+export * from "./read/index.ts";
 export { repair } from "./repair.ts";
 export type * from "./types.ts";
 

@@ -53,23 +53,3 @@ export interface RepairedMessages {
   /** What was repaired; `path` is the message and the part in the messages given. */
   problems: Problem[];
 }
-/** What messages get that were read from another program's. */
-export interface FromMessagesOptions {
-  /** Their session; by default the name of the format. The ids of messages and parts begin with it. */
-  sessionID?: string;
-  /** When they were written, in milliseconds since the Unix epoch; by default 0. */
-  now?: number;
-  /** The model that answered; by default unknown, which is "". */
-  model?: { providerID: string; modelID: string };
-}
-/** Messages that were read from another program's. */
-export interface ReadMessages {
-  /** The messages of the user and the model, in their order. */
-  messages: WithParts[];
-  /** The texts of system and developer messages, joined by a blank line; absent if there are none. */
-  system?: string;
-  /** The format that was read. */
-  format: "openai-chat";
-  /** What is wrong with the messages, and what of them was left out; `path` is a JSON Pointer into them. */
-  problems: Problem[];
-}
