@@ -334,6 +334,25 @@ describe("the AI SDK's messages", () => {
     });
   });
 
+  test("the metadata of a message is kept, and not sent", () => {
+    const text = { type: "text", text: "t" };
+    const message = (role) => ({ id: role, role, metadata: { a: 1 }, parts: [text] });
+    const { messages, problems } = parts.fromMessages("auto", [
+      message("user"),
+      message("assistant"),
+    ]);
+    assert.deepEqual(problems, []);
+    const kept = { "ai-sdk": { message: { a: 1 } } };
+    assert.deepEqual(messages[0].parts[0].metadata, kept);
+    assert.deepEqual(messages[1].parts.at(-1).metadata, kept);
+    for (const { parts: list } of parts.toModelMessage(messages, { sdk: 7 }))
+      assert.deepEqual(list, [text]);
+    const { problems: found } = parts.PartValidator.validateTranscript(messages, {
+      ids: "opencode",
+    });
+    assert.deepEqual(found, []);
+  });
+
   test("files in every form have an address", () => {
     const png = "iVBORw0KGgo=";
     const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
