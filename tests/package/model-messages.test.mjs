@@ -75,7 +75,10 @@ const state = fc.record(
   {
     status: fc.constantFrom("pending", "running", "completed", "completed", "error", "odd"),
     input: maybe(fc.object({ maxDepth: 1 })),
-    output: rarely(fc.oneof(word, fc.constantFrom('{"a":[1]}', "[]", "5", "true")), nothing),
+    output: rarely(
+      fc.oneof(word, fc.constantFrom('{"a":[1]}', "[]", "5", "true", "null")),
+      nothing,
+    ),
     metadata: maybe(metadata),
     error: maybe(rarely(word, nothing)),
     time: rarely(fc.record({ compacted: maybe(rarely(fc.integer(), nothing)) }), nothing),

@@ -39,7 +39,7 @@ function callOf(part: Fields, type: string, path: string, builder: MessageBuilde
     input: isStreaming && !isObject(known) ? {} : readInput(known, `${path}/input`, builder),
     ...{ metadata, ...(title !== undefined && { title }) },
   };
-  if (isStreaming) call.raw = stringOf(rawInput) ?? jsonText(input);
+  if (isStreaming) call.raw = stringOf(rawInput) ?? jsonText(input ?? "");
   const outcome = outcomeOf(part, path, builder);
   if (outcome) call.outcome = outcome;
   return call;
@@ -51,8 +51,8 @@ function outcomeOf(part: Fields, path: string, builder: MessageBuilder): CallOut
   switch (state) {
     case "output-available": {
       if (preliminary === true) return undefined;
-      const details = typeof output === "string" || output == null ? {} : { output };
-      return { text: jsonText(output), details };
+      const isText = typeof output === "string" || output === undefined;
+      return { text: jsonText(output), details: isText ? {} : { output } };
     }
     case "output-error":
       return { text: stringOf(errorText) ?? "error", isError: true };

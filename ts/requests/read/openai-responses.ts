@@ -92,8 +92,8 @@ function outcomeOf(item: Fields, path: string, builder: MessageBuilder): CallOut
     const file = fileOf(screenshot);
     if (file) return { text: "", files: [file], isError };
   }
-  if (type === "tool_search_output") return { text: jsonText(item.tools), isError };
-  if (!Array.isArray(output)) return { text: jsonText(output), isError };
+  if (type === "tool_search_output") return { text: jsonText(item.tools ?? ""), isError };
+  if (!Array.isArray(output)) return { text: jsonText(output ?? ""), isError };
   if (type === "shell_call_output") return shellOutcome(output, `${path}/output`, isError, builder);
   const texts: string[] = [];
   const files: NewFile[] = [];
