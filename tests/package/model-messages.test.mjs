@@ -50,6 +50,7 @@ const metadata = fc.oneof(
         fc.record(
           {
             part: rarely(fc.constant({ type: "custom", kind: "a.b" }), nothing),
+            providerExecuted: fc.constantFrom(true, false, 1),
             resultProviderMetadata: rarely(fc.constant({ anthropic: {} }), nothing),
           },
           { requiredKeys: [] },

@@ -157,12 +157,13 @@ function ofTool(part: Fields) {
 }
 
 /** Adds what the metadata of a call says beside the state of providers. */
-function addOwn(call: Fields, metadata: Fields) {
-  const { providerExecuted, approval, "ai-sdk": own } = metadata;
-  if (providerExecuted === true) call.providerExecuted = true;
+function addOwn(call: Fields, { approval, "ai-sdk": own }: Fields) {
   if (isFilled(approval) && !Array.isArray(approval)) call.approval = plain(approval);
-  const ofResult = isFilled(own) && !Array.isArray(own) ? plain(own).resultProviderMetadata : null;
-  if (isFilled(ofResult) && !Array.isArray(ofResult)) call.resultProviderMetadata = plain(ofResult);
+  if (!isFilled(own) || Array.isArray(own)) return;
+  const { providerExecuted, resultProviderMetadata } = plain(own);
+  if (providerExecuted === true) call.providerExecuted = true;
+  if (isFilled(resultProviderMetadata) && !Array.isArray(resultProviderMetadata))
+    call.resultProviderMetadata = plain(resultProviderMetadata);
 }
 
 /** What a call returned: its output, or the value of which the output is the JSON, if the state has it. */

@@ -270,12 +270,13 @@ fn tool<V: Build>(
         Status::Pending | Status::Running => ui.put_word(Key::ErrorText, Word::Interrupted),
     }
     let metadata = part.get(Key::Metadata);
-    let [executed, approval, own] =
-        [Key::ProviderExecuted, Key::Approval, Key::AiSdk].map(|key| metadata.get(key));
+    let [approval, own] = [Key::Approval, Key::AiSdk].map(|key| metadata.get(key));
     if let Some(state) = provider_state(metadata) {
         ui.put(Key::CallProviderMetadata, &state);
     }
-    if executed.kind() == Kind::True {
+    // Only the SDK's own: of another the result is not in the form that its providers take, so that the call goes out
+    // like one of the program, which every provider accepts.
+    if own.get(Key::ProviderExecuted).kind() == Kind::True {
         ui.put_bool(Key::ProviderExecuted, true);
     }
     let of_result = own.get(Key::ResultProviderMetadata);

@@ -290,7 +290,10 @@ describe("the AI SDK's messages", () => {
     const value = readCall("output-available", { output: { b: [2] }, providerExecuted: true });
     assert.deepEqual(
       [value.state.output, value.state.metadata, value.metadata],
-      ['{"b":[2]}', { output: { b: [2] } }, { providerExecuted: true }],
+      [
+        ...['{"b":[2]}', { output: { b: [2] } }],
+        { providerExecuted: true, "ai-sdk": { providerExecuted: true } },
+      ],
     );
     const failed = readCall("output-error", { errorText: "no" });
     assert.deepEqual([failed.state.status, failed.state.error], ["error", "no"]);

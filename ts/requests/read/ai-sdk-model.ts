@@ -210,7 +210,8 @@ function readPart(
     }
     case "tool-call": {
       const { toolCallId, toolName, input, args, providerExecuted } = fields;
-      const more = providerExecuted === true ? { providerExecuted } : {};
+      const isOwn = providerExecuted === true;
+      const more = isOwn ? { providerExecuted, [AI_SDK]: { providerExecuted } } : {};
       const call: NewCall = {
         ...{ type: "call", id: stringOf(toolCallId) ?? "", path: `${path}/toolCallId` },
         tool: stringOf(toolName) ?? "unknown",

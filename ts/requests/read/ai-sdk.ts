@@ -28,6 +28,7 @@ function callOf(part: Fields, type: string, path: string, builder: MessageBuilde
   if (isObject(approval)) more.approval = approval;
   const rest = others(part, CALL);
   if (isDynamic) rest.dynamic = true;
+  if (part.providerExecuted === true) rest.providerExecuted = true;
   if (Object.keys(rest).length > 0) more[AI_SDK] = rest;
   const { metadata = {} } = stateOf(part.callProviderMetadata, more);
   const isStreaming = state === "input-streaming";

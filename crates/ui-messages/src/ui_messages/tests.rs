@@ -166,7 +166,7 @@ fn for_seven(input: Value) -> Value {
 fn state_of_providers_goes_out() {
     let state = json!({"anthropic": {"signature": "S"}});
     let own = json!({"anthropic": {"signature": "S"}, "providerExecuted": true,
-        "approval": {"id": "a", "approved": true}, "ai-sdk": {"resultProviderMetadata": {"x": {}}}});
+        "approval": {"id": "a", "approved": true}, "ai-sdk": {"providerExecuted": true, "resultProviderMetadata": {"x": {}}}});
     let made = convert(json!([
         user(json!([
             {"type": "text", "text": "hi", "metadata": state},
@@ -203,7 +203,7 @@ fn state_of_providers_goes_out() {
                  "output": "o", "callProviderMetadata": state, "providerExecuted": true,
                  "approval": {"id": "a", "approved": true}, "resultProviderMetadata": {"x": {}}},
                 {"state": "output-error", "type": "tool-t", "toolCallId": "d", "input": {},
-                 "errorText": "e", "providerExecuted": true},
+                 "errorText": "e"},
             ]},
         ])
     );
