@@ -169,7 +169,8 @@ function addOwn(call: Fields, metadata: Fields) {
 function outputOf({ output, metadata }: Fields) {
   if (!isFilled(metadata) || Array.isArray(metadata)) return output;
   const value = plain(metadata).output;
-  const isValue = isFilled(value) || typeof value === "boolean" || Number.isFinite(value);
+  const isPrimitive = value === null || typeof value === "boolean" || Number.isFinite(value);
+  const isValue = isPrimitive || isFilled(value);
   return isValue && typeof output === "string" && JSON.stringify(value) === output ? value : output;
 }
 

@@ -294,7 +294,7 @@ fn output<V: Build>(state: &V) -> V {
     let value = state.get(Key::Metadata).get(Key::Output);
     let is_value = matches!(
         value.kind(),
-        Kind::Object | Kind::Array | Kind::Number | Kind::True | Kind::False
+        Kind::Object | Kind::Array | Kind::Number | Kind::True | Kind::False | Kind::Null
     );
     let is_its_json = is_value && text.kind().is_string() && value.json_text() == text.text();
     if is_its_json { value } else { text }

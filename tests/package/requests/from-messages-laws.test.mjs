@@ -2,7 +2,8 @@
 // linear time; the AI SDK says its own messages again.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { convertToModelMessages } from "ai";
+import { convertToModelMessages as messagesOfSix } from "ai";
+import { convertToModelMessages as messagesOfSeven } from "ai7";
 import fc from "fast-check";
 import { workOf } from "../../work.mjs";
 import { consumer, requireFrom } from "../helper.mjs";
@@ -245,7 +246,11 @@ describe("toRequest", () => {
 /** Rules about the text of a message: they are the same in every format. */
 const isOfText = (rule) => ["BR-09", "BR-10"].includes(rule);
 
-describe("the AI SDK", () => {
+describe("the AI SDK says its model messages again", () => {
+  const SDKS = [
+    { sdk: 6, convert: messagesOfSix, data: (url) => url },
+    { sdk: 7, convert: messagesOfSeven, data: (url) => ({ type: "url", url }) },
+  ];
   const signed = word.map((signature) => ({ anthropic: { signature } }));
   const state = fc.option(signed, { nil: undefined });
   const withState = (own) =>
@@ -255,9 +260,6 @@ describe("the AI SDK", () => {
         providerOptions === undefined ? part : { ...part, providerOptions },
       );
   const text = withState(word.map((own) => ({ type: "text", text: own })));
-  const file = withState(
-    fc.constant({ type: "file", mediaType: "image/png", data: "data:image/png;base64,AA==" }),
-  );
   const reasoning = withState(word.map((own) => ({ type: "reasoning", text: own })));
   const visible = word.filter((own) => own.trim() !== "");
   const value = json.filter((own) => typeof own === "object" && own !== null);
@@ -266,33 +268,90 @@ describe("the AI SDK", () => {
     value.map((own) => ({ type: "json", value: own })),
     visible.map((own) => ({ type: "error-text", value: own })),
   );
-  const step = fc.record({
-    asked: fc.array(fc.oneof(text, file), { minLength: 1, maxLength: 3 }),
-    said: fc.array(fc.oneof(text, reasoning, file), { minLength: 1, maxLength: 3 }),
-    calls: fc.array(fc.record({ input, output }), { maxLength: 2 }),
-  });
-
-  test("says its model messages again", async () => {
-    const law = fc.asyncProperty(fc.array(step, { maxLength: 4 }), async (steps) => {
-      const messages = steps.flatMap(({ asked, said, calls }, at) => {
-        const own = (index) => ({ toolCallId: `${at}.${index}`, toolName: "t" });
-        const called = calls.map((one, i) => ({ type: "tool-call", ...own(i), input: one.input }));
-        const results = calls.map((one, i) => ({
-          ...{ type: "tool-result", ...own(i), output: one.output },
-        }));
-        return [
-          { role: "user", content: asked },
-          { role: "assistant", content: [...said, ...called] },
-          ...(results.length > 0 ? [{ role: "tool", content: results }] : []),
-        ];
-      });
-      const made = parts.fromMessages("ai-sdk-model", messages);
-      assert.deepEqual(made.problems, []);
-      const again = await convertToModelMessages(parts.toModelMessage(made.messages));
-      // The SDK sets fields to undefined, which JSON does not have.
-      assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(messages)));
+  const stepOf = (data) => {
+    const file = withState(
+      fc.constantFrom("image/png", "text/plain", "application/pdf").map((mediaType) => ({
+        ...{ type: "file", mediaType },
+        data: data(`data:${mediaType};base64,AA==`),
+      })),
+    );
+    return fc.record({
+      asked: fc.array(fc.oneof(text, file), { minLength: 1, maxLength: 3 }),
+      said: fc.array(fc.oneof(text, reasoning, file), { minLength: 1, maxLength: 3 }),
+      calls: fc.array(fc.record({ input, output, isAsked: fc.boolean() }), { maxLength: 2 }),
     });
-    await fc.assert(law, { numRuns: 200 });
+  };
+
+  for (const { sdk, convert, data } of SDKS)
+    test(`version ${sdk}`, async () => {
+      const steps = fc.array(stepOf(data), { maxLength: 4 });
+      const law = fc.asyncProperty(steps, async (list) => {
+        const messages = list.flatMap(({ asked, said, calls }, at) => {
+          const own = (index) => ({ toolCallId: `${at}.${index}`, toolName: "t" });
+          const approval = (index) => ({ approvalId: `approval ${at}.${index}` });
+          const called = calls.flatMap((one, i) => [
+            { type: "tool-call", ...own(i), input: one.input },
+            ...(one.isAsked
+              ? [{ type: "tool-approval-request", ...approval(i), toolCallId: own(i).toolCallId }]
+              : []),
+          ]);
+          const results = calls.flatMap((one, i) => [
+            ...(one.isAsked
+              ? [{ type: "tool-approval-response", ...approval(i), approved: true }]
+              : []),
+            { type: "tool-result", ...own(i), output: one.output },
+          ]);
+          return [
+            { role: "user", content: asked },
+            { role: "assistant", content: [...said, ...called] },
+            ...(results.length > 0 ? [{ role: "tool", content: results }] : []),
+          ];
+        });
+        const made = parts.fromMessages("ai-sdk-model", messages);
+        assert.deepEqual(made.problems, []);
+        const again = await convert(parts.toModelMessage(made.messages, { sdk }));
+        // The SDK sets fields to undefined, which JSON does not have.
+        assert.deepEqual(JSON.parse(JSON.stringify(again)), JSON.parse(JSON.stringify(messages)));
+      });
+      await fc.assert(law, { numRuns: 200 });
+    });
+
+  test("version 7: what only it has", async () => {
+    const providerOptions = { openai: { itemId: "i" } };
+    const messages = [
+      {
+        role: "user",
+        content: [
+          {
+            ...{ type: "file", mediaType: "application/pdf" },
+            data: { type: "reference", reference: { openai: "file_1" } },
+          },
+        ],
+      },
+      {
+        role: "assistant",
+        content: [
+          { type: "custom", kind: "openai.compaction", providerOptions },
+          {
+            ...{ type: "reasoning-file", mediaType: "image/png" },
+            data: { type: "url", url: "data:image/png;base64,AA==" },
+          },
+          { type: "text", text: "t" },
+          {
+            ...{ type: "tool-call", toolCallId: "c", toolName: "web_search" },
+            ...{ input: {}, providerExecuted: true },
+          },
+          {
+            ...{ type: "tool-result", toolCallId: "c", toolName: "web_search" },
+            ...{ output: { type: "json", value: [{ url: "u" }] }, providerOptions },
+          },
+        ],
+      },
+    ];
+    const read = parts.fromMessages("auto", messages);
+    assert.deepEqual([read.format, read.problems], ["ai-sdk-model", []]);
+    const again = await messagesOfSeven(parts.toModelMessage(read.messages, { sdk: 7 }));
+    assert.deepEqual(JSON.parse(JSON.stringify(again)), messages);
   });
 });
 

@@ -20,6 +20,12 @@ const found = ({ problems }) =>
   problems.map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
 const toolsOf = ({ messages }) =>
   messages.flatMap((message) => message.parts.filter(({ type }) => type === "tool"));
+/** The value, of which nothing can be changed. */
+function frozen(value) {
+  if (typeof value !== "object" || value === null) return value;
+  for (const field of Object.values(value)) frozen(field);
+  return Object.freeze(value);
+}
 /** The parts of an answer without its steps. */
 const said = ({ parts: list }) => list.filter(({ type }) => !type.startsWith("step-"));
 
@@ -64,6 +70,7 @@ describe("the same conversation in each format", () => {
       assert.equal(made.format, format);
       assert.deepEqual(made, parts.fromMessages(format, body, options));
       assert.deepEqual(body, await bodyOf(format));
+      assert.deepEqual(made, parts.fromMessages(format, frozen(body), options));
     });
 
     test(`${format}: messages are valid and have steps, ids and times`, async () => {
@@ -334,6 +341,25 @@ describe("the AI SDK's messages", () => {
     });
   });
 
+  test("the metadata of a message is kept, and not sent", () => {
+    const text = { type: "text", text: "t" };
+    const message = (role) => ({ id: role, role, metadata: { a: 1 }, parts: [text] });
+    const { messages, problems } = parts.fromMessages("auto", [
+      message("user"),
+      message("assistant"),
+    ]);
+    assert.deepEqual(problems, []);
+    const kept = { "ai-sdk": { message: { a: 1 } } };
+    assert.deepEqual(messages[0].parts[0].metadata, kept);
+    assert.deepEqual(messages[1].parts.at(-1).metadata, kept);
+    for (const { parts: list } of parts.toModelMessage(messages, { sdk: 7 }))
+      assert.deepEqual(list, [text]);
+    const { problems: found } = parts.PartValidator.validateTranscript(messages, {
+      ids: "opencode",
+    });
+    assert.deepEqual(found, []);
+  });
+
   test("files in every form have an address", () => {
     const png = "iVBORw0KGgo=";
     const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
@@ -386,6 +412,7 @@ describe("the AI SDK's messages", () => {
     const outputs = [
       [{ type: "text", value: "t" }, "completed", "t"],
       [{ type: "json", value: { a: 1 } }, "completed", '{"a":1}'],
+      [{ type: "json", value: null }, "completed", "null"],
       [{ type: "error-text", value: "no" }, "error", "no"],
       [{ type: "error-json", value: { a: 1 } }, "error", '{"a":1}'],
       [{ type: "execution-denied", reason: "why" }, "error", "why"],

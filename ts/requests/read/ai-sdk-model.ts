@@ -94,7 +94,7 @@ function outcomeOf(part: Fields, path: string, builder: MessageBuilder): CallOut
       return {
         text,
         isError,
-        details: typeof value === "string" || value == null ? {} : { output: value },
+        details: typeof value === "string" || value === undefined ? {} : { output: value },
       };
     }
     default: {

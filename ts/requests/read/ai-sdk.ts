@@ -39,7 +39,7 @@ function callOf(part: Fields, type: string, path: string, builder: MessageBuilde
     input: isStreaming && !isObject(known) ? {} : readInput(known, `${path}/input`, builder),
     ...{ metadata, ...(title !== undefined && { title }) },
   };
-  if (isStreaming) call.raw = stringOf(rawInput) ?? jsonText(input);
+  if (isStreaming) call.raw = stringOf(rawInput) ?? jsonText(input ?? "");
   const outcome = outcomeOf(part, path, builder);
   if (outcome) call.outcome = outcome;
   return call;
@@ -51,8 +51,8 @@ function outcomeOf(part: Fields, path: string, builder: MessageBuilder): CallOut
   switch (state) {
     case "output-available": {
       if (preliminary === true) return undefined;
-      const details = typeof output === "string" || output == null ? {} : { output };
-      return { text: jsonText(output), details };
+      const isText = typeof output === "string" || output === undefined;
+      return { text: jsonText(output), details: isText ? {} : { output } };
     }
     case "output-error":
       return { text: stringOf(errorText) ?? "error", isError: true };
@@ -98,8 +98,8 @@ function readAnswer(message: Fields, path: string, builder: MessageBuilder) {
   let id = stringOf(message.id);
   let parts: (NewPart | NewCall)[] = [];
   let hasStep = false;
-  const end = () => {
-    builder.answer(parts, id);
+  const end = (state?: Fields) => {
+    builder.answer(parts, id, state);
     parts = [];
     id = undefined;
   };
@@ -113,7 +113,21 @@ function readAnswer(message: Fields, path: string, builder: MessageBuilder) {
       const part = partOf(value, at, builder);
       if (part) parts.push(part);
     });
-  end();
+  const { metadata } = message;
+  end(metadata == null ? undefined : { [AI_SDK]: { message: metadata } });
+}
+
+/** Keeps the metadata of a message of the user on its first part. */
+function keepMetadata(value: unknown, parts: NewPart[], path: string, builder: MessageBuilder) {
+  if (value === undefined || value === null) return;
+  // A cast: texts, files and custom parts have metadata.
+  const first = parts[0] as { metadata?: Fields } | undefined;
+  if (first === undefined) builder.leaveOut({ metadata: value }, path);
+  else {
+    // A cast: it is made by `fileAt` or `customOf`.
+    const own = first.metadata?.[AI_SDK] as Fields | undefined;
+    first.metadata = { ...first.metadata, [AI_SDK]: { ...own, message: value } };
+  }
 }
 
 /** Reads the AI SDK's UI messages. */
@@ -121,11 +135,13 @@ export const readAiSdk: MessagesReader = ({ list, path }, builder) => {
   builder.each(list, path, (value, at) => {
     const message = messageFields(value, at, builder);
     if (message === undefined) return;
-    const { role, id, parts, content } = message;
+    const { role, id, parts, content, metadata } = message;
     // Messages of version 4 have their text beside the parts.
     const own = parts ?? (typeof content === "string" ? [{ type: "text", text: content }] : []);
-    if (role === "system") addSystem(readTexts(own, `${at}/parts`, builder), builder);
-    else if (role === "assistant") readAnswer({ id, parts: own }, at, builder);
+    if (role === "system") {
+      addSystem(readTexts(own, `${at}/parts`, builder), builder);
+      if (metadata != null) builder.leaveOut({ metadata }, at);
+    } else if (role === "assistant") readAnswer({ id, parts: own, metadata }, at, builder);
     else if (role === "user") {
       const made: NewPart[] = [];
       builder.each(own, `${at}/parts`, (part, place) => {
@@ -135,9 +151,10 @@ export const readAiSdk: MessagesReader = ({ list, path }, builder) => {
           builder.error(place, "a call of the user has no place; it is left out");
         else made.push(read as NewPart); // It is not a call.
       });
+      keepMetadata(metadata, made, at, builder);
       builder.user(made, stringOf(id));
     } else return refuseRole(role, at, "system, user or assistant", builder);
-    const known = ["id", "role", "parts", "content", "createdAt"];
+    const known = ["id", "role", "parts", "content", "createdAt", "metadata"];
     builder.leaveOut(others(message, known), at);
   });
 };

@@ -61,7 +61,7 @@ function fileOf(block: Fields, type: string): NewFile | undefined {
 function outcomeOf(block: Fields, path: string, builder: MessageBuilder): CallOutcome {
   const { content } = block;
   const isError = block.is_error === true;
-  if (!Array.isArray(content)) return { text: jsonText(content), isError };
+  if (!Array.isArray(content)) return { text: jsonText(content ?? ""), isError };
   const texts: string[] = [];
   const files: NewFile[] = [];
   builder.each(content, `${path}/content`, (value, at) => {

@@ -183,11 +183,11 @@ export class MessageBuilder {
     this.add(message, parts);
   }
 
-  /** A whole answer of the model. */
-  answer(parts: (NewPart | NewCall)[], id?: string): void {
+  /** A whole answer of the model; `state` is that of the message, not of one of its parts. */
+  answer(parts: (NewPart | NewCall)[], id?: string, state?: Fields): void {
     const message = this.begin(id);
     this.add(message, parts);
-    this.end(message);
+    this.end(message, state);
   }
 
   /** Begins an answer of the model, which is a step. */
@@ -207,9 +207,10 @@ export class MessageBuilder {
   }
 
   /** Ends an answer. */
-  end(message: WithParts): void {
+  end(message: WithParts, state?: Fields): void {
     const reason = message.parts.some(({ type }) => type === "tool") ? "tool-calls" : "stop";
-    this.add(message, [{ type: "step-finish", reason, cost: 0, tokens: noTokens() }]);
+    const finish: NewPart = { type: "step-finish", reason, cost: 0, tokens: noTokens() };
+    this.add(message, [state === undefined ? finish : { ...finish, ...{ metadata: state } }]);
     // A cast: an answer is an assistant's.
     (message.info as AssistantMessage).finish = reason;
   }

@@ -31,7 +31,8 @@ function seeBlock(block: Fields, seen: SeenFormats) {
   const { type } = block;
   if (typeof type !== "string") return;
   if (INPUTS.includes(type)) seen["openai-responses"] = true;
-  if ("toolCallId" in block || "mediaType" in block) seen["ai-sdk-model"] = true;
+  const isOfSdk = "toolCallId" in block || "mediaType" in block || "providerOptions" in block;
+  if (isOfSdk || (type === "image" && "image" in block)) seen["ai-sdk-model"] = true;
   // Mistral's `thinking` is a list, in messages of Chat Completions.
   const isThinking = type === "thinking" && typeof block.thinking === "string";
   const isImage = type === "image" && isObject(block.source);

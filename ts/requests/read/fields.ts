@@ -34,9 +34,9 @@ export const kept = (key: string, fields: Fields): { metadata?: Fields } =>
 export const given = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field != null));
 
-/** A string as it is, of everything else its JSON; "" for nothing. Throws for what cannot be JSON. */
+/** A string as it is, of everything else its JSON; "" for undefined. Throws for what cannot be JSON. */
 export const jsonText = (value: unknown): string =>
-  typeof value === "string" ? value : (JSON.stringify(value ?? undefined) ?? "");
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 /** MIME types by the ending of an address. */
 const MIME: { [ending: string]: string } = {

@@ -67,7 +67,7 @@ function fileOf(part: Fields): NewFile | undefined {
 /** What a response says: `output`, as Google's docs have it, or what other programs put there. */
 function outcomeOf(response: unknown): CallOutcome {
   const fields = fieldsOf(response);
-  if (fields === undefined) return { text: jsonText(response) };
+  if (fields === undefined) return { text: jsonText(response ?? "") };
   const { name: _, ...rest } = fields;
   const [[field, value] = ["", undefined], ...more] = Object.entries(rest);
   const isKnown = more.length === 0 && ["output", "error", "result", "content"].includes(field);
@@ -243,7 +243,7 @@ function providerCall(
 function providerOutcome(part: Fields, whole: unknown, field: string): CallOutcome {
   const { outcome, output, response } = fieldsOf(pick(part, field)) ?? {};
   const isError = typeof outcome === "string" && outcome !== "OUTCOME_OK";
-  const text = jsonText(output ?? response);
+  const text = jsonText(output ?? response ?? "");
   return { text, isError, metadata: { [KEY]: { result: whole } } };
 }
 

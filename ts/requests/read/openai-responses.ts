@@ -92,8 +92,8 @@ function outcomeOf(item: Fields, path: string, builder: MessageBuilder): CallOut
     const file = fileOf(screenshot);
     if (file) return { text: "", files: [file], isError };
   }
-  if (type === "tool_search_output") return { text: jsonText(item.tools), isError };
-  if (!Array.isArray(output)) return { text: jsonText(output), isError };
+  if (type === "tool_search_output") return { text: jsonText(item.tools ?? ""), isError };
+  if (!Array.isArray(output)) return { text: jsonText(output ?? ""), isError };
   if (type === "shell_call_output") return shellOutcome(output, `${path}/output`, isError, builder);
   const texts: string[] = [];
   const files: NewFile[] = [];
@@ -139,7 +139,7 @@ function providerOutcome(item: Fields): CallOutcome | undefined {
   if (value !== undefined) return { text: jsonText(value) };
   // The output of a call with a `call_id` is an item of its own.
   const isOpen = status === "in_progress" || stringOf(call_id) !== undefined;
-  return isOpen ? undefined : { text: "" };
+  return isOpen ? undefined : { text: "completed" };
 }
 
 /** Whether the provider runs the call of an item. */
@@ -148,6 +148,16 @@ function isProviders(type: string, item: Fields): boolean {
   if (type === "shell_call")
     return (stringOf(fieldsOf(item.environment)?.type) ?? "").startsWith("container");
   return item.execution !== "client";
+}
+
+/** Keeps fields of a message or of reasoning that no part has on its first part. */
+function keepItem(item: Fields, parts: NewPart[]) {
+  // A cast: texts, reasoning and custom parts have metadata.
+  const first = parts[0] as { metadata?: Fields } | undefined;
+  if (first === undefined || isEmpty(item)) return;
+  // A cast: it is made by `kept`.
+  const own = first.metadata?.[KEY] as Fields | undefined;
+  first.metadata = { ...first.metadata, [KEY]: { item, ...own } };
 }
 
 /** Reads items one after the other. */
@@ -225,7 +235,6 @@ class ItemReader {
     const { content, id, phase } = item;
     const state = given({ itemId: stringOf(id), phase: stringOf(phase) });
     const rest = others(item, ["type", "role", "content", "id", "phase", ...STATUS, ...OF_LIBRARY]);
-    if (!isEmpty(rest)) state.item = rest;
     const parts: NewPart[] = [];
     if (typeof content === "string")
       parts.push({ type: "text", text: content, ...kept(KEY, state) });
@@ -234,6 +243,7 @@ class ItemReader {
         const part = this.#block(block, state, at);
         if (part) parts.push(part);
       });
+    keepItem(rest, parts);
     this.#add(parts);
   }
 
@@ -251,8 +261,12 @@ class ItemReader {
     if (TEXTS.includes(type) && typeof text === "string") {
       const known = ["type", "text", "annotations", "logprobs", ...OF_LIBRARY];
       const isCited = Array.isArray(annotations) && annotations.length > 0;
-      const own = { ...state, ...(isCited && { annotations }), ...others(block, known) };
-      return { type: "text", text, ...kept(KEY, own) };
+      const rest = others(block, known);
+      const part = isEmpty(rest) ? {} : { part: rest };
+      return {
+        ...{ type: "text", text },
+        ...kept(KEY, { ...state, ...(isCited && { annotations }), ...part }),
+      };
     }
     if (type === "refusal" && typeof refusal === "string")
       return { type: "text", text: refusal, ...kept(KEY, { ...state, refusal: true }) };
@@ -266,7 +280,8 @@ class ItemReader {
     const state = given({ itemId: stringOf(id), reasoningEncryptedContent });
     const known = ["type", "id", "encrypted_content", "summary", "content", ...STATUS];
     const rest = others(item, known);
-    if (!isEmpty(rest)) state.item = rest;
+    // An empty list is not the same as none.
+    if (Array.isArray(content) && content.length === 0) rest.content = content;
     const parts: NewPart[] = [];
     const { time } = this.#builder;
     const read = (list: unknown, at: string, more: Fields) => {
@@ -281,6 +296,7 @@ class ItemReader {
     read(summary, `${path}/summary`, {});
     read(content, `${path}/content`, { content: true });
     if (parts.length === 0) parts.push({ type: "reasoning", text: "", time, ...kept(KEY, state) });
+    keepItem(rest, parts);
     this.#add(parts);
   }
 

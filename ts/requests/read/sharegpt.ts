@@ -90,7 +90,7 @@ export const readShareGpt: MessagesReader = ({ list, path, fields }, builder) =>
       const tool = open[next++];
       if (tool === undefined)
         builder.warn("RP-2", place, "a result without a call before it: it is left out");
-      else builder.result(tool, { text: jsonText(value) }, place, true);
+      else builder.result(tool, { text: jsonText(value ?? "") }, place, true);
       return;
     }
     const call = speaker === "call" ? callOf(value, place, builder) : undefined;
@@ -107,7 +107,7 @@ export const readShareGpt: MessagesReader = ({ list, path, fields }, builder) =>
       );
     else if (speaker === "call")
       builder.warn("schema", place, "expected the JSON of a call, {name, arguments}: it is a text");
-    const text = jsonText(value);
+    const text = jsonText(value ?? "");
     if (speaker === "system") addSystem([text], builder);
     else if (speaker === "user") builder.user([{ type: "text", text }]);
     else builder.answer([{ type: "text", text }]);

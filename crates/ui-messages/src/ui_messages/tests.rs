@@ -220,7 +220,8 @@ fn a_value_goes_out_where_the_output_is_its_json() {
     assert_eq!(called("5", json!({"output": 5})), json!(5));
     assert_eq!(called("shortened", json!({"output": {"a": [1]}})), json!("shortened"));
     assert_eq!(called("text", json!({"output": "text"})), json!("text"));
-    assert_eq!(called("null", json!({"output": null})), json!("null"));
+    assert_eq!(called("null", json!({"output": null})), json!(null));
+    assert_eq!(called("null", json!({})), json!("null"));
 }
 
 #[test]
