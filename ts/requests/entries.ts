@@ -65,7 +65,7 @@ export interface Step {
 /** What the user said in one message. */
 export interface UserTurn {
   role: "user";
-  entries: (TextEntry | FileEntry)[];
+  entries: (TextEntry | FileEntry | CustomEntry)[];
   index: number;
 }
 export type Turn = Step | UserTurn;

@@ -1,8 +1,11 @@
 // Files of the user and of results, as formats take them.
 import type { FilePart } from "apex-parts:glue";
+import type { Fields } from "../tools/boundary.ts";
 import type { Place } from "./entries.ts";
 import { type Report, warn } from "./placed.ts";
 import { isBlank } from "./repair.ts";
+import { stateFor } from "./state.ts";
+import type { RequestFormat } from "./types.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** What a format can do with a file. */
@@ -16,6 +19,8 @@ export interface SentFile {
   data: string | undefined;
   /** Its address on the web. */
   url: string | undefined;
+  /** What the format has of it besides. */
+  state: Fields;
 }
 
 /** The head of a `data:` URL: its MIME type, and whether base64 follows. */
@@ -49,7 +54,9 @@ function unescaped(text: string): string | undefined {
   }
 }
 
-export function sentFile({ mime: given, url, filename }: FilePart): SentFile {
+export function sentFile(file: FilePart, format: RequestFormat): SentFile {
+  const { mime: given, url, filename } = file;
+  const state = stateFor(format, file) ?? {};
   const mime = given.toLowerCase();
   const name = typeof filename === "string" && filename !== "" ? filename : undefined;
   const head = DATA.exec(url.slice(0, LONGEST_HEAD));
@@ -59,11 +66,11 @@ export function sentFile({ mime: given, url, filename }: FilePart): SentFile {
     const data = /;\s*base64\s*$/i.test(options) ? rest : unescaped(rest);
     const type = (mime === "" || mime.endsWith("/*")) && ofURL !== "" ? ofURL.toLowerCase() : mime;
     const kind = data === undefined ? "other" : kindOfFile(type, true);
-    return { kind, mime: type, name, data, url: undefined };
+    return { kind, mime: type, name, data, url: undefined, state };
   }
   const isWeb = /^https?:\/\//i.test(url.slice(0, 8));
   const kind = isWeb ? kindOfFile(mime, false) : "other";
-  return { kind, mime, name, data: undefined, url: isWeb ? url : undefined };
+  return { kind, mime, name, data: undefined, url: isWeb ? url : undefined, state };
 }
 
 export const dataURL = ({ mime, data }: SentFile): string => `data:${mime};base64,${data}`;
@@ -81,6 +88,7 @@ function textOf({ data = "" }: SentFile): string | undefined {
 
 /** What a format makes of files. */
 export interface FileRules<Block> {
+  format: RequestFormat;
   text(text: string): Block;
   /** A block; undefined if the format has none for it. Files of text come only to a format with `isRawText`. */
   file(file: SentFile): Block | undefined;
@@ -95,7 +103,7 @@ export function fileBlock<Block>(
   place: Place,
   report: Report,
 ): Block {
-  const sent = sentFile(file);
+  const sent = sentFile(file, rules.format);
   let block: Block | undefined;
   if (sent.kind === "text" && rules.isRawText !== true) {
     const text = textOf(sent);

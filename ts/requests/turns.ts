@@ -4,7 +4,7 @@ import type { FilePart, Part, ToolPart } from "apex-parts:glue";
 import { CLEARED_TOOL_RESULT } from "../compaction/cleared.ts";
 import { type Fields, isObject } from "../tools/boundary.ts";
 import type { AskedRequest } from "./asked.ts";
-import type { CallEntry, CallResult, FileEntry, Place, Step, TextEntry, Turn } from "./entries.ts";
+import type { CallEntry, CallResult, Place, Step, Turn, UserTurn } from "./entries.ts";
 import { checksPrefix } from "./models.ts";
 import { isPart, type PlacedMessage, warn } from "./placed.ts";
 import { INTERRUPTED, isBlank, isCleared, isUnsent } from "./repair.ts";
@@ -109,7 +109,7 @@ class TurnMaker {
   }
 
   #user({ parts, index }: PlacedMessage) {
-    const entries: (TextEntry | FileEntry)[] = [];
+    const entries: UserTurn["entries"] = [];
     for (const [at, part] of parts.entries()) {
       if (!isPart(part)) continue;
       const text = (said: string) =>
@@ -119,6 +119,10 @@ class TurnMaker {
       } else if (part.type === "file") entries.push({ kind: "file", file: part, index, at });
       else if (part.type === "compaction") text("What did we do so far?");
       else if (part.type === "subtask") text("The following tool was executed by the user");
+      else {
+        const state = isUnsent(part.type) ? undefined : stateFor(this.#asked.format, part);
+        if (state) entries.push({ kind: "custom", state, index, at });
+      }
     }
     if (entries.length > 0) this.#turns.push({ role: "user", entries, index });
   }

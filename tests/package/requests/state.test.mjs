@@ -490,3 +490,43 @@ describe("state of another provider", () => {
     assert.deepEqual([content, rules], [[{ text: "Yes." }], ["RQ-6"]]);
   });
 });
+
+describe("what was read from a body of the same format goes back into it", () => {
+  const again = (format, body, options) =>
+    messagesOf(
+      parts.toRequest(format, {
+        ...{ model: "gemini-3-pro", ...options },
+        messages: parts.fromMessages(format, body).messages,
+      }),
+    );
+  const user = (content) => [{ role: "user", content }];
+  test("blocks of the user that have no part type", () => {
+    const block = { type: "search_result", source: "s", title: "t", content: [] };
+    const messages = user([{ type: "text", text: "Look" }, block]);
+    assert.deepEqual(again("anthropic", messages), messages);
+  });
+  test("fields of documents and images", () => {
+    const source = { type: "base64", media_type: "application/pdf", data: "aGk=" };
+    const document = { type: "document", source, context: "c", citations: { enabled: true } };
+    assert.deepEqual(again("anthropic", user([document])), user([document]));
+    const image = { type: "image_url", image_url: { url: PNG, detail: "low" } };
+    assert.deepEqual(again("openai-chat", user([image])), user([image]));
+    const input = { type: "input_image", image_url: PNG, detail: "high" };
+    assert.deepEqual(again("openai-responses", user([input])), user([input]));
+  });
+  test("responses of any form to Gemini, unless the output has changed", () => {
+    const contents = [
+      { role: "user", parts: [{ text: "Go" }] },
+      { role: "model", parts: [{ functionCall: { name: "f", args: {} }, thoughtSignature: "T" }] },
+      {
+        role: "user",
+        parts: [{ functionResponse: { name: "f", response: { name: "f", content: "one" } } }],
+      },
+    ];
+    assert.deepEqual(again("gemini", contents), contents);
+    const { messages } = parts.fromMessages("gemini", contents);
+    messages[1].parts.find(({ type }) => type === "tool").state.output = "two";
+    const [, , changed] = parts.toRequest("gemini", { model: "gemini-3-pro", messages }).contents;
+    assert.deepEqual(changed.parts[0].functionResponse.response, { output: "two" });
+  });
+});

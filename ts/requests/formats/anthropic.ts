@@ -1,4 +1,5 @@
 // The body for Anthropic's Messages API: https://docs.claude.com/en/api/messages.
+import { isObject } from "../../tools/boundary.ts";
 import type { AskedRequest } from "../asked.ts";
 import type { CallEntry, ReasoningEntry, Step, Turn, UserTurn } from "../entries.ts";
 import { type FileRules, fileBlock, type SentFile } from "../files.ts";
@@ -26,15 +27,17 @@ function source({ mime, data, url }: SentFile) {
 }
 
 const FILES: FileRules<Block> = {
+  format: "anthropic",
   text,
   file(file) {
-    if (file.kind === "image") return { type: "image", source: source(file) };
+    const rest = isObject(file.state.block) ? file.state.block : {};
+    if (file.kind === "image") return { type: "image", source: source(file), ...rest };
     if (file.kind !== "pdf") return undefined;
     const from =
       file.data === undefined
         ? source(file)
         : { type: "base64", media_type: "application/pdf", data: file.data };
-    return { type: "document", source: from, ...(file.name && { title: file.name }) };
+    return { type: "document", source: from, ...(file.name && { title: file.name }), ...rest };
   },
 };
 
@@ -54,7 +57,7 @@ function call({ id, name, input, state = {} }: CallEntry, asked: AskedRequest): 
 /** The block of a result that the provider sent. */
 function ownResult({ id, state = {} }: CallEntry): Block | undefined {
   const { result } = state;
-  if (typeof result !== "object" || result === null) return undefined;
+  if (!isObject(result)) return undefined;
   // A cast: it is a block as it came.
   const { type, ...rest } = result as Block;
   return { type, tool_use_id: id, ...rest };
@@ -116,9 +119,12 @@ function blocksOf(step: Step, asked: AskedRequest): Block[] {
 }
 
 function ofUser({ entries }: UserTurn, asked: AskedRequest): Block[] {
-  return entries.map((entry) =>
-    entry.kind === "text" ? text(entry.text) : fileBlock(entry.file, FILES, entry, asked.report),
-  );
+  return entries.flatMap((entry) => {
+    if (entry.kind === "text") return text(entry.text);
+    if (entry.kind === "file") return fileBlock(entry.file, FILES, entry, asked.report);
+    // A cast: it is a block as it came.
+    return (entry.state.block as Block | undefined) ?? [];
+  });
 }
 
 function messagesOf(turns: Turn[], asked: AskedRequest): Spoken[] {
@@ -172,7 +178,7 @@ export const anthropic: Format = {
       return state.unsigned === true && provider !== "" && provider !== "anthropic";
     },
     readsCall: ({ type, result: own }, isLast) =>
-      typeof type === "string" && (isLast || (typeof own === "object" && own !== null)),
+      typeof type === "string" && (isLast || isObject(own)),
   },
   body(turns, asked) {
     const { model, maxTokens = MAX_TOKENS, stream, tools } = asked;

@@ -18,6 +18,7 @@ interface Content {
 }
 
 const FILES: FileRules<Fields> = {
+  format: "gemini",
   isRawText: true,
   text: (text) => ({ text }),
   file({ kind, mime, data, url }) {
@@ -85,6 +86,16 @@ function partsOf(step: Step, asked: AskedRequest): Fields[] {
   return parts;
 }
 
+/** The response as the program sent it in another form, if the output is still what it says. */
+function responseOf({ state, result: given }: CallEntry): Fields | undefined {
+  const own = isObject(state?.result) ? state.result.functionResponse : undefined;
+  const response = isObject(own) ? own.response : undefined;
+  if (!isObject(response) || given === undefined) return undefined;
+  const isTold = (value: unknown) => (JSON.stringify(value) ?? "") === given.text;
+  const isSame = Object.values(response).some((value) => value === given.text || isTold(value));
+  return isSame || isTold(response) ? response : undefined;
+}
+
 /** The parts of a call's result. */
 function result(entry: CallEntry, asked: AskedRequest): Fields[] {
   if (entry.isProviders || entry.result === undefined) return [];
@@ -92,7 +103,7 @@ function result(entry: CallEntry, asked: AskedRequest): Fields[] {
   const id = entry.state?.id;
   const sent = files.map((file) => fileBlock(file, FILES, entry, asked.report));
   const isWithin = isGemini3(asked.model) && sent.length > 0;
-  const response = isError ? { error: text } : { output: text };
+  const response = responseOf(entry) ?? (isError ? { error: text } : { output: text });
   return [
     {
       functionResponse: {
@@ -105,11 +116,12 @@ function result(entry: CallEntry, asked: AskedRequest): Fields[] {
 }
 
 function ofUser({ entries }: UserTurn, asked: AskedRequest): Fields[] {
-  return entries.map((entry) =>
-    entry.kind === "text"
-      ? { text: entry.text }
-      : fileBlock(entry.file, FILES, entry, asked.report),
-  );
+  const parts = entries.map((entry) => {
+    if (entry.kind === "text") return { text: entry.text };
+    if (entry.kind === "file") return fileBlock(entry.file, FILES, entry, asked.report);
+    return entry.state.part;
+  });
+  return parts.filter(isObject);
 }
 
 function contentsOf(turns: Turn[], asked: AskedRequest): Content[] {

@@ -42,10 +42,13 @@ function dialectOf({ provider, model }: AskedRequest): Dialect {
 const text = (said: string): Block => ({ type: "text", text: said });
 
 const FILES: FileRules<Block> = {
+  format: "openai-chat",
   text,
   file(file) {
-    const { kind, url, name, mime, data } = file;
-    if (kind === "image") return { type: "image_url", image_url: { url: url ?? dataURL(file) } };
+    const { kind, url, name, mime, data, state } = file;
+    const detail = state.detail === undefined ? {} : { detail: state.detail };
+    if (kind === "image")
+      return { type: "image_url", image_url: { url: url ?? dataURL(file), ...detail } };
     if (kind === "pdf" && data !== undefined)
       return { type: "file", file: { filename: name ?? "file.pdf", file_data: dataURL(file) } };
     if (kind === "audio")
@@ -61,11 +64,14 @@ function contentOf(blocks: Block[]): string | Block[] {
     : blocks;
 }
 
-function ofUser({ entries }: UserTurn, asked: AskedRequest): Spoken {
-  const blocks = entries.map((entry) =>
-    entry.kind === "text" ? text(entry.text) : fileBlock(entry.file, FILES, entry, asked.report),
-  );
-  return { role: "user", content: contentOf(blocks) };
+function ofUser({ entries }: UserTurn, asked: AskedRequest): Spoken[] {
+  const blocks = entries.flatMap((entry): Block | Block[] => {
+    if (entry.kind === "text") return text(entry.text);
+    if (entry.kind === "file") return fileBlock(entry.file, FILES, entry, asked.report);
+    // A cast: it is a part as it came.
+    return (entry.state.part as Block | undefined) ?? [];
+  });
+  return blocks.length > 0 ? [{ role: "user", content: contentOf(blocks) }] : [];
 }
 
 function call({ id, name, input, state = {} }: CallEntry, asked: AskedRequest): object {
@@ -190,7 +196,7 @@ function messagesOf(turns: Turn[], asked: AskedRequest, dialect: Dialect): Spoke
   };
   for (const turn of turns) {
     if (turn.role === "user") {
-      say(ofUser(turn, asked));
+      ofUser(turn, asked).forEach(say);
       continue;
     }
     const message = spoken(turn, asked, dialect);

@@ -16,11 +16,12 @@ const LONGEST_ID = 64;
 type Item = Fields;
 
 const FILES: FileRules<Item> = {
+  format: "openai-responses",
   text: (text) => ({ type: "input_text", text }),
   file(file) {
-    const { kind, url, name, data } = file;
+    const { kind, url, name, data, state } = file;
     if (kind === "image")
-      return { type: "input_image", image_url: url ?? dataURL(file), detail: "auto" };
+      return { type: "input_image", image_url: url ?? dataURL(file), detail: "auto", ...state };
     if (kind !== "pdf") return undefined;
     return data === undefined
       ? { type: "input_file", file_url: url }
@@ -118,6 +119,7 @@ class StepWriter {
           },
     );
     this.#add({
+      ...(isObject(state?.item) ? state.item : {}),
       ...{ id, type: "message", role: "assistant", status: "completed", content },
       ...spoken,
     });
@@ -138,6 +140,7 @@ class StepWriter {
     const content = said(true, "reasoning_text");
     this.#isWithout = false;
     this.#add({
+      ...(isObject(state?.item) ? state.item : {}),
       ...{ id, type: "reasoning", summary: said(false, "summary_text") },
       ...(content.length > 0 && { content }),
       ...(encrypted !== undefined && { encrypted_content: encrypted }),
@@ -230,7 +233,8 @@ function itemOutput(
       return { type: "apply_patch_call_output", call_id, status, output: text };
     }
     case "computer_call": {
-      const image = files.map(sentFile).find(({ kind }) => kind === "image");
+      const sent = files.map((file) => sentFile(file, "openai-responses"));
+      const image = sent.find(({ kind }) => kind === "image");
       const url = image && (image.url ?? dataURL(image));
       const screenshot = { type: "computer_screenshot", ...(url && { image_url: url }) };
       return { type: "computer_call_output", call_id, output: screenshot };
@@ -256,12 +260,12 @@ function itemOutput(
 function inputOf(turns: Turn[], asked: AskedRequest): Item[] {
   return turns.flatMap((turn): Item[] => {
     if (turn.role === "assistant") return new StepWriter(asked).write(turn);
-    const content = turn.entries.map((entry) =>
-      entry.kind === "text"
-        ? FILES.text(entry.text)
-        : fileBlock(entry.file, FILES, entry, asked.report),
-    );
-    return [{ role: "user", content }];
+    const content = turn.entries.flatMap((entry): Item | Item[] => {
+      if (entry.kind === "text") return FILES.text(entry.text);
+      if (entry.kind === "file") return fileBlock(entry.file, FILES, entry, asked.report);
+      return isObject(entry.state.item) ? entry.state.item : [];
+    });
+    return content.length > 0 ? [{ role: "user", content }] : [];
   });
 }
 
