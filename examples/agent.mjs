@@ -63,7 +63,7 @@ async function ask(request, hear) {
   const key = process.env.API_KEY ?? "";
   const own = { "x-api-key": key, "anthropic-version": "2023-06-01" };
   const headers = format === "anthropic" ? own : { authorization: `Bearer ${key}` };
-  const body = JSON.stringify(apex.toRequest(format, { ...request, model }));
+  const body = JSON.stringify(apex.toRequest(format, { ...request, model, provider: format }));
   const response = await fetch(url, { method: "POST", headers, body, signal: lease.signal });
   if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
   const assembler = new apex.DeltaAssembler({ format });
@@ -81,8 +81,7 @@ async function ask(request, hear) {
 /** The history with an answer. */
 async function answered(say) {
   recorder.startStep();
-  const messages = apex.toMessages(Compaction.filterCompacted(history));
-  const answer = await ask({ ...common, messages }, async ({ kind, payload }) => {
+  const answer = await ask({ ...common, messages: history }, async ({ kind, payload }) => {
     if (kind === "text") recorder.appendText(payload.textDelta);
     if (!["start", "done", "error"].includes(kind)) await say(kind, payload);
   });

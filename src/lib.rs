@@ -57,7 +57,7 @@ pub use apex_parts_wire as wire;
 pub mod convert {
     #[cfg(feature = "convert")]
     pub use apex_parts_convert::*;
-    pub use apex_parts_ui_messages::ui_messages;
+    pub use apex_parts_ui_messages::{SdkVersion, ui_messages, ui_messages_for};
 }
 
 /// The rules of tools, without their hosts: edits, diffs, lines, globs, schemas, HTML; commands of bash and permissions.

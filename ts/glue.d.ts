@@ -39,6 +39,10 @@ declare module "apex-parts:glue" {
     wrap: "auto" | "always" | "never",
   ): string;
 
+  // Of requests (src/wasm/api/requests.rs).
+  /** SHA-256 of a string's UTF-8, in hexadecimal. */
+  export function toolsSha256(text: string): string;
+
   // Of tools and permissions (src/wasm/api/tools.rs, tool_texts.rs).
   export class ToolsRules {
     /** Adds a rule at the end; false if it is not one. */

@@ -129,7 +129,7 @@ const OVER_THE_MODULE = {
   "function toolsMcpName(": ["mcp"],
   "function compactionUsable(": ["compaction"],
   "class OpenCodeWriter ": ["opencode"],
-  "function toMessages(": ["requests"],
+  "function toolsSha256(": ["requests"],
   // Of the full module alone.
   "class Transcript ": ["aliases", "events"],
 };
@@ -139,14 +139,14 @@ function withFastPaths(source, guarding) {
   const guarded = `wasm = withFastPath({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
   const glue = replace(source, OF_INSTANCE, guarded, "exports of the instance");
   // toModelMessage tries its fast path first.
-  const whole = "function everyModelMessage(input) {";
-  const fast = `export function toModelMessage(input) {
-    const made = wasm === notReady ? undefined : modelMessages(input, everyModelMessage);
-    return made ?? everyModelMessage(input);
+  const whole = "function everyModelMessage(input, options) {";
+  const fast = `export function toModelMessage(input, options) {
+    const made = wasm === notReady ? undefined : modelMessages(input, options, everyModelMessage);
+    return made ?? everyModelMessage(input, options);
 }
 
 ${whole}`;
-  return replace(glue, "export function toModelMessage(input) {", fast, "toModelMessage");
+  return replace(glue, "export function toModelMessage(input, options) {", fast, "toModelMessage");
 }
 
 /** A literal that nobody can change. */

@@ -524,7 +524,7 @@ test("a request to Anthropic has tools, calls and results as its API wants them"
     max_tokens: 100,
     temperature: 0.7,
     stream: true,
-    system: "Be brief.",
+    system: [{ type: "text", text: "Be brief." }],
     tools: [{ name: "read", description: "Reads a file", input_schema: parameters }],
     messages: [
       { role: "user", content: [{ type: "text", text: "Read a.txt" }] },
@@ -534,9 +534,7 @@ test("a request to Anthropic has tools, calls and results as its API wants them"
       },
       {
         role: "user",
-        content: [
-          { type: "tool_result", tool_use_id: "call_1", content: "Hello", is_error: false },
-        ],
+        content: [{ type: "tool_result", tool_use_id: "call_1", content: "Hello" }],
       },
     ],
   });

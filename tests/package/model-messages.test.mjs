@@ -16,11 +16,11 @@ before(async () => {
 const ODD = Object.assign(Object.create(null), { info: { role: "system" }, parts: [] });
 
 /** The result or the error, with generated ids replaced by one. */
-function made(input) {
+function made(input, options) {
   const known = new Set(input.map((message) => message?.info?.id));
   try {
     return parts
-      .toModelMessage(input)
+      .toModelMessage(input, options)
       .map((message) => (known.has(message.id) ? message : { ...message, id: "made" }));
   } catch (error) {
     return { name: error.name, problems: error.details.problems };
@@ -36,16 +36,51 @@ const rarely = (arbitrary, ...others) => {
 };
 const nothing = fc.constantFrom(null, 5, "", true, [], {}, Number.NaN);
 const word = fc.constantFrom("", "a", "read", "ignored", "text/plain", "application/x-directory");
+/** Metadata: state of providers, what a part says beside it, or anything. */
+const metadata = fc.oneof(
+  fc.object({ maxDepth: 1 }),
+  fc.record(
+    {
+      anthropic: rarely(fc.object({ maxDepth: 0 }), nothing),
+      openai: fc.constantFrom({}, undefined),
+      providerExecuted: fc.constantFrom(true, false, 1),
+      approval: rarely(fc.constant({ id: "a" }), nothing),
+      citations: fc.constantFrom([], [1], "no"),
+      "ai-sdk": rarely(
+        fc.record(
+          {
+            part: rarely(fc.constant({ type: "custom", kind: "a.b" }), nothing),
+            providerExecuted: fc.constantFrom(true, false, 1),
+            resultProviderMetadata: rarely(fc.constant({ anthropic: {} }), nothing),
+          },
+          { requiredKeys: [] },
+        ),
+        nothing,
+      ),
+      output: fc.constantFrom({ a: [1] }, [], 5, true, "text", null, Number.NaN),
+    },
+    { requiredKeys: [] },
+  ),
+  nothing,
+);
 const type = fc.constantFrom(
   ...["text", "text", "reasoning", "file", "tool", "tool", "tool", "compaction", "subtask"],
   ...["step-start", "step-finish", "patch", "no type"],
+  ...["ai-sdk-custom", "ai-sdk-file", "ai-sdk-source-url"],
 );
-const file = fc.record({ url: maybe(word), mime: maybe(word), filename: maybe(word) });
+const file = fc.record({
+  ...{ url: maybe(word), mime: maybe(word), filename: maybe(word) },
+  metadata: maybe(metadata),
+});
 const state = fc.record(
   {
     status: fc.constantFrom("pending", "running", "completed", "completed", "error", "odd"),
     input: maybe(fc.object({ maxDepth: 1 })),
-    output: rarely(word, nothing),
+    output: rarely(
+      fc.oneof(word, fc.constantFrom('{"a":[1]}', "[]", "5", "true", "null")),
+      nothing,
+    ),
+    metadata: maybe(metadata),
     error: maybe(rarely(word, nothing)),
     time: rarely(fc.record({ compacted: maybe(rarely(fc.integer(), nothing)) }), nothing),
     attachments: rarely(fc.array(rarely(file, nothing), { maxLength: 3 }), nothing),
@@ -57,7 +92,7 @@ const part = fc.record(
     type,
     text: rarely(word, nothing),
     ignored: fc.constantFrom(true, false, 1, undefined),
-    metadata: maybe(fc.object({ maxDepth: 1 })),
+    metadata: maybe(metadata),
     tool: rarely(word, nothing),
     callID: rarely(word, nothing),
     state: rarely(state, nothing),
@@ -80,6 +115,9 @@ const message = fc.record({
   parts: rarely(fc.array(rarely(part, nothing), { maxLength: 5 }), nothing),
 });
 
+/** Options; those that are not an object are the index of `map`. */
+const versions = fc.constantFrom(undefined, {}, { sdk: 6 }, { sdk: 7 }, { sdk: 7 }, 3, { sdk: 5 });
+
 test("one message is converted like an array with it", () => {
   const text = { type: "text", text: "Hi" };
   for (const role of ["user", "assistant"]) {
@@ -96,10 +134,10 @@ describe("the fast path and the slow one", () => {
   test("give the same results and the same errors for any messages", () => {
     const seen = { results: 0, errors: 0 };
     fc.assert(
-      fc.property(fc.array(rarely(message, nothing), { maxLength: 6 }), (input) => {
-        const quick = made(input);
+      fc.property(fc.array(rarely(message, nothing), { maxLength: 6 }), versions, (input, own) => {
+        const quick = made(input, own);
         seen[Array.isArray(quick) ? "results" : "errors"]++;
-        assert.deepEqual(quick, made([...input, ODD]));
+        assert.deepEqual(quick, made([...input, ODD], own));
       }),
       { numRuns: 2000 },
     );

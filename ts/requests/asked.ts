@@ -1,12 +1,126 @@
-// What the function of a format gets.
-import type { MessagePart } from "apex-parts:glue";
-import type { RequestOptions } from "./types.ts";
+// The options of a request, checked, and what its format has to know.
+import type { JSONSchema, Problem } from "apex-parts:glue";
+import { problem } from "../problem.ts";
+import { type Fields, invalid, isObject } from "../tools/boundary.ts";
+import { toolName } from "./ids.ts";
+import type { RequestFormat, RequestOptions, RequestTool } from "./types.ts";
+import { jsonValue, wellFormed } from "./well-formed.ts";
 
-/** The options with a list of tools, which may be empty. */
-export type AskedRequest = RequestOptions & Required<Pick<RequestOptions, "tools">>;
+/** A tool with the name that the provider takes. */
+export interface AskedTool {
+  name: string;
+  description?: string;
+  schema: JSONSchema;
+  strict?: boolean;
+}
+/** The options, with what is left out filled in. */
+export interface AskedRequest {
+  format: RequestFormat;
+  model: string;
+  provider: string;
+  tools: AskedTool[];
+  system: string[];
+  maxTokens?: number;
+  stream: boolean;
+  cache: boolean;
+  store: boolean;
+  foreignReasoning: "drop" | "text";
+  repair: boolean;
+  report: (problem: Problem) => void;
+  /** The name of a tool as the provider takes it. */
+  nameOf(tool: string): string;
+}
 
-/** What a part of this kind holds. */
-export type Payload<Kind extends MessagePart["kind"]> = Extract<
-  MessagePart,
-  { kind: Kind }
->["payload"];
+const isText = (value: unknown) => typeof value === "string";
+
+/** What each option has to be. */
+const CHECKS: { [option in keyof RequestOptions]-?: [(value: unknown) => boolean, string] } = {
+  model: [isText, "a string"],
+  messages: [(value) => typeof value === "object" && value !== null, "an array or a transcript"],
+  provider: [isText, "a string"],
+  tools: [Array.isArray, "an array"],
+  system: [
+    (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+    "a string or an array of strings",
+  ],
+  maxTokens: [(value) => Number.isInteger(value) && Number(value) > 0, "an integer above 0"],
+  stream: [(value) => typeof value === "boolean", "a boolean"],
+  cache: [(value) => typeof value === "boolean", "a boolean"],
+  foreignReasoning: [(value) => value === "drop" || value === "text", 'either "drop" or "text"'],
+  store: [(value) => typeof value === "boolean", "a boolean"],
+  repair: [(value) => typeof value === "boolean", "a boolean"],
+  onProblem: [(value) => typeof value === "function", "a function"],
+};
+
+function checkTool(tool: unknown, at: number): asserts tool is RequestTool {
+  const wrong = (what: string) => invalid(`tools[${at}]${what}`);
+  if (!isObject(tool)) throw wrong(" must be {name, description, inputSchema}");
+  if (typeof tool.name !== "string" || tool.name === "")
+    throw wrong(".name must be a string that is not empty");
+  const { description, inputSchema, strict } = tool;
+  if (description !== undefined && !isText(description))
+    throw wrong(".description must be a string");
+  if (inputSchema !== undefined && typeof inputSchema !== "boolean" && !isObject(inputSchema))
+    throw wrong(".inputSchema must be a JSON Schema");
+  if (strict !== undefined && typeof strict !== "boolean") throw wrong(".strict must be a boolean");
+}
+
+/** The schema of an input without its `$schema`, which providers refuse. */
+function schemaOf(given: JSONSchema | undefined): JSONSchema {
+  // A cast: it is JSON already, or cannot be sent.
+  const schema = jsonValue(given) as JSONSchema | undefined;
+  if (!isObject(schema)) return { type: "object", properties: {} };
+  const { $schema, ...rest } = schema;
+  return $schema === undefined ? schema : rest;
+}
+
+/** Checks the options of a request: throws for one that is not what it has to be. */
+export function askedOf(
+  format: RequestFormat,
+  options: RequestOptions,
+  report: (problem: Problem) => void,
+): AskedRequest {
+  const given: Fields = { ...options };
+  for (const [name, [isGood, wanted]] of Object.entries(CHECKS)) {
+    const value = given[name];
+    const isNeeded = name === "model" || name === "messages";
+    if ((isNeeded || value !== undefined) && !isGood(value))
+      throw invalid(`${name} must be ${wanted}`);
+  }
+  const { tools = [], system = [] } = options;
+  const names = new Map<string, string>();
+  const nameOf = (tool: string) => {
+    let name = names.get(tool);
+    if (name !== undefined) return name;
+    name = toolName(tool, format);
+    names.set(tool, name);
+    if (name !== tool) {
+      const from = JSON.stringify(tool.slice(0, 80));
+      const message = `the provider refuses ${from} as the name of a tool: it is sent as ${name}`;
+      report(problem("warning", "RQ-5", message));
+    }
+    return name;
+  };
+  const asked: AskedRequest = {
+    ...{ format, model: options.model, provider: options.provider ?? "" },
+    tools: tools.map((tool, at) => {
+      checkTool(tool, at);
+      const { name, description, inputSchema, strict } = tool;
+      return {
+        name: nameOf(wellFormed(name)),
+        ...(description !== undefined && { description: wellFormed(description) }),
+        schema: schemaOf(inputSchema),
+        ...(strict !== undefined && { strict }),
+      };
+    }),
+    system: [system]
+      .flat()
+      .map(wellFormed)
+      .filter((text) => text !== ""),
+    ...{ stream: options.stream ?? true, cache: options.cache ?? false },
+    ...{ store: options.store ?? false, repair: options.repair ?? true },
+    ...{ foreignReasoning: options.foreignReasoning ?? "drop", report, nameOf },
+  };
+  if (options.maxTokens !== undefined) asked.maxTokens = options.maxTokens;
+  return asked;
+}

@@ -8,7 +8,7 @@
 //! assert_eq!(read.problems[0].to_string(), "warning MT-2 at /inputSchema: the schema is not an object");
 //! ```
 
-use super::fingerprint::{fingerprint, hex};
+use super::fingerprint::{fingerprint, sha256};
 use super::schema_target::{ROOT_KEYWORDS, for_provider};
 use super::schema_tree::{SchemaTree, resolved};
 use super::seen_schema::without_hidden;
@@ -78,7 +78,7 @@ pub fn read_definition(json: &str, dialect: SchemaDialect) -> ReadDefinition {
         problems.report(Severity::Error, "MT-7", "", why);
         return ReadDefinition {
             parameters: r#"{"type":"object","properties":{}}"#.to_owned(),
-            fingerprint: hex(json),
+            fingerprint: sha256(json),
             is_left_out: true,
             problems: problems.0,
             ..ReadDefinition::default()

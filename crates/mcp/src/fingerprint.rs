@@ -1,4 +1,4 @@
-//! The fingerprint of a definition: another one means another tool.
+//! SHA-256, and the fingerprint of a definition: another one means another tool.
 
 use super::schema_tree::SchemaTree;
 use sha2::{Digest, Sha256};
@@ -11,11 +11,18 @@ pub(crate) fn fingerprint(definition: &SchemaTree<'_>) -> String {
     let kept = parts.filter_map(|name| Some((Cow::Borrowed(name), definition.get(name)?.clone())));
     let mut json = String::new();
     SchemaTree::Object(kept.collect()).write(&mut json, true);
-    hex(&json)
+    sha256(&json)
 }
 
-/// SHA-256 of a text, in hexadecimal.
-pub(crate) fn hex(text: &str) -> String {
+/// SHA-256 of a string's UTF-8, in hexadecimal.
+///
+/// ```
+/// use apex_parts_mcp::fingerprint::sha256;
+///
+/// assert!(sha256("abc").starts_with("ba7816bf8f01cfea"));
+/// ```
+#[must_use]
+pub fn sha256(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     let digits = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()

@@ -2,4 +2,4 @@
 
 mod ui_messages;
 
-pub use ui_messages::ui_messages;
+pub use ui_messages::{SdkVersion, ui_messages, ui_messages_for};

@@ -5,6 +5,23 @@ use apex_parts_model::error::expect_kind;
 use apex_parts_model::view::MAX_ELEMENTS;
 use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 
+/// A version of the AI SDK: which parts its messages can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SdkVersion {
+    /// Version 6, and every one before it with parts.
+    #[default]
+    V6,
+    /// Version 7: custom parts, files of reasoning, messages in between, references to files.
+    V7,
+}
+
+/// Fields of a part's metadata that are not state of a provider.
+const OWN: &[Key] = &[Key::AiSdk, Key::Approval, Key::Citations, Key::ProviderExecuted];
+
+/// Custom parts that are parts of a UI message in version 7.
+const KEPT: &[&str] =
+    &["ai-sdk-custom", "ai-sdk-file", "ai-sdk-reasoning-file", "ai-sdk-steering-message"];
+
 /// Converts an array of messages with parts, or one message, to the AI SDK's UI messages, `{id, role, parts}`. `new_id`
 /// returns ids for messages that are added for attachments. Strings and objects are not copied but the
 /// caller's own.
@@ -25,22 +42,49 @@ use apex_parts_model::{Build, Error, Key, Kind, Path, Status, Word};
 /// # Ok::<(), apex_parts_model::Error>(())
 /// ```
 pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> Result<V, Error> {
+    ui_messages_for(SdkVersion::V6, input, new_id)
+}
+
+/// The same for a version of the AI SDK.
+///
+/// # Errors
+/// As [`ui_messages`].
+///
+/// ```
+/// use apex_parts_ui_messages::{SdkVersion, ui_messages_for};
+/// use apex_parts_model::Owned;
+/// let custom = serde_json::json!({"type": "custom", "kind": "openai.compaction"});
+/// let input = Owned::from(serde_json::json!([{
+///     "info": {"id": "m", "role": "assistant"},
+///     "parts": [{"type": "ai-sdk-custom", "metadata": {"ai-sdk": {"part": custom}}}]
+/// }]));
+/// let made = ui_messages_for(SdkVersion::V7, &input, &mut || "id".into())?;
+/// assert_eq!(made.into_json(), serde_json::json!(
+///     [{"id": "m", "role": "assistant", "parts": [custom]}]));
+/// # Ok::<(), apex_parts_model::Error>(())
+/// ```
+pub fn ui_messages_for<V: Build>(
+    sdk: SdkVersion,
+    input: &V,
+    new_id: &mut dyn FnMut() -> String,
+) -> Result<V, Error> {
     let root = Path::ROOT;
     let mut messages = V::list();
     if input.kind() == Kind::Object {
-        one(input, &root, &mut messages, new_id)?;
+        one(sdk, input, &root, &mut messages, new_id)?;
         return Ok(messages);
     }
     expect_kind(input, Kind::Array, &root)?;
     for index in 0..input.len() {
         let mark = V::mark();
-        one(&input.at(index), &root.index(index), &mut messages, new_id)?;
+        one(sdk, &input.at(index), &root.index(index), &mut messages, new_id)?;
         V::release(mark);
     }
     Ok(messages)
 }
 
 fn one<V: Build>(
+    sdk: SdkVersion,
     message: &V,
     path: &Path<'_>,
     made: &mut V,
@@ -64,10 +108,13 @@ fn one<V: Build>(
         expect_kind(&part, Kind::Object, &path.index(index))?;
         let kind = part.get_word(Key::Type);
         answered |= !matches!(kind, Some(Word::StepStart | Word::Reasoning));
-        if role == Word::User {
-            user(&part, kind, &mut content);
-        } else {
-            assistant(&part, kind, &path.index(index), &mut content, made, new_id)?;
+        match kept(sdk, &part, kind) {
+            Some(own) => content.push(&own),
+            None if role == Word::User => user(&part, kind, &mut content),
+            None if kind == Some(Word::Tool) => {
+                tool(&part, &path.index(index), &mut content, made, new_id)?;
+            }
+            None => assistant(sdk, &part, kind, &mut content),
         }
         V::release(mark);
     }
@@ -100,7 +147,63 @@ fn file<V: Build>(part: &V) -> V {
     ui.copy(Key::Url, part, Key::Url);
     ui.copy(Key::MediaType, part, Key::Mime);
     ui.copy(Key::Filename, part, Key::Filename);
+    put_provider_state(&mut ui, part);
     ui
+}
+
+/// The part of a UI message that a custom part holds, if the version has such parts.
+fn kept<V: Build>(sdk: SdkVersion, part: &V, kind: Option<Word>) -> Option<V> {
+    if sdk != SdkVersion::V7 || kind.is_some() {
+        return None;
+    }
+    let name = part.get(Key::Type);
+    let own = part.get(Key::Metadata).get(Key::AiSdk).get(Key::Part);
+    let is_kept = name.text().is_some_and(|name| KEPT.contains(&&*name));
+    (is_kept && own.kind() == Kind::Object).then_some(own)
+}
+
+/// The fields of a part's metadata that are not [`OWN`]: how many there are, and whether all are objects.
+fn others<V: Build>(metadata: &V) -> (usize, bool) {
+    let (mut count, mut all) = (0, true);
+    metadata.each_field(&mut |name, value| {
+        let is_own = Key::parse(name).is_some_and(|key| OWN.contains(&key));
+        if !is_own && value.kind() != Kind::Missing {
+            count += 1;
+            all &= value.kind() == Kind::Object;
+        }
+    });
+    (count, all)
+}
+
+/// The state of providers in a part's metadata: the caller's own object, unless it has fields of [`OWN`].
+fn provider_state<V: Build>(metadata: V) -> Option<V> {
+    let is_own = |key: &Key| metadata.get(*key).kind() != Kind::Missing;
+    if metadata.kind() != Kind::Object || !OWN.iter().any(is_own) {
+        return Some(metadata);
+    }
+    if others(&metadata).0 == 0 {
+        return None;
+    }
+    let mut state = V::object();
+    state.carry(&metadata, OWN);
+    Some(state)
+}
+
+/// Sets the state of providers in the metadata of a text or a file whose metadata may be a program's: only where
+/// each field is an object, as state is.
+fn put_provider_state<V: Build>(ui: &mut V, part: &V) {
+    let metadata = part.get(Key::Metadata);
+    if metadata.kind() != Kind::Object || !matches!(others(&metadata), (1.., true)) {
+        return;
+    }
+    if let Some(state) = provider_state(metadata) {
+        ui.put(Key::ProviderMetadata, &state);
+    }
+}
+
+/// Is a file of the user sent as a file: is it one by its type, or is it one of the AI SDK's?
+fn is_sent<V: Build>(part: &V) -> bool {
+    is_sent_file(part) || part.get(Key::Metadata).get(Key::AiSdk).kind() == Kind::Object
 }
 
 fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
@@ -108,9 +211,10 @@ fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
         Some(Word::Text) if part.get(Key::Ignored).kind() != Kind::True => {
             let mut ui = begin::<V>(Word::Text);
             ui.copy(Key::Text, part, Key::Text);
+            put_provider_state(&mut ui, part);
             content.push(&ui);
         }
-        Some(Word::File) if is_sent_file(part) => content.push(&file(part)),
+        Some(Word::File) if is_sent(part) => content.push(&file(part)),
         Some(Word::Compaction) => content.push(&fixed_text(Word::WhatDidWeDo)),
         Some(Word::Subtask) => {
             content.push(&fixed_text(Word::ExecutedByUser));
@@ -119,25 +223,24 @@ fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
     }
 }
 
-fn assistant<V: Build>(
-    part: &V,
-    kind: Option<Word>,
-    path: &Path<'_>,
-    content: &mut V,
-    made: &mut V,
-    new_id: &mut dyn FnMut() -> String,
-) -> Result<(), Error> {
+fn assistant<V: Build>(sdk: SdkVersion, part: &V, kind: Option<Word>, content: &mut V) {
     match kind {
         Some(kind @ (Word::Text | Word::Reasoning)) => {
             let mut ui = begin::<V>(kind);
             ui.copy(Key::Text, part, Key::Text);
-            ui.copy(Key::ProviderMetadata, part, Key::Metadata);
+            let metadata = part.get(Key::Metadata);
+            let citations = metadata.get(Key::Citations);
+            if let Some(state) = provider_state(metadata) {
+                ui.put(Key::ProviderMetadata, &state);
+            }
+            if sdk == SdkVersion::V7 && citations.kind() == Kind::Array {
+                ui.put(Key::Citations, &citations);
+            }
             content.push(&ui);
         }
-        Some(Word::Tool) => tool(part, path, content, made, new_id)?,
+        Some(Word::File) => content.push(&file(part)),
         _ => {}
     }
-    Ok(())
 }
 
 fn tool<V: Build>(
@@ -160,15 +263,42 @@ fn tool<V: Build>(
         Status::Completed if compacted => ui.put_word(Key::Output, Word::ClearedOutput),
         Status::Completed => {
             attachments(part, &state, &path.key(Key::State), made, new_id)?;
-            ui.copy(Key::Output, &state, Key::Output);
+            ui.put(Key::Output, &output(&state));
         }
         Status::Error => ui.copy(Key::ErrorText, &state, Key::Error),
         // Providers refuse a history with a call that has no result.
         Status::Pending | Status::Running => ui.put_word(Key::ErrorText, Word::Interrupted),
     }
-    ui.copy(Key::CallProviderMetadata, part, Key::Metadata);
+    let metadata = part.get(Key::Metadata);
+    let [approval, own] = [Key::Approval, Key::AiSdk].map(|key| metadata.get(key));
+    if let Some(state) = provider_state(metadata) {
+        ui.put(Key::CallProviderMetadata, &state);
+    }
+    // Only the SDK's own: of another the result is not in the form that its providers take, so that the call goes out
+    // like one of the program, which every provider accepts.
+    if own.get(Key::ProviderExecuted).kind() == Kind::True {
+        ui.put_bool(Key::ProviderExecuted, true);
+    }
+    let of_result = own.get(Key::ResultProviderMetadata);
+    for (key, value) in [(Key::Approval, approval), (Key::ResultProviderMetadata, of_result)] {
+        if value.kind() == Kind::Object {
+            ui.put(key, &value);
+        }
+    }
     content.push(&ui);
     Ok(())
+}
+
+/// What a call returned: its output, or the value of which the output is the JSON, if the state has it.
+fn output<V: Build>(state: &V) -> V {
+    let text = state.get(Key::Output);
+    let value = state.get(Key::Metadata).get(Key::Output);
+    let is_value = matches!(
+        value.kind(),
+        Kind::Object | Kind::Array | Kind::Number | Kind::True | Kind::False | Kind::Null
+    );
+    let is_its_json = is_value && text.kind().is_string() && value.json_text() == text.text();
+    if is_its_json { value } else { text }
 }
 
 /// Adds the files of a tool's result, as a message of the user before that of the assistant.

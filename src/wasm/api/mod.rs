@@ -34,6 +34,8 @@ pub mod parts;
 pub mod recorder;
 #[cfg(feature = "redact")]
 pub mod redact;
+#[cfg(all(feature = "convert", feature = "mcp"))]
+pub mod requests;
 #[cfg(feature = "transcript")]
 pub mod said_text;
 #[cfg(feature = "transcript")]

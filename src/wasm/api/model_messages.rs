@@ -2,8 +2,18 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
-use apex_parts_ui_messages::ui_messages;
+use apex_parts_model::{Error, Key, Kind, Path, View};
+use apex_parts_ui_messages::{SdkVersion, ui_messages_for};
 use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const OPTIONS: &'static str = r#"
+/** How `toModelMessage` writes messages. */
+export interface ModelMessageOptions {
+    /** The major version of the AI SDK that takes them; by default 6. Version 7 gets its custom parts back too. */
+    sdk?: 6 | 7;
+}
+"#;
 
 /// Converts the given messages with parts, of whatever sessions they are, or one message, to UI messages of the AI SDK, the input of
 /// its `convertToModelMessages`. Strings and objects are passed by reference. Throws `PartValidationError` if
@@ -16,15 +26,40 @@ use wasm_bindgen::prelude::*;
 /// toModelMessage([{ info, parts }]).map((message) => message.parts); // [[{ type: "text", text: "Hi" }]]
 /// ```
 ///
+/// State of providers in `metadata` goes out as `providerMetadata`, for the provider that gave it. Throws
+/// `PartValidationError` for a version that is neither 6 nor 7, too.
+///
 /// @param input - The messages with their parts, in order; or one message.
+/// @param options - `sdk`: the version of the AI SDK. Custom parts that only version 7 has are sent to it alone.
 /// @returns The UI messages.
 #[wasm_bindgen(js_name = toModelMessage, unchecked_return_type = "UIMessage[]")]
 pub fn to_model_message(
     #[wasm_bindgen(unchecked_param_type = "WithParts | WithParts[]")] input: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "ModelMessageOptions")] options: &JsValue,
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
-    match ui_messages(&Js::hold(input), &mut new_id) {
+    let made = sdk_of(&Js::hold(options))
+        .and_then(|sdk| ui_messages_for(sdk, &Js::hold(input), &mut new_id));
+    match made {
         Ok(made) => Ok(made.take()),
         Err(error) => Err(logged(&error)),
     }
 }
+
+/// The version that the options name. Options that are not an object are the index of `map`, which gives it to any
+/// function.
+fn sdk_of(options: &Js) -> Result<SdkVersion, Error> {
+    let sdk = options.get(Key::Sdk);
+    let number = sdk.number();
+    if options.kind() != Kind::Object || sdk.kind() == Kind::Missing || number.to_bits() == SIX {
+        return Ok(SdkVersion::V6);
+    }
+    if number.to_bits() == SEVEN {
+        return Ok(SdkVersion::V7);
+    }
+    let path = Path::ROOT;
+    Err(Error::rule("schema", &path.key(Key::Sdk), "the version of the AI SDK must be 6 or 7"))
+}
+
+const SIX: u64 = 6.0_f64.to_bits();
+const SEVEN: u64 = 7.0_f64.to_bits();

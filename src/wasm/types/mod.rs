@@ -133,14 +133,14 @@ export interface UIMessage {
 }
 /**
  * A part of a message in the form of the AI SDK. Provider metadata is `any`: the SDK requires JSON values, apex-bridge
- * has `unknown` ones, and programs give these parts to both.
+ * has `unknown` ones, and programs give these parts to both. An output is a string, or the value whose JSON it is.
  */
 export type UIPart =
   | { type: "text"; text: string; providerMetadata?: Record<string, any> }
   | { type: "reasoning"; text: string; providerMetadata?: Record<string, any> }
-  | { type: `tool-${string}`; state: "output-available"; toolCallId: string; input: Record<string, unknown>; output: string; callProviderMetadata?: Record<string, any> }
-  | { type: `tool-${string}`; state: "output-error"; toolCallId: string; input: Record<string, unknown>; errorText: string; callProviderMetadata?: Record<string, any> }
-  | { type: "file"; url: string; mediaType: string; filename?: string };
+  | { type: `tool-${string}`; state: "output-available"; toolCallId: string; input: Record<string, unknown>; output: any; providerExecuted?: boolean; approval?: any; callProviderMetadata?: Record<string, any>; resultProviderMetadata?: Record<string, any> }
+  | { type: `tool-${string}`; state: "output-error"; toolCallId: string; input: Record<string, unknown>; errorText: string; providerExecuted?: boolean; approval?: any; callProviderMetadata?: Record<string, any>; resultProviderMetadata?: Record<string, any> }
+  | { type: "file"; url: string; mediaType: string; filename?: string; providerMetadata?: Record<string, any> };
 "#;
 
 // As methods, because method parameters are bivariant: a function with apex-bridge's own types stays

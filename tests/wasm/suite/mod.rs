@@ -129,7 +129,7 @@ fn a_transcript_opens_from_bytes() {
     assert_eq!(text(&messages), text(&field(&expected, "messages")));
     assert_eq!(text(&t.session().unwrap()), text(&field(&expected, "info")));
     assert!(t.message(&99.into()).unwrap().is_undefined());
-    let made = model_messages::to_model_message(&messages).unwrap();
+    let made = model_messages::to_model_message(&messages, &JsValue::UNDEFINED).unwrap();
     assert!(js_sys::Array::is_array(&made));
     let error = transcript::Transcript::open(
         &js_sys::Uint8Array::from(&b"nothing"[..]),

@@ -18,7 +18,7 @@ export const GROUPS: Group[] = [
   { title: "Parts and messages", rules: PARTS },
   { title: "Streams and runs", rules: DELTAS },
   { title: "Compactions", rules: COMPACTIONS },
-  { title: "Messages of other programs", rules: REQUESTS },
+  { title: "Requests to providers, and messages of other programs", rules: REQUESTS },
   { title: "All input and files", rules: WORDS },
   { title: "Warnings about sessions: the name of their format", rules: FORMATS },
   { title: "Loops: `kind`", rules: LOOPS },

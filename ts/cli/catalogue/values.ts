@@ -1,6 +1,6 @@
 // The values that the examples of the catalogue begin with. Many are not what a type of the package says: they are for
 // examples that break rules. The command shows the text of these functions.
-import type { DoomLoopDetector, Tool, ToolRegistry, ToolRun } from "apex-parts";
+import type { DoomLoopDetector, Problem, Tool, ToolRegistry, ToolRun } from "apex-parts";
 
 type Fields = Record<string, unknown>;
 /** What a tool does; what it returns may be wrong, too. */
@@ -83,6 +83,13 @@ export const looped: Detected = (detector, calls) => {
   }
   return detector.detect();
 };
+
+/** The problems that a call tells. */
+export function told(call: (onProblem: (problem: Problem) => void) => unknown): Problem[] {
+  const problems: Problem[] = [];
+  call((problem) => problems.push(problem));
+  return problems;
+}
 
 /** The definition of a tool that reads a file. */
 export const reading = (execute: Execute): Fields => ({

@@ -157,3 +157,90 @@ fn one_message_is_converted_like_an_array_with_it() {
     assert_eq!(alone, convert(json!([one])));
     assert_eq!(alone[0]["parts"][0]["text"], "hi");
 }
+
+fn for_seven(input: Value) -> Value {
+    ui_messages_for(SdkVersion::V7, &Owned::from(input), &mut || "new".into()).unwrap().into_json()
+}
+
+#[test]
+fn state_of_providers_goes_out() {
+    let state = json!({"anthropic": {"signature": "S"}});
+    let own = json!({"anthropic": {"signature": "S"}, "providerExecuted": true,
+        "approval": {"id": "a", "approved": true}, "ai-sdk": {"providerExecuted": true, "resultProviderMetadata": {"x": {}}}});
+    let made = convert(json!([
+        user(json!([
+            {"type": "text", "text": "hi", "metadata": state},
+            {"type": "text", "text": "ho", "metadata": {"anthropic": {}, "compaction_continue": true}},
+            {"type": "file", "mime": "image/png", "url": "data:,", "metadata": state},
+            {"type": "file", "mime": "text/plain", "url": "data:,", "metadata": {"ai-sdk": {}}},
+        ])),
+        assistant(json!([
+            {"type": "reasoning", "text": "r", "metadata": state},
+            {"type": "text", "text": "t", "metadata": {"anthropic": {}, "citations": [1]}},
+            {"type": "text", "text": "u", "metadata": {"citations": [1]}},
+            {"type": "file", "mime": "image/png", "url": "data:,", "metadata": state},
+            {"type": "tool", "tool": "t", "callID": "c", "metadata": own,
+             "state": {"status": "completed", "input": {}, "output": "o"}},
+            {"type": "tool", "tool": "t", "callID": "d", "metadata": {"providerExecuted": true},
+             "state": {"status": "error", "input": {}, "error": "e"}},
+        ])),
+    ]));
+    assert_eq!(
+        made,
+        json!([
+            {"id": "u", "role": "user", "parts": [
+                {"type": "text", "text": "hi", "providerMetadata": state},
+                {"type": "text", "text": "ho"},
+                {"type": "file", "url": "data:,", "mediaType": "image/png", "providerMetadata": state},
+                {"type": "file", "url": "data:,", "mediaType": "text/plain"},
+            ]},
+            {"id": "a", "role": "assistant", "parts": [
+                {"type": "reasoning", "text": "r", "providerMetadata": state},
+                {"type": "text", "text": "t", "providerMetadata": {"anthropic": {}}},
+                {"type": "text", "text": "u"},
+                {"type": "file", "url": "data:,", "mediaType": "image/png", "providerMetadata": state},
+                {"state": "output-available", "type": "tool-t", "toolCallId": "c", "input": {},
+                 "output": "o", "callProviderMetadata": state, "providerExecuted": true,
+                 "approval": {"id": "a", "approved": true}, "resultProviderMetadata": {"x": {}}},
+                {"state": "output-error", "type": "tool-t", "toolCallId": "d", "input": {},
+                 "errorText": "e"},
+            ]},
+        ])
+    );
+}
+
+#[test]
+fn a_value_goes_out_where_the_output_is_its_json() {
+    let called = |output: &str, metadata: Value| {
+        let state =
+            json!({"status": "completed", "input": {}, "output": output, "metadata": metadata});
+        convert(json!([assistant(json!([tool(state)]))]))[0]["parts"][0]["output"].clone()
+    };
+    assert_eq!(called("{\"a\":[1]}", json!({"output": {"a": [1]}})), json!({"a": [1]}));
+    assert_eq!(called("5", json!({"output": 5})), json!(5));
+    assert_eq!(called("shortened", json!({"output": {"a": [1]}})), json!("shortened"));
+    assert_eq!(called("text", json!({"output": "text"})), json!("text"));
+    assert_eq!(called("null", json!({"output": null})), json!(null));
+    assert_eq!(called("null", json!({})), json!("null"));
+}
+
+#[test]
+fn custom_parts_go_to_version_7_alone() {
+    let part =
+        |kind: &str, own: &Value| json!({"type": kind, "metadata": {"ai-sdk": {"part": own}}});
+    let custom = json!({"type": "custom", "kind": "openai.compaction"});
+    let file = json!({"type": "reasoning-file", "mediaType": "image/png", "url": "data:,"});
+    let source = json!({"type": "source-url", "sourceId": "s", "url": "https://example.org"});
+    let history = json!([assistant(json!([
+        {"type": "text", "text": "t", "metadata": {"citations": [1]}},
+        part("ai-sdk-custom", &custom),
+        part("ai-sdk-reasoning-file", &file),
+        part("ai-sdk-source-url", &source),
+        part("other-custom", &custom),
+        {"type": "ai-sdk-custom"},
+    ]))]);
+    let text = json!({"type": "text", "text": "t"});
+    assert_eq!(convert(history.clone())[0]["parts"], json!([text]));
+    let text = json!({"type": "text", "text": "t", "citations": [1]});
+    assert_eq!(for_seven(history)[0]["parts"], json!([text, custom, file]));
+}

@@ -1,12 +1,12 @@
-// fromChatMessages: arrays of Chat Completions as messages with parts.
+// fromMessages: Chat Completions, in every detail.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { consumer, requireFrom } from "./helper.mjs";
+import { consumer, requireFrom } from "../helper.mjs";
 
 let parts;
 before(async () => {
-  parts = requireFrom(await consumer("chat-messages"))("apex-parts");
+  parts = requireFrom(await consumer("from-messages"))("apex-parts");
 });
 
 const call = (id, name, input) => ({
@@ -25,7 +25,7 @@ const options = {
   now: 5,
   model: { providerID: "openai", modelID: "gpt" },
 };
-const read = (...messages) => parts.fromChatMessages(messages, options);
+const read = (...messages) => parts.fromMessages("openai-chat", messages, options);
 const found = ({ problems }) =>
   problems.map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
 const tools = ({ messages }) =>
@@ -57,15 +57,15 @@ describe("a conversation", () => {
     assert.deepEqual(
       made.messages.map(({ info }) => [info.id, info.role, info.parentID]),
       [
-        ["ses_1:2", "user", undefined],
-        ["ses_1:3", "assistant", "ses_1:2"],
-        ["ses_1:6", "assistant", "ses_1:2"],
+        ["ses_1:0", "user", undefined],
+        ["ses_1:1", "assistant", "ses_1:0"],
+        ["ses_1:2", "assistant", "ses_1:0"],
       ],
     );
     const [asked, looked] = made.messages;
     assert.deepEqual(asked.info.model, options.model);
     assert.deepEqual(asked.parts[1], {
-      ...{ id: "ses_1:2:1", sessionID: "ses_1", messageID: "ses_1:2" },
+      ...{ id: "ses_1:0:1", sessionID: "ses_1", messageID: "ses_1:0" },
       ...{ type: "file", mime: "image/png", url: PNG },
       metadata: { openaiCompatible: { detail: "low" } },
     });
@@ -100,7 +100,9 @@ describe("a conversation", () => {
     const given = chat();
     assert.deepEqual(read(...given), read(...given));
     assert.deepEqual(given, chat());
-    assert.deepEqual(parts.fromChatMessages([user("Hi")]).messages[0].info.time, { created: 0 });
+    assert.deepEqual(parts.fromMessages("openai-chat", [user("Hi")]).messages[0].info.time, {
+      created: 0,
+    });
   });
 
   test("strings and inputs are not copied", () => {
@@ -114,7 +116,7 @@ describe("what a part has no field for", () => {
   test("is kept in the metadata", () => {
     const { messages, problems } = read(
       { role: "user", content: "Hi", name: "Ann" },
-      { ...answer("So."), reasoning_content: "Hm.", annotations: [1], audio: null },
+      { ...answer("So."), reasoning_content: "Hm.", custom_field: [1], audio: null },
       { ...answer(null), refusal: "No." },
       user([{ type: "input_audio", input_audio: { data: "aGk=", format: "wav" } }]),
       user([
@@ -132,7 +134,7 @@ describe("what a part has no field for", () => {
     assert.deepEqual([said[0].type, said[0].text], ["reasoning", "Hm."]);
     assert.deepEqual(kept(said[0]), {
       field: "reasoning_content",
-      message: { annotations: [1] },
+      message: { custom_field: [1] },
     });
     assert.deepEqual([refused[0].text, kept(refused[0])], ["No.", { refusal: true }]);
     assert.deepEqual([audio[0].mime, audio[0].url], ["audio/wav", "data:audio/wav;base64,aGk="]);
@@ -152,11 +154,27 @@ describe("what a part has no field for", () => {
   });
 });
 
+test("functions, the tools of before, are calls whose results name them", () => {
+  const function_call = { name: "f", arguments: '{"a":1}' };
+  const made = read(
+    user("Hi"),
+    { role: "assistant", content: null, function_call },
+    {
+      ...{ role: "function", name: "f", content: "1" },
+    },
+  );
+  assert.deepEqual(made.problems, []);
+  const [{ tool, state }] = tools(made);
+  assert.deepEqual([tool, state.input, state.output], ["f", { a: 1 }, "1"]);
+});
+
 describe("what is wrong", () => {
   test("is a problem, with its place", () => {
     const wrong = [
       [[5], "error schema /0"],
-      [[{ role: "function", content: "x" }], "error schema /0/role"],
+      [[{ role: "robot", content: "x" }], "error schema /0/role"],
+      [[{ role: "function", name: "f", content: "x" }], "warning RP-2 /0/name"],
+      [[{ ...answer("x"), annotations: [1] }], "warning schema /0/annotations"],
       [[{ role: "system", content: "x", name: "n" }], "warning schema /0/name"],
       [[user({ text: "x" })], "error schema /0/content"],
       [[user([{ text: "x" }])], "error schema /0/content/0"],
@@ -222,14 +240,11 @@ describe("what is wrong", () => {
   test("is thrown for arguments", () => {
     const invalid = (...given) =>
       assert.throws(
-        () => parts.fromChatMessages(...given),
+        () => parts.fromMessages(...given),
         ({ name }) => name === "PartValidationError",
       );
-    invalid(null);
-    invalid({ messages: [] });
-    invalid([], { sessionID: "" });
-    invalid([], { now: Number.NaN });
-    invalid([], { model: { providerID: 1, modelID: "m" } });
+    invalid("chat", []);
+    invalid("openai-chat", [], { sessionID: "" });
   });
 });
 
@@ -309,7 +324,7 @@ describe("laws", () => {
       ),
     );
     const law = fc.property(fc.array(any, { maxLength: 8 }), (chat) => {
-      const made = parts.fromChatMessages(chat, options);
+      const made = parts.fromMessages("openai-chat", chat, options);
       const given = new Set(chat.keys());
       for (const { path, message, rule } of made.problems) {
         assert.ok(given.has(Number(path.split("/")[1])), path);

@@ -1,0 +1,129 @@
+// Messages of other programs, read as messages with parts: the way in, as ../index.ts is the way out. One reader a format,
+// and its line in the table.
+import { guarded, invalid, kindOf } from "../../tools/boundary.ts";
+import { readAiSdk } from "./ai-sdk.ts";
+import { readAiSdkModel } from "./ai-sdk-model.ts";
+import { readAnthropic } from "./anthropic.ts";
+import { MessageBuilder } from "./builder.ts";
+import { detectFormat } from "./detect.ts";
+import { fieldsOf } from "./fields.ts";
+import { readGemini } from "./gemini.ts";
+import { readOpenAiChat } from "./openai-chat.ts";
+import { readOpenAiResponses } from "./openai-responses.ts";
+import type { MessagesBody, MessagesReader } from "./reader.ts";
+import { readShareGpt } from "./sharegpt.ts";
+import type { FromMessagesOptions, MessagesFormat, ReadMessages } from "./types.ts";
+
+export type * from "./types.ts";
+
+const READERS: { [format in MessagesFormat]: MessagesReader } = {
+  anthropic: readAnthropic,
+  "openai-chat": readOpenAiChat,
+  "openai-responses": readOpenAiResponses,
+  gemini: readGemini,
+  "ai-sdk": readAiSdk,
+  "ai-sdk-model": readAiSdkModel,
+  sharegpt: readShareGpt,
+};
+
+/** The fields of a body in which the messages can stand, in this order. */
+const LISTS = ["messages", "contents", "input", "conversations", "conversation"];
+/** Fields of which at least one is in a message. */
+const OF_MESSAGE = ["role", "from", "parts"];
+
+function optionsOf(
+  format: MessagesFormat,
+  options: FromMessagesOptions | undefined,
+): Required<FromMessagesOptions> {
+  if (options !== undefined && kindOf(options) !== "an object")
+    throw invalid("the options must be an object");
+  const { sessionID = format, now = 0, model = { providerID: "", modelID: "" } } = options ?? {};
+  if (typeof sessionID !== "string" || sessionID === "")
+    throw invalid("sessionID must be a string that is not empty");
+  if (typeof now !== "number" || !Number.isFinite(now) || now < 0)
+    throw invalid("now must be the time in milliseconds since the Unix epoch");
+  const { providerID, modelID } = model ?? {};
+  if (typeof providerID !== "string" || typeof modelID !== "string")
+    throw invalid("model must be {providerID, modelID}, both strings");
+  return { sessionID, now, model: { providerID, modelID } };
+}
+
+/** Finds the messages of a body. */
+function locate(given: unknown): MessagesBody {
+  if (Array.isArray(given)) return { list: given, path: "", fields: {} };
+  const fields = fieldsOf(given);
+  if (fields === undefined) return { list: given, path: "", fields: {} };
+  const name = LISTS.find((one) => fields[one] != null);
+  if (name !== undefined) return { list: fields[name], path: `/${name}`, fields };
+  // A body of one message.
+  if (OF_MESSAGE.some((one) => fields[one] != null)) return { list: [given], path: "", fields: {} };
+  return { list: undefined, path: "", fields };
+}
+
+/** The histories of a body in order: of a record with a prompt and a completion there are two. */
+function histories(given: unknown): MessagesBody[] {
+  const body = locate(given);
+  const { prompt, completion } = body.fields;
+  if (body.list !== undefined || prompt === undefined) return [body];
+  const asked = typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
+  const said =
+    typeof completion === "string" ? [{ role: "assistant", content: completion }] : completion;
+  const found = [{ list: asked, path: "/prompt", fields: body.fields }];
+  if (said != null) found.push({ list: said, path: "/completion", fields: {} });
+  return found;
+}
+
+function read(
+  wanted: MessagesFormat | "auto",
+  given: unknown,
+  options?: FromMessagesOptions,
+): ReadMessages {
+  if (wanted !== "auto" && !Object.hasOwn(READERS, wanted))
+    throw invalid(`the format must be one of auto, ${Object.keys(READERS).join(", ")}`);
+  let bodies: MessagesBody[] = [];
+  let isReadable = true;
+  try {
+    bodies = histories(given);
+  } catch {
+    // A body that throws is read as nothing, which is a problem.
+    isReadable = false;
+  }
+  const [first] = bodies;
+  const format = wanted !== "auto" ? wanted : first ? detectFormat(first) : "openai-chat";
+  const builder = new MessageBuilder(format, optionsOf(format, options));
+  if (!isReadable) builder.error("", "it throws when it is read; it is left out");
+  else if (first?.list === undefined)
+    builder.error("", `expected messages, an array or a body with one, got ${kindOf(given)}`);
+  else for (const body of bodies) builder.attempt(body.path, () => READERS[format](body, builder));
+  const { messages, system, tools, problems } = builder;
+  return {
+    messages,
+    ...(system.length > 0 && { system: system.join("\n\n") }),
+    ...(tools.length > 0 && { tools }),
+    ...{ format, problems },
+  };
+}
+
+/**
+ * Reads the messages of other programs as messages with parts: the array, or the whole body of a request with it. An
+ * answer of the model is one message, from step-start to step-finish; results are joined with their calls, and a call
+ * without one is `running`. What a provider wants back is kept in `metadata`, where `toRequest` reads it. Texts of
+ * `system` and `developer` come apart, and so do the tools of the body. Ids and times are made of the options alone:
+ * reading twice gives the same. Never throws for what is in the body: what is not kept is in `problems`. Throws
+ * `PartValidationError` if the format or an option is not what it has to be.
+ * @param format - Whose messages they are; `"auto"` tells it by their fields.
+ * @param body - The messages, or the body of a request.
+ * @param options - The session, the time and the model of the messages.
+ * @returns The messages, the instructions, the tools, the format, and what is wrong with the body.
+ * @example
+ * ```ts
+ * fromMessages("auto", [{ role: "user", content: "Hi" }]).messages[0].parts[0].type; // "text"
+ * ```
+ */
+export function fromMessages(
+  format: MessagesFormat | "auto",
+  body: unknown,
+  options?: FromMessagesOptions,
+): ReadMessages {
+  return guarded(read)(format, body, options);
+}
