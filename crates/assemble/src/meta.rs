@@ -96,9 +96,9 @@ impl EndMeta {
         let one = |result: Val<'_>| {
             let [id, is_error, content, provider] =
                 result.fields(&["toolCallId", "isError", "content", "provider"]);
-            let provider = provider.exists().then(|| provider.json().into());
-            let is_state = |json: &Box<str>| provider_state::check(json, MAX_META_DEPTH).is_ok();
-            let provider = provider.filter(is_state);
+            let state = provider.exists().then(|| provider.json());
+            let is_state = |json: &String| provider_state::check(json, MAX_META_DEPTH).is_ok();
+            let provider = state.filter(is_state).map(String::into_boxed_str);
             let is_error = match is_error.raw() {
                 "true" => true,
                 "false" => false,
