@@ -4,6 +4,7 @@ use super::delta_time::DeltaTime;
 use super::ending::{Ending, MessageStart};
 use super::log::LogContent;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
+use super::part_state::index_of;
 use super::state::Assembler;
 use crate::run_check::short;
 use apex_parts_json::scan;
@@ -295,8 +296,8 @@ impl Assembler {
     /// Closes every text, because nothing more comes: halves of surrogate pairs become U+FFFD.
     pub(crate) fn close_all(&mut self, at: Ms) {
         self.close(self.parts.len().wrapping_sub(1), at);
-        let blocks: Vec<usize> = self.blocks.values().copied().collect();
-        for index in blocks {
+        let blocks: Vec<u64> = self.blocks.values().copied().collect();
+        for index in blocks.into_iter().map(index_of) {
             let at = self.parts.get(index).and_then(|part| part.ended).or(at);
             self.close(index, at);
         }

@@ -7,13 +7,11 @@ use super::place::StreamPlace;
 use super::provider_state;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::object_of;
+use apex_parts_json::saved::{Numbering, object_of};
 use apex_parts_json::writer::{ObjectWriter, object, value_text};
 use apex_parts_model::delta::{MergePolicy, ReaderOutput};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// JSON that is nested deeper goes into `meta` as its text: snapshots must be able to bring it back.
 const MAX_META_DEPTH: usize = 64;
@@ -140,10 +138,10 @@ impl EndMeta {
     }
 
     /// Forgets the results of calls. Returns the number of bytes that were released.
-    pub(crate) fn forget_results(&mut self, calls: &BTreeSet<Arc<str>>) -> usize {
+    pub(crate) fn forget_results(&mut self, calls: &Numbering) -> usize {
         let mut released = 0;
         self.tool_results.retain(|result| {
-            let is_kept = !calls.contains(&*result.id);
+            let is_kept = !calls.contains_key(&*result.id);
             released += if is_kept { 0 } else { result.size() };
             is_kept
         });

@@ -6,11 +6,21 @@ use super::log::{Grown, LogContent, TakenEntry};
 use super::part::{Body, CustomPart, Measured, PartExtra, StreamedPart};
 use super::provider_state;
 use super::state::Assembler;
+use apex_parts_json::saved::Numbering;
 use apex_parts_json::text::Text;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{BlockDelta, BlockKind};
-use std::collections::BTreeSet;
-use std::sync::Arc;
+
+/// The name of a block, which is JSON text, among those of all kinds.
+pub(crate) fn block_key(kind: BlockKind, block: &str) -> String {
+    let kind = if kind == BlockKind::Text { "text" } else { "thinking" };
+    [kind, block].concat()
+}
+
+/// An index that was a number of a [`Numbering`].
+pub(crate) fn index_of(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
 
 impl Assembler {
     /// The state of a delta, which has its form.
@@ -52,7 +62,7 @@ impl Assembler {
             _ => false,
         };
         let known = match block {
-            Some(block) => self.blocks.get(&(*kind, block.into())).copied(),
+            Some(block) => self.blocks.get(&block_key(*kind, block)).map(|at| index_of(*at)),
             None => self.parts.last().filter(|part| is_kind(part)).map(|_| self.parts.len() - 1),
         };
         let own = if known.is_none() { block.map_or(0, str::len) } else { 0 };
@@ -65,7 +75,7 @@ impl Assembler {
         if let (None, Some(block), Some(part)) = (known, block, self.parts.get_mut(index)) {
             let extra: &mut PartExtra = part.extra.get_or_insert_default();
             extra.block = Some(block.into());
-            self.blocks.insert((*kind, block.into()), index);
+            self.blocks.insert(block_key(*kind, block), index as u64);
             let begun = Grown { part: index, from: 0, to: 0, high: None, state: false };
             self.log.add(LogContent::Begin(begun), seq, when);
         }
@@ -145,13 +155,13 @@ impl Assembler {
         self.write_taken(from);
         self.log.cut(from);
         self.log.add(LogContent::Reset { since, left: from }, seq, when);
-        let (mut released, mut calls) = (0, BTreeSet::new());
+        let (mut released, mut calls) = (0, Numbering::new());
         let before = self.removed.len();
         for (index, part) in (from..).zip(self.parts.drain(from..)) {
             released += part.size();
             if let Some(call) = part.call() {
                 self.calls.remove(&call.id);
-                calls.insert(Arc::clone(&call.id));
+                calls.insert(call.id.to_string(), 0);
             }
             if part.reported.added {
                 self.removed.push(index);
@@ -163,7 +173,7 @@ impl Assembler {
             released += self.end_meta.forget_results(&calls);
         }
         self.held = self.held.saturating_sub(released);
-        self.blocks.retain(|_, index| *index < from);
+        self.blocks.retain(|_, index| index_of(*index) < from);
         self.changed.retain(|index| *index < from);
         self.last_call = 0;
         self.measured = Measured::default();

@@ -5,15 +5,16 @@ use super::delta_json::Envelope;
 use super::ending::Ending;
 use super::meta::EndMeta;
 use super::options::StreamOptions;
+use super::part_state::index_of;
 use super::place::{StreamPlace, utf16_length};
 use super::settings::{OnProblem, Settings};
+use apex_parts_json::saved::Numbering;
 use apex_parts_json::writer::list;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
 use apex_parts_model::time;
 use apex_parts_wire::delta::DeltaReader;
 use apex_parts_wire::{Frame, Framing, READS_PROVIDERS, Reader};
-use std::collections::BTreeMap;
 
 /// Collects the deltas of a recording.
 struct DeltaWriter<'a> {
@@ -43,7 +44,7 @@ struct DeltaWriter<'a> {
 struct RunningPlace {
     parts: Vec<RunningPart>,
     /// The index of the part of each block.
-    blocks: BTreeMap<(&'static str, String), usize>,
+    blocks: Numbering,
 }
 
 struct RunningPart {
@@ -67,13 +68,16 @@ impl RunningPlace {
             Payload::Reset { since } => {
                 let from = self.parts.partition_point(|part| part.seq < *since);
                 self.parts.truncate(from);
-                return self.blocks.retain(|_, index| *index < from);
+                return self.blocks.retain(|_, index| index_of(*index) < from);
             }
             _ => return,
         };
         let next = self.parts.len();
         let index = match block {
-            Some(block) => *self.blocks.entry((kind, block.to_owned())).or_insert(next),
+            Some(block) => {
+                let key = [kind, block].concat();
+                index_of(*self.blocks.entry(key).or_insert(next as u64))
+            }
             None if self.parts.last().is_some_and(|last| last.kind == kind) => next - 1,
             None => next,
         };

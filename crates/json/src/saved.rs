@@ -358,15 +358,16 @@ impl<const N: usize> Saved for [u64; N] {
 /// Numbers by name.
 pub type Numbering = BTreeMap<String, u64>;
 
-/// Values by name.
-impl<T: Saved + Default> Saved for BTreeMap<String, T> {
+impl Saved for Numbering {
     fn save(&self) -> Value {
-        object(object_of(self.iter().map(|(name, value)| (name.clone(), value.save()))))
+        object(object_of(self.iter().map(|(name, number)| (name.clone(), Value::from(*number)))))
     }
     fn put_back(&mut self, saved: Value) -> bool {
         self.clear();
         let Some(saved) = fields(saved) else { return false };
-        saved.into_iter().all(|(name, value)| self.entry(name).or_default().put_back(value))
+        saved
+            .into_iter()
+            .all(|(name, number)| number.as_u64().map(|number| self.insert(name, number)).is_some())
     }
 }
 
@@ -403,6 +404,19 @@ impl Saved for Problem {
 const PROBLEM_FIELDS: &[&str] = &["warning", "rule", "path", "message", "offset"];
 
 state!(RunningFingerprint { h1, h2, word, length });
+
+/// Lists by name.
+impl Saved for BTreeMap<String, Vec<String>> {
+    fn save(&self) -> Value {
+        let entries = self.iter().map(|(name, list)| (name.clone(), list.save()));
+        object(object_of(entries))
+    }
+    fn put_back(&mut self, saved: Value) -> bool {
+        self.clear();
+        let Some(saved) = fields(saved) else { return false };
+        saved.into_iter().all(|(name, list)| self.entry(name).or_default().put_back(list))
+    }
+}
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -28,22 +28,21 @@ use std::collections::BTreeMap;
 pub(crate) struct AiSdk {
     phase: StreamPhase,
     id: String,
-    /// The ids of started calls that have not ended: their step, and whether arguments were streamed.
-    calls: BTreeMap<String, OpenCall>,
+    /// The ids of started calls that have not ended: [`STREAMED`], [`TEXT`], and the number of their step.
+    calls: Numbering,
     /// The number of the step, which counts the starts of steps.
     step: u64,
-    /// Texts and reasoning that have not ended, by their kind and id.
-    texts: BTreeMap<String, OpenText>,
+    /// The numbers of texts and reasoning that have not ended, by their kind and id.
+    texts: Numbering,
     /// The number of texts that have begun.
     begun: u64,
     /// The kind and id of the text that is the last part; empty if there is none.
     last: String,
     /// The bytes of state that open texts hold.
     kept: u64,
-    /// The call that each approval is about.
-    approvals: BTreeMap<String, String>,
-    /// Why a call was denied, by its id.
-    reasons: BTreeMap<String, String>,
+    /// What is told later: the last state of a text that is open, as `t` or `r` and its id; the call that an
+    /// approval is about, as `a` and its id; why a call was denied, as `d` and its id.
+    told: BTreeMap<String, Vec<String>>,
     /// The elements of calls in `meta.provider.toolCalls`, by the ids of the calls.
     described: Numbering,
     /// The reason of the `finish` that came. More records may follow it, until `[DONE]`.
@@ -68,8 +67,7 @@ state!(AiSdk {
     begun,
     last,
     kept,
-    approvals,
-    reasons,
+    told,
     described,
     finish,
     totals,
@@ -79,28 +77,12 @@ state!(AiSdk {
     steps
 });
 
-/// A call whose input is not complete.
-#[derive(Clone, Debug, Default)]
-struct OpenCall {
-    /// Arguments were streamed.
-    streamed: bool,
-    /// The input is text, not JSON.
-    is_text: bool,
-    /// The step in which it began.
-    step: u64,
-}
-
-state!(OpenCall { streamed, is_text, step });
-
-/// Text or reasoning that has not ended.
-#[derive(Clone, Debug, Default)]
-struct OpenText {
-    number: u64,
-    /// The last state of its provider, as JSON text: it counts when the text ends.
-    provider: String,
-}
-
-state!(OpenText { number, provider });
+/// Arguments of a call were streamed.
+const STREAMED: u64 = 1;
+/// The input of a call is text, not JSON.
+const TEXT: u64 = 2;
+/// What the number of a call's step is multiplied by.
+const STEP: u64 = 4;
 
 /// The key of an open text: its kind and its id.
 fn key_of(kind: BlockKind, id: &str) -> String {
@@ -258,9 +240,8 @@ impl AiSdk {
             return;
         }
         self.last.clear();
-        let is_text = root.get("inputEncoding").text() == "text";
-        let call = OpenCall { streamed: false, is_text, step: self.step };
-        self.calls.insert(id.to_owned(), call);
+        let text = if root.get("inputEncoding").text() == "text" { TEXT } else { 0 };
+        self.calls.insert(id.to_owned(), self.step.wrapping_mul(STEP) | text);
         let provider = state_of_call(root).map(Into::into);
         let name = root.get("toolName").text();
         emit(out, Payload::ToolCallStart { id: id.into(), name, provider });
@@ -292,10 +273,11 @@ impl AiSdk {
         if let Some(call) = self.calls.remove(id) {
             let [input, raw] = root.fields(&["input", "rawInput"]);
             let input = if input.exists() { input } else { raw };
-            if call.streamed {
+            let is_text = call & TEXT != 0;
+            if call & STREAMED != 0 {
                 // The closing quote of text.
-                emit_args(out, id, if call.is_text { "\"" } else { "" });
-            } else if !call.is_text && self.is_text(root, input) {
+                emit_args(out, id, if is_text { "\"" } else { "" });
+            } else if !is_text && self.is_text(root, input) {
                 emit_args(out, id, &input.text());
             } else {
                 emit_args(out, id, input.raw());
@@ -317,8 +299,9 @@ impl AiSdk {
     fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
         let Some(text) = delta.piece() else { return };
         if let Some(call) = self.calls.get_mut(id) {
-            let is_first = !std::mem::replace(&mut call.streamed, true);
-            if call.is_text {
+            let is_first = *call & STREAMED == 0;
+            *call |= STREAMED;
+            if *call & TEXT != 0 {
                 emit_args(out, id, if is_first { "\"" } else { "" });
                 return emit_args(out, id, delta.token());
             }
@@ -343,7 +326,7 @@ impl AiSdk {
     /// The number of a text that begins.
     fn begin_text(&mut self, key: &str) -> u64 {
         self.begun += 1;
-        self.texts.insert(key.to_owned(), OpenText { number: self.begun, ..OpenText::default() });
+        self.texts.insert(key.to_owned(), self.begun);
         self.begun
     }
 
@@ -361,9 +344,9 @@ impl AiSdk {
         }
         let key = key_of(kind, &id);
         let number = match self.texts.get(&key) {
-            Some(open) => {
+            Some(number) => {
                 self.last.clear();
-                open.number
+                *number
             }
             None => {
                 let number = self.begin_text(&key);
@@ -377,23 +360,26 @@ impl AiSdk {
     /// Keeps the state of a text until it ends: the last one counts.
     fn keep_state(&mut self, key: &str, root: Val<'_>) {
         let meta = root.get("providerMetadata");
-        let (true, Some(open)) = (meta.is_object(), self.texts.get_mut(key)) else { return };
+        if !meta.is_object() || !self.texts.contains_key(key) {
+            return;
+        }
         let provider = objects_of(meta);
         self.kept += provider.len() as u64;
-        self.kept = self.kept.saturating_sub(open.provider.len() as u64);
-        open.provider = provider;
+        let before = self.told.insert(key.to_owned(), vec![provider]).unwrap_or_default();
+        self.kept = self.kept.saturating_sub(before.concat().len() as u64);
     }
 
     /// A text ends: its state is told.
     fn text_end(&mut self, kind: BlockKind, key: &str, out: &mut Sink<'_>) {
-        let Some(open) = self.texts.remove(key) else { return };
+        let Some(number) = self.texts.remove(key) else { return };
+        let provider = self.told.remove(key).unwrap_or_default().concat();
         if self.last == key {
             self.last.clear();
         }
-        self.kept = self.kept.saturating_sub(open.provider.len() as u64);
-        if !open.provider.is_empty() {
-            let provider = format!("{{{}}}", open.provider);
-            emit_block(out, kind, Piece::default(), Some(open.number), Some(provider));
+        self.kept = self.kept.saturating_sub(provider.len() as u64);
+        if !provider.is_empty() {
+            let provider = format!("{{{provider}}}");
+            emit_block(out, kind, Piece::default(), Some(number), Some(provider));
         }
     }
 
@@ -416,9 +402,9 @@ impl AiSdk {
         }
         let key = key_of(kind, &root.get("id").text());
         let citations = root.get("citations");
-        if let Some(open) = self.texts.get(&key).filter(|_| citations.exists()) {
+        if let Some(number) = self.texts.get(&key).filter(|_| citations.exists()) {
             let provider = format!("{{\"citations\":{}}}", citations.raw());
-            emit_block(out, kind, Piece::default(), Some(open.number), Some(provider));
+            emit_block(out, kind, Piece::default(), Some(*number), Some(provider));
         }
         self.keep_state(&key, root);
         self.text_end(kind, &key, out);
@@ -426,11 +412,11 @@ impl AiSdk {
 
     /// All since the last step began is taken back.
     fn reset_step(&mut self, out: &mut Sink<'_>) {
+        self.drop_held();
         self.texts.clear();
         self.last.clear();
-        self.kept = 0;
         let step = self.step;
-        self.calls.retain(|_, call| call.step != step);
+        self.calls.retain(|_, call| *call / STEP != step);
         out(ReaderOutput::ResetStep);
     }
 
@@ -448,8 +434,9 @@ impl AiSdk {
         state.value("id", of);
         let id = if approved.exists() {
             state.value("approved", approved).value("reason", reason);
-            let Some(id) = self.approvals.get(&*of.text()).cloned() else { return };
-            self.reasons.insert(id.clone(), reason.json());
+            let id = self.told.get(&format!("a{}", of.text())).map(|id| id.concat());
+            let Some(id) = id else { return };
+            self.told.insert(format!("d{id}"), vec![reason.json()]);
             id
         } else {
             let own = [("approvalDescriptor", "descriptor"), ("reason", "requestReason")];
@@ -458,7 +445,7 @@ impl AiSdk {
                 state.value(known, root.get(name));
             }
             let id = call.text().into_owned();
-            self.approvals.insert(of.text().into_owned(), id.clone());
+            self.told.insert(format!("a{}", of.text()), vec![id.clone()]);
             id
         };
         let provider = Some(state.whole().into());
@@ -500,10 +487,9 @@ impl AiSdk {
             }
             "tool-output-error" => out(result(true, root.get("errorText").json().into())),
             "tool-output-denied" => {
-                let reason = self.reasons.get(&*id);
-                let is_told = reason.is_some_and(|reason| reason.starts_with('"'));
-                let reason = reason.filter(|_| is_told).map_or("\"denied\"", String::as_str);
-                out(result(true, reason.to_owned().into()));
+                let told = self.told.get(&format!("d{id}")).map(|reason| reason.concat());
+                let told = told.filter(|reason| reason.starts_with('"'));
+                out(result(true, told.unwrap_or_else(|| "\"denied\"".to_owned()).into()));
             }
             _ => append_meta(out, "events", root.value()),
         }
@@ -779,7 +765,7 @@ impl ProviderFormat for AiSdk {
 
     fn drop_held(&mut self) {
         self.kept = 0;
-        self.texts.values_mut().for_each(|open| open.provider.clear());
+        self.told.retain(|key, _| !key.starts_with(['t', 'r']));
     }
 }
 
