@@ -1,6 +1,7 @@
 //! Deltas as JSON text.
 
 use super::meta::EndMeta;
+use super::provider_state::json_field;
 use apex_parts_json::writer::{ObjectWriter, escape, object};
 use apex_parts_model::delta::{BlockKind, Payload, Piece, StreamError, Usage};
 
@@ -118,13 +119,6 @@ pub(crate) fn write(payload: &Payload<'_>, meta: &EndMeta, out: &mut ObjectWrite
             write_error(error, out);
             meta.write_carried(out);
         }
-    }
-}
-
-/// Writes a field whose value is JSON text, if there is one.
-pub(crate) fn json_field(out: &mut ObjectWriter<'_>, name: &'static str, json: Option<&str>) {
-    if let Some(json) = json {
-        out.key(name).push_str(json);
     }
 }
 

@@ -1,10 +1,9 @@
 //! What a message has beyond parts, finish reason and usage: it stands in `meta` alone, and rides in
 //! `payload.meta` of the delta that ends the stream.
 
-use super::delta_json::json_field;
 use super::part::Ms;
 use super::place::StreamPlace;
-use super::provider_state;
+use super::provider_state::{self, json_field};
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, object_of};

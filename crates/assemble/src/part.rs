@@ -43,20 +43,20 @@ pub(crate) enum Body {
     Text(Text),
     Thinking(Text),
     Call(StreamedCall),
-    Custom(CustomPart),
+    Custom(StreamedCustom),
 }
 
 /// A part that no other kind describes; its content is its state.
 #[derive(Debug)]
-pub(crate) struct CustomPart {
+pub(crate) struct StreamedCustom {
     pub(crate) name: Box<str>,
     /// It has none.
     text: Text,
 }
 
-impl CustomPart {
-    pub(crate) fn new(name: &str) -> CustomPart {
-        CustomPart { name: name.into(), text: Text::default() }
+impl StreamedCustom {
+    pub(crate) fn new(name: &str) -> StreamedCustom {
+        StreamedCustom { name: name.into(), text: Text::default() }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::delta_time::DeltaTime;
 use super::log::{Grown, LogContent, TakenEntry};
-use super::part::{Body, CustomPart, Measured, PartExtra, StreamedPart};
+use super::part::{Body, Measured, PartExtra, StreamedCustom, StreamedPart};
 use super::provider_state;
 use super::state::Assembler;
 use apex_parts_json::saved::Numbering;
@@ -139,7 +139,7 @@ impl Assembler {
     ) -> Result<(), Violation> {
         let provider = self.checked(Some(provider))?;
         self.hold(name.len() + provider.map_or(0, str::len))?;
-        let index = self.add(Body::Custom(CustomPart::new(name)), seq, when.ms());
+        let index = self.add(Body::Custom(StreamedCustom::new(name)), seq, when.ms());
         self.merge_state(index, provider);
         self.log.add(LogContent::Custom { part: index }, seq, when);
         self.touch(index);

@@ -72,6 +72,13 @@ pub(crate) fn check(json: &str, depth: usize) -> Result<(), Violation> {
     Ok(())
 }
 
+/// Writes a field whose value is JSON text, if there is one.
+pub(crate) fn json_field(out: &mut ObjectWriter<'_>, name: &'static str, json: Option<&str>) {
+    if let Some(json) = json {
+        out.key(name).push_str(json);
+    }
+}
+
 impl ProviderState {
     /// The number of bytes that it counts for.
     pub(crate) fn size(&self) -> usize {

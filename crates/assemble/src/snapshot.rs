@@ -6,12 +6,12 @@
 
 use super::backlog::Backlog;
 use super::delta_json;
-use super::delta_json::{Envelope, json_field};
+use super::delta_json::Envelope;
 use super::ending::Ending;
 use super::meta::{EndMeta, ToolResult};
 use super::options::StreamOptions;
 use super::part::{Body, StreamedCall};
-use super::provider_state::ProviderState;
+use super::provider_state::{ProviderState, json_field};
 use super::settings::{OnDuplicate, OnProblem};
 use super::state::Assembler;
 use super::stream::Stream;

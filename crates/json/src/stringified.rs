@@ -7,7 +7,7 @@ use super::string::plain;
 
 /// An array or an object that is open.
 #[derive(Default)]
-struct OpenContainer {
+struct OpenBrackets {
     /// An object, in which a key comes next.
     at_key: bool,
     is_object: bool,
@@ -28,7 +28,7 @@ pub fn is_stringified(json: &str) -> bool {
 
 fn scan(json: &str) -> Option<()> {
     let bytes = json.as_bytes();
-    let mut open: Vec<OpenContainer> = Vec::new();
+    let mut open: Vec<OpenBrackets> = Vec::new();
     let mut keys: Vec<&str> = Vec::new();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -36,7 +36,7 @@ fn scan(json: &str) -> Option<()> {
             b'{' | b'[' => {
                 let is_object = *byte == b'{';
                 let keys = keys.len();
-                open.push(OpenContainer { at_key: is_object, is_object, keys, index: None });
+                open.push(OpenBrackets { at_key: is_object, is_object, keys, index: None });
             }
             b'}' | b']' => {
                 let closed = open.pop()?;

@@ -1,6 +1,10 @@
 //! The streams of the AI SDK, told record by record: the UI message stream (`tool-input-available`), the parts of a model
 //! (`stream-start`, `response-metadata`) and those of `streamText().fullStream` (`text-delta` with `text`).
 
+use super::record::{
+    OWN, OWN_OF_CALL, SIGNS, id_of_call, ids_of, is_of_call, objects_of, piece_of_input,
+    piece_of_text, state_of_call,
+};
 use super::usage::{sum, usage_of};
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::checks::{may_string, must_string, type_of};
@@ -10,7 +14,7 @@ use crate::providers::output::{
     append_meta, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
     unknown_fields, unknown_object,
 };
-use crate::providers::part_state::{StateFields, emit_block, emit_custom, emit_text, other_fields};
+use crate::providers::part_state::{StateFields, emit_block, emit_custom, emit_text};
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
 use crate::providers::usage::Totals;
@@ -88,29 +92,6 @@ const STEP: u64 = 4;
 fn key_of(kind: BlockKind, id: &str) -> String {
     format!("{}{id}", if kind == BlockKind::Text { 't' } else { 'r' })
 }
-
-/// The fields of a record that are read, beside those of its kind.
-const OWN: &[&str] = &[
-    "type",
-    "finishReason",
-    "rawFinishReason",
-    "messageMetadata",
-    "usage",
-    "totalUsage",
-    "providerMetadata",
-];
-/// The fields of a record of a call that have a place of their own.
-const OWN_OF_CALL: &[&str] = &[
-    "type",
-    "id",
-    "toolCallId",
-    "toolName",
-    "input",
-    "rawInput",
-    "inputEncoding",
-    "errorText",
-    "providerMetadata",
-];
 
 impl AiSdk {
     fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
@@ -495,76 +476,6 @@ impl AiSdk {
         }
     }
 }
-
-/// The ids of the response and of the model that begins with this record.
-fn ids_of(root: Val<'_>) -> (Val<'_>, Val<'_>) {
-    if root.get("type").text() == "response-metadata" {
-        let [id, model] = root.fields(&["id", "modelId"]);
-        return (id, model);
-    }
-    let [id, meta] = root.fields(&["messageId", "messageMetadata"]);
-    let [model_id, model] = meta.fields(&["modelId", "model"]);
-    (id, if model_id.is_string() { model_id } else { model })
-}
-
-/// The id of a call, which the parts of a model spell in two ways.
-fn id_of_call(root: Val<'_>) -> Val<'_> {
-    let [call, id] = root.fields(&["toolCallId", "id"]);
-    if call.is_string() { call } else { id }
-}
-
-/// The objects of an object, as JSON text with commas between its fields: state of a provider is an object.
-fn objects_of(of: Val<'_>) -> String {
-    let others: Vec<_> = of.entries().filter(|(_, value)| !value.is_object()).collect();
-    let others: Vec<&str> = others.iter().map(|(name, _)| &**name).collect();
-    other_fields(of, &others)
-}
-
-/// The state of a call.
-fn state_of_call(root: Val<'_>) -> Option<String> {
-    let [meta, executed] = root.fields(&["providerMetadata", "providerExecuted"]);
-    let mut fields = if meta.is_object() { objects_of(meta) } else { String::new() };
-    if executed.is_true() {
-        let comma = if fields.is_empty() { "" } else { "," };
-        fields = format!("{fields}{comma}\"providerExecuted\":true");
-    }
-    (!fields.is_empty()).then(|| format!("{{{fields}}}"))
-}
-
-/// A piece of a call's input.
-fn piece_of_input(root: Val<'_>) -> Val<'_> {
-    let [input, delta] = root.fields(&["inputTextDelta", "delta"]);
-    if input.is_string() { input } else { delta }
-}
-
-/// A piece of text or reasoning: `delta`, `text` of `fullStream`, `textDelta` of the first version.
-fn piece_of_text(root: Val<'_>) -> Val<'_> {
-    let [delta, text, old] = root.fields(&["delta", "text", "textDelta"]);
-    [delta, text, old].into_iter().find(|piece| piece.is_string()).unwrap_or(delta)
-}
-
-/// Is the record one of a call?
-fn is_of_call(kind: &str) -> bool {
-    kind.starts_with("tool-input-")
-        || kind.starts_with("tool-output-")
-        || matches!(kind, "tool-call" | "tool-result" | "tool-error")
-}
-
-/// The types of records, and the fields of which one is a string beside them: others have such words too.
-const SIGNS: &[(&[&str], &[&str])] = &[
-    (&["start"], &["messageId"]),
-    (&["text-start", "text-delta", "text-end", "reasoning-start", "reasoning-delta"], &["id"]),
-    (&["reasoning-end", "tool-input-end"], &["id"]),
-    (&["response-metadata"], &["id", "modelId"]),
-    (
-        &["tool-input-start", "tool-input-delta", "tool-input-available", "tool-input-error"],
-        &["toolCallId", "id"],
-    ),
-    (&["tool-output-available", "tool-output-error", "tool-output-denied"], &["toolCallId"]),
-    (&["tool-call", "tool-result", "tool-error"], &["toolCallId"]),
-    (&["tool-approval-request"], &["approvalId", "toolCallId"]),
-    (&["start-step", "finish-step", "message-metadata", "source-url", "source-document"], &[]),
-];
 
 impl ProviderFormat for AiSdk {
     const NAME: &'static str = "ai-sdk";
