@@ -70,8 +70,10 @@ function stateOf(metadata: unknown): unknown {
   let count = 0;
   for (const name of Object.keys(fields)) {
     if (OWN.includes(name)) continue;
-    copy(others, name, fields[name]);
-    if (fields[name] !== undefined) count++;
+    // To set it would set the prototype.
+    if (name === "__proto__") throw ODD;
+    others[name] = fields[name];
+    if (others[name] !== undefined) count++;
   }
   return count > 0 ? others : undefined;
 }
