@@ -1,11 +1,12 @@
 // Files of the user and of results, as formats take them.
 import type { FilePart } from "apex-parts:glue";
 import type { Fields } from "../tools/boundary.ts";
+import { base64Of } from "./base64.ts";
 import type { Place } from "./entries.ts";
 import { type Report, warn } from "./placed.ts";
-import { isBlank } from "./repair.ts";
 import { stateFor } from "./state.ts";
 import type { RequestFormat } from "./types.ts";
+import { isBlank } from "./unsent.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** What a format can do with a file. */
@@ -37,12 +38,6 @@ function kindOfFile(mime: string, isData: boolean): FileKind {
   if (mime === "application/pdf") return "pdf";
   if (mime.startsWith("text/") && isData) return "text";
   return Object.hasOwn(AUDIO, mime) && isData ? "audio" : "other";
-}
-
-function base64Of(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }
 
 /** The bytes of what is percent-encoded, in base64; undefined if it cannot be decoded. */

@@ -11,6 +11,8 @@ const KEYS: { [format in RequestFormat]: string[] } = {
   gemini: ["google", "vertex", "googleVertex"],
 };
 
+export const FORMATS: readonly string[] = Object.keys(KEYS);
+
 const metadataOf = (part: unknown): Fields | undefined => {
   const metadata = isObject(part) ? part.metadata : undefined;
   return isObject(metadata) ? metadata : undefined;

@@ -2,12 +2,12 @@
 // that is older than a change before it.
 import type { FilePart, Part, ToolPart } from "apex-parts:glue";
 import { CLEARED_TOOL_RESULT } from "../compaction/cleared.ts";
+import { COMPACTION, INTERRUPTED, SUBTASK } from "../placeholders.ts";
 import { type Fields, isObject } from "../tools/boundary.ts";
 import type { AskedRequest } from "./asked.ts";
 import type { CallEntry, CallResult, Place, Step, Turn, UserTurn } from "./entries.ts";
 import { checksPrefix } from "./models.ts";
 import { isPart, type PlacedMessage, warn } from "./placed.ts";
-import { INTERRUPTED, isBlank, isCleared, isUnsent } from "./repair.ts";
 import {
   type Answerer,
   answererOf,
@@ -16,6 +16,7 @@ import {
   reasoningDetails,
   stateFor,
 } from "./state.ts";
+import { isBlank, isCleared, isUnsent } from "./unsent.ts";
 
 /** What is known of reasoning when it is decided whether it goes back. */
 export interface Reasoned {
@@ -117,8 +118,8 @@ class TurnMaker {
       if (part.type === "text") {
         if (part.ignored !== true && !isBlank(part.text)) text(part.text);
       } else if (part.type === "file") entries.push({ kind: "file", file: part, index, at });
-      else if (part.type === "compaction") text("What did we do so far?");
-      else if (part.type === "subtask") text("The following tool was executed by the user");
+      else if (part.type === "compaction") text(COMPACTION);
+      else if (part.type === "subtask") text(SUBTASK);
       else {
         const state = isUnsent(part.type) ? undefined : stateFor(this.#asked.format, part);
         if (state) entries.push({ kind: "custom", state, index, at });

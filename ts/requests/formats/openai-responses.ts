@@ -5,9 +5,9 @@ import type { CallEntry, CallResult, ReasoningEntry, Step, TextEntry, Turn } fro
 import { dataURL, type FileRules, fileBlock, sentFile } from "../files.ts";
 import type { Format } from "../format.ts";
 import { warn } from "../placed.ts";
-import { isBlank } from "../repair.ts";
 import { inPlaces } from "../turns.ts";
-import { argumentText } from "./openai-chat.ts";
+import { isBlank } from "../unsent.ts";
+import { argumentText } from "./argument-text.ts";
 
 /** The most characters of the id of an item. */
 const LONGEST_ID = 64;

@@ -1,17 +1,9 @@
 // Messages of Anthropic's Messages API. The state of a part is `metadata.anthropic`.
+
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { MAX_ELEMENTS } from "../limits.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
-import {
-  dataUrl,
-  fieldsOf,
-  isEmpty,
-  jsonText,
-  kept,
-  MAX_ELEMENTS,
-  mimeOf,
-  others,
-  stringOf,
-} from "./fields.ts";
+import { dataUrl, fieldsOf, isEmpty, jsonText, kept, mimeOf, others, stringOf } from "./fields.ts";
 import {
   addSystem,
   type MessagesReader,

@@ -1,9 +1,6 @@
 // What the readers of all formats need: fields that may be anything, files, JSON.
 import { type Fields, isObject } from "../../tools/boundary.ts";
 
-/** Arrays with more elements are refused: a proxy, or an empty array, can claim any length. */
-export const MAX_ELEMENTS: number = 1 << 24;
-
 /** A copy of the fields of an object, each read once; undefined if it is not an object. */
 export const fieldsOf = (value: unknown): Fields | undefined =>
   isObject(value) ? { ...value } : undefined;
