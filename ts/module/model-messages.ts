@@ -3,11 +3,10 @@
 // anything but plain messages is left. It must equal it, proven by tests/package/model-messages.test.mjs.
 import type { UIMessage } from "apex-parts:glue";
 import { CLEARED_TOOL_RESULT } from "../compaction/cleared.ts";
+import { COMPACTION, INTERRUPTED, SUBTASK } from "../placeholders.ts";
 
 /** As in crates/model/src/view.rs. */
 const MAX_ELEMENTS = 1 << 24;
-/** What a model sees of a call that has no result. */
-const INTERRUPTED = "[Tool execution was interrupted]";
 
 /** Thrown and caught in this file only: the slow path must convert this. */
 const ODD = Symbol("odd");
@@ -125,9 +124,9 @@ function ofUser(part: Fields) {
       return isBeside && !isOfSdk(part) ? undefined : fileOf(part);
     }
     case "compaction":
-      return { type: "text", text: "What did we do so far?" };
+      return { type: "text", text: COMPACTION };
     case "subtask":
-      return { type: "text", text: "The following tool was executed by the user" };
+      return { type: "text", text: SUBTASK };
     default:
       return undefined;
   }

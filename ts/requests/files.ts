@@ -2,10 +2,11 @@
 import type { FilePart } from "apex-parts:glue";
 import type { Fields } from "../tools/boundary.ts";
 import type { Place } from "./entries.ts";
+import { base64Of, dataUrl } from "./fields.ts";
 import { type Report, warn } from "./placed.ts";
-import { isBlank } from "./repair.ts";
 import { stateFor } from "./state.ts";
 import type { RequestFormat } from "./types.ts";
+import { isBlank } from "./unsent.ts";
 import { wellFormed } from "./well-formed.ts";
 
 /** What a format can do with a file. */
@@ -39,12 +40,6 @@ function kindOfFile(mime: string, isData: boolean): FileKind {
   return Object.hasOwn(AUDIO, mime) && isData ? "audio" : "other";
 }
 
-function base64Of(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
-}
-
 /** The bytes of what is percent-encoded, in base64; undefined if it cannot be decoded. */
 function unescaped(text: string): string | undefined {
   try {
@@ -73,7 +68,7 @@ export function sentFile(file: FilePart, format: RequestFormat): SentFile {
   return { kind, mime, name, data: undefined, url: isWeb ? url : undefined, state };
 }
 
-export const dataURL = ({ mime, data }: SentFile): string => `data:${mime};base64,${data}`;
+export const dataURL = ({ mime, data = "" }: SentFile): string => dataUrl(mime, data);
 
 /** The text of a file of text; undefined if it is not UTF-8, or says nothing. */
 function textOf({ data = "" }: SentFile): string | undefined {

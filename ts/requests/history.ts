@@ -2,13 +2,11 @@
 import type { WithParts } from "apex-parts:glue";
 import { compactionFilter, Transcript } from "apex-parts:glue";
 import { type Fields, isObject, kindOf } from "../tools/boundary.ts";
+import { MAX_ELEMENTS } from "./fields.ts";
 import { type History, type PlacedMessage, type Report, warn } from "./placed.ts";
 import { withPartsOf } from "./run-messages.ts";
 import type { RequestOptions } from "./types.ts";
 import { jsonValue } from "./well-formed.ts";
-
-/** The most messages that are read: no history has more. */
-const MAX_MESSAGES = 1 << 24;
 
 /** Whether a value has the shape of a message with parts. */
 const isMessage = (value: unknown): value is WithParts =>
@@ -20,7 +18,7 @@ const isMessage = (value: unknown): value is WithParts =>
 /** Messages that have their shape, with where they stand. */
 export function shaped(messages: unknown[], report: Report): PlacedMessage[] {
   const placed: PlacedMessage[] = [];
-  const length = Math.min(messages.length, MAX_MESSAGES);
+  const length = Math.min(messages.length, MAX_ELEMENTS);
   for (let index = 0; index < length; index++) {
     const message = messages[index];
     if (!isMessage(message)) {
@@ -74,7 +72,7 @@ export function plainCopy(messages: unknown): unknown[] {
     }
   };
   const length = Number(read(() => messages.length));
-  for (let index = 0; index < Math.min(length, MAX_MESSAGES); index++) {
+  for (let index = 0; index < Math.min(length, MAX_ELEMENTS); index++) {
     const whole = read(() => jsonValue(messages[index]));
     copies.push(whole ?? null);
   }

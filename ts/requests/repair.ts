@@ -1,38 +1,21 @@
 // Repairs a history, so that a provider takes it: RP-1 … RP-10. What a request has to look like beyond that (roles in
 // turn, results behind their calls) is the concern of each format.
 import type { FilePart, Part, ToolPart, WithParts } from "apex-parts:glue";
+import { INTERRUPTED } from "../placeholders.ts";
 import { type Fields, guarded, invalid, isObject, kindOf } from "../tools/boundary.ts";
 import { plainCopy, shaped } from "./history.ts";
 import { callID, freeID, type IDRules } from "./ids.ts";
 import { isMistral } from "./models.ts";
 import { isPart, type PlacedMessage, type Report, warn } from "./placed.ts";
-import { hasState, isProviders } from "./state.ts";
+import { FORMATS, hasState, isProviders } from "./state.ts";
 import type { RepairedMessages, RepairOptions, RequestFormat } from "./types.ts";
+import { isBlank, isCleared, isUnsent } from "./unsent.ts";
 import { jsonValue, wellFormed } from "./well-formed.ts";
 
-/** What a model sees of a call that has no result. */
-export const INTERRUPTED = "[Tool execution was interrupted]";
 /** What the user says before a history that begins with the model. */
 export const CONTINUED = "(continued)";
 /** What a model sees of an empty output. */
 const NO_OUTPUT = "(no output)";
-
-export const isBlank = (text: string): boolean => !/\S/.test(text);
-
-/** Parts of which a provider gets nothing. */
-const UNSENT: Set<string> = new Set([
-  "step-start",
-  "step-finish",
-  "snapshot",
-  "patch",
-  "retry",
-  "agent",
-]);
-export const isUnsent = (type: string): boolean => UNSENT.has(type);
-
-/** Whether the output of a call was cleared. */
-export const isCleared = (state: unknown): boolean =>
-  isObject(state) && isObject(state.time) && Number.isFinite(state.time.compacted);
 
 /** What is repaired for whom. */
 export interface RepairRules {
@@ -316,16 +299,11 @@ function messagesOf(placed: PlacedMessage[]): WithParts[] {
   );
 }
 
-const FORMATS: { [format in RequestFormat]: true } = {
-  ...{ anthropic: true, "openai-chat": true, "openai-responses": true, gemini: true },
-};
-
 /** The rules that options ask for. */
 function rulesOf(given: RepairOptions | undefined): RepairRules {
   const { format, provider = "" } = given ?? {};
   if (format === undefined) return {};
-  if (!Object.hasOwn(FORMATS, format))
-    throw invalid(`the format must be one of ${Object.keys(FORMATS).join(", ")}`);
+  if (!FORMATS.includes(format)) throw invalid(`the format must be one of ${FORMATS.join(", ")}`);
   if (typeof provider !== "string") throw invalid("provider must be a string");
   return rulesFor(format, provider, "");
 }

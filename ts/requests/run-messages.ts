@@ -1,6 +1,7 @@
 // Messages of a run, as `message()` gives them, as messages with parts: results join their calls.
 import type { Part, ToolPart, WithParts } from "apex-parts:glue";
 import { type Fields, isObject, kindOf } from "../tools/boundary.ts";
+import { dataUrl, jsonText, stringOrEmpty } from "./fields.ts";
 import { type History, type PlacedMessage, type Report, warn } from "./placed.ts";
 
 /** A call that waits for its result. */
@@ -11,13 +12,10 @@ interface OpenCall {
   isAnswered: boolean;
 }
 
-const stringOf = (value: unknown) => (typeof value === "string" ? value : "");
-
-/** The text of a result: a string as it is, anything else as JSON. */
+/** The text of a result: a string as it is, anything else as JSON; "" for what cannot be JSON. */
 function outputOf(content: unknown): string {
-  if (typeof content === "string") return content;
   try {
-    return JSON.stringify(content) ?? "";
+    return jsonText(content);
   } catch {
     return "";
   }
@@ -70,7 +68,7 @@ class RunReader {
       case "system":
         for (const part of parts) {
           const payload: unknown = isObject(part) ? part.payload : undefined;
-          const text = isObject(payload) ? stringOf(payload.text) : "";
+          const text = isObject(payload) ? stringOrEmpty(payload.text) : "";
           if (text !== "") this.#history.system.push(text);
         }
         return;
@@ -91,11 +89,11 @@ class RunReader {
 
   #add(message: Fields, parts: unknown[], index: number) {
     const meta = isObject(message.meta) ? message.meta : {};
-    const created = Date.parse(stringOf(message.timestamp));
+    const created = Date.parse(stringOrEmpty(message.timestamp));
     const info: Fields = {
       ...{ id: `message-${index}`, sessionID: "", role: message.role },
       ...{ time: { created: Number.isFinite(created) ? created : 0 } },
-      ...{ providerID: "", modelID: stringOf(meta.modelId) },
+      ...{ providerID: "", modelID: stringOrEmpty(meta.modelId) },
     };
     if (meta.error !== undefined && meta.error !== null) info.error = meta.error;
     const made = parts.map((part, at) => {
@@ -131,8 +129,7 @@ class RunReader {
       case "image": {
         const { mimeType: mime, data, url } = payload;
         if (typeof mime !== "string") return undefined;
-        if (typeof data === "string")
-          return { type: "file", mime, url: `data:${mime};base64,${data}` };
+        if (typeof data === "string") return { type: "file", mime, url: dataUrl(mime, data) };
         return typeof url === "string" ? { type: "file", mime, url } : undefined;
       }
       case "file_ref": {
@@ -150,15 +147,15 @@ class RunReader {
     if (typeof toolName !== "string" || toolName === "") return undefined;
     const isWhole = rawArgsText === undefined;
     const part: Fields = {
-      ...{ type: "tool", callID: stringOf(toolCallId), tool: toolName, ...metadata },
+      ...{ type: "tool", callID: stringOrEmpty(toolCallId), tool: toolName, ...metadata },
       state: isWhole
         ? { status: "running", input: payload.arguments, time: { start: 0 } }
         : { status: "pending", input: {}, raw: rawArgsText },
     };
     const call = { part, turn: this.#turn, isAnswered: false };
-    const same = this.#calls.get(stringOf(toolCallId));
+    const same = this.#calls.get(stringOrEmpty(toolCallId));
     if (same) same.push(call);
-    else this.#calls.set(stringOf(toolCallId), [call]);
+    else this.#calls.set(stringOrEmpty(toolCallId), [call]);
     return part;
   }
 
@@ -172,7 +169,7 @@ class RunReader {
   /** A result of `meta.toolResults`: the provider ran the call. */
   #ranByProvider(result: unknown) {
     if (!isObject(result)) return;
-    const calls = this.#calls.get(stringOf(result.toolCallId ?? result.id));
+    const calls = this.#calls.get(stringOrEmpty(result.toolCallId ?? result.id));
     const call = calls?.findLast(({ turn }) => turn === this.#turn);
     if (call === undefined || call.isAnswered) return;
     this.#answer(call, result.content, result.isError);
@@ -186,7 +183,7 @@ class RunReader {
       warn(this.#report, "RP-8", "expected a result: it is left out", index, at);
       return;
     }
-    const calls = this.#calls.get(stringOf(payload.toolCallId)) ?? [];
+    const calls = this.#calls.get(stringOrEmpty(payload.toolCallId)) ?? [];
     // Of calls with one id, the newest message's; within it they are answered in their order.
     const turn = calls.findLast(({ isAnswered }) => !isAnswered)?.turn;
     const call = calls.find((one) => one.turn === turn && !one.isAnswered);

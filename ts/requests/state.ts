@@ -1,5 +1,6 @@
 // Whose state a part has.
 import { type Fields, isObject } from "../tools/boundary.ts";
+import { stringOrEmpty } from "./fields.ts";
 import { isSameModel } from "./models.ts";
 import type { RequestFormat } from "./types.ts";
 
@@ -10,6 +11,11 @@ const KEYS: { [format in RequestFormat]: string[] } = {
   "openai-responses": ["openai", "azure"],
   gemini: ["google", "vertex", "googleVertex"],
 };
+
+/** Every key of state. */
+const STATE_KEYS: string[] = [...Object.values(KEYS).flat(), "openrouter"];
+
+export const FORMATS: readonly string[] = Object.keys(KEYS);
 
 const metadataOf = (part: unknown): Fields | undefined => {
   const metadata = isObject(part) ? part.metadata : undefined;
@@ -41,8 +47,7 @@ export const isProviders = (part: unknown): boolean => metadataOf(part)?.provide
 export function hasState(part: unknown): boolean {
   const metadata = metadataOf(part);
   if (metadata === undefined) return false;
-  const keys = [...Object.values(KEYS).flat(), "openrouter"];
-  return keys.some((key) => isObject(metadata[key]));
+  return STATE_KEYS.some((key) => isObject(metadata[key]));
 }
 
 /** Who answered a message, against who is asked now. */
@@ -58,13 +63,12 @@ export interface Answerer {
 }
 
 export function answererOf(info: Fields, provider: string, model: string): Answerer {
-  const name = (field: unknown) => (typeof field === "string" ? field : "");
-  const answered = name(info.providerID);
+  const answered = stringOrEmpty(info.providerID);
   const isOwn = answered === "" || provider === "" || answered === provider;
   return {
     isOwn,
     isKnown: answered !== "" && answered === provider,
-    isOtherModel: !isSameModel(name(info.modelID), model),
+    isOtherModel: !isSameModel(stringOrEmpty(info.modelID), model),
     isUnknown: answered === "",
   };
 }

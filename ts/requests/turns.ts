@@ -2,12 +2,13 @@
 // that is older than a change before it.
 import type { FilePart, Part, ToolPart } from "apex-parts:glue";
 import { CLEARED_TOOL_RESULT } from "../compaction/cleared.ts";
+import { COMPACTION, INTERRUPTED, SUBTASK } from "../placeholders.ts";
 import { type Fields, isObject } from "../tools/boundary.ts";
 import type { AskedRequest } from "./asked.ts";
 import type { CallEntry, CallResult, Place, Step, Turn, UserTurn } from "./entries.ts";
+import { stringOrEmpty } from "./fields.ts";
 import { checksPrefix } from "./models.ts";
 import { isPart, type PlacedMessage, warn } from "./placed.ts";
-import { INTERRUPTED, isBlank, isCleared, isUnsent } from "./repair.ts";
 import {
   type Answerer,
   answererOf,
@@ -16,6 +17,7 @@ import {
   reasoningDetails,
   stateFor,
 } from "./state.ts";
+import { isBlank, isCleared, isUnsent } from "./unsent.ts";
 
 /** What is known of reasoning when it is decided whether it goes back. */
 export interface Reasoned {
@@ -68,14 +70,13 @@ function resultOf(part: ToolPart): CallResult | undefined {
   // A cast: the state is looked at field by field.
   const state = part.state as unknown as Fields;
   const metadata = isObject(state.metadata) ? state.metadata : {};
-  const text = (value: unknown) => (typeof value === "string" ? value : "");
   if (state.status === "completed") {
     if (isCleared(state)) return { text: CLEARED_TOOL_RESULT, isError: false, files: [], metadata };
     const files = filesOf(state.attachments);
-    return { text: text(state.output), isError: false, files, metadata };
+    return { text: stringOrEmpty(state.output), isError: false, files, metadata };
   }
   if (state.status === "error")
-    return { text: text(state.error), isError: true, files: [], metadata };
+    return { text: stringOrEmpty(state.error), isError: true, files: [], metadata };
   return undefined;
 }
 
@@ -117,8 +118,8 @@ class TurnMaker {
       if (part.type === "text") {
         if (part.ignored !== true && !isBlank(part.text)) text(part.text);
       } else if (part.type === "file") entries.push({ kind: "file", file: part, index, at });
-      else if (part.type === "compaction") text("What did we do so far?");
-      else if (part.type === "subtask") text("The following tool was executed by the user");
+      else if (part.type === "compaction") text(COMPACTION);
+      else if (part.type === "subtask") text(SUBTASK);
       else {
         const state = isUnsent(part.type) ? undefined : stateFor(this.#asked.format, part);
         if (state) entries.push({ kind: "custom", state, index, at });

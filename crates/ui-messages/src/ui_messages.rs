@@ -189,8 +189,8 @@ fn provider_state<V: Build>(metadata: V) -> Option<V> {
     Some(state)
 }
 
-/// Sets the state of providers in the metadata of a text or a file whose metadata may be a program's: only where
-/// each field is an object, as state is.
+/// Sets the provider state of a text or a file. Programs put metadata of their own there, so that it counts as state
+/// only if each of its fields is an object.
 fn put_provider_state<V: Build>(ui: &mut V, part: &V) {
     let metadata = part.get(Key::Metadata);
     if metadata.kind() != Kind::Object || !matches!(others(&metadata), (1.., true)) {

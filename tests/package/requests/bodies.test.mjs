@@ -15,29 +15,16 @@ import {
   text,
   user,
 } from "./histories.mjs";
-import { refusals } from "./refusals.mjs";
+import { requestOf } from "./request.mjs";
 
 const FORMATS = ["anthropic", "openai-chat", "openai-responses", "gemini"];
-
-/** The model of each format where none is named. */
-const MODELS = {
-  ...{ anthropic: "m", "openai-chat": "m", "openai-responses": "m" },
-  gemini: "gemini-3-pro",
-};
 
 let parts;
 before(async () => {
   parts = requireFrom(await consumer("requests"))("apex-parts");
 });
 
-/** A body and the rules of its problems. */
-function request(format, options) {
-  const problems = [];
-  const onProblem = (problem) => problems.push(problem);
-  const body = parts.toRequest(format, { model: MODELS[format], onProblem, ...options });
-  assert.deepEqual(refusals(format, body, options.provider === "mistral"), []);
-  return { body, problems, rules: problems.map(({ rule }) => rule) };
-}
+const request = (format, options) => requestOf(parts, format, options);
 
 const RUN = () => [
   user("Look"),

@@ -5,7 +5,7 @@ let count = 0;
 const parts = (messageID, list) =>
   list.map((part) => ({ id: `prt_${count++}`, ...SESSION, messageID, ...part }));
 
-/** A message of the user; a string is a text. */
+/** A user message; a string becomes a text part. */
 export function user(...said) {
   const id = `msg_${count++}`;
   return {
@@ -57,7 +57,7 @@ export const file = (mime, url, filename) => ({
   ...(filename && { filename }),
 });
 const time = { start: 1, end: 2 };
-/** A call with a state of its own. */
+/** A tool call with the given state. */
 export const call = (callID, tool, state, metadata) => ({
   ...{ type: "tool", callID, tool, state, ...withMetadata(metadata) },
 });

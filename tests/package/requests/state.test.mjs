@@ -15,26 +15,14 @@ import {
   text,
   user,
 } from "./histories.mjs";
-import { refusals } from "./refusals.mjs";
-
-/** The model of each format where none is named. */
-const MODELS = {
-  ...{ anthropic: "m", "openai-chat": "m", "openai-responses": "m" },
-  gemini: "gemini-3-pro",
-};
+import { requestOf } from "./request.mjs";
 
 let parts;
 before(async () => {
   parts = requireFrom(await consumer("requests"))("apex-parts");
 });
 
-function request(format, options) {
-  const problems = [];
-  const onProblem = (problem) => problems.push(problem);
-  const body = parts.toRequest(format, { model: MODELS[format], onProblem, ...options });
-  assert.deepEqual(refusals(format, body, options.provider === "mistral"), []);
-  return { body, rules: problems.map(({ rule }) => rule) };
-}
+const request = (format, options) => requestOf(parts, format, options);
 
 /** What the model said, of a history with one answer. */
 function said(format, about, list, options = {}) {
@@ -71,7 +59,7 @@ describe("Anthropic", () => {
     assert.deepEqual(rules, []);
   });
 
-  test("gets the results of its own calls at their places", () => {
+  test("gets the results of calls that it ran back in their places", () => {
     const own = (id, index, resultIndex) =>
       done(id, "web_search", { q: id }, "", {
         output: "found",
@@ -130,7 +118,7 @@ describe("Anthropic", () => {
     }
   });
 
-  test("gets thinking of another model of its own", () => {
+  test("gets back the thinking of its other models", () => {
     const { said: content } = said(
       "anthropic",
       { modelID: "claude-opus-4-1" },

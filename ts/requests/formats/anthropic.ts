@@ -5,8 +5,10 @@ import type { CallEntry, ReasoningEntry, Step, Turn, UserTurn } from "../entries
 import { type FileRules, fileBlock, type SentFile } from "../files.ts";
 import type { Format } from "../format.ts";
 import { warn } from "../placed.ts";
-import { CONTINUED, isBlank } from "../repair.ts";
+import { CONTINUED } from "../repair.ts";
 import { inPlaces } from "../turns.ts";
+import { isBlank } from "../unsent.ts";
+import { inTurn, type Said } from "./in-turn.ts";
 
 /** The API wants a number; models that can say more are asked for more. */
 const MAX_TOKENS = 8192;
@@ -127,30 +129,25 @@ function ofUser({ entries }: UserTurn, asked: AskedRequest): Block[] {
   });
 }
 
-function messagesOf(turns: Turn[], asked: AskedRequest): Spoken[] {
-  const messages: Spoken[] = [];
-  const say = (role: Spoken["role"], content: Block[]) => {
-    if (content.length === 0) return;
-    const last = messages.at(-1);
-    if (last === undefined && role === "assistant" && asked.repair) {
-      warn(asked.report, "RP-5", `the user says ${CONTINUED} before it`, turns[0]?.index ?? 0);
-      messages.push({ role: "user", content: [text(CONTINUED)] });
-    }
-    if (last?.role === role && asked.repair) last.content.push(...content);
-    else messages.push({ role, content });
-  };
-  for (const turn of turns) {
-    if (turn.role === "user") {
-      say("user", ofUser(turn, asked));
-      continue;
-    }
-    say("assistant", blocksOf(turn, asked));
-    const calls = turn.entries.filter((entry): entry is CallEntry => entry.kind === "call");
-    say(
-      "user",
-      calls.filter(({ isProviders }) => !isProviders).flatMap((one) => result(one, asked)),
-    );
+function* said(turn: Turn, asked: AskedRequest): Iterable<Said<Block>> {
+  if (turn.role === "user") {
+    yield { isUser: true, pieces: ofUser(turn, asked) };
+    return;
   }
+  yield { isUser: false, pieces: blocksOf(turn, asked) };
+  const calls = turn.entries.filter((entry) => entry.kind === "call");
+  const own = calls.filter(({ isProviders }) => !isProviders);
+  yield { isUser: true, pieces: own.flatMap((one) => result(one, asked)) };
+}
+
+function messagesOf(turns: Turn[], asked: AskedRequest): Spoken[] {
+  const messages = inTurn<Block>(turns, asked, {
+    continued: text(CONTINUED),
+    said: (turn) => said(turn, asked),
+  }).map(
+    ({ isUser, pieces }): Spoken => ({ role: isUser ? "user" : "assistant", content: pieces }),
+  );
+  // Again, after `repair` did so: what was left out since may have stood behind the text.
   const last = messages.at(-1);
   const end = last?.content.at(-1);
   if (asked.repair && last?.role === "assistant" && end?.type === "text") {

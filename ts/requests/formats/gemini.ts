@@ -7,7 +7,9 @@ import { type FileRules, fileBlock } from "../files.ts";
 import type { Format } from "../format.ts";
 import { isGemini3 } from "../models.ts";
 import { warn } from "../placed.ts";
-import { CONTINUED, isBlank } from "../repair.ts";
+import { CONTINUED } from "../repair.ts";
+import { isBlank } from "../unsent.ts";
+import { inTurn, type Said } from "./in-turn.ts";
 
 /** Takes the place of a signature that is lost: documented for histories of other models. */
 const SKIP = "skip_thought_signature_validator";
@@ -124,31 +126,26 @@ function ofUser({ entries }: UserTurn, asked: AskedRequest): Fields[] {
   return parts.filter(isObject);
 }
 
-function contentsOf(turns: Turn[], asked: AskedRequest): Content[] {
-  const contents: Content[] = [];
-  const say = (role: Content["role"], parts: Fields[]) => {
-    if (parts.length === 0) return;
-    const last = contents.at(-1);
-    if (last === undefined && role === "model" && asked.repair) {
-      warn(asked.report, "RP-5", `the user says ${CONTINUED} before it`, turns[0]?.index ?? 0);
-      contents.push({ role: "user", parts: [{ text: CONTINUED }] });
-    }
-    if (last?.role === role && asked.repair) last.parts.push(...parts);
-    else contents.push({ role, parts });
-  };
-  for (const turn of turns) {
-    if (turn.role === "user") {
-      say("user", ofUser(turn, asked));
-      continue;
-    }
-    say("model", partsOf(turn, asked));
-    const calls = turn.entries.flatMap((entry) => (entry.kind === "call" ? entry : []));
-    // The responses first, then the files that stand behind them.
-    const results = calls.flatMap((one) => result(one, asked));
-    const isResponse = (part: Fields) => part.functionResponse !== undefined;
-    say("user", [...results.filter(isResponse), ...results.filter((part) => !isResponse(part))]);
+function* said(turn: Turn, asked: AskedRequest): Iterable<Said<Fields>> {
+  if (turn.role === "user") {
+    yield { isUser: true, pieces: ofUser(turn, asked) };
+    return;
   }
-  return contents;
+  yield { isUser: false, pieces: partsOf(turn, asked) };
+  const calls = turn.entries.filter((entry) => entry.kind === "call");
+  const results = calls.flatMap((one) => result(one, asked));
+  // The responses first, then the files that stand behind them.
+  const isResponse = (part: Fields) => part.functionResponse !== undefined;
+  const files = results.filter((part) => !isResponse(part));
+  yield { isUser: true, pieces: [...results.filter(isResponse), ...files] };
+}
+
+function contentsOf(turns: Turn[], asked: AskedRequest): Content[] {
+  const messages = inTurn<Fields>(turns, asked, {
+    continued: { text: CONTINUED },
+    said: (turn) => said(turn, asked),
+  });
+  return messages.map(({ isUser, pieces }) => ({ role: isUser ? "user" : "model", parts: pieces }));
 }
 
 export const gemini: Format = {

@@ -6,7 +6,8 @@ import type { CallEntry, ReasoningEntry, Step, Turn, UserTurn } from "../entries
 import { AUDIO, dataURL, type FileRules, fileBlock } from "../files.ts";
 import type { Format } from "../format.ts";
 import { isMistral } from "../models.ts";
-import { isBlank } from "../repair.ts";
+import { isBlank } from "../unsent.ts";
+import { argumentText } from "./argument-text.ts";
 
 /** A part of a content. */
 type Block = { type: string; [field: string]: unknown };
@@ -90,18 +91,6 @@ function call({ id, name, input, state = {} }: CallEntry, asked: AskedRequest): 
     },
     ...rest,
   };
-}
-
-/** The text of arguments: as it came, if it is an object's, else of the input. */
-export function argumentText(written: unknown, input: unknown): string {
-  if (typeof written === "string") {
-    try {
-      if (isObject(JSON.parse(written))) return written;
-    } catch {
-      // What is not JSON is refused.
-    }
-  }
-  return JSON.stringify(input) ?? "{}";
 }
 
 /** The fields of messages in which servers sent what has no place here. */

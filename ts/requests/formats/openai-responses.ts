@@ -2,12 +2,13 @@
 import { type Fields, isObject } from "../../tools/boundary.ts";
 import type { AskedRequest } from "../asked.ts";
 import type { CallEntry, CallResult, ReasoningEntry, Step, TextEntry, Turn } from "../entries.ts";
+import { stringOf } from "../fields.ts";
 import { dataURL, type FileRules, fileBlock, sentFile } from "../files.ts";
 import type { Format } from "../format.ts";
 import { warn } from "../placed.ts";
-import { isBlank } from "../repair.ts";
 import { inPlaces } from "../turns.ts";
-import { argumentText } from "./openai-chat.ts";
+import { isBlank } from "../unsent.ts";
+import { argumentText } from "./argument-text.ts";
 
 /** The most characters of the id of an item. */
 const LONGEST_ID = 64;
@@ -28,9 +29,6 @@ const FILES: FileRules<Item> = {
       : { type: "input_file", filename: name ?? "file.pdf", file_data: dataURL(file) };
   },
 };
-
-const stringOf = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined;
 
 /** The id of an item, if it may go back. */
 const itemID = (state: Fields | undefined): string | undefined => {

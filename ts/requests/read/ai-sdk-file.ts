@@ -1,7 +1,7 @@
 // The files of the AI SDK's messages, in every form that its versions 6 and 7 take.
 import { type Fields, isObject } from "../../tools/boundary.ts";
+import { base64Of, dataUrl, fieldsOf, mimeOf, stringOf } from "../fields.ts";
 import type { NewFile, NewPart } from "./builder.ts";
-import { dataUrl, fieldsOf, mimeOf, stringOf } from "./fields.ts";
 
 /** The key of what only the AI SDK knows. */
 export const AI_SDK = "ai-sdk";
@@ -42,15 +42,6 @@ function bytesOf(value: unknown): Uint8Array | undefined {
     : undefined;
 }
 
-/** Bytes as base64, in pieces: a call has only so many arguments. */
-function bytesToBase64(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE)
-    pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
-  return btoa(pieces.join(""));
-}
-const PIECE = 0x2000;
-
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i;
 
 /** The address of a file's data: a string, a URL, bytes, or one of these with a tag. Undefined for a reference. */
@@ -61,7 +52,7 @@ export function addressOf(data: unknown, mime: string): string | undefined {
   }
   if (data instanceof URL) return data.href;
   const bytes = bytesOf(data);
-  if (bytes !== undefined) return dataUrl(mime, bytesToBase64(bytes));
+  if (bytes !== undefined) return dataUrl(mime, base64Of(bytes));
   const tagged = fieldsOf(data);
   switch (tagged?.type) {
     case "data":
@@ -72,7 +63,7 @@ export function addressOf(data: unknown, mime: string): string | undefined {
       return tagged.url instanceof URL ? tagged.url.href : stringOf(tagged.url);
     case "text":
       return typeof tagged.text === "string"
-        ? dataUrl(mime, bytesToBase64(new TextEncoder().encode(tagged.text)))
+        ? dataUrl(mime, base64Of(new TextEncoder().encode(tagged.text)))
         : undefined;
     default:
       return undefined;

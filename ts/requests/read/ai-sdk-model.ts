@@ -1,16 +1,18 @@
 // The AI SDK's model messages (npm `ai`, versions 6 and 7): what `convertToModelMessages` gives. Options of providers
 // are `metadata`, under their names.
-import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { type Fields, isObject } from "../../tools/boundary.ts";
+import { fieldsOf, given, jsonText, mimeOf, others, stringOf } from "../fields.ts";
 import { AI_SDK, addressOf, customOf, fileAt, referenceOf, stateOf } from "./ai-sdk-file.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
-import { fieldsOf, given, jsonText, mimeOf, others, stringOf } from "./fields.ts";
 import {
   addSystem,
   type MessagesReader,
   messageFields,
   readInput,
+  readOutput,
   readTexts,
   refuseRole,
+  typedFields,
 } from "./reader.ts";
 
 /** The parts of a message, and what its results and approvals say of calls, once they are in a message. */
@@ -74,19 +76,11 @@ function outcomeOf(part: Fields, path: string, builder: MessageBuilder): CallOut
     case "execution-denied":
       return { text: stringOf(reason) ?? "denied", isError: true };
     case "content": {
-      const texts: string[] = [];
-      const files: NewFile[] = [];
-      builder.each(value, `${path}/output/value`, (item, at) => {
-        const fields = fieldsOf(item) ?? {};
-        const file = outputFile(fields);
-        if (fields.type === "text" && typeof fields.text === "string") texts.push(fields.text);
-        else if (file !== undefined) files.push(file);
-        else {
-          builder.warn("schema", at, "an output has no place for it: its JSON is in the output");
-          texts.push(jsonText(item));
-        }
-      });
-      return { text: texts.join("\n"), files };
+      return readOutput(value, `${path}/output/value`, builder, (fields) =>
+        fields.type === "text" && typeof fields.text === "string"
+          ? fields.text
+          : outputFile(fields),
+      );
     }
     case "json": {
       const isText = part.output === undefined && typeof value === "string";
@@ -167,15 +161,11 @@ function readPart(
   approvals: Approvals,
   builder: MessageBuilder,
 ): void {
-  const part = typeof value === "string" ? { type: "text", text: value } : fieldsOf(value);
-  const type = stringOf(part?.type);
-  if (part === undefined || type === undefined) {
-    builder.error(path, `expected a part with a \`type\`, got ${kindOf(value)}; it is left out`);
-    return;
-  }
+  const part = typeof value === "string" ? { type: "text", text: value } : value;
+  const fields = typedFields(part, path, builder);
+  if (fields === undefined) return;
   const { parts, later } = read;
-  const fields: Fields = part;
-  const { text, providerOptions } = fields;
+  const { type, text, providerOptions } = fields;
   switch (type) {
     case "text":
     case "reasoning":

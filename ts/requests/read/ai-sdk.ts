@@ -1,9 +1,9 @@
 // The AI SDK's UI messages (npm `ai`, versions 6 and 7). State of providers is `metadata`, under their names; what only
 // the AI SDK knows is `metadata["ai-sdk"]`.
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { fieldsOf, given, jsonText, others, stringOf } from "../fields.ts";
 import { AI_SDK, customOf, fileAt, stateOf } from "./ai-sdk-file.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewPart } from "./builder.ts";
-import { fieldsOf, given, jsonText, others, stringOf } from "./fields.ts";
 import {
   addSystem,
   type MessagesReader,
@@ -11,6 +11,7 @@ import {
   readInput,
   readTexts,
   refuseRole,
+  typedFields,
 } from "./reader.ts";
 
 /** The fields of a call that have their own place. */
@@ -78,13 +79,9 @@ function partOf(
   path: string,
   builder: MessageBuilder,
 ): NewPart | NewCall | undefined {
-  const part = fieldsOf(value);
-  const type = stringOf(part?.type);
-  if (part === undefined || type === undefined) {
-    builder.error(path, `expected a part with a \`type\`, got ${kindOf(value)}; it is left out`);
-    return undefined;
-  }
-  const { text, url, citations, providerMetadata } = part;
+  const part = typedFields(value, path, builder);
+  if (part === undefined) return undefined;
+  const { type, text, url, citations, providerMetadata } = part;
   if (type === "text" && typeof text === "string")
     return { type, text, ...stateOf(providerMetadata, given({ citations })) };
   if (type === "reasoning" && typeof text === "string")

@@ -1,6 +1,6 @@
 // Messages of Anthropic's Messages API. The state of a part is `metadata.anthropic`.
-import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
-import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
+
+import { type Fields, isObject } from "../../tools/boundary.ts";
 import {
   dataUrl,
   fieldsOf,
@@ -11,15 +11,18 @@ import {
   mimeOf,
   others,
   stringOf,
-} from "./fields.ts";
+} from "../fields.ts";
+import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
 import {
   addSystem,
   type MessagesReader,
   messageFields,
   readInput,
+  readOutput,
   readTexts,
   readTool,
   refuseRole,
+  typedFields,
 } from "./reader.ts";
 
 const KEY = "anthropic";
@@ -62,20 +65,12 @@ function outcomeOf(block: Fields, path: string, builder: MessageBuilder): CallOu
   const { content } = block;
   const isError = block.is_error === true;
   if (!Array.isArray(content)) return { text: jsonText(content ?? ""), isError };
-  const texts: string[] = [];
-  const files: NewFile[] = [];
-  builder.each(content, `${path}/content`, (value, at) => {
-    const inner = fieldsOf(value) ?? {};
+  const { text, files } = readOutput(content, `${path}/content`, builder, (inner) => {
     const { type, text } = inner;
-    const file = type === "image" || type === "document" ? fileOf(inner, type) : undefined;
-    if (type === "text" && typeof text === "string") texts.push(text);
-    else if (file !== undefined) files.push(file);
-    else {
-      builder.warn("schema", at, "an output has no place for it: its JSON is in the output");
-      texts.push(jsonText(value));
-    }
+    if (type === "text" && typeof text === "string") return text;
+    return type === "image" || type === "document" ? fileOf(inner, type) : undefined;
   });
-  return { text: texts.join("\n"), isError, files };
+  return { text, isError, files };
 }
 
 /** What a result block of the provider says: its texts, or its content as JSON. */
@@ -168,11 +163,9 @@ function eachBlock(
     return;
   }
   builder.each(content, path, (whole, at, index) => {
-    const block = typeof whole === "string" ? { type: "text", text: whole } : fieldsOf(whole);
-    const type = stringOf(block?.type);
-    if (block === undefined || type === undefined)
-      builder.error(at, `expected a block with a \`type\`, got ${kindOf(whole)}; it is left out`);
-    else read({ ...block, type }, whole, at, index);
+    const given = typeof whole === "string" ? { type: "text", text: whole } : whole;
+    const block = typedFields(given, at, builder, "block");
+    if (block !== undefined) read(block, whole, at, index);
   });
 }
 

@@ -10,8 +10,8 @@ import type {
 } from "apex-parts:glue";
 import { pointerStep, problem } from "../../problem.ts";
 import { type Fields, kindOf } from "../../tools/boundary.ts";
+import { MAX_ELEMENTS } from "../fields.ts";
 import type { RequestTool } from "../types.ts";
-import { MAX_ELEMENTS } from "./fields.ts";
 import type { FromMessagesOptions } from "./types.ts";
 
 /** The most problems that are listed. */

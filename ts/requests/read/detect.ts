@@ -1,6 +1,6 @@
 // Which format messages have, told by fields that only it has.
 import { type Fields, isObject } from "../../tools/boundary.ts";
-import { MAX_ELEMENTS } from "./fields.ts";
+import { MAX_ELEMENTS } from "../fields.ts";
 import type { MessagesBody } from "./reader.ts";
 import type { MessagesFormat } from "./types.ts";
 

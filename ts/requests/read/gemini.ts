@@ -1,7 +1,7 @@
 // Contents of Google's Gemini API. The state of a part is `metadata.google`.
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { dataUrl, fieldsOf, isEmpty, jsonText, kept, others, stringOf } from "../fields.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
-import { dataUrl, fieldsOf, isEmpty, jsonText, kept, others, stringOf } from "./fields.ts";
 import {
   addSystem,
   type MessagesReader,
@@ -26,13 +26,12 @@ const DATA = [
   ...["text", "inlineData", "fileData"],
 ];
 
-/** A field under its name or, as Google's API takes too, in snake case. */
-function pick(fields: Fields, name: string): unknown {
-  return fields[name] ?? fields[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
-}
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const bothNames = (names: string[]) =>
-  names.flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]);
+/** A field under its name or, as Google's API takes too, in snake case. */
+const pick = (fields: Fields, name: string): unknown => fields[name] ?? fields[snakeCase(name)];
+
+const bothNames = (names: string[]) => names.flatMap((name) => [name, snakeCase(name)]);
 
 /** The state of a part: its signature, whether it is a thought, and fields that it has no place for. */
 function stateOf(part: Fields, own: string, more: Fields = {}): Fields {

@@ -1,12 +1,12 @@
 // Messages of other programs, read as messages with parts: the way in, as ../index.ts is the way out. One reader a format,
 // and its line in the table.
 import { guarded, invalid, kindOf } from "../../tools/boundary.ts";
+import { fieldsOf } from "../fields.ts";
 import { readAiSdk } from "./ai-sdk.ts";
 import { readAiSdkModel } from "./ai-sdk-model.ts";
 import { readAnthropic } from "./anthropic.ts";
 import { MessageBuilder } from "./builder.ts";
 import { detectFormat } from "./detect.ts";
-import { fieldsOf } from "./fields.ts";
 import { readGemini } from "./gemini.ts";
 import { readOpenAiChat } from "./openai-chat.ts";
 import { readOpenAiResponses } from "./openai-responses.ts";

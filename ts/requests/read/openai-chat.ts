@@ -1,8 +1,8 @@
 // Messages of OpenAI's Chat Completions API and of the many servers that have it. The state of a part is
 // `metadata.openaiCompatible`, the name that the AI SDK gives to fields of this API; that of OpenRouter is its own.
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { dataUrl, fieldsOf, isEmpty, jsonText, kept, mimeOf, others, stringOf } from "../fields.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
-import { dataUrl, fieldsOf, isEmpty, jsonText, kept, mimeOf, others, stringOf } from "./fields.ts";
 import {
   addSystem,
   type MessagesReader,
@@ -12,6 +12,7 @@ import {
   readTool,
   refuseRole,
   type TakePart,
+  typedFields,
 } from "./reader.ts";
 
 const FORMAT = "openai-chat";
@@ -31,12 +32,9 @@ const ANSWER = [
 /** A part of a content. */
 function partOf(value: unknown, path: string, builder: MessageBuilder): NewPart | undefined {
   if (typeof value === "string") return { type: "text", text: value };
-  const block = fieldsOf(value);
-  const type = stringOf(block?.type);
-  if (block === undefined || type === undefined) {
-    builder.error(path, `expected a part with a \`type\`, got ${kindOf(value)}; it is left out`);
-    return undefined;
-  }
+  const block = typedFields(value, path, builder);
+  if (block === undefined) return undefined;
+  const { type } = block;
   const own = block[type];
   const more = others(block, ["type", type]);
   switch (type) {

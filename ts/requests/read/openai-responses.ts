@@ -2,7 +2,6 @@
 // inputs: messages of the user, and outputs of calls.
 import type { WithParts } from "apex-parts:glue";
 import { type Fields, kindOf } from "../../tools/boundary.ts";
-import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
 import {
   dataUrl,
   fieldsOf,
@@ -13,15 +12,18 @@ import {
   mimeOf,
   others,
   stringOf,
-} from "./fields.ts";
+} from "../fields.ts";
+import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
 import {
   addSystem,
   type MessagesReader,
   readArguments,
   readInput,
+  readOutput,
   readTexts,
   readTool,
   refuseRole,
+  typedFields,
 } from "./reader.ts";
 
 const KEY = "openai";
@@ -95,19 +97,10 @@ function outcomeOf(item: Fields, path: string, builder: MessageBuilder): CallOut
   if (type === "tool_search_output") return { text: jsonText(item.tools ?? ""), isError };
   if (!Array.isArray(output)) return { text: jsonText(output ?? ""), isError };
   if (type === "shell_call_output") return shellOutcome(output, `${path}/output`, isError, builder);
-  const texts: string[] = [];
-  const files: NewFile[] = [];
-  builder.each(output, `${path}/output`, (value, at) => {
-    const block = fieldsOf(value) ?? {};
-    const file = fileOf(block);
-    if (typeof block.text === "string") texts.push(block.text);
-    else if (file !== undefined) files.push(file);
-    else {
-      builder.warn("schema", at, "an output has no place for it: its JSON is in the output");
-      texts.push(jsonText(value));
-    }
-  });
-  return { text: texts.join("\n"), files, isError };
+  const said = readOutput(output, `${path}/output`, builder, (block) =>
+    typeof block.text === "string" ? block.text : fileOf(block),
+  );
+  return { ...said, isError };
 }
 
 /** What commands wrote; the exit code is that of the last one which failed. */
@@ -250,14 +243,9 @@ class ItemReader {
   /** A content of a message. */
   #block(value: unknown, state: Fields, path: string): NewPart | undefined {
     if (typeof value === "string") return { type: "text", text: value, ...kept(KEY, state) };
-    const block = fieldsOf(value);
-    const type = stringOf(block?.type);
-    if (block === undefined || type === undefined) {
-      const message = `expected a part with a \`type\`, got ${kindOf(value)}; it is left out`;
-      this.#builder.error(path, message);
-      return undefined;
-    }
-    const { text, refusal, annotations } = block;
+    const block = typedFields(value, path, this.#builder);
+    if (block === undefined) return undefined;
+    const { type, text, refusal, annotations } = block;
     if (TEXTS.includes(type) && typeof text === "string") {
       const known = ["type", "text", "annotations", "logprobs", ...OF_LIBRARY];
       const isCited = Array.isArray(annotations) && annotations.length > 0;

@@ -1,8 +1,8 @@
 // What the reader of a format gets and what several of them share.
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { fieldsOf, given, jsonText, others, stringOf } from "../fields.ts";
 import type { RequestTool } from "../types.ts";
-import type { MessageBuilder, NewPart } from "./builder.ts";
-import { fieldsOf, given, others, stringOf } from "./fields.ts";
+import type { MessageBuilder, NewFile, NewPart } from "./builder.ts";
 
 /** What is read: the array, where it stands, and the body around it, which is empty if there is none. */
 export interface MessagesBody {
@@ -61,6 +61,41 @@ export function messageFields(
       `expected a message, which is an object, got ${kindOf(value)}; it is left out`,
     );
   return fields;
+}
+
+/** The fields of a part, with its type; undefined, and a problem, if it has none. */
+export function typedFields(
+  value: unknown,
+  path: string,
+  builder: MessageBuilder,
+  what: "part" | "block" = "part",
+): (Fields & { type: string }) | undefined {
+  const fields = fieldsOf(value);
+  // A cast: its type is a string.
+  if (stringOf(fields?.type) !== undefined) return fields as Fields & { type: string };
+  builder.error(path, `expected a ${what} with a \`type\`, got ${kindOf(value)}; it is left out`);
+  return undefined;
+}
+
+/** The output of a call that is a list: texts and files, as `read` tells them; of everything else the JSON. */
+export function readOutput(
+  list: unknown,
+  path: string,
+  builder: MessageBuilder,
+  read: (fields: Fields) => string | NewFile | undefined,
+): { text: string; files: NewFile[] } {
+  const texts: string[] = [];
+  const files: NewFile[] = [];
+  builder.each(list, path, (value, at) => {
+    const said = read(fieldsOf(value) ?? {});
+    if (typeof said === "string") texts.push(said);
+    else if (said !== undefined) files.push(said);
+    else {
+      builder.warn("schema", at, "an output has no place for it: its JSON is in the output");
+      texts.push(jsonText(value));
+    }
+  });
+  return { text: texts.join("\n"), files };
 }
 
 /** A tool of a body; undefined, and a problem, if it has no name or another type than a function. */

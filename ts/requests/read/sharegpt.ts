@@ -1,7 +1,7 @@
 // Conversations of ShareGPT, in which data sets for fine-tuning are written: `{from, value}`. There is no state.
 import { type Fields, kindOf } from "../../tools/boundary.ts";
+import { fieldsOf, jsonText, others, stringOf } from "../fields.ts";
 import type { MessageBuilder, NewCall } from "./builder.ts";
-import { fieldsOf, jsonText, others, stringOf } from "./fields.ts";
 import {
   addSystem,
   type MessagesReader,

@@ -1,7 +1,7 @@
-// What the readers of all formats need: fields that may be anything, files, JSON.
-import { type Fields, isObject } from "../../tools/boundary.ts";
+// What all formats need, on the way in and out: fields that may be anything, files, JSON.
+import { type Fields, isObject } from "../tools/boundary.ts";
 
-/** Arrays with more elements are refused: a proxy, or an empty array, can claim any length. */
+/** The most elements of an array that is read: a proxy, or an empty array, can claim any length. */
 export const MAX_ELEMENTS: number = 1 << 24;
 
 /** A copy of the fields of an object, each read once; undefined if it is not an object. */
@@ -11,6 +11,9 @@ export const fieldsOf = (value: unknown): Fields | undefined =>
 /** A string that is not empty; undefined for everything else. */
 export const stringOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
+
+/** A string as it is; "" for everything else. */
+export const stringOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Marks for a cache: they are the caller's, not the history's. */
 const MARKS = ["cache_control", "cachePoint"];
@@ -55,3 +58,14 @@ export function mimeOf(url: string, otherwise: string = "image/*"): string {
 
 /** The address of bytes that are given as base64. */
 export const dataUrl = (mime: string, base64: string): string => `data:${mime};base64,${base64}`;
+
+/** A call has only so many arguments. */
+const PIECE = 0x2000;
+
+/** Bytes as base64. */
+export function base64Of(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE)
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
+  return btoa(pieces.join(""));
+}
