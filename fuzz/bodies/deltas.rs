@@ -42,7 +42,7 @@ fn key(violation: &Violation) -> (&'static str, &str, Option<i64>, Option<&str>)
 }
 
 /// Pushes each line unchanged, and again as serde_json writes it: then its keys have another order,
-/// which the fast path does not know. Outputs of tools and details of errors are kept as their
+/// which the fast path does not know. Outputs of tools, state of providers and details of errors are kept as their
 /// original text, so a record with these gets a space before it instead. A violation must not
 /// change the state.
 fn push(lines: &[&[u8]]) {
@@ -75,7 +75,8 @@ fn push(lines: &[&[u8]]) {
 
 fn carries_text(record: &Value) -> bool {
     let payload = &record["payload"];
-    !payload["meta"]["toolResults"].is_null() || !payload["details"].is_null()
+    let texts = [&payload["meta"]["toolResults"], &payload["provider"], &payload["details"]];
+    texts.iter().any(|text| !text.is_null())
 }
 
 fn fresh() -> (Stream, Stream) {

@@ -196,10 +196,10 @@ fn arguments(text: &str, dice: &mut Dice) {
     let id = || "c".into();
     let start = [
         Payload::Start { model_id: "m".into(), request_id: "q".into() },
-        Payload::ToolCallStart { id: id(), name: "t".into() },
+        Payload::ToolCallStart { id: id(), name: "t".into(), provider: None },
     ];
     let args = pieces.into_iter().map(|text| Payload::ToolCallArgs { id: id(), text });
-    let end = [Payload::ToolCallEnd { id: id() }];
+    let end = [Payload::ToolCallEnd { id: id(), provider: None }];
     for (seq, payload) in start.into_iter().chain(args).chain(end).enumerate() {
         stream.push_delta(seq as i64, "", payload).expect("no rule is broken");
     }

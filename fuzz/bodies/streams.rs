@@ -156,14 +156,16 @@ struct Shown {
 impl Shown {
     fn new(part: &MessagePart<'_>) -> Shown {
         let kind = part.kind();
+        let whole: serde_json::Value = serde_json::from_str(&part.to_json()).expect("JSON");
+        let state = whole["payload"]["provider"].to_string();
         match part {
-            MessagePart::Text(text) | MessagePart::Thinking(text) => {
-                Shown { kind, grows: Some(text.to_string()), rest: String::new() }
+            MessagePart::Text { text, .. } | MessagePart::Thinking { text, .. } => {
+                Shown { kind, grows: Some(text.to_string()), rest: state }
             }
             MessagePart::ToolCall { id, name, raw: Some(raw), .. } => {
-                Shown { kind, grows: Some(raw.to_string()), rest: format!("{id} {name}") }
+                Shown { kind, grows: Some(raw.to_string()), rest: format!("{id} {name} {state}") }
             }
-            whole @ MessagePart::ToolCall { raw: None, .. } => {
+            whole @ (MessagePart::ToolCall { raw: None, .. } | MessagePart::Custom { .. }) => {
                 Shown { kind, grows: None, rest: whole.to_json() }
             }
         }
@@ -184,6 +186,10 @@ impl Screen {
                     assert!(!text.is_empty());
                     assert_eq!(field.as_str() == "args", shown.kind == "tool_call");
                     shown.grows.as_mut().expect("it grows").push_str(text);
+                }
+                Change::Remove { part } => {
+                    self.parts.pop();
+                    assert_eq!(*part, self.parts.len(), "the last part goes");
                 }
                 Change::Status(status) => {
                     assert_ne!(*status, self.status, "the status changed");

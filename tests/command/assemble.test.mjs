@@ -108,7 +108,11 @@ describe("our own streams", () => {
       const of = { text: "text", thinking: "reasoning", tool_call: "tool" };
       assert.deepEqual(
         made.parts.map(({ type }) => type),
-        ["step-start", ...message.parts.map(({ kind }) => of[kind]), "step-finish"],
+        [
+          "step-start",
+          ...message.parts.map(({ kind, payload }) => of[kind] ?? payload.type),
+          "step-finish",
+        ],
       );
       const texts = made.parts.filter(({ type }) => type === "text").map(({ text }) => text);
       assert.equal(texts.join(""), textOf(message, "text"));

@@ -27,13 +27,26 @@ function responses({ format, bytes }) {
 const sse = (events) =>
   Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
 
+/** Parts without what AG-UI has no place for: custom parts, state, and where one text ends and the next begins. */
+function shown(list) {
+  const made = [];
+  for (const { kind, payload } of list) {
+    const { provider: _, ...more } = payload;
+    const last = made.at(-1);
+    if (kind === "custom" || more.text === "") continue;
+    if (last?.kind === kind && more.text !== undefined) last.payload.text += more.text;
+    else made.push({ kind, payload: more });
+  }
+  return made;
+}
+
 /** What deltas say that AG-UI has a place for. */
 function said(t, deltas) {
   const { preview } = seen(taken(t, deltas, { onProblem: "collect" }));
   const { usage, error } = preview.meta ?? {};
   const { cost: _, ...counts } = usage ?? {};
   return {
-    parts: preview.parts,
+    parts: shown(preview.parts),
     usage: usage && counts,
     error: error && {
       errorCode: error.errorCode,

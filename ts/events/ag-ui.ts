@@ -70,7 +70,7 @@ export interface AgUiOptions {
  * The events of AG-UI 1.0 that say what deltas say. A text or thinking part is one message, a call one tool call;
  * results of tools in the last delta's `meta.toolResults` come before the end of the run, and calls that are still open
  * are ended there. The `usage` of all deltas is summed. What AG-UI has no place for is left out: the cost, the rest of
- * `meta`, and fields that a host adds to a payload. A finish reason other than `stop` and `tool-calls` stands in
+ * `meta`, state of providers, custom parts, parts that are taken back, and fields that a host adds to a payload. A finish reason other than `stop` and `tool-calls` stands in
  * `metadata`.
  *
  * `DeltaAssembler` with the format `ag-ui` reads the events back to the same parts, usage and error.
@@ -145,7 +145,7 @@ class AgUiWriter {
   /** The run whose RUN_STARTED was written and whose end was not. */
   #run: string | undefined;
   #model = "";
-  #open: { kind: Kind; messageId: string } | undefined;
+  #open: { kind: Kind; block: unknown; messageId: string } | undefined;
   #messages = 0;
   #calls = new Set<string>();
   #unanswered = new Set<string>();
@@ -190,7 +190,7 @@ class AgUiWriter {
     if (kind === "start") {
       this.#model = text("modelId");
     } else if (kind === "text" || kind === "thinking") {
-      this.#text(kind, text("textDelta"), say);
+      this.#text(kind, text("textDelta"), payload.block, say);
     } else if (kind.startsWith("tool_call_")) {
       this.#call(kind, text, say);
     } else if (kind === "usage") {
@@ -215,23 +215,26 @@ class AgUiWriter {
       const delta = text("argsTextDelta");
       if (delta !== "") say({ type: "TOOL_CALL_ARGS", toolCallId, delta });
     } else if (kind === "tool_call_end") {
-      this.#calls.delete(toolCallId);
-      say({ type: "TOOL_CALL_END", toolCallId });
+      // After the end comes state alone, which AG-UI has no place for.
+      if (this.#calls.delete(toolCallId)) say({ type: "TOOL_CALL_END", toolCallId });
     }
   }
 
-  #text(kind: Kind, delta: string, say: Say): void {
+  #text(kind: Kind, delta: string, block: unknown, say: Say): void {
     if (delta === "") return;
-    if (this.#open?.kind !== kind) {
+    const open = this.#open;
+    const isOpen = open?.kind === kind && (block === undefined || block === open.block);
+    if (open === undefined || !isOpen) {
       this.#close(say);
       this.#messages += 1;
       const messageId = `${this.#run}-${this.#messages}`;
-      this.#open = { kind, messageId };
+      this.#open = { kind, block, messageId };
       const { name, role } = MESSAGES[kind];
       // A cast: a name and its role stand together in MESSAGES.
       say({ type: `${name}_START`, messageId, role } as AgUiEvent);
     }
-    const { messageId } = this.#open;
+    // It is open now.
+    const messageId = this.#open?.messageId ?? "";
     say({ type: `${MESSAGES[kind].name}_CONTENT`, messageId, delta });
   }
 

@@ -59,7 +59,13 @@ interface FastExports {
 interface AnyDelta {
   runId: unknown;
   kind: unknown;
-  payload: { toolCallId?: unknown; argsTextDelta?: unknown; textDelta?: unknown };
+  payload: {
+    toolCallId?: unknown;
+    argsTextDelta?: unknown;
+    textDelta?: unknown;
+    block?: unknown;
+    provider?: unknown;
+  };
   seq: unknown;
   timestamp: unknown;
 }
@@ -193,6 +199,7 @@ export function withFastPath(
       } else {
         shape = kind === "text" ? TEXT : kind === "thinking" ? THINKING : 0;
         text = payload.textDelta;
+        if (payload.block !== undefined || payload.provider !== undefined) return NOT_TAKEN;
       }
     } catch {
       return NOT_TAKEN;

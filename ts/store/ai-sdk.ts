@@ -1,5 +1,5 @@
 // Changes of a message as the parts of an AI SDK UI message stream.
-import type { Change, Message, MessagePart } from "apex-parts:glue";
+import type { Change, Message, MessagePart, ProviderState } from "apex-parts:glue";
 
 /** A part of a UI message stream. */
 export interface UiPart {
@@ -10,11 +10,36 @@ export interface UiPart {
 /** What a part of this kind holds. */
 type Payload<Kind extends MessagePart["kind"]> = Extract<MessagePart, { kind: Kind }>["payload"];
 
+/** A text or reasoning part that was begun. */
+interface SentText {
+  type: "text" | "reasoning";
+  id: string;
+  /** What its end tells. */
+  provider: ProviderState | undefined;
+  isOpen: boolean;
+  /** The length of the text that was sent. */
+  sent: number;
+}
+
+/** Custom parts that are parts of the stream in version 6, too. */
+const OWN = /^ai-sdk-(source-url|source-document|file|data-.*)$/s;
+
+/** State of a provider in the form of the SDK; nothing if there is none. */
+function metadataOf(provider: ProviderState | undefined): { providerMetadata?: object } {
+  const { providerExecuted, ...state } = provider ?? {};
+  return Object.keys(state).length > 0 ? { providerMetadata: state } : {};
+}
+
+const executed = (provider: ProviderState | undefined) =>
+  provider?.providerExecuted === true ? { providerExecuted: true } : {};
+
 export class UiParts {
   #message: () => Message;
-  /** The last text or reasoning part, which is open until another part begins. */
-  #open: { type: "text" | "reasoning"; id: string } | undefined;
+  /** Texts and reasoning, by part. The last one is open until another part begins. */
+  #texts = new Map<number, SentText>();
   #calls = new Map<number, string>();
+  /** How many texts were begun after the end of their part. */
+  #more = 0;
 
   /** `assembler` has the message; the first parts begin it. */
   constructor(assembler: { preview(): Message }) {
@@ -26,17 +51,32 @@ export class UiParts {
   }
 
   *of(changes: Change[]): Generator<UiPart, void, undefined> {
+    const isReset = changes.some(({ op }) => op === "remove");
+    if (isReset) yield* this.#again();
     for (const change of changes) {
-      if (change.op === "add") yield* this.#add(change.part, change.value);
-      else if (change.op === "append") yield this.#append(change);
-      else if (change.op === "set") yield* this.#set(change.value);
-      else if (change.status !== "streaming") yield* this.#end(change.status);
+      if (change.op === "status") {
+        if (change.status !== "streaming") yield* this.#end(change.status);
+      } else if (isReset || change.op === "remove") continue;
+      else if (change.op === "add") yield* this.#add(change.part, change.value);
+      else if (change.op === "append") yield* this.#append(change);
+      else yield* this.#set(change.part, change.value);
     }
   }
 
+  /** Parts were taken back: the step begins again, with those that are left. */
+  *#again(): Generator<UiPart, void, undefined> {
+    yield { type: "reset-step" };
+    this.#texts.clear();
+    this.#calls.clear();
+    for (const [part, value] of this.#message().parts.entries()) yield* this.#add(part, value);
+  }
+
   *#close(): Generator<UiPart, void, undefined> {
-    if (this.#open) yield { type: `${this.#open.type}-end`, id: this.#open.id };
-    this.#open = undefined;
+    for (const text of this.#texts.values()) {
+      if (!text.isOpen) continue;
+      text.isOpen = false;
+      yield { type: `${text.type}-end`, id: text.id, ...metadataOf(text.provider) };
+    }
   }
 
   *#add(part: number, { kind, payload }: MessagePart): Generator<UiPart, void, undefined> {
@@ -44,34 +84,69 @@ export class UiParts {
     const id = String(part);
     if (kind === "text" || kind === "thinking") {
       const type = kind === "text" ? "text" : "reasoning";
-      this.#open = { type, id };
+      const { text, provider } = payload;
+      this.#texts.set(part, { type, id, provider, isOpen: true, sent: text.length });
       yield { type: `${type}-start`, id };
-      if (payload.text) yield { type: `${type}-delta`, id, delta: payload.text };
+      if (text) yield { type: `${type}-delta`, id, delta: text };
     } else if (kind === "tool_call") {
-      const { toolCallId, toolName, rawArgsText } = payload;
+      const { toolCallId, toolName, rawArgsText, provider } = payload;
       this.#calls.set(part, toolCallId);
-      yield { type: "tool-input-start", toolCallId, toolName };
+      yield { type: "tool-input-start", toolCallId, toolName, ...executed(provider) };
       if (rawArgsText) yield { type: "tool-input-delta", toolCallId, inputTextDelta: rawArgsText };
-      if (rawArgsText === undefined) yield* this.#set({ kind, payload });
+      if (rawArgsText === undefined) yield* this.#set(part, { kind, payload });
     } else if (kind === "tool_result") yield output(payload);
     else if (kind === "image") {
       const { mimeType, data, url = `data:${mimeType};base64,${data}` } = payload;
       yield { type: "file", mediaType: mimeType, url };
+    } else if (kind === "custom" && OWN.test(payload.type)) {
+      // It is a part of the SDK's, as it came.
+      const { part: own } = (payload.provider["ai-sdk"] ?? {}) as { part?: UiPart };
+      if (own) yield own;
     }
   }
 
-  #append({ part, field, text }: Extract<Change, { op: "append" }>): UiPart {
+  *#append(change: Extract<Change, { op: "append" }>): Generator<UiPart, void, undefined> {
+    const { part, field, text: delta } = change;
     if (field === "args") {
-      return { type: "tool-input-delta", toolCallId: this.#calls.get(part), inputTextDelta: text };
+      yield { type: "tool-input-delta", toolCallId: this.#calls.get(part), inputTextDelta: delta };
+      return;
     }
-    return { type: `${this.#open?.type}-delta`, id: this.#open?.id, delta: text };
+    const text = this.#texts.get(part);
+    if (text) yield* this.#grow(text, delta);
   }
 
-  *#set({ kind, payload }: MessagePart): Generator<UiPart, void, undefined> {
+  *#grow(text: SentText, delta: string): Generator<UiPart, void, undefined> {
+    if (!text.isOpen) yield* this.#reopen(text);
+    text.sent += delta.length;
+    yield { type: `${text.type}-delta`, id: text.id, delta };
+  }
+
+  /** More comes of a text that had its end: another one begins. */
+  *#reopen(text: SentText): Generator<UiPart, void, undefined> {
+    this.#more += 1;
+    text.id = `${text.id}+${this.#more}`;
+    text.isOpen = true;
+    yield { type: `${text.type}-start`, id: text.id };
+  }
+
+  *#set(part: number, { kind, payload }: MessagePart): Generator<UiPart, void, undefined> {
+    const text = this.#texts.get(part);
+    if (text && (kind === "text" || kind === "thinking")) {
+      text.provider = payload.provider;
+      const wasOpen = text.isOpen;
+      if (payload.text.length > text.sent) yield* this.#grow(text, payload.text.slice(text.sent));
+      // Its end was told: the state stands on another one.
+      if (wasOpen) return;
+      if (!text.isOpen) yield* this.#reopen(text);
+      text.isOpen = false;
+      yield { type: `${text.type}-end`, id: text.id, ...metadataOf(text.provider) };
+      return;
+    }
     if (kind !== "tool_call") return;
-    const { toolCallId, toolName, arguments: input, rawArgsText } = payload;
+    const { toolCallId, toolName, arguments: input, rawArgsText, provider } = payload;
+    const more = { ...executed(provider), ...metadataOf(provider) };
     if (rawArgsText === undefined)
-      yield { type: "tool-input-available", toolCallId, toolName, input };
+      yield { type: "tool-input-available", toolCallId, toolName, input, ...more };
     else {
       const errorText = "the arguments are not JSON";
       yield { type: "tool-input-error", toolCallId, toolName, input: rawArgsText, errorText };

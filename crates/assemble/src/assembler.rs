@@ -178,6 +178,16 @@ impl Assembler {
             }
             ReaderOutput::Wrong { message } => Err(Violation::new("schema", message)),
             _ if self.other => Ok(()),
+            ReaderOutput::Step => {
+                self.step = Some(seq);
+                Ok(())
+            }
+            ReaderOutput::ResetStep => {
+                let reset = Payload::Reset { since: self.step.unwrap_or(i64::MIN) };
+                let open = self.check_end();
+                let reset = open.and_then(|()| self.apply(seq, &reset, DeltaTime::Ms(now)));
+                reset.map(|()| self.last_seq = Some(seq))
+            }
             output => self.take_meta(output, now),
         };
         result.or_else(|violation| {
@@ -252,6 +262,8 @@ impl Assembler {
             let length = text.len() as u64;
             texts += length;
             size += PART + text.escaped_len() + part.call().map_or(0, |_| 2 * length);
+            // Arguments that are kept as they came.
+            size += part.state().and_then(|_| part.call()).map_or(0, |_| text.escaped_len());
         }
         size + (self.held as u64).saturating_sub(texts)
     }
@@ -259,6 +271,12 @@ impl Assembler {
     /// The number of bytes of text that the next changes carry.
     pub(crate) fn pending(&self) -> u64 {
         let changed = self.changed.iter().filter_map(|index| self.parts.get(*index));
-        changed.map(|part| part.text().len().saturating_sub(part.reported.bytes) as u64).sum()
+        changed
+            .map(|part| {
+                let from = if part.reported.set { 0 } else { part.reported.bytes };
+                let state = part.state().map_or(0, |state| state.size());
+                (part.text().len().saturating_sub(from) + state) as u64
+            })
+            .sum()
     }
 }

@@ -27,12 +27,17 @@ pub enum Change<'a> {
         /// The text to append.
         text: Cow<'a, str>,
     },
-    /// A part is replaced, because its call has ended: `{op: "set", part, value}`.
+    /// A part is replaced, because its call has ended or it has more state: `{op: "set", part, value}`.
     Set {
         /// The part's index.
         part: usize,
         /// The part.
         value: MessagePart<'a>,
+    },
+    /// A part is taken back: `{op: "remove", part}`. It is the last one at that time.
+    Remove {
+        /// The part's index.
+        part: usize,
     },
     /// A new status of the message: `{op: "status", status}`.
     Status(MessageStatus),
@@ -64,7 +69,7 @@ impl Change<'_> {
         match self {
             Change::Add { value, .. } | Change::Set { value, .. } => value.size(),
             Change::Append { text, .. } => text.len(),
-            Change::Status(_) => 0,
+            Change::Remove { .. } | Change::Status(_) => 0,
         }
     }
 
@@ -79,6 +84,9 @@ impl Change<'_> {
             Change::Append { part, field, text } => {
                 change.string("op", "append").integer("part", index(*part));
                 change.string("field", field.as_str()).string("text", text);
+            }
+            Change::Remove { part } => {
+                change.string("op", "remove").integer("part", index(*part));
             }
             Change::Status(status) => {
                 change.string("op", "status").string("status", status.as_str());
@@ -112,6 +120,7 @@ enum Due {
 /// The changes since the last call; `reported` of each part says what they were.
 pub(crate) fn take(assembler: &mut Assembler) -> Vec<Change<'_>> {
     let changed = std::mem::take(&mut assembler.changed);
+    let removed = std::mem::take(&mut assembler.removed);
     let mut due = Vec::with_capacity(changed.len());
     for index in changed {
         let Some(part) = assembler.parts.get_mut(index) else { continue };
@@ -135,10 +144,12 @@ pub(crate) fn take(assembler: &mut Assembler) -> Vec<Change<'_>> {
     let status = assembler.status();
     let last_status = std::mem::replace(&mut assembler.last_status, status);
     let assembler: &Assembler = assembler;
-    let mut changes: Vec<Change<'_>> = due
-        .into_iter()
-        .filter_map(|(index, what)| Some(change(index, assembler.parts.get(index)?, &what)))
-        .collect();
+    let mut changes: Vec<Change<'_>> =
+        removed.into_iter().map(|part| Change::Remove { part }).collect();
+    changes.extend(
+        due.into_iter()
+            .filter_map(|(index, what)| Some(change(index, assembler.parts.get(index)?, &what))),
+    );
     if last_status != status {
         changes.push(Change::Status(status));
     }

@@ -4,6 +4,7 @@ use super::delta_time::DeltaTime;
 use super::ending::{Ending, MessageStart};
 use super::log::LogContent;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
+use super::part_state::index_of;
 use super::state::Assembler;
 use crate::run_check::short;
 use apex_parts_json::scan;
@@ -92,15 +93,19 @@ impl Assembler {
             }
             Payload::Text(piece) => self.text(piece, false, seq, when)?,
             Payload::Thinking(piece) => self.text(piece, true, seq, when)?,
-            Payload::ToolCallStart { id, name } => {
-                let index = self.call_start(id, name, when)?;
-                self.log.add(LogContent::Call { part: index }, seq, when);
+            Payload::Block(block) => self.block(block, seq, when)?,
+            Payload::Custom { name, provider } => self.custom(name, provider, seq, when)?,
+            Payload::Reset { since } => self.reset(*since, seq, when),
+            Payload::ToolCallStart { id, name, provider } => {
+                let provider = self.checked(provider.as_deref())?;
+                let index = self.call_start(id, name, provider, seq, when)?;
+                let state = provider.is_some();
+                self.log.add(LogContent::Call { part: index, state }, seq, when);
             }
             Payload::ToolCallArgs { id, text } => self.call_args(id, text, seq, when)?,
-            Payload::ToolCallEnd { id } => {
-                let index = self.open_call(id)?;
-                self.end_call(index, when.ms());
-                self.log.add(LogContent::CallEnd { part: index }, seq, when);
+            Payload::ToolCallEnd { id, provider } => {
+                let provider = self.checked(provider.as_deref())?;
+                self.call_end(id, provider, seq, when)?;
             }
             Payload::Usage(usage) => {
                 let sum = self.usage.map_or(*usage, |so_far| so_far.plus(*usage));
@@ -158,7 +163,7 @@ impl Assembler {
             Some(Body::Thinking(_)) if thinking => last,
             _ => {
                 let body = if thinking { Body::Thinking } else { Body::Text };
-                self.add(body(Text::default()), when.ms())
+                self.add(body(Text::default()), seq, when.ms())
             }
         };
         if let Some(part) = self.parts.get_mut(index)
@@ -177,6 +182,8 @@ impl Assembler {
         &mut self,
         id: &str,
         name: &str,
+        provider: Option<&str>,
+        seq: i64,
         when: DeltaTime<'_>,
     ) -> Result<usize, Violation> {
         if self.calls.contains_key(id) {
@@ -185,7 +192,7 @@ impl Assembler {
                 format!("the tool call {:?} has already started", short(id)),
             ));
         }
-        self.hold(id.len() + name.len())?;
+        self.hold(id.len() + name.len() + provider.map_or(0, str::len))?;
         let id: Arc<str> = id.into();
         let call = StreamedCall {
             id: Arc::clone(&id),
@@ -193,15 +200,16 @@ impl Assembler {
             raw: Text::default(),
             state: CallState::Open(Box::default()),
         };
-        let index = self.add(Body::Call(call), when.ms());
+        let index = self.add(Body::Call(call), seq, when.ms());
         self.calls.insert(id, index);
         self.last_call = index;
+        self.merge_state(index, provider);
         self.touch(index);
         Ok(index)
     }
 
     /// DC-6: the call of this id, which was started and has not ended.
-    fn open_call(&self, id: &str) -> Result<usize, Violation> {
+    pub(crate) fn open_call(&self, id: &str) -> Result<usize, Violation> {
         let last = self.parts.get(self.last_call).and_then(StreamedPart::call);
         let index = match last {
             Some(call) if scan::same(call.id.as_bytes(), id.as_bytes()) => self.last_call,
@@ -252,7 +260,7 @@ impl Assembler {
     }
 
     /// DC-7: the call's arguments are complete.
-    fn end_call(&mut self, index: usize, at: Ms) {
+    pub(crate) fn end_call(&mut self, index: usize, at: Ms) {
         if let Some(part) = self.parts.get_mut(index) {
             part.ended = at;
             part.reported.set = part.reported.added;
@@ -263,17 +271,19 @@ impl Assembler {
         }
     }
 
-    /// Adds a part. DC-5: a new part closes the text before it.
-    fn add(&mut self, body: Body, at: Ms) -> usize {
-        self.close_last(at);
-        self.parts.push(StreamedPart::new(body, at));
+    /// Adds a part. DC-5: a new part closes the text before it, unless that has a block.
+    pub(crate) fn add(&mut self, body: Body, seq: i64, at: Ms) -> usize {
+        match self.parts.last_mut() {
+            Some(last) if last.block().is_some() => last.ended = at,
+            _ => self.close(self.parts.len().wrapping_sub(1), at),
+        }
+        self.parts.push(StreamedPart::new(body, seq, at));
         self.parts.len() - 1
     }
 
-    /// Closes the last part if it is text or reasoning: half of a surrogate pair becomes U+FFFD.
-    fn close_last(&mut self, at: Ms) {
-        let index = self.parts.len().wrapping_sub(1);
-        if let Some(part) = self.parts.last_mut()
+    /// Closes a part if it is text or reasoning: half of a surrogate pair becomes U+FFFD.
+    pub(crate) fn close(&mut self, index: usize, at: Ms) {
+        if let Some(part) = self.parts.get_mut(index)
             && let Body::Text(text) | Body::Thinking(text) = &mut part.body
         {
             part.ended = at;
@@ -285,7 +295,12 @@ impl Assembler {
 
     /// Closes every text, because nothing more comes: halves of surrogate pairs become U+FFFD.
     pub(crate) fn close_all(&mut self, at: Ms) {
-        self.close_last(at);
+        self.close(self.parts.len().wrapping_sub(1), at);
+        let blocks: Vec<u64> = self.blocks.values().copied().collect();
+        for index in blocks.into_iter().map(index_of) {
+            let at = self.parts.get(index).and_then(|part| part.ended).or(at);
+            self.close(index, at);
+        }
         for index in 0..self.parts.len() {
             if let Some(call) = self.parts.get_mut(index).and_then(StreamedPart::call_mut) {
                 let before = call.raw.len();

@@ -1,8 +1,9 @@
 //! Deltas as JSON text.
 
 use super::meta::EndMeta;
+use super::provider_state::json_field;
 use apex_parts_json::writer::{ObjectWriter, escape, object};
-use apex_parts_model::delta::{Payload, Piece, StreamError, Usage};
+use apex_parts_model::delta::{BlockKind, Payload, Piece, StreamError, Usage};
 
 /// The fields of a delta besides `kind` and `payload`.
 pub(crate) struct Envelope<'a> {
@@ -63,9 +64,15 @@ pub(crate) fn kind(payload: &Payload<'_>) -> &'static str {
         Payload::Start { .. } => "start",
         Payload::Text(_) => "text",
         Payload::Thinking(_) => "thinking",
+        Payload::Block(block) => match block.kind {
+            BlockKind::Text => "text",
+            BlockKind::Thinking => "thinking",
+        },
         Payload::ToolCallStart { .. } => "tool_call_start",
         Payload::ToolCallArgs { .. } => "tool_call_args",
         Payload::ToolCallEnd { .. } => "tool_call_end",
+        Payload::Custom { .. } => "custom",
+        Payload::Reset { .. } => "reset",
         Payload::Usage(_) => "usage",
         Payload::Done { .. } => "done",
         Payload::Error(_) => "error",
@@ -79,15 +86,29 @@ pub(crate) fn write(payload: &Payload<'_>, meta: &EndMeta, out: &mut ObjectWrite
             out.string("modelId", model_id).string("requestId", request_id);
         }
         Payload::Text(text) | Payload::Thinking(text) => piece(out.key("textDelta"), text),
-        Payload::ToolCallStart { id, name } => {
+        Payload::Block(block) => {
+            piece(out.key("textDelta"), &block.text);
+            json_field(out, "block", block.block.as_deref());
+            json_field(out, "provider", block.provider.as_deref());
+        }
+        Payload::ToolCallStart { id, name, provider } => {
             out.string("toolCallId", id).string("toolName", name);
+            json_field(out, "provider", provider.as_deref());
         }
         Payload::ToolCallArgs { id, text } => {
             out.string("toolCallId", id);
             piece(out.key("argsTextDelta"), text);
         }
-        Payload::ToolCallEnd { id } => {
+        Payload::ToolCallEnd { id, provider } => {
             out.string("toolCallId", id);
+            json_field(out, "provider", provider.as_deref());
+        }
+        Payload::Custom { name, provider } => {
+            out.string("type", name);
+            json_field(out, "provider", Some(provider));
+        }
+        Payload::Reset { since } => {
+            out.integer("since", *since);
         }
         Payload::Usage(usage) => write_usage(usage, out),
         Payload::Done { finish_reason } => {

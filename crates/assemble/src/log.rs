@@ -45,13 +45,33 @@ pub(crate) struct LogEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum LogContent {
     Start,
+    /// A text with a block begins: its part is added here, whatever grows later.
+    Begin(Grown),
     Grow(Grown),
+    /// `state`: with the state of its provider, as it is when the entry is written.
     Call {
         part: usize,
+        state: bool,
     },
     CallEnd {
         part: usize,
+        state: bool,
     },
+    /// More state of a part. `named`: the delta names the part, by its block or the id of its call.
+    State {
+        part: usize,
+        named: bool,
+    },
+    Custom {
+        part: usize,
+    },
+    /// `left`: the number of parts that are left.
+    Reset {
+        since: i64,
+        left: usize,
+    },
+    /// A delta of a part that was taken back, as it was written.
+    Written(Box<str>),
     /// Boxed, because it is rare and three times as large as the others.
     Usage(Box<Usage>),
     Ending,
@@ -67,15 +87,37 @@ pub(crate) struct Grown {
     pub(crate) to: usize,
     /// The high surrogate after those bytes, which waits for its low one.
     pub(crate) high: Option<u16>,
+    /// Its delta has the state of the part.
+    pub(crate) state: bool,
 }
 
 impl LogContent {
+    /// Is it written with the state of its part?
+    pub(crate) fn has_state(&self) -> bool {
+        matches!(
+            self,
+            LogContent::Grow(Grown { state: true, .. })
+                | LogContent::Begin(Grown { state: true, .. })
+                | LogContent::Call { state: true, .. }
+                | LogContent::CallEnd { state: true, .. }
+                | LogContent::State { .. }
+                | LogContent::Custom { .. }
+        )
+    }
+
     pub(crate) fn part(&self) -> Option<usize> {
         match self {
             LogContent::Grow(Grown { part, .. })
-            | LogContent::Call { part }
-            | LogContent::CallEnd { part } => Some(*part),
-            LogContent::Start | LogContent::Usage(_) | LogContent::Ending => None,
+            | LogContent::Begin(Grown { part, .. })
+            | LogContent::Call { part, .. }
+            | LogContent::CallEnd { part, .. }
+            | LogContent::State { part, .. }
+            | LogContent::Custom { part } => Some(*part),
+            LogContent::Start
+            | LogContent::Usage(_)
+            | LogContent::Ending
+            | LogContent::Reset { .. }
+            | LogContent::Written(_) => None,
         }
     }
 }
@@ -114,6 +156,14 @@ impl Log {
         if !self.kept {
             return;
         }
+        if matches!(what, LogContent::State { .. })
+            && let Some(last) = self.entries.last_mut()
+            && last.what == what
+        {
+            // The later one is written with the state that both give.
+            last.seq = seq;
+            return;
+        }
         if self.entries.len() >= self.limit {
             let parts = self.entries.iter().filter_map(|entry| entry.what.part()).max();
             self.join(parts.map_or(0, |last| last + 1));
@@ -131,35 +181,55 @@ impl Log {
         seq: i64,
         when: DeltaTime<'_>,
     ) {
-        let now = Grown { part, from, to: text.len(), high: text.high() };
+        let now = Grown { part, from, to: text.len(), high: text.high(), state: false };
         match self.entries.last_mut() {
-            Some(LogEntry { what: LogContent::Grow(last), seq: last_seq, .. })
-                if last.part == part =>
-            {
-                *last = Grown { from: last.from, ..now };
+            Some(LogEntry {
+                what: LogContent::Grow(last) | LogContent::Begin(last),
+                seq: last_seq,
+                ..
+            }) if last.part == part => {
+                *last = Grown { from: last.from, state: last.state, ..now };
                 *last_seq = seq;
             }
             _ => self.add(LogContent::Grow(now), seq, when),
         }
     }
 
+    /// The delta of this `seq` has state of a text. `named`: it names the part, by its block.
+    pub(crate) fn note_state(&mut self, part: usize, named: bool, seq: i64, when: DeltaTime<'_>) {
+        match self.entries.last_mut() {
+            Some(LogEntry {
+                what: LogContent::Grow(last) | LogContent::Begin(last),
+                seq: last_seq,
+                ..
+            }) if last.part == part && *last_seq == seq => last.state = true,
+            _ => self.add(LogContent::State { part, named }, seq, when),
+        }
+    }
+
+    /// The parts from this one on were taken back: what was not taken of them is forgotten.
+    pub(crate) fn cut(&mut self, from: usize) {
+        self.entries.retain(|entry| entry.what.part().is_none_or(|part| part < from));
+    }
+
     /// Joins all pieces of each part at the place of its last piece, and all usage likewise: the
     /// message that the deltas give stays the same. `parts` is the number of parts.
     fn join(&mut self, parts: usize) {
-        // A slot for each part, and after them one for usage.
+        // A slot for each part, after them one for usage, and one for the state of each part.
         let slot_of = |what: &LogContent| match what {
             LogContent::Grow(Grown { part, .. }) => Some(*part),
             LogContent::Usage(_) => Some(parts),
+            LogContent::State { part, named: true } => Some(parts + 1 + part),
             _ => None,
         };
         // The index of the last entry of each slot.
-        let mut last = vec![0; parts + 1];
+        let mut last = vec![0; 2 * parts + 1];
         for (index, entry) in self.entries.iter().enumerate() {
             if let Some(slot) = slot_of(&entry.what).and_then(|slot| last.get_mut(slot)) {
                 *slot = index;
             }
         }
-        let mut waiting: Vec<Option<LogEntry>> = (0..=parts).map(|_| None).collect();
+        let mut waiting: Vec<Option<LogEntry>> = last.iter().map(|_| None).collect();
         let mut joined = Vec::new();
         for (index, mut entry) in std::mem::take(&mut self.entries).into_iter().enumerate() {
             let Some(number) = slot_of(&entry.what) else {
@@ -174,7 +244,7 @@ impl Log {
                         LogContent::Usage(Box::new(a.plus(*b)))
                     }
                     (LogContent::Grow(a), LogContent::Grow(b)) => {
-                        LogContent::Grow(Grown { from: a.from, ..b })
+                        LogContent::Grow(Grown { from: a.from, state: a.state || b.state, ..b })
                     }
                     (_, what) => what,
                 };

@@ -3,6 +3,7 @@
 use super::delta_json::{write_error, write_usage};
 use super::ending::Ending;
 use super::part::{Body, CallState, StreamedCall, StreamedPart};
+use super::provider_state::ShownState;
 use super::state::Assembler;
 use apex_parts_json::text::Text;
 use apex_parts_json::writer::{ObjectWriter, list, object, text};
@@ -16,11 +17,28 @@ pub struct Message<'a> {
 /// A part of a message.
 #[derive(Clone, Copy, Debug)]
 pub enum MessagePart<'a> {
-    /// `{kind: "text", payload: {text}}`
-    Text(&'a Text),
-    /// `{kind: "thinking", payload: {text}}`
-    Thinking(&'a Text),
-    /// `{kind: "tool_call", payload: {toolCallId, toolName, arguments, rawArgsText?}}`
+    /// `{kind: "text", payload: {text, provider?}}`
+    Text {
+        /// The text.
+        text: &'a Text,
+        /// State of its provider.
+        provider: ShownState<'a>,
+    },
+    /// `{kind: "thinking", payload: {text, provider?}}`
+    Thinking {
+        /// The text.
+        text: &'a Text,
+        /// State of its provider.
+        provider: ShownState<'a>,
+    },
+    /// `{kind: "custom", payload: {type, provider}}`
+    Custom {
+        /// Its type.
+        name: &'a str,
+        /// Its content.
+        provider: ShownState<'a>,
+    },
+    /// `{kind: "tool_call", payload: {toolCallId, toolName, arguments, rawArgsText?, provider?}}`
     ToolCall {
         /// The id of the call.
         id: &'a str,
@@ -30,6 +48,8 @@ pub enum MessagePart<'a> {
         arguments: Arguments<'a>,
         /// Their text, while it arrives or if it is not JSON.
         raw: Option<&'a Text>,
+        /// State of its provider.
+        provider: ShownState<'a>,
     },
 }
 
@@ -66,9 +86,11 @@ impl<'a> Arguments<'a> {
 
 impl<'a> MessagePart<'a> {
     pub(crate) fn new(part: &'a StreamedPart) -> MessagePart<'a> {
+        let provider = part.shown();
         match &part.body {
-            Body::Text(text) => MessagePart::Text(text),
-            Body::Thinking(text) => MessagePart::Thinking(text),
+            Body::Text(text) => MessagePart::Text { text, provider },
+            Body::Thinking(text) => MessagePart::Thinking { text, provider },
+            Body::Custom(custom) => MessagePart::Custom { name: &custom.name, provider },
             Body::Call(call) => {
                 let keep = matches!(call.state, CallState::Open(_) | CallState::Bad { .. });
                 MessagePart::ToolCall {
@@ -76,6 +98,7 @@ impl<'a> MessagePart<'a> {
                     name: &call.name,
                     arguments: Arguments::new(call),
                     raw: keep.then_some(&call.raw),
+                    provider,
                 }
             }
         }
@@ -84,10 +107,13 @@ impl<'a> MessagePart<'a> {
     /// The number of bytes of text in it, without keys and escapes.
     pub(crate) fn size(&self) -> usize {
         match self {
-            MessagePart::Text(text) | MessagePart::Thinking(text) => text.len(),
-            MessagePart::ToolCall { id, name, arguments, raw } => {
+            MessagePart::Text { text, provider } | MessagePart::Thinking { text, provider } => {
+                text.len() + provider.size()
+            }
+            MessagePart::Custom { name, provider } => name.len() + provider.size(),
+            MessagePart::ToolCall { id, name, arguments, raw, provider } => {
                 let raw = raw.map_or(0, Text::len);
-                id.len() + name.len() + arguments.call.raw.len() + raw
+                id.len() + name.len() + arguments.call.raw.len() + raw + provider.size()
             }
         }
     }
@@ -96,8 +122,9 @@ impl<'a> MessagePart<'a> {
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
-            MessagePart::Text(_) => "text",
-            MessagePart::Thinking(_) => "thinking",
+            MessagePart::Text { .. } => "text",
+            MessagePart::Thinking { .. } => "thinking",
+            MessagePart::Custom { .. } => "custom",
             MessagePart::ToolCall { .. } => "tool_call",
         }
     }
@@ -107,15 +134,21 @@ impl<'a> MessagePart<'a> {
         object(out, |part| {
             part.string("kind", self.kind());
             part.object("payload", |payload| match self {
-                MessagePart::Text(value) | MessagePart::Thinking(value) => {
-                    payload.text("text", value);
+                MessagePart::Text { text, provider } | MessagePart::Thinking { text, provider } => {
+                    payload.text("text", text);
+                    provider.write(payload, "provider");
                 }
-                MessagePart::ToolCall { id, name, arguments, raw } => {
+                MessagePart::Custom { name, provider } => {
+                    payload.string("type", name);
+                    payload.object("provider", |out| provider.write_fields(out));
+                }
+                MessagePart::ToolCall { id, name, arguments, raw, provider } => {
                     payload.string("toolCallId", id).string("toolName", name);
                     arguments.write_json(payload.key("arguments"));
                     if let Some(raw) = raw {
                         text(payload.key("rawArgsText"), raw);
                     }
+                    provider.write(payload, "provider");
                 }
             });
         });

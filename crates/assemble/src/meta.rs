@@ -3,9 +3,10 @@
 
 use super::part::Ms;
 use super::place::StreamPlace;
+use super::provider_state::{self, json_field};
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::object_of;
+use apex_parts_json::saved::{Numbering, object_of};
 use apex_parts_json::writer::{ObjectWriter, object, value_text};
 use apex_parts_model::delta::{MergePolicy, ReaderOutput};
 use serde_json::{Map, Value};
@@ -33,7 +34,16 @@ pub(crate) struct ToolResult {
     pub(crate) is_error: bool,
     /// The output as JSON text.
     pub(crate) content: Box<str>,
+    /// State of its provider, as JSON text.
+    pub(crate) provider: Option<Box<str>>,
     pub(crate) at: Ms,
+}
+
+impl ToolResult {
+    /// The number of bytes that it counts for.
+    fn size(&self) -> usize {
+        self.id.len() + self.content.len() + self.provider.as_ref().map_or(0, |json| json.len())
+    }
 }
 
 /// The fields of `meta` that only the delta that ends the stream can carry.
@@ -81,13 +91,18 @@ impl EndMeta {
     /// Reads `toolResults`; false if it is not a list of them.
     fn read_results(&mut self, list: Val<'_>, at: Ms) -> bool {
         let one = |result: Val<'_>| {
-            let [id, is_error, content] = result.fields(&["toolCallId", "isError", "content"]);
+            let [id, is_error, content, provider] =
+                result.fields(&["toolCallId", "isError", "content", "provider"]);
+            let state = provider.exists().then(|| provider.json());
+            let is_state = |json: &String| provider_state::check(json, MAX_META_DEPTH).is_ok();
+            let provider = state.filter(is_state).map(String::into_boxed_str);
             let is_error = match is_error.raw() {
                 "true" => true,
                 "false" => false,
                 _ => return None,
             };
-            Some(ToolResult { id: id.str()?.into(), is_error, content: content.json().into(), at })
+            let (id, content) = (id.str()?.into(), content.json().into());
+            Some(ToolResult { id, is_error, content, provider, at })
         };
         let results = list.is_array().then(|| list.items().map(one).collect()).flatten();
         let good = results.is_some();
@@ -97,7 +112,7 @@ impl EndMeta {
 
     /// The number of bytes that it counts for.
     pub(crate) fn size(&self) -> usize {
-        let results = self.tool_results.iter().map(|r| r.id.len() + r.content.len()).sum::<usize>();
+        let results = self.tool_results.iter().map(ToolResult::size).sum::<usize>();
         let fields = |map: &Map<String, Value>| -> usize {
             map.iter().map(|(name, value)| name.len() + size_of(value)).sum()
         };
@@ -121,11 +136,29 @@ impl EndMeta {
         before.saturating_sub(self.size())
     }
 
+    /// Forgets the results of calls. Returns the number of bytes that were released.
+    pub(crate) fn forget_results(&mut self, calls: &Numbering) -> usize {
+        let mut released = 0;
+        self.tool_results.retain(|result| {
+            let is_kept = !calls.contains_key(&*result.id);
+            released += if is_kept { 0 } else { result.size() };
+            is_kept
+        });
+        released
+    }
+
     /// The number of bytes that this output will hold.
     pub(crate) fn size_of_output(output: &ReaderOutput<'_>) -> usize {
         match output {
-            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0,
-            ReaderOutput::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
+            ReaderOutput::Delta(_)
+            | ReaderOutput::Warning { .. }
+            | ReaderOutput::Wrong { .. }
+            | ReaderOutput::Step
+            | ReaderOutput::ResetStep => 0,
+            ReaderOutput::ToolResult { id, content, provider, .. } => {
+                let provider = provider.as_ref().map_or(0, |json| json.len());
+                id.len().saturating_add(content.len()).saturating_add(provider)
+            }
             ReaderOutput::Ids { model_id, request_id } => {
                 model_id.len().saturating_add(request_id.len())
             }
@@ -143,11 +176,21 @@ impl EndMeta {
         place: &mut dyn FnMut() -> Option<StreamPlace>,
     ) -> usize {
         match output {
-            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // not part of `meta`
-            ReaderOutput::ToolResult { id, is_error, content } => {
+            // Not part of `meta`.
+            ReaderOutput::Delta(_)
+            | ReaderOutput::Warning { .. }
+            | ReaderOutput::Wrong { .. }
+            | ReaderOutput::Step
+            | ReaderOutput::ResetStep => 0,
+            ReaderOutput::ToolResult { id, is_error, content, provider } => {
                 let (id, content) = (id.into(), content.into());
-                self.tool_results.push(ToolResult { id, is_error, content, at });
-                0
+                let length = provider.as_ref().map_or(0, |json| json.len());
+                let is_state =
+                    |json: &Cow<'_, str>| provider_state::check(json, MAX_META_DEPTH).is_ok();
+                let provider = provider.filter(is_state).map(Into::into);
+                let released = if provider.is_none() { length } else { 0 };
+                self.tool_results.push(ToolResult { id, is_error, content, provider, at });
+                released
             }
             ReaderOutput::Ids { model_id, request_id } => {
                 fill(&mut self.model_id, &model_id);
@@ -218,6 +261,7 @@ impl EndMeta {
                 object(out, |out| {
                     out.string("toolCallId", &result.id).bool("isError", result.is_error);
                     out.key("content").push_str(&result.content);
+                    json_field(out, "provider", result.provider.as_deref());
                 });
             });
         }

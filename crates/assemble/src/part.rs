@@ -1,9 +1,11 @@
 //! The parts of a message while it grows.
 
 use super::place::{StreamPlace, utf16_length};
+use super::provider_state::{KeptArguments, ProviderState, ShownState};
 use apex_parts_json::partial::Partial;
+use apex_parts_json::stringified::is_stringified;
 use apex_parts_json::text::Text;
-use apex_parts_model::delta::Payload;
+use apex_parts_model::delta::{BlockDelta, BlockKind, Payload, Piece};
 use std::sync::Arc;
 
 /// A time in milliseconds since the Unix epoch, if one is known.
@@ -22,6 +24,18 @@ pub(crate) struct StreamedPart {
     /// The high surrogate at the end of the last piece that `take_deltas` wrote, if the next piece
     /// may begin with the low one.
     pub(crate) half: Option<u16>,
+    /// The `seq` of its first delta.
+    pub(crate) seq: i64,
+    /// What few parts have.
+    pub(crate) extra: Option<Box<PartExtra>>,
+}
+
+/// What few parts have.
+#[derive(Debug, Default)]
+pub(crate) struct PartExtra {
+    /// The block of a text, as JSON text.
+    pub(crate) block: Option<Box<str>>,
+    pub(crate) state: ProviderState,
 }
 
 #[derive(Debug)]
@@ -29,6 +43,21 @@ pub(crate) enum Body {
     Text(Text),
     Thinking(Text),
     Call(StreamedCall),
+    Custom(StreamedCustom),
+}
+
+/// A part that no other kind describes; its content is its state.
+#[derive(Debug)]
+pub(crate) struct StreamedCustom {
+    pub(crate) name: Box<str>,
+    /// It has none.
+    text: Text,
+}
+
+impl StreamedCustom {
+    pub(crate) fn new(name: &str) -> StreamedCustom {
+        StreamedCustom { name: name.into(), text: Text::default() }
+    }
 }
 
 /// The length of a part's text, as far as it was counted: it is asked for while the text grows.
@@ -96,8 +125,74 @@ pub(crate) struct ReportedState {
 }
 
 impl StreamedPart {
-    pub(crate) fn new(body: Body, started: Ms) -> StreamedPart {
-        StreamedPart { body, started, ended: None, reported: ReportedState::default(), half: None }
+    pub(crate) fn new(body: Body, seq: i64, started: Ms) -> StreamedPart {
+        let reported = ReportedState::default();
+        StreamedPart { body, started, ended: None, reported, half: None, seq, extra: None }
+    }
+
+    /// The state of its provider, if it has any.
+    pub(crate) fn state(&self) -> Option<&ProviderState> {
+        self.extra.as_ref().map(|extra| &extra.state)
+    }
+
+    /// The block of a text, as JSON text.
+    pub(crate) fn block(&self) -> Option<&str> {
+        self.extra.as_ref()?.block.as_deref()
+    }
+
+    /// The payload of a delta with text of it, which names its block; `None` if it is not text.
+    pub(crate) fn said<'a>(
+        &'a self,
+        text: Piece<'a>,
+        provider: Option<&'a str>,
+    ) -> Option<Payload<'a>> {
+        let kind = match self.body {
+            Body::Text(_) => BlockKind::Text,
+            Body::Thinking(_) => BlockKind::Thinking,
+            _ => return None,
+        };
+        let block = self.block();
+        if block.is_some() || provider.is_some() {
+            let (block, provider) = (block.map(Into::into), provider.map(Into::into));
+            return Some(Payload::Block(Box::new(BlockDelta { kind, text, block, provider })));
+        }
+        Some(if kind == BlockKind::Text { Payload::Text(text) } else { Payload::Thinking(text) })
+    }
+
+    /// The payload of the delta of a custom part; `None` if it is not one.
+    pub(crate) fn custom_payload(&self) -> Option<Payload<'_>> {
+        let Body::Custom(custom) = &self.body else { return None };
+        let provider = self.state().map(ProviderState::to_json).unwrap_or_else(|| "{}".to_owned());
+        Some(Payload::Custom { name: (&*custom.name).into(), provider: provider.into() })
+    }
+
+    /// Does the next part close it? Text without a block goes on only as long as it is last.
+    pub(crate) fn closes(&self) -> bool {
+        matches!(self.body, Body::Text(_) | Body::Thinking(_)) && self.block().is_none()
+    }
+
+    /// What is shown of its state.
+    pub(crate) fn shown(&self) -> ShownState<'_> {
+        let state = self.state();
+        ShownState { state, kept: state.and_then(|state| self.kept_arguments(state)) }
+    }
+
+    /// The text of arguments that `JSON.stringify` would write in another way.
+    fn kept_arguments(&self, state: &ProviderState) -> KeptArguments<'_> {
+        let key = state.arguments_key()?;
+        let call = self.call().filter(|call| matches!(call.state, CallState::Good))?;
+        let mut blocks = call.raw.blocks();
+        let (first, second) = (blocks.next()?, blocks.next());
+        let joined;
+        let text = match second {
+            None => first,
+            Some(_) => {
+                joined = call.raw.to_string();
+                joined.as_str()
+            }
+        };
+        let is_object = text.trim_ascii_start().starts_with('{');
+        (is_object && !is_stringified(text)).then_some((key, &call.raw))
     }
 
     /// The text that grows.
@@ -105,7 +200,18 @@ impl StreamedPart {
         match &self.body {
             Body::Text(text) | Body::Thinking(text) => text,
             Body::Call(call) => &call.raw,
+            Body::Custom(custom) => &custom.text,
         }
+    }
+
+    /// The number of bytes that it counts for.
+    pub(crate) fn size(&self) -> usize {
+        let names = match &self.body {
+            Body::Text(_) | Body::Thinking(_) => 0,
+            Body::Call(call) => call.id.len() + call.name.len(),
+            Body::Custom(custom) => custom.name.len(),
+        };
+        names + self.text().len() + self.state().map_or(0, ProviderState::size)
     }
 
     pub(crate) fn call(&self) -> Option<&StreamedCall> {
@@ -125,13 +231,14 @@ impl StreamedPart {
 
 impl StreamedCall {
     /// The payload of the delta that starts it.
-    pub(crate) fn start_payload(&self) -> Payload<'_> {
-        Payload::ToolCallStart { id: (&*self.id).into(), name: (&*self.name).into() }
+    pub(crate) fn start_payload<'a>(&'a self, provider: Option<&'a str>) -> Payload<'a> {
+        let provider = provider.map(Into::into);
+        Payload::ToolCallStart { id: (&*self.id).into(), name: (&*self.name).into(), provider }
     }
 
     /// The payload of the delta that ends it.
-    pub(crate) fn end_payload(&self) -> Payload<'_> {
-        Payload::ToolCallEnd { id: (&*self.id).into() }
+    pub(crate) fn end_payload<'a>(&'a self, provider: Option<&'a str>) -> Payload<'a> {
+        Payload::ToolCallEnd { id: (&*self.id).into(), provider: provider.map(Into::into) }
     }
 
     pub(crate) fn is_open(&self) -> bool {

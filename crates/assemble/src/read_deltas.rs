@@ -5,8 +5,10 @@ use super::delta_json::Envelope;
 use super::ending::Ending;
 use super::meta::EndMeta;
 use super::options::StreamOptions;
+use super::part_state::index_of;
 use super::place::{StreamPlace, utf16_length};
 use super::settings::{OnProblem, Settings};
+use apex_parts_json::saved::Numbering;
 use apex_parts_json::writer::list;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
@@ -28,6 +30,8 @@ struct DeltaWriter<'a> {
     wrong: Option<String>,
     run_id: String,
     seq: i64,
+    /// The `seq` at which the last step began.
+    step: Option<i64>,
     /// Where the response is.
     place: RunningPlace,
     timestamp: String,
@@ -36,38 +40,60 @@ struct DeltaWriter<'a> {
 }
 
 /// The place after the deltas so far, as the assembler would have it.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct RunningPlace {
-    /// The number of parts.
-    parts: usize,
-    /// The kind of the last one, as of its delta.
+    parts: Vec<RunningPart>,
+    /// The index of the part of each block.
+    blocks: Numbering,
+}
+
+struct RunningPart {
+    /// Its kind, as of its first delta.
     kind: &'static str,
     /// The length of its text.
     units: usize,
+    /// The `seq` of that delta.
+    seq: i64,
 }
 
 impl RunningPlace {
-    fn take(&mut self, payload: &Payload<'_>) {
+    fn take(&mut self, payload: &Payload<'_>, seq: i64) {
         let kind = delta_json::kind(payload);
-        let piece = match payload {
-            Payload::Text(piece) | Payload::Thinking(piece) if self.kind == kind => piece,
-            Payload::Text(piece) | Payload::Thinking(piece) => {
-                (self.parts, self.kind, self.units) = (self.parts + 1, kind, 0);
-                piece
+        let (piece, block) = match payload {
+            Payload::Text(piece) | Payload::Thinking(piece) => (piece, None),
+            Payload::Block(block) => (&block.text, block.block.as_deref()),
+            Payload::ToolCallStart { .. } | Payload::Custom { .. } => {
+                return self.parts.push(RunningPart { kind, units: 0, seq });
             }
-            Payload::ToolCallStart { .. } => {
-                (self.parts, self.kind) = (self.parts + 1, kind);
-                return;
+            Payload::Reset { since } => {
+                let from = self.parts.partition_point(|part| part.seq < *since);
+                self.parts.truncate(from);
+                return self.blocks.retain(|_, index| index_of(*index) < from);
             }
             _ => return,
         };
+        let next = self.parts.len();
+        let index = match block {
+            Some(block) => {
+                let key = [kind, block].concat();
+                index_of(*self.blocks.entry(key).or_insert(next as u64))
+            }
+            None if self.parts.last().is_some_and(|last| last.kind == kind) => next - 1,
+            None => next,
+        };
+        if index == next {
+            self.parts.push(RunningPart { kind, units: 0, seq });
+        }
         let halves = usize::from(piece.low.is_some()) + usize::from(piece.high.is_some());
-        self.units += utf16_length(&piece.text) + halves;
+        if let Some(part) = self.parts.get_mut(index) {
+            part.units += utf16_length(&piece.text) + halves;
+        }
     }
 
-    fn place(self) -> Option<StreamPlace> {
-        let offset = (self.kind != "tool_call_start").then_some(self.units);
-        Some(StreamPlace { part: self.parts.checked_sub(1)?, offset })
+    fn place(&self) -> Option<StreamPlace> {
+        let last = self.parts.last()?;
+        let is_text = matches!(last.kind, "text" | "thinking");
+        Some(StreamPlace { part: self.parts.len() - 1, offset: is_text.then_some(last.units) })
     }
 }
 
@@ -103,6 +129,7 @@ pub fn read_deltas(
         wrong: None,
         run_id,
         seq: 0,
+        step: None,
         place: RunningPlace::default(),
         timestamp,
         fresh,
@@ -202,10 +229,15 @@ impl DeltaWriter<'_> {
                 self.wrong = Some(message);
                 return;
             }
+            ReaderOutput::Step => {
+                self.step = Some(self.seq + 1);
+                return;
+            }
+            ReaderOutput::ResetStep => Payload::Reset { since: self.step.unwrap_or(i64::MIN) },
             output => {
                 // Times of tool results are not written.
-                let place = self.place;
-                self.end_meta.take(output, None, &mut || place.place());
+                let DeltaWriter { end_meta, place, .. } = self;
+                end_meta.take(output, None, &mut || place.place());
                 return;
             }
         };
@@ -213,11 +245,11 @@ impl DeltaWriter<'_> {
         if self.seq > 0 && matches!(payload, Payload::Start { .. }) {
             self.end_response();
             self.run_id = (self.fresh)();
-            self.seq = 0;
+            (self.seq, self.step) = (0, None);
             self.place = RunningPlace::default();
         }
-        self.place.take(&payload);
         self.seq += 1;
+        self.place.take(&payload, self.seq);
         if let Some(ending) = Ending::from_payload(&payload).filter(|_| self.ending.is_none()) {
             self.ending = Some((self.deltas.len(), self.seq, ending));
         }

@@ -7,13 +7,14 @@ use apex_parts_model::{Key, Kind, Path, Problem, Report, Severity, View};
 use std::borrow::Cow;
 
 /// The kinds of part, and the roles that may have them (DC-14).
-const KINDS: [(&str, &[&str]); 6] = [
+const KINDS: [(&str, &[&str]); 7] = [
     ("text", &["system", "user", "assistant"]),
     ("thinking", &["system", "assistant"]),
     ("tool_call", &["assistant"]),
     ("tool_result", &["tool"]),
     ("image", &["user"]),
     ("file_ref", &["user"]),
+    ("custom", &["assistant"]),
 ];
 const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 

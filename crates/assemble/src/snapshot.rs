@@ -11,6 +11,7 @@ use super::ending::Ending;
 use super::meta::{EndMeta, ToolResult};
 use super::options::StreamOptions;
 use super::part::{Body, StreamedCall};
+use super::provider_state::{ProviderState, json_field};
 use super::settings::{OnDuplicate, OnProblem};
 use super::state::Assembler;
 use super::stream::Stream;
@@ -57,6 +58,9 @@ struct SnapshotRest {
     backlog: HeldBytes,
     reader: Value,
     think_tags: Option<ThinkTags>,
+    step: Option<Seq>,
+    /// The `seq` of the first delta of each part, if parts can be taken back.
+    parts: Vec<Seq>,
 }
 
 state!(SnapshotRest {
@@ -82,6 +86,8 @@ state!(SnapshotRest {
     backlog,
     reader,
     think_tags,
+    step,
+    parts,
 });
 
 /// A `seq`, or a time in milliseconds.
@@ -99,20 +105,20 @@ impl Saved for Seq {
 
 impl Saved for ToolResult {
     fn save(&self) -> Value {
-        let ToolResult { id, is_error, content, at } = self;
-        saved::save_fields(RESULT_FIELDS, &[id, is_error, content, &at.map(Seq)])
+        let ToolResult { id, is_error, content, provider, at } = self;
+        saved::save_fields(RESULT_FIELDS, &[id, is_error, content, provider, &at.map(Seq)])
     }
     fn put_back(&mut self, saved: Value) -> bool {
-        let ToolResult { id, is_error, content, at } = self;
+        let ToolResult { id, is_error, content, provider, at } = self;
         let mut time = None::<Seq>;
-        let loaded =
-            saved::put_back_fields(saved, RESULT_FIELDS, &mut [id, is_error, content, &mut time]);
+        let fields: &mut [&mut dyn Saved] = &mut [id, is_error, content, provider, &mut time];
+        let loaded = saved::put_back_fields(saved, RESULT_FIELDS, fields);
         *at = time.map(|time| time.0);
         loaded
     }
 }
 
-const RESULT_FIELDS: &[&str] = &["id", "isError", "content", "at"];
+const RESULT_FIELDS: &[&str] = &["id", "isError", "content", "provider", "at"];
 
 fn rest(stream: &Stream) -> Value {
     let assembler = &stream.assembler;
@@ -140,8 +146,19 @@ fn rest(stream: &Stream) -> Value {
         backlog: HeldBytes(stream.backlog.bytes().to_vec()),
         reader: stream.reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
         think_tags: stream.think_tags.clone(),
+        step: assembler.step.map(Seq),
+        parts: if can_reset(stream) {
+            assembler.parts.iter().map(|part| Seq(part.seq)).collect()
+        } else {
+            Vec::new()
+        },
     };
     rest.save()
+}
+
+/// Whether parts may be taken back: by a delta, or by a stream that has steps.
+fn can_reset(stream: &Stream) -> bool {
+    stream.assembler.step.is_some() || stream.reader.is_none()
 }
 
 /// Writes records one after another.
@@ -216,14 +233,24 @@ fn write(stream: &Stream) -> Vec<u8> {
     for (index, part) in assembler.parts.iter().enumerate() {
         let began = stamp(part.started);
         match &part.body {
-            Body::Text(text) => writer.line("text", &began, &|payload| {
-                waiting_text(payload.key("textDelta"), text);
-            }),
-            Body::Thinking(text) => writer.line("thinking", &began, &|payload| {
-                waiting_text(payload.key("textDelta"), text);
-            }),
+            Body::Text(text) | Body::Thinking(text) => {
+                let is_text = matches!(part.body, Body::Text(_));
+                let state = part.state().filter(|state| state.size() > 0);
+                let state = state.map(ProviderState::to_json);
+                writer.line(if is_text { "text" } else { "thinking" }, &began, &|payload| {
+                    waiting_text(payload.key("textDelta"), text);
+                    json_field(payload, "block", part.block());
+                    json_field(payload, "provider", state.as_deref());
+                });
+            }
+            Body::Custom(_) => {
+                if let Some(payload) = part.custom_payload() {
+                    writer.delta(&payload, &began);
+                }
+            }
             Body::Call(call) => {
-                writer.delta(&call.start_payload(), &began);
+                let state = part.state().map(ProviderState::to_json);
+                writer.delta(&call.start_payload(state.as_deref()), &began);
                 if has_args(call) {
                     writer.line("tool_call_args", &began, &|payload| {
                         payload.string("toolCallId", &call.id);
@@ -231,7 +258,7 @@ fn write(stream: &Stream) -> Vec<u8> {
                     });
                 }
                 if was_ended(assembler, index, call) {
-                    writer.delta(&call.end_payload(), &stamp(part.ended));
+                    writer.delta(&call.end_payload(None), &stamp(part.ended));
                 }
             }
         }
@@ -342,6 +369,10 @@ fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Violation> {
     stream.framing = rest.framing;
     stream.backlog = Backlog::new(rest.backlog.0);
     let assembler = &mut stream.assembler;
+    assembler.step = rest.step.map(|seq| seq.0);
+    for (part, seq) in assembler.parts.iter_mut().zip(rest.parts) {
+        part.seq = seq.0;
+    }
     assembler.run_id = rest.run_id.or(assembler.run_id.take());
     assembler.last_seq = rest.last_seq.map(|seq| seq.0);
     if rest.cut && assembler.ending.is_none() {

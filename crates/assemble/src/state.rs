@@ -6,6 +6,7 @@ use super::log::Log;
 use super::meta::EndMeta;
 use super::part::{Measured, Ms, StreamedPart};
 use super::settings::{MessageStatus, OnProblem, Settings};
+use apex_parts_json::saved::Numbering;
 use apex_parts_model::delta::Usage;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Problem, Severity, Violation};
@@ -23,6 +24,12 @@ pub struct Assembler {
     /// The index of the part of each call (DC-8). Ordered, not hashed: the sender chooses the ids
     /// and could choose such that collide.
     pub(crate) calls: BTreeMap<Arc<str>, usize>,
+    /// The index of the part of each block of text, by [`block_key`](super::part_state::block_key).
+    pub(crate) blocks: Numbering,
+    /// The `seq` at which the last step of a provider's stream began.
+    pub(crate) step: Option<i64>,
+    /// The indices of parts that were reported and have been taken back since, in that order.
+    pub(crate) removed: Vec<usize>,
     /// The index of the call that got arguments last: the next ones are usually for it too.
     pub(crate) last_call: usize,
     pub(crate) usage: Option<Usage>,

@@ -4,6 +4,7 @@ use super::delta_json::Envelope;
 use super::ending::Ending;
 use super::log::{Grown, Log, LogContent, LogEntry, MAX_SEPARATE, TakenEntry};
 use super::part::{Body, StreamedPart};
+use super::provider_state::ProviderState;
 use super::state::Assembler;
 use apex_parts_json::text::Text;
 use apex_parts_model::delta::{Payload, Piece};
@@ -25,11 +26,25 @@ impl Assembler {
         let mut out = String::new();
         for entry in entries {
             let half = self.part_of(&entry).and_then(|part| part.half);
+            let from = out.len();
             let left = self.write_entry(&entry, half, &mut out);
             if let Some(part) = entry.what.part().and_then(|index| self.parts.get_mut(index)) {
                 part.half = left;
             }
+            if let LogContent::Reset { left, .. } = entry.what
+                && let Some(last) = left.checked_sub(1).and_then(|last| self.parts.get_mut(last))
+                && last.closes()
+            {
+                // It is closed: no half waits any more.
+                last.half = None;
+            }
             if let Some(taken) = &mut self.log.taken {
+                let mut entry = entry;
+                if entry.what.has_state() {
+                    // The state may be another one when it is written again.
+                    let line = out.get(from..).unwrap_or_default();
+                    entry.what = LogContent::Written(line.into());
+                }
                 taken.push_back(TakenEntry { entry, half });
             }
         }
@@ -60,26 +75,65 @@ impl Assembler {
     }
 
     /// Writes an entry, before which the first half of a pair waits; returns the half that waits after it.
-    fn write_entry(&self, entry: &LogEntry, half: Option<u16>, out: &mut String) -> Option<u16> {
+    pub(crate) fn write_entry(
+        &self,
+        entry: &LogEntry,
+        half: Option<u16>,
+        out: &mut String,
+    ) -> Option<u16> {
         let Assembler { run_id, start, ending, end_meta, .. } = self;
         let mut left = half;
+        let provider;
         let payload = match (&entry.what, self.part_of(entry)) {
-            (LogContent::Grow(grown), Some(part)) => {
+            (LogContent::Grow(grown) | LogContent::Begin(grown), Some(part)) => {
                 let piece;
                 (piece, left) = piece_of(part.text(), *grown, half);
                 match &part.body {
-                    Body::Text(_) => Payload::Text(piece),
-                    Body::Thinking(_) => Payload::Thinking(piece),
                     Body::Call(call) => {
                         Payload::ToolCallArgs { id: (&*call.id).into(), text: piece }
                     }
+                    _ => {
+                        provider = part.state().filter(|_| grown.state).map(ProviderState::to_json);
+                        match part.said(piece, provider.as_deref()) {
+                            Some(payload) => payload,
+                            None => return left,
+                        }
+                    }
                 }
             }
-            (LogContent::Call { .. }, Some(StreamedPart { body: Body::Call(call), .. })) => {
-                call.start_payload()
+            (LogContent::Call { state, .. }, Some(part)) => match part.call() {
+                Some(call) => {
+                    provider = part.state().filter(|_| *state).map(ProviderState::to_json);
+                    call.start_payload(provider.as_deref())
+                }
+                None => return left,
+            },
+            (LogContent::CallEnd { state, .. }, Some(part)) => match part.call() {
+                Some(call) => {
+                    provider = part.state().filter(|_| *state).map(ProviderState::to_json);
+                    call.end_payload(provider.as_deref())
+                }
+                None => return left,
+            },
+            (LogContent::State { .. }, Some(part)) => {
+                provider = part.state().map(ProviderState::to_json);
+                let said = match part.call() {
+                    Some(call) => Some(call.end_payload(provider.as_deref())),
+                    None => part.said(Piece::default(), provider.as_deref()),
+                };
+                match said {
+                    Some(payload) => payload,
+                    None => return left,
+                }
             }
-            (LogContent::CallEnd { .. }, Some(StreamedPart { body: Body::Call(call), .. })) => {
-                call.end_payload()
+            (LogContent::Custom { .. }, Some(part)) => match part.custom_payload() {
+                Some(payload) => payload,
+                None => return left,
+            },
+            (LogContent::Reset { since, .. }, _) => Payload::Reset { since: *since },
+            (LogContent::Written(line), _) => {
+                out.push_str(line);
+                return left;
             }
             (LogContent::Usage(usage), _) => Payload::Usage(**usage),
             (LogContent::Start, _) => match start {

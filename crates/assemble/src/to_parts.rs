@@ -3,7 +3,9 @@
 
 use super::ending::Ending;
 use super::message::Arguments;
+use super::meta::ToolResult;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
+use super::provider_state::ShownState;
 use super::state::Assembler;
 use apex_parts_json::saved::Numbering;
 use apex_parts_json::scan;
@@ -208,10 +210,11 @@ impl PartsWriter<'_> {
                 let (id, kind) = match &item {
                     PartItem::Start(id) => (id, "step-start"),
                     PartItem::Finish(id, _) => (id, "step-finish"),
-                    PartItem::Part(id, part) => match part.body {
+                    PartItem::Part(id, part) => match &part.body {
                         Body::Text(_) => (id, "text"),
                         Body::Thinking(_) => (id, "reasoning"),
                         Body::Call(_) => (id, "tool"),
+                        Body::Custom(custom) => (id, &*custom.name),
                     },
                 };
                 out.string("id", id).string("sessionID", self.context.session_id);
@@ -237,21 +240,54 @@ impl PartsWriter<'_> {
                         time.integer("end", end);
                     }
                 });
+                part.shown().write(out, "metadata");
             }
             Body::Call(call) => {
                 out.string("callID", &call.id).string("tool", &call.name);
-                out.object("state", |state| self.state(part, call, state));
-                if let CallState::Bad { message, .. } = call.state {
+                let result = self.result(call);
+                out.object("state", |state| self.state(part, call, result, state));
+                let shown = part.shown();
+                let merged;
+                let shown = match result.and_then(|result| result.provider.as_deref()) {
+                    Some(json) => {
+                        merged = shown.with(json);
+                        ShownState { state: Some(&merged), ..shown }
+                    }
+                    None => shown,
+                };
+                let bad = match call.state {
+                    CallState::Bad { message, .. } => Some(message),
+                    _ => None,
+                };
+                if bad.is_some() || !shown.is_empty() {
                     out.object("metadata", |metadata| {
-                        text(metadata.key("rawArgsText"), &call.raw);
-                        metadata.string("parseError", message);
+                        if let Some(message) = bad {
+                            text(metadata.key("rawArgsText"), &call.raw);
+                            metadata.string("parseError", message);
+                        }
+                        shown.write_fields(metadata);
                     });
                 }
+            }
+            Body::Custom(_) => {
+                out.object("metadata", |metadata| part.shown().write_fields(metadata));
             }
         }
     }
 
-    fn state(&self, part: &StreamedPart, call: &StreamedCall, state: &mut ObjectWriter<'_>) {
+    /// The last result of a call.
+    fn result(&self, call: &StreamedCall) -> Option<&ToolResult> {
+        let at = usize::try_from(*self.results.get(call.id.as_ref())?).ok()?;
+        self.assembler.end_meta.tool_results.get(at)
+    }
+
+    fn state(
+        &self,
+        part: &StreamedPart,
+        call: &StreamedCall,
+        result: Option<&ToolResult>,
+        state: &mut ObjectWriter<'_>,
+    ) {
         let input = |state: &mut ObjectWriter<'_>| input(call, state.key("input"));
         if call.is_open() {
             state.string("status", "pending");
@@ -269,8 +305,7 @@ impl PartsWriter<'_> {
                 }
             });
         };
-        let at = self.results.get(call.id.as_ref()).and_then(|at| usize::try_from(*at).ok());
-        match at.and_then(|at| self.assembler.end_meta.tool_results.get(at)) {
+        match result {
             None => {
                 state.string("status", "running");
                 input(state);

@@ -18,6 +18,7 @@ pub mod scan;
 pub mod slots;
 pub mod span;
 pub mod string;
+pub mod stringified;
 pub mod tape;
 pub mod text;
 mod tree;

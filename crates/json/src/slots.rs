@@ -56,6 +56,11 @@ impl<T> Slots<T> {
         self.things.get_mut(index(place))?.take()
     }
 
+    /// The numbers, from the lowest on.
+    pub fn numbers(&self) -> Vec<u64> {
+        self.places.keys().copied().collect()
+    }
+
     /// The lowest number.
     pub fn first(&self) -> Option<u64> {
         self.places.first_key_value().map(|(number, _)| *number)

@@ -45,12 +45,21 @@ pub enum Payload<'a> {
     Text(Piece<'a>),
     /// Text of the reasoning (DC-5).
     Thinking(Piece<'a>),
+    /// Text of the answer or of the reasoning that has a block or state of its provider (DC-5).
+    /// Boxed, because it is rare and large.
+    Block(Box<BlockDelta<'a>>),
     /// A tool call begins.
     ToolCallStart {
         /// The id of the call, unique in the run (DC-8).
         id: Cow<'a, str>,
         /// The name of the tool.
         name: Cow<'a, str>,
+        /// The provider's state of the call, as [`BlockDelta::provider`]. A call whose provider is
+        /// of the key `openai` or `openaiCompatible`, be it `{"openai":{}}`, has the argument text of
+        /// that provider: where it is not what `JSON.stringify` writes, it is kept beside the
+        /// arguments, as the field `arguments` of that key. A call with a field `item` of that key has
+        /// no argument text of its own.
+        provider: Option<Cow<'a, str>>,
     },
     /// More of the JSON text of a call's arguments (DC-6).
     ToolCallArgs {
@@ -63,6 +72,20 @@ pub enum Payload<'a> {
     ToolCallEnd {
         /// The id of the call.
         id: Cow<'a, str>,
+        /// More of the provider's state of the call, as [`BlockDelta::provider`].
+        provider: Option<Cow<'a, str>>,
+    },
+    /// A part that no other kind describes.
+    Custom {
+        /// Its type, such as `anthropic-fallback`.
+        name: Cow<'a, str>,
+        /// Its content, as [`BlockDelta::provider`].
+        provider: Cow<'a, str>,
+    },
+    /// Parts are taken back: those that began with a delta of this number or a later one.
+    Reset {
+        /// The number of the first delta that is taken back.
+        since: i64,
     },
     /// Tokens and money used since the last usage (DC-11).
     Usage(Usage),
@@ -73,6 +96,33 @@ pub enum Payload<'a> {
     },
     /// The stream failed (DC-2, DC-12). Boxed, because it is rare and large.
     Error(Box<StreamError<'a>>),
+}
+
+/// Whether text is the answer's or the reasoning's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BlockKind {
+    /// Text of the answer.
+    Text,
+    /// Text of the reasoning.
+    Thinking,
+}
+
+/// Text with a block or with state of its provider.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockDelta<'a> {
+    /// What the text is.
+    pub kind: BlockKind,
+    /// The text; it may be empty. An empty text makes a part too.
+    pub text: Piece<'a>,
+    /// The block, as JSON text of a number or a string, such as `3` or `"txt-0"`: texts of one kind
+    /// and block go to one part, whatever has begun since, and another block is another part. Without
+    /// it the text goes to the last part, if that is of its kind. A [`Payload::Text`] or
+    /// [`Payload::Thinking`] continues the last part too, be it a block or not.
+    pub block: Option<Cow<'a, str>>,
+    /// The provider's state of the part, as JSON text of an object of objects by key:
+    /// `{"anthropic":{"signature":"…"}}`. A field replaces an earlier one of its key and name;
+    /// nothing is joined. The order of the fields is kept.
+    pub provider: Option<Cow<'a, str>>,
 }
 
 /// How a stream failed.
@@ -180,7 +230,13 @@ pub enum ReaderOutput<'a> {
         is_error: bool,
         /// The output as JSON text, which keeps the order of its fields.
         content: Cow<'a, str>,
+        /// More of the provider's state of the call, as [`BlockDelta::provider`].
+        provider: Option<Cow<'a, str>>,
     },
+    /// A step of the message begins: what follows can be taken back by [`ReaderOutput::ResetStep`].
+    Step,
+    /// What has come since the last [`ReaderOutput::Step`] is taken back, else all parts.
+    ResetStep,
     /// The ids of the model and of the response, which come after the start; empty if there is none.
     Ids {
         /// The provider's name of the model.

@@ -3,8 +3,9 @@
 use super::reader::{Reader, Sink};
 use apex_parts_json::saved::{put_back_fields, save_fields, state};
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, Piece, ReaderOutput};
+use apex_parts_model::delta::{BlockDelta, BlockKind, Payload, Piece, ReaderOutput};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Which tag stands around reasoning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,9 +48,14 @@ struct Tags {
     within: bool,
     /// What may be the beginning of the next tag.
     held: String,
+    /// The next text begins a block.
+    waits: bool,
+    /// That block and its state, as JSON text; empty if there is none.
+    block: String,
+    provider: String,
 }
 
-state!(Tags { begin, end, open, within, held });
+state!(Tags { begin, end, open, within, held, waits, block, provider });
 
 impl Tags {
     fn new(tags: &ThinkTags) -> Tags {
@@ -59,16 +65,51 @@ impl Tags {
             end: format!("</{tag}>"),
             open: *open,
             within: *open,
-            held: String::new(),
+            ..Tags::default()
         }
     }
 
-    fn emit(&self, piece: Piece<'_>, out: &mut Sink<'_>) {
+    fn emit(&mut self, piece: Piece<'_>, out: &mut Sink<'_>) {
         let is_empty = piece.text.is_empty() && piece.low.is_none() && piece.high.is_none();
         if !is_empty {
-            let payload = if self.within { Payload::Thinking(piece) } else { Payload::Text(piece) };
-            out(ReaderOutput::Delta(payload));
+            out(ReaderOutput::Delta(match self.within {
+                true => Payload::Thinking(piece),
+                false if self.waits => self.opening(piece),
+                false => Payload::Text(piece),
+            }));
         }
+    }
+
+    /// The text that the block that waits begins with.
+    fn opening<'a>(&mut self, text: Piece<'a>) -> Payload<'a> {
+        self.waits = false;
+        let take = |json: &mut String| {
+            let json = std::mem::take(json);
+            (!json.is_empty()).then(|| json.into())
+        };
+        let (block, provider) = (take(&mut self.block), take(&mut self.provider));
+        Payload::Block(Box::new(BlockDelta { kind: BlockKind::Text, text, block, provider }))
+    }
+
+    /// All text of the block that waits was reasoning: only its state is left of it.
+    fn drop_waiting(&mut self, out: &mut Sink<'_>) {
+        if self.waits {
+            let opening = self.opening(Piece::default());
+            if matches!(&opening, Payload::Block(block) if block.provider.is_some()) {
+                out(ReaderOutput::Delta(opening));
+            }
+        }
+    }
+
+    /// Text that begins a block.
+    fn begin(&mut self, block: BlockDelta<'_>, out: &mut Sink<'_>) {
+        self.flush(out);
+        self.drop_waiting(out);
+        let owned = |json: Option<Cow<'_, str>>| json.map(Cow::into_owned).unwrap_or_default();
+        self.block = owned(block.block);
+        self.provider = owned(block.provider);
+        self.waits = true;
+        self.text(block.text, out);
     }
 
     /// What is held is no tag.
@@ -80,16 +121,27 @@ impl Tags {
     fn take(&mut self, output: ReaderOutput<'_>, out: &mut Sink<'_>) {
         match output {
             ReaderOutput::Delta(Payload::Text(piece)) => return self.text(piece, out),
+            ReaderOutput::Delta(Payload::Block(block))
+                if block.kind == BlockKind::Text && block.text != Piece::default() =>
+            {
+                return self.begin(*block, out);
+            }
             ReaderOutput::Delta(Payload::Start { .. }) => {
                 self.flush(out);
+                self.drop_waiting(out);
                 self.within = self.open;
             }
             ReaderOutput::Delta(
                 Payload::Thinking(_)
+                | Payload::Block(_)
                 | Payload::ToolCallStart { .. }
+                | Payload::Custom { .. }
                 | Payload::Done { .. }
                 | Payload::Error(_),
-            ) => self.flush(out),
+            ) => {
+                self.flush(out);
+                self.drop_waiting(out);
+            }
             _ => {}
         }
         out(output);
@@ -166,6 +218,7 @@ impl Reader for TagReader {
         let TagReader { inner, tags } = self;
         inner.end(&mut |output| tags.take(output, out));
         tags.flush(out);
+        tags.drop_waiting(out);
     }
 
     fn snapshot(&self) -> Value {
@@ -186,7 +239,7 @@ impl Reader for TagReader {
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests {
-    use super::{Piece, Tags, ThinkTags};
+    use super::{BlockDelta, BlockKind, Piece, Tags, ThinkTags};
     use apex_parts_model::delta::{Payload, ReaderOutput};
 
     /// The text and the reasoning of pieces, reasoning in brackets.
@@ -210,6 +263,47 @@ mod tests {
         }
         tags.flush(&mut out);
         found
+    }
+
+    #[test]
+    fn a_block_begins_with_the_first_text_that_is_not_reasoning() {
+        let mut tags = Tags::new(&ThinkTags { tag: "plan".to_owned(), open: false });
+        let mut all = Vec::new();
+        let block = |text: &'static str| {
+            ReaderOutput::Delta(Payload::Block(Box::new(BlockDelta {
+                kind: BlockKind::Text,
+                text: text.into(),
+                block: Some("3".into()),
+                provider: Some("{}".into()),
+            })))
+        };
+        let mut out = |output: ReaderOutput<'_>| {
+            all.push(match output {
+                ReaderOutput::Delta(Payload::Block(block)) => {
+                    let BlockDelta { text, block, provider, .. } = *block;
+                    format!("{block:?} {provider:?} {}", text.text)
+                }
+                ReaderOutput::Delta(Payload::Text(text)) => format!("text {}", text.text),
+                ReaderOutput::Delta(Payload::Thinking(text)) => format!("thinking {}", text.text),
+                other => panic!("{other:?}"),
+            });
+        };
+        tags.take(block("<pl"), &mut out);
+        for piece in ["an>a</plan>b", "c"] {
+            tags.take(ReaderOutput::Delta(Payload::Text(piece.into())), &mut out);
+        }
+        tags.take(block("<plan>d</plan>"), &mut out);
+        tags.take(block(""), &mut out);
+        let opening = r#"Some("3") Some("{}")"#;
+        let want = [
+            "thinking a".to_owned(),
+            format!("{opening} b"),
+            "text c".to_owned(),
+            "thinking d".to_owned(),
+            format!("{opening} "),
+            format!("{opening} "),
+        ];
+        assert_eq!(all, want);
     }
 
     #[test]

@@ -5,10 +5,13 @@ import { isTooLong } from "../bridge.js";
 
 const TEXT = "a string";
 const NUMBER = "a number";
+const WHOLE = "a whole number up to 2^53 - 1";
+const OBJECT = "an object";
+const BLOCK = "a string or a number";
 
 const ENVELOPE = {
   runId: TEXT,
-  seq: "a whole number up to 2^53 - 1",
+  seq: WHOLE,
   kind: TEXT,
   timestamp: TEXT,
 };
@@ -16,11 +19,13 @@ const ENVELOPE = {
 /** The fields of payloads, by kind of delta. */
 const PAYLOADS = {
   start: { modelId: TEXT, requestId: TEXT },
-  text: { textDelta: TEXT },
-  thinking: { textDelta: TEXT },
-  tool_call_start: { toolCallId: TEXT, toolName: TEXT },
+  text: { textDelta: TEXT, block: BLOCK, provider: OBJECT },
+  thinking: { textDelta: TEXT, block: BLOCK, provider: OBJECT },
+  tool_call_start: { toolCallId: TEXT, toolName: TEXT, provider: OBJECT },
   tool_call_args: { toolCallId: TEXT, argsTextDelta: TEXT },
-  tool_call_end: { toolCallId: TEXT },
+  tool_call_end: { toolCallId: TEXT, provider: OBJECT },
+  custom: { type: TEXT, provider: OBJECT },
+  reset: { since: WHOLE },
   usage: {
     inputTokens: NUMBER,
     outputTokens: NUMBER,
@@ -30,7 +35,7 @@ const PAYLOADS = {
     cacheWriteTokens: NUMBER,
     reasoningTokens: NUMBER,
   },
-  done: { finishReason: TEXT, meta: "an object" },
+  done: { finishReason: TEXT, meta: OBJECT },
   error: {
     errorCode: TEXT,
     message: TEXT,
@@ -39,7 +44,7 @@ const PAYLOADS = {
     requestId: TEXT,
     retryAfterMs: NUMBER,
     details: "a JSON value",
-    meta: "an object",
+    meta: OBJECT,
   },
 };
 

@@ -21,14 +21,21 @@ const WIRE_FORMAT: &str = {
 
 #[wasm_bindgen(typescript_custom_section)]
 const DELTAS: &str = r#"
+/**
+ * What a provider wants back with a part: an object for each key, such as `{ anthropic: { signature } }`. Beside the keys,
+ * `providerExecuted` says that the provider ran the call.
+ */
+export type ProviderState = { [key: string]: unknown };
 /** A part of a message of a run; `kind` says which. */
 export type MessagePart =
   /** Text of the answer, or of a request. */
-  | { kind: "text"; payload: { text: string } }
+  | { kind: "text"; payload: { text: string; provider?: ProviderState } }
   /** Reasoning of the model. */
-  | { kind: "thinking"; payload: { text: string } }
-  /** A call. `arguments` are parsed; while they arrive, and if they are no JSON, `rawArgsText` is their text (DC-7). */
-  | { kind: "tool_call"; payload: { toolCallId: string; toolName: string; arguments: unknown; rawArgsText?: string } }
+  | { kind: "thinking"; payload: { text: string; provider?: ProviderState } }
+  /** A call. `arguments` are parsed; while they arrive, and if they are not JSON, `rawArgsText` is their text (DC-7). */
+  | { kind: "tool_call"; payload: { toolCallId: string; toolName: string; arguments: unknown; rawArgsText?: string; provider?: ProviderState } }
+  /** What no other kind describes, such as a provider's compaction; `type` says what it is. */
+  | { kind: "custom"; payload: { type: string; provider: ProviderState } }
   /** The result of a call, one each (DC-9). */
   | { kind: "tool_result"; payload: { toolCallId: string; isError: boolean; content: unknown } }
   /** An image: `data` is base64, or `url` says where it is. */
@@ -57,14 +64,18 @@ export interface Message {
 export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
   /** The first delta, once (DC-1): the model as the provider names it, and the id of the request. */
   | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
-  /** Appends to the open part of this kind, or opens one (DC-5). */
-  | { kind: "text" | "thinking"; payload: { textDelta: string; [more: string]: unknown } }
+  /** Appends to the part of this block, else to the open part of this kind, or opens one (DC-5). `provider` is merged into the part's. */
+  | { kind: "text" | "thinking"; payload: { textDelta: string; block?: string | number; provider?: ProviderState; [more: string]: unknown } }
   /** Opens a call; its id is unique in the run (DC-8). */
-  | { kind: "tool_call_start"; payload: { toolCallId: string; toolName: string; [more: string]: unknown } }
+  | { kind: "tool_call_start"; payload: { toolCallId: string; toolName: string; provider?: ProviderState; [more: string]: unknown } }
   /** Appends to the JSON text of the arguments of an open call; calls may interleave (DC-6). */
   | { kind: "tool_call_args"; payload: { toolCallId: string; argsTextDelta: string; [more: string]: unknown } }
-  /** Ends a call: its text is parsed, an empty one is `{}` (DC-7). */
-  | { kind: "tool_call_end"; payload: { toolCallId: string; [more: string]: unknown } }
+  /** Ends a call: its text is parsed, an empty one is `{}` (DC-7). With `provider`, also after that. */
+  | { kind: "tool_call_end"; payload: { toolCallId: string; provider?: ProviderState; [more: string]: unknown } }
+  /** A part that no other kind describes. */
+  | { kind: "custom"; payload: { type: string; provider: ProviderState; [more: string]: unknown } }
+  /** Takes back the parts that began with this `seq` or a later one, with their calls and results. */
+  | { kind: "reset"; payload: { since: number; [more: string]: unknown } }
   /** Tokens since the last `usage`, which are summed (DC-11): `inputTokens` with the cached ones, `outputTokens` with reasoning; `cost` in US dollars. */
   | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
   /** Ends the stream (DC-2); the provider's reason, as `stop`, and the rest of the message's `meta`. */
@@ -111,8 +122,10 @@ export type Change =
   | { op: "add"; part: number; value: MessagePart }
   /** Text to append to `payload.text`, or to `payload.rawArgsText` of a call. */
   | { op: "append"; part: number; field: "text" | "args"; text: string }
-  /** The part is replaced: a call has ended. */
+  /** The part is replaced: a call has ended, or it has more of `provider`. */
   | { op: "set"; part: number; value: MessagePart }
+  /** The part is taken back; it is the last one. */
+  | { op: "remove"; part: number }
   /** The message began, or how it ended. */
   | { op: "status"; status: "streaming" | "done" | "error" };
 "#;

@@ -47,7 +47,7 @@ const ENTRIES: Entry[] = [
   },
   {
     code: "DC-5",
-    says: "`text` and `thinking` are added to the open part of their kind; only the start of a part of another kind closes it. Parts are in the order of their first deltas.",
+    says: "`text` and `thinking` are added to the part of their `block`, without one to the open part of their kind; only the start of another part closes that. Parts are in the order of their first deltas.",
     cure: "Nothing to do: the rule defines how a message is assembled.",
     never: "Text deltas are allowed in any order.",
   },

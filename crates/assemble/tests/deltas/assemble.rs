@@ -90,6 +90,10 @@ pub(crate) fn apply(parts: &mut Vec<Value>, changes: &[Value]) {
                 assert!(!more.is_empty());
                 *slot = json!(format!("{}{more}", slot.as_str().unwrap()));
             }
+            "remove" => {
+                parts.pop();
+                assert_eq!(index, parts.len(), "the last part goes");
+            }
             "status" => {}
             other => panic!("{other}"),
         }

@@ -12,9 +12,14 @@ use serde_json::{Value, json};
 enum Act {
     Text(String),
     Thinking(String),
-    Call(u8),
+    /// Text of a block, which 0 is not, with state.
+    Block(bool, u8, String, u8),
+    Call(u8, u8),
     Args(u8, String),
-    End(u8),
+    End(u8, u8),
+    Custom(u8),
+    /// Takes back what came with the last deltas, as many as this.
+    Reset(u8),
     Usage(u8, bool),
     Unknown,
     Rubbish(String),
@@ -58,15 +63,29 @@ fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
         5 => piece().prop_map(Act::Text),
         3 => piece().prop_map(Act::Thinking),
-        3 => (0u8..4).prop_map(Act::Call),
+        5 => (any::<bool>(), 0u8..4, piece(), 0u8..4)
+            .prop_map(|(kind, block, text, state)| Act::Block(kind, block, text, state)),
+        3 => (0u8..4, 0u8..4).prop_map(|(id, state)| Act::Call(id, state)),
         6 => (0u8..4, args_piece()).prop_map(|(id, text)| Act::Args(id, text)),
-        2 => (0u8..4).prop_map(Act::End),
+        2 => (0u8..4, 0u8..4).prop_map(|(id, state)| Act::End(id, state)),
+        1 => (1u8..4).prop_map(Act::Custom),
+        1 => (0u8..8).prop_map(Act::Reset),
         1 => (any::<u8>(), any::<bool>()).prop_map(|(n, more)| Act::Usage(n, more)),
         1 => Just(Act::Unknown),
         1 => "[\\[{\"a:0 ]{0,6}".prop_map(Act::Rubbish),
         1 => Just(Act::Done),
         1 => Just(Act::Error),
     ]
+}
+
+/// A field with state of a provider, or nothing.
+fn state_of(number: u8) -> &'static str {
+    match number {
+        0 => "",
+        1 => r#","provider":{"openai":{}}"#,
+        2 => r#","provider":{"a":{"x":"\u00e9","y":[1.50]},"providerExecuted":true}"#,
+        _ => r#","provider":{"a":{"x":null},"openai":{"itemId":"i"},"citations":[1]}"#,
+    }
 }
 
 /// The records of a stream as NDJSON or SSE, and the offset at which each ends.
@@ -103,18 +122,36 @@ fn write(acts: &[Act], sse: bool, end: &str) -> (Vec<u8>, Vec<usize>) {
                 Act::Thinking(text) => {
                     record(seq, "thinking", format!(r#"{{"textDelta":"{text}"}}"#))
                 }
-                Act::Call(id) => record(
-                    seq,
-                    "tool_call_start",
-                    format!(r#"{{"toolCallId":"c{id}","toolName":"t"}}"#),
-                ),
+                Act::Block(is_text, block, text, state) => {
+                    let block = match block {
+                        0 => String::new(),
+                        1 => r#","block":"b""#.to_owned(),
+                        n => format!(r#","block":{n}"#),
+                    };
+                    let payload = format!(r#"{{"textDelta":"{text}"{block}{}}}"#, state_of(*state));
+                    record(seq, if *is_text { "text" } else { "thinking" }, payload)
+                }
+                Act::Custom(state) => {
+                    let payload = format!(r#"{{"type":"x-y"{}}}"#, state_of(*state));
+                    record(seq, "custom", payload)
+                }
+                Act::Reset(back) => {
+                    let since = (seq * 2).saturating_sub(usize::from(*back) * 2);
+                    record(seq, "reset", format!(r#"{{"since":{since}}}"#))
+                }
+                Act::Call(id, state) => {
+                    let state = state_of(*state);
+                    let payload = format!(r#"{{"toolCallId":"c{id}","toolName":"t"{state}}}"#);
+                    record(seq, "tool_call_start", payload)
+                }
                 Act::Args(id, text) => record(
                     seq,
                     "tool_call_args",
                     format!(r#"{{"toolCallId":"c{id}","argsTextDelta":"{text}"}}"#),
                 ),
-                Act::End(id) => {
-                    record(seq, "tool_call_end", format!(r#"{{"toolCallId":"c{id}"}}"#))
+                Act::End(id, state) => {
+                    let payload = format!(r#"{{"toolCallId":"c{id}"{}}}"#, state_of(*state));
+                    record(seq, "tool_call_end", payload)
                 }
                 Act::Usage(n, more) => {
                     let more = if *more {
@@ -388,14 +425,14 @@ fn a_snapshot_at_every_byte_of_one_stream() {
     let acts = [
         Act::Text(r"a\ud83d".into()),
         Act::Text(r"\ude00é😀".into()),
-        Act::Call(1),
+        Act::Call(1, 0),
         Act::Thinking("t".into()),
         Act::Args(1, r#"{\"x\":\"é"#.into()),
         Act::Usage(7, true),
         Act::Rubbish("{]".into()),
-        Act::Call(2),
+        Act::Call(2, 0),
         Act::Args(2, r#"{\"y\":1}"#.into()),
-        Act::End(2),
+        Act::End(2, 0),
         Act::Args(1, r#"\"}"#.into()),
         Act::Done,
         Act::Text("late".into()),

@@ -12,6 +12,7 @@ mod edges;
 mod laws;
 mod log;
 mod provider_fixtures;
+mod provider_state;
 mod recorded_cases;
 mod recorded_providers;
 mod recorded_streams;

@@ -2,11 +2,11 @@
 //! that a reader can be restored from its snapshot after any record, and that no changed record makes a
 //! reader panic.
 
-use crate::streams::{Collected, Records, Response, collect, feed, own_streams, split};
+use crate::streams::{Call, Collected, Records, Response, collect, feed, own_streams, split};
 use crate::variants::{with_other_values, without_a_field};
 use apex_parts_model::delta::{Payload, ReaderOutput};
 use apex_parts_wire::{Provider, Reader, sniff};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::PathBuf;
 
@@ -17,12 +17,22 @@ fn fixtures() -> Vec<(PathBuf, Provider, Records)> {
 
 fn dump(all: &Collected) -> Value {
     let response = |r: &Response| {
-        let parts: Vec<_> = r.parts.iter().map(|(kind, text)| json!([kind, text])).collect();
-        let calls: Vec<_> = r
-            .calls
-            .iter()
-            .map(|c| json!({ "id": c.id, "name": c.name, "args": c.args, "ended": c.ended }))
-            .collect();
+        let part =
+            |((kind, text), (_, state)): (&(&str, String), &(_, Map<String, Value>))| match state
+                .is_empty()
+            {
+                true => json!([kind, text]),
+                false => json!([kind, text, state]),
+            };
+        let parts: Vec<_> = r.parts.iter().zip(&r.blocks).map(part).collect();
+        let call = |c: &Call| {
+            let mut call = json!({ "id": c.id, "name": c.name, "args": c.args, "ended": c.ended });
+            if !c.state.is_empty() {
+                call["state"] = json!(c.state);
+            }
+            call
+        };
+        let calls: Vec<_> = r.calls.iter().map(call).collect();
         let results: Vec<_> = r.results.iter().map(|(id, e, v)| json!([id, e, v])).collect();
         let usage = r.usage.map(|u| {
             json!({
@@ -30,11 +40,15 @@ fn dump(all: &Collected) -> Value {
                 "cacheRead": u.cache_read, "cacheWrite": u.cache_write, "reasoning": u.reasoning,
             })
         });
-        json!({
+        let mut all = json!({
             "model": r.model, "request": r.request, "parts": parts, "calls": calls,
             "results": results, "usage": usage, "finish": r.finish, "error": r.error,
             "compaction": r.compaction, "provider": r.provider, "late": r.late,
-        })
+        });
+        if !r.custom.is_empty() {
+            all["custom"] = json!(r.custom);
+        }
+        all
     };
     let responses: Vec<_> = all.responses.iter().map(response).collect();
     json!({ "responses": responses, "faults": all.faults })

@@ -2,7 +2,7 @@
 //! output.
 #![allow(dead_code, unreachable_pub)] // each test uses its own part
 
-use apex_parts_model::delta::{MergePolicy, Payload, Piece, ReaderOutput, Usage};
+use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput, Usage};
 use apex_parts_wire::{Provider, Reader};
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -67,6 +67,8 @@ pub struct Call {
     pub name: String,
     pub args: String,
     pub ended: bool,
+    /// The state of its provider.
+    pub state: Map<String, Value>,
 }
 
 impl Call {
@@ -86,6 +88,10 @@ pub struct Response {
     pub request: String,
     /// Text and reasoning, in order.
     pub parts: Vec<(&'static str, String)>,
+    /// The block and the state of each of them.
+    pub blocks: Vec<(Option<String>, Map<String, Value>)>,
+    /// The parts of their own type.
+    pub custom: Vec<(String, Value)>,
     pub calls: Vec<Call>,
     pub usage: Option<Usage>,
     pub finish: Option<String>,
@@ -109,17 +115,46 @@ impl Response {
     fn of(&self, kind: &str) -> String {
         self.parts.iter().filter(|p| p.0 == kind).map(|p| p.1.as_str()).collect()
     }
-    fn add(&mut self, kind: &'static str, piece: &Piece<'_>) {
-        if self.parts.last().is_none_or(|p| p.0 != kind) {
+    fn add(
+        &mut self,
+        kind: &'static str,
+        piece: &Piece<'_>,
+        block: Option<&str>,
+        provider: Option<&str>,
+    ) {
+        let last = self.parts.len().checked_sub(1);
+        let is_same = |at: &usize| self.parts[*at].0 == kind;
+        let known = match block {
+            None => last.filter(is_same),
+            Some(block) => (0..self.parts.len())
+                .find(|at| is_same(at) && self.blocks[*at].0.as_deref() == Some(block)),
+        };
+        let at = known.unwrap_or_else(|| {
+            self.high = None;
             self.parts.push((kind, String::new()));
-        }
+            self.blocks.push((block.map(str::to_owned), Map::new()));
+            self.parts.len() - 1
+        });
+        keep_state(&mut self.blocks[at].1, provider);
         let mut units = Vec::new();
         units.extend(self.high.take());
         units.extend(piece.low);
-        let part = &mut self.parts.last_mut().unwrap().1;
+        let part = &mut self.parts[at].1;
         part.push_str(&String::from_utf16_lossy(&units));
         part.push_str(&piece.text);
         self.high = piece.high;
+    }
+}
+
+/// Merges state of a provider: a field replaces an earlier one of its key and name.
+fn keep_state(state: &mut Map<String, Value>, provider: Option<&str>) {
+    let Some(provider) = provider else { return };
+    let more: Map<String, Value> = serde_json::from_str(provider).expect("an object");
+    for (key, fields) in more {
+        match (state.get_mut(&key), fields) {
+            (Some(Value::Object(known)), Value::Object(mut fields)) => known.append(&mut fields),
+            (_, fields) => drop(state.insert(key, fields)),
+        }
     }
 }
 
@@ -153,13 +188,28 @@ impl Collected {
         match said {
             ReaderOutput::Delta(payload) => match payload {
                 Payload::Start { .. } => unreachable!(),
-                Payload::Text(piece) => now.add("text", &piece),
-                Payload::Thinking(piece) => now.add("thinking", &piece),
-                Payload::ToolCallStart { id, name } => {
+                Payload::Text(piece) => now.add("text", &piece, None, None),
+                Payload::Thinking(piece) => now.add("thinking", &piece, None, None),
+                Payload::Block(block) => {
+                    let kind = match block.kind {
+                        BlockKind::Text => "text",
+                        BlockKind::Thinking => "thinking",
+                    };
+                    now.add(kind, &block.text, block.block.as_deref(), block.provider.as_deref());
+                }
+                Payload::Custom { name, provider } => {
+                    let state = serde_json::from_str(&provider).expect("JSON");
+                    now.custom.push((name.into_owned(), state));
+                }
+                Payload::Reset { .. } => {}
+                Payload::ToolCallStart { id, name, provider } => {
                     assert!(now.calls.iter().all(|c| c.id != id), "DC-8: {id}");
+                    let mut state = Map::new();
+                    keep_state(&mut state, provider.as_deref());
                     now.calls.push(Call {
                         id: id.into_owned(),
                         name: name.into_owned(),
+                        state,
                         ..Call::default()
                     });
                 }
@@ -169,9 +219,15 @@ impl Collected {
                     assert!(text.low.is_none() && text.high.is_none(), "tests with ASCII only");
                     call.args.push_str(&text.text);
                 }
-                Payload::ToolCallEnd { id } => {
+                Payload::ToolCallEnd { id, provider } => {
                     let call = now.calls.iter_mut().find(|c| c.id == id).expect("DC-6");
-                    assert!(!std::mem::replace(&mut call.ended, true), "DC-6: {id} ends twice");
+                    keep_state(&mut call.state, provider.as_deref());
+                    // State may follow the end.
+                    let is_end = provider.is_none() || !call.ended;
+                    assert!(
+                        !is_end || !std::mem::replace(&mut call.ended, true),
+                        "DC-6: {id} ends twice"
+                    );
                 }
                 Payload::Usage(more) => {
                     let sum = now.usage.get_or_insert_with(Usage::default);
@@ -195,7 +251,11 @@ impl Collected {
                     now.error = Some((error.code.into_owned(), message, error.retryable));
                 }
             },
-            ReaderOutput::ToolResult { id, is_error, content } => {
+            ReaderOutput::Step | ReaderOutput::ResetStep => {}
+            ReaderOutput::ToolResult { id, is_error, content, provider } => {
+                if let Some(call) = now.calls.iter_mut().find(|c| c.id == id) {
+                    keep_state(&mut call.state, provider.as_deref());
+                }
                 let content = serde_json::from_str(&content).expect("JSON");
                 now.results.push((id.into_owned(), is_error, content));
             }

@@ -19,7 +19,7 @@ use crate::formats::fields::{
 };
 use crate::formats::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::formats::log::log_message::LogRole;
-use crate::formats::log::log_part::LogPart;
+use crate::formats::log::log_part::{LogFields, LogPart};
 use crate::formats::log::log_rules::LogRules;
 use crate::formats::log::session_log::SessionLog;
 use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
@@ -147,10 +147,18 @@ impl PlainMessages {
                 let said = get(Some(payload), "text");
                 let raw = said.map_or("", |text| token(text, reading.json));
                 let part = match &*kind {
-                    "thinking" => LogPart::reasoning(raw, reading.at, &Vec::new()),
+                    "thinking" => LogPart::reasoning(raw, reading.at, &state_of(payload, reading)),
+                    _ if get(Some(payload), "provider").is_some() => {
+                        LogPart::text_with(raw, reading.at, &state_of(payload, reading))
+                    }
                     _ if reading.role == "system" => LogPart::synthetic(raw, reading.at),
                     _ => LogPart::text(raw, reading.at),
                 };
+                self.add(reading, part, env);
+            }
+            "custom" => {
+                let name = string(get(Some(payload), "type")).unwrap_or_default();
+                let part = LogPart::of_metadata(name.into_owned(), &state_of(payload, reading));
                 self.add(reading, part, env);
             }
             _ => {
@@ -174,12 +182,13 @@ impl PlainMessages {
         let message = self.message(reading, env);
         let raw_args = raw_args.filter(|text| text.kind().is_string());
         let field = |text| ("rawArgsText".into(), raw(text, reading.json).into());
+        let state = state_of(payload, reading);
         let call = LogCall {
             id: (env.new_id)(),
             call_id: string(call_id).unwrap_or_default().into_owned(),
             tool: string(tool).unwrap_or_default().into_owned(),
             input: arguments.map_or("{}", |arguments| raw(arguments, reading.json)).into(),
-            part_metadata: raw_args.map(field).into_iter().collect(),
+            part_metadata: raw_args.map(field).into_iter().chain(state).collect(),
             start: reading.at,
             ..LogCall::default()
         };
@@ -208,6 +217,14 @@ impl PlainMessages {
         self.log.problems.error(rule, what, reading.offset);
         self.add(reading, LogPart::synthetic(&result.text, reading.at), env);
     }
+}
+
+/// The state of a provider on a part, which is its metadata.
+fn state_of(payload: Node<'_>, reading: &Reading<'_>) -> LogFields {
+    let state = of_kind(get(Some(payload), "provider"), Kind::Object);
+    let fields = state.into_iter().flat_map(Node::fields);
+    let name = |name| string(Some(name)).unwrap_or_default().into_owned();
+    fields.map(|(key, value)| (name(key).into(), raw(value, reading.json).into())).collect()
 }
 
 /// Reads the content of a tool's result: text, or parts (their texts joined by line breaks, their images

@@ -3,8 +3,12 @@
 use apex_parts_json::float;
 use apex_parts_json::scan;
 use apex_parts_json::scan::{Span, TokenKind};
-use apex_parts_model::delta::{DeltaContent, Payload, Piece, StreamError, Usage};
+use apex_parts_json::writer;
+use apex_parts_model::delta::{
+    BlockDelta, BlockKind, DeltaContent, Payload, Piece, StreamError, Usage,
+};
 use apex_parts_model::shorten;
+use apex_parts_model::view::number_text;
 use std::borrow::Cow;
 
 /// The largest whole number up to which a JavaScript number is exact.
@@ -93,6 +97,17 @@ impl<'a> RecordField<'a> {
         }
     }
 
+    /// The JSON text of a string or a number, in its one spelling.
+    fn block(self) -> Result<Cow<'a, str>, FieldError> {
+        let mut json = String::new();
+        match self.span.map(|span| span.kind) {
+            Some(TokenKind::String(_)) => writer::string(&mut json, &self.string()?),
+            Some(TokenKind::Number) => json = number_text(self.number()?),
+            _ => return self.wrong("a string or a number"),
+        }
+        Ok(json.into())
+    }
+
     /// A field that may be missing. `null` does not count as missing: the contract does not allow
     /// it.
     fn optional<T>(
@@ -121,13 +136,15 @@ pub(crate) fn content<'a>(
     payload: Option<Span>,
     depth: usize,
 ) -> Result<(DeltaContent<'a>, Option<Cow<'a, str>>), FieldError> {
-    const KINDS: [&str; 9] = [
+    const KINDS: [&str; 11] = [
         "start",
         "text",
         "thinking",
         "tool_call_start",
         "tool_call_args",
         "tool_call_end",
+        "custom",
+        "reset",
         "usage",
         "done",
         "error",
@@ -145,21 +162,43 @@ pub(crate) fn content<'a>(
             Payload::Start { model_id: model.string()?, request_id: request.string()? }
         }
         "text" | "thinking" => {
-            let [text] = fields(json, payload, ["textDelta"], depth);
+            let [text, block, provider] =
+                fields(json, payload, ["textDelta", "block", "provider"], depth);
             let text = text.piece()?;
-            if kind == "text" { Payload::Text(text) } else { Payload::Thinking(text) }
+            let block = block.optional(RecordField::block)?;
+            let provider = provider.optional(RecordField::object)?;
+            let is_text = kind == "text";
+            if block.is_some() || provider.is_some() {
+                let kind = if is_text { BlockKind::Text } else { BlockKind::Thinking };
+                Payload::Block(Box::new(BlockDelta { kind, text, block, provider }))
+            } else if is_text {
+                Payload::Text(text)
+            } else {
+                Payload::Thinking(text)
+            }
         }
         "tool_call_start" => {
-            let [id, name] = fields(json, payload, ["toolCallId", "toolName"], depth);
-            Payload::ToolCallStart { id: id.string()?, name: name.string()? }
+            let [id, name, provider] =
+                fields(json, payload, ["toolCallId", "toolName", "provider"], depth);
+            let provider = provider.optional(RecordField::object)?;
+            Payload::ToolCallStart { id: id.string()?, name: name.string()?, provider }
         }
         "tool_call_args" => {
             let [id, text] = fields(json, payload, ["toolCallId", "argsTextDelta"], depth);
             Payload::ToolCallArgs { id: id.string()?, text: text.piece()? }
         }
         "tool_call_end" => {
-            let [id] = fields(json, payload, ["toolCallId"], depth);
-            Payload::ToolCallEnd { id: id.string()? }
+            let [id, provider] = fields(json, payload, ["toolCallId", "provider"], depth);
+            let provider = provider.optional(RecordField::object)?;
+            Payload::ToolCallEnd { id: id.string()?, provider }
+        }
+        "custom" => {
+            let [name, provider] = fields(json, payload, ["type", "provider"], depth);
+            Payload::Custom { name: name.string()?, provider: provider.object()? }
+        }
+        "reset" => {
+            let [since] = fields(json, payload, ["since"], depth);
+            Payload::Reset { since: since.integer()? }
         }
         "usage" => {
             let names = [

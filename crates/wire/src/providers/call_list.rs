@@ -48,7 +48,10 @@ impl CallList {
         }
         self.ids.insert(id.clone(), 0);
         self.asked |= by == RunBy::Client;
-        emit(out, Payload::ToolCallStart { id: id.as_str().into(), name: name.into() });
+        emit(
+            out,
+            Payload::ToolCallStart { id: id.as_str().into(), name: name.into(), provider: None },
+        );
         id
     }
 

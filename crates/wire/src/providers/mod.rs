@@ -19,6 +19,7 @@ pub(crate) mod ollama;
 pub(crate) mod openai_chat;
 pub(crate) mod openai_responses;
 pub(crate) mod output;
+mod part_state;
 mod phase;
 pub(crate) mod registry;
 pub(crate) mod response_id;

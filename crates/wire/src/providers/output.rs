@@ -93,9 +93,9 @@ fn set_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_
 
 /// Emits a complete tool call; its input is JSON text.
 pub(crate) fn emit_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
-    emit(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
+    emit(out, Payload::ToolCallStart { id: id.into(), name: name.into(), provider: None });
     emit_args(out, id, input);
-    emit(out, Payload::ToolCallEnd { id: id.into() });
+    emit(out, Payload::ToolCallEnd { id: id.into(), provider: None });
 }
 
 /// What `meta.provider.toolCalls` holds of a call: its id, and these fields if they exist and are

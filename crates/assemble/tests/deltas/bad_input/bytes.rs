@@ -62,9 +62,10 @@ fn grown(before: &[(String, String)], now: &[(String, String)]) -> bool {
 fn shown(stream: &Stream) -> Vec<(String, String)> {
     let preview = stream.preview();
     let one = |part: MessagePart<'_>| match part {
-        MessagePart::Text(text) | MessagePart::Thinking(text) => {
+        MessagePart::Text { text, .. } | MessagePart::Thinking { text, .. } => {
             (part.kind().to_owned(), text.to_string())
         }
+        MessagePart::Custom { name, .. } => (name.to_owned(), String::new()),
         // Arguments are left out: they change from text to a value when a call ends.
         MessagePart::ToolCall { id, name, .. } => (format!("{id} {name}"), String::new()),
     };

@@ -73,7 +73,7 @@ fn fixtures() -> Vec<(String, WireFormat, Vec<u8>)> {
 fn texts(stream: &Stream) -> Vec<String> {
     let preview = stream.preview();
     let text = |part| match part {
-        MessagePart::Text(text) => Some(text.to_string()),
+        MessagePart::Text { text, .. } => Some(text.to_string()),
         _ => None,
     };
     preview.parts().filter_map(text).collect()

@@ -99,6 +99,18 @@ impl LogPart {
         LogPart { synthetic: true, ..LogPart::text(raw, at) }
     }
 
+    /// Text of the model with metadata.
+    pub(crate) fn text_with(raw: &str, at: f64, metadata: &LogFields) -> LogPart {
+        LogPart { kind: "text".into(), ..LogPart::reasoning(raw, at, metadata) }
+    }
+
+    /// A part of which there is its metadata alone.
+    pub(crate) fn of_metadata(kind: String, metadata: &LogFields) -> LogPart {
+        LogPart::new(kind, 0, |part| {
+            part.object("metadata", |out| write_fields(metadata, out));
+        })
+    }
+
     /// Reasoning.
     pub(crate) fn reasoning(raw: &str, at: f64, metadata: &LogFields) -> LogPart {
         let part = LogPart::new("reasoning", raw.len(), |part| {

@@ -113,7 +113,10 @@ impl AgUi {
     fn call_start(&mut self, root: Val<'_>, by_chunks: bool, out: &mut Sink<'_>) {
         let [id, name] = root.fields(&["toolCallId", "toolCallName"]);
         let id = id.text().into_owned();
-        emit(out, Payload::ToolCallStart { id: id.as_str().into(), name: name.text() });
+        emit(
+            out,
+            Payload::ToolCallStart { id: id.as_str().into(), name: name.text(), provider: None },
+        );
         self.open.insert(id.clone(), u64::from(by_chunks));
         self.unanswered.insert(id.clone(), 0);
         self.call = id;
@@ -135,7 +138,7 @@ impl AgUi {
             "TOOL_CALL_ARGS" => self.args(&id, root.get("delta"), out),
             "TOOL_CALL_END" => {
                 if self.open.remove(&*id).is_some() {
-                    emit(out, Payload::ToolCallEnd { id });
+                    emit(out, Payload::ToolCallEnd { id, provider: None });
                 }
             }
             "TOOL_CALL_CHUNK" => {
@@ -150,7 +153,7 @@ impl AgUi {
             _ => {
                 self.unanswered.remove(&*id);
                 let content = root.get("content").json().into();
-                out(ReaderOutput::ToolResult { id, is_error: false, content });
+                out(ReaderOutput::ToolResult { id, is_error: false, content, provider: None });
             }
         }
     }
@@ -165,7 +168,7 @@ impl AgUi {
             .collect();
         for id in ended {
             self.open.remove(&id);
-            emit(out, Payload::ToolCallEnd { id: id.into() });
+            emit(out, Payload::ToolCallEnd { id: id.into(), provider: None });
         }
     }
 

@@ -1,6 +1,10 @@
 //! The streams of the AI SDK, told record by record: the UI message stream (`tool-input-available`), the parts of a model
 //! (`stream-start`, `response-metadata`) and those of `streamText().fullStream` (`text-delta` with `text`).
 
+use super::record::{
+    OWN, OWN_OF_CALL, SIGNS, id_of_call, ids_of, is_of_call, objects_of, piece_of_input,
+    piece_of_text, state_of_call,
+};
 use super::usage::{sum, usage_of};
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::checks::{may_string, must_string, type_of};
@@ -10,6 +14,7 @@ use crate::providers::output::{
     append_meta, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
     unknown_fields, unknown_object,
 };
+use crate::providers::part_state::{StateFields, emit_block, emit_custom, emit_text};
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
 use crate::providers::usage::Totals;
@@ -18,16 +23,30 @@ use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, object_of, state};
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, ReaderOutput, Usage};
+use apex_parts_model::delta::{BlockKind, Payload, Piece, ReaderOutput, Usage};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AiSdk {
     phase: StreamPhase,
     id: String,
-    /// The ids of started calls that have not ended; 1 if arguments were streamed.
+    /// The ids of started calls that have not ended: [`STREAMED`], [`TEXT`], and the number of their step.
     calls: Numbering,
+    /// The number of the step, which counts the starts of steps.
+    step: u64,
+    /// The numbers of texts and reasoning that have not ended, by their kind and id.
+    texts: Numbering,
+    /// The number of texts that have begun.
+    begun: u64,
+    /// The kind and id of the text that is the last part; empty if there is none.
+    last: String,
+    /// The bytes of state that open texts hold.
+    kept: u64,
+    /// What is told later: the last state of a text that is open, as `t` or `r` and its id; the call that an
+    /// approval is about, as `a` and its id; why a call was denied, as `d` and its id.
+    told: BTreeMap<String, Vec<String>>,
     /// The elements of calls in `meta.provider.toolCalls`, by the ids of the calls.
     described: Numbering,
     /// The reason of the `finish` that came. More records may follow it, until `[DONE]`.
@@ -43,24 +62,40 @@ pub(crate) struct AiSdk {
     steps: Vec<Value>,
 }
 
-state!(AiSdk { phase, id, calls, described, finish, totals, parts, model, named, steps });
+state!(AiSdk {
+    phase,
+    id,
+    calls,
+    step,
+    texts,
+    begun,
+    last,
+    kept,
+    told,
+    described,
+    finish,
+    totals,
+    parts,
+    model,
+    named,
+    steps
+});
 
-/// The fields of a record that are read, beside those of its kind.
-const OWN: &[&str] = &[
-    "type",
-    "finishReason",
-    "rawFinishReason",
-    "messageMetadata",
-    "usage",
-    "totalUsage",
-    "providerMetadata",
-];
-/// The fields of a record of a call that have a place of their own.
-const OWN_OF_CALL: &[&str] =
-    &["type", "id", "toolCallId", "toolName", "input", "rawInput", "errorText", "providerMetadata"];
+/// Arguments of a call were streamed.
+const STREAMED: u64 = 1;
+/// The input of a call is text, not JSON.
+const TEXT: u64 = 2;
+/// What the number of a call's step is multiplied by.
+const STEP: u64 = 4;
+
+/// The key of an open text: its kind and its id.
+fn key_of(kind: BlockKind, id: &str) -> String {
+    format!("{}{id}", if kind == BlockKind::Text { 't' } else { 'r' })
+}
 
 impl AiSdk {
     fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        self.texts_end(out);
         self.usage_of_steps(out);
         let (id, model) = ids_of(root);
         let (id, model) = (id.text(), model.text());
@@ -100,6 +135,7 @@ impl AiSdk {
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
+        self.texts_end(out);
         self.usage_of_steps(out);
         self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
@@ -184,8 +220,12 @@ impl AiSdk {
         if self.calls.contains_key(id) {
             return;
         }
-        self.calls.insert(id.to_owned(), 0);
-        emit(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
+        self.last.clear();
+        let text = if root.get("inputEncoding").text() == "text" { TEXT } else { 0 };
+        self.calls.insert(id.to_owned(), self.step.wrapping_mul(STEP) | text);
+        let provider = state_of_call(root).map(Into::into);
+        let name = root.get("toolName").text();
+        emit(out, Payload::ToolCallStart { id: id.into(), name, provider });
         self.describe(id, root, out);
     }
 
@@ -204,21 +244,27 @@ impl AiSdk {
 
     /// The input is complete.
     fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let mut provider = None;
         if self.calls.contains_key(id) {
             self.describe(id, root, out);
+            provider = state_of_call(root).map(Into::into);
         } else {
             self.call_start(id, root, out);
         }
-        if self.calls.remove(id) == Some(0) {
+        if let Some(call) = self.calls.remove(id) {
             let [input, raw] = root.fields(&["input", "rawInput"]);
             let input = if input.exists() { input } else { raw };
-            if self.is_text(root, input) {
+            let is_text = call & TEXT != 0;
+            if call & STREAMED != 0 {
+                // The closing quote of text.
+                emit_args(out, id, if is_text { "\"" } else { "" });
+            } else if !is_text && self.is_text(root, input) {
                 emit_args(out, id, &input.text());
             } else {
                 emit_args(out, id, input.raw());
             }
         }
-        emit(out, Payload::ToolCallEnd { id: id.into() });
+        emit(out, Payload::ToolCallEnd { id: id.into(), provider });
     }
 
     /// Is the input of a call JSON text, and not a value?
@@ -233,16 +279,168 @@ impl AiSdk {
 
     fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
         let Some(text) = delta.piece() else { return };
-        if let Some(streamed) = self.calls.get_mut(id) {
-            *streamed = 1;
+        if let Some(call) = self.calls.get_mut(id) {
+            let is_first = *call & STREAMED == 0;
+            *call |= STREAMED;
+            if *call & TEXT != 0 {
+                emit_args(out, id, if is_first { "\"" } else { "" });
+                return emit_args(out, id, delta.token());
+            }
         }
         emit(out, Payload::ToolCallArgs { id: id.into(), text });
     }
 
+    /// A text begins: another part, whatever its id was before.
+    fn text_start(&mut self, kind: BlockKind, root: Val<'_>, out: &mut Sink<'_>) {
+        let id = root.get("id");
+        if !id.is_string() {
+            return;
+        }
+        let key = key_of(kind, &id.text());
+        self.text_end(kind, &key, out);
+        let number = self.begin_text(&key);
+        self.keep_state(&key, root);
+        self.last = key;
+        emit_block(out, kind, Piece::default(), Some(number), None);
+    }
+
+    /// The number of a text that begins.
+    fn begin_text(&mut self, key: &str) -> u64 {
+        self.begun += 1;
+        self.texts.insert(key.to_owned(), self.begun);
+        self.begun
+    }
+
+    /// Emits text. Only what does not continue the last part has to name its block.
+    fn text(&mut self, kind: BlockKind, id: Val<'_>, piece: Piece<'_>, out: &mut Sink<'_>) {
+        if !id.is_string() {
+            self.last.clear();
+            return emit_text(out, kind, piece);
+        }
+        let id = id.text();
+        let is_last = self.last.get(1..) == Some(&*id)
+            && self.last.starts_with('t') == (kind == BlockKind::Text);
+        if is_last {
+            return emit_text(out, kind, piece);
+        }
+        let key = key_of(kind, &id);
+        let number = match self.texts.get(&key) {
+            Some(number) => {
+                self.last.clear();
+                *number
+            }
+            None => {
+                let number = self.begin_text(&key);
+                self.last = key;
+                number
+            }
+        };
+        emit_block(out, kind, piece, Some(number), None);
+    }
+
+    /// Keeps the state of a text until it ends: the last one counts.
+    fn keep_state(&mut self, key: &str, root: Val<'_>) {
+        let meta = root.get("providerMetadata");
+        if !meta.is_object() || !self.texts.contains_key(key) {
+            return;
+        }
+        let provider = objects_of(meta);
+        self.kept += provider.len() as u64;
+        let before = self.told.insert(key.to_owned(), vec![provider]).unwrap_or_default();
+        self.kept = self.kept.saturating_sub(before.concat().len() as u64);
+    }
+
+    /// A text ends: its state is told.
+    fn text_end(&mut self, kind: BlockKind, key: &str, out: &mut Sink<'_>) {
+        let Some(number) = self.texts.remove(key) else { return };
+        let provider = self.told.remove(key).unwrap_or_default().concat();
+        if self.last == key {
+            self.last.clear();
+        }
+        self.kept = self.kept.saturating_sub(provider.len() as u64);
+        if !provider.is_empty() {
+            let provider = format!("{{{provider}}}");
+            emit_block(out, kind, Piece::default(), Some(number), Some(provider));
+        }
+    }
+
+    /// All texts end.
+    fn texts_end(&mut self, out: &mut Sink<'_>) {
+        while let Some((key, _)) = self.texts.first_key_value() {
+            let key = key.clone();
+            let kind = if key.starts_with('t') { BlockKind::Text } else { BlockKind::Thinking };
+            self.text_end(kind, &key, out);
+        }
+        self.last.clear();
+    }
+
+    /// A record of a text that is not a piece of it.
+    fn text_frame(&mut self, record: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let is_text = record.starts_with("text");
+        let kind = if is_text { BlockKind::Text } else { BlockKind::Thinking };
+        if record.ends_with("-start") {
+            return self.text_start(kind, root, out);
+        }
+        let key = key_of(kind, &root.get("id").text());
+        let citations = root.get("citations");
+        if let Some(number) = self.texts.get(&key).filter(|_| citations.exists()) {
+            let provider = format!("{{\"citations\":{}}}", citations.raw());
+            emit_block(out, kind, Piece::default(), Some(*number), Some(provider));
+        }
+        self.keep_state(&key, root);
+        self.text_end(kind, &key, out);
+    }
+
+    /// All since the last step began is taken back.
+    fn reset_step(&mut self, out: &mut Sink<'_>) {
+        self.drop_held();
+        self.texts.clear();
+        self.last.clear();
+        let step = self.step;
+        self.calls.retain(|_, call| *call / STEP != step);
+        out(ReaderOutput::ResetStep);
+    }
+
+    /// A part that is none of text, reasoning and calls.
+    fn custom(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        self.last.clear();
+        emit_custom(out, "ai-sdk", kind, "part", &root.json());
+    }
+
+    /// Somebody is asked whether a call may run, or has answered.
+    fn approval(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [of, call, approved, reason] =
+            root.fields(&["approvalId", "toolCallId", "approved", "reason"]);
+        let mut state = StateFields::new("approval");
+        state.value("id", of);
+        let id = if approved.exists() {
+            state.value("approved", approved).value("reason", reason);
+            let id = self.told.get(&format!("a{}", of.text())).map(|id| id.concat());
+            let Some(id) = id else { return };
+            self.told.insert(format!("d{id}"), vec![reason.json()]);
+            id
+        } else {
+            let own = [("approvalDescriptor", "descriptor"), ("reason", "requestReason")];
+            let same = ["inputSchemaInput", "isAutomatic", "signature"].map(|name| (name, name));
+            for (name, known) in own.into_iter().chain(same) {
+                state.value(known, root.get(name));
+            }
+            let id = call.text().into_owned();
+            self.told.insert(format!("a{}", of.text()), vec![id.clone()]);
+            id
+        };
+        let provider = Some(state.whole().into());
+        emit(out, Payload::ToolCallEnd { id: id.into(), provider });
+    }
+
     fn tool(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let id = id_of_call(root).text();
-        let result =
-            |is_error, content| ReaderOutput::ToolResult { id: id.clone(), is_error, content };
+        let result = |is_error, content| ReaderOutput::ToolResult {
+            id: id.clone(),
+            is_error,
+            content,
+            provider: None,
+        };
         match kind {
             "tool-input-end" => {}
             "tool-call" => self.call_end(&id, root, out),
@@ -269,63 +467,15 @@ impl AiSdk {
                 }
             }
             "tool-output-error" => out(result(true, root.get("errorText").json().into())),
-            "tool-output-denied" => out(result(true, "\"denied\"".into())),
+            "tool-output-denied" => {
+                let told = self.told.get(&format!("d{id}")).map(|reason| reason.concat());
+                let told = told.filter(|reason| reason.starts_with('"'));
+                out(result(true, told.unwrap_or_else(|| "\"denied\"".to_owned()).into()));
+            }
             _ => append_meta(out, "events", root.value()),
         }
     }
 }
-
-/// The ids of the response and of the model that begins with this record.
-fn ids_of(root: Val<'_>) -> (Val<'_>, Val<'_>) {
-    if root.get("type").text() == "response-metadata" {
-        let [id, model] = root.fields(&["id", "modelId"]);
-        return (id, model);
-    }
-    let [id, meta] = root.fields(&["messageId", "messageMetadata"]);
-    let [model_id, model] = meta.fields(&["modelId", "model"]);
-    (id, if model_id.is_string() { model_id } else { model })
-}
-
-/// The id of a call, which the parts of a model spell in two ways.
-fn id_of_call(root: Val<'_>) -> Val<'_> {
-    let [call, id] = root.fields(&["toolCallId", "id"]);
-    if call.is_string() { call } else { id }
-}
-
-/// A piece of a call's input.
-fn piece_of_input(root: Val<'_>) -> Val<'_> {
-    let [input, delta] = root.fields(&["inputTextDelta", "delta"]);
-    if input.is_string() { input } else { delta }
-}
-
-/// A piece of text or reasoning: `delta`, `text` of `fullStream`, `textDelta` of the first version.
-fn piece_of_text(root: Val<'_>) -> Val<'_> {
-    let [delta, text, old] = root.fields(&["delta", "text", "textDelta"]);
-    [delta, text, old].into_iter().find(|piece| piece.is_string()).unwrap_or(delta)
-}
-
-/// Is the record one of a call?
-fn is_of_call(kind: &str) -> bool {
-    kind.starts_with("tool-input-")
-        || kind.starts_with("tool-output-")
-        || matches!(kind, "tool-call" | "tool-result" | "tool-error")
-}
-
-/// The types of records, and the fields of which one is a string beside them: others have such words too.
-const SIGNS: &[(&[&str], &[&str])] = &[
-    (&["start"], &["messageId"]),
-    (&["text-start", "text-delta", "text-end", "reasoning-start", "reasoning-delta"], &["id"]),
-    (&["reasoning-end", "tool-input-end"], &["id"]),
-    (&["response-metadata"], &["id", "modelId"]),
-    (
-        &["tool-input-start", "tool-input-delta", "tool-input-available", "tool-input-error"],
-        &["toolCallId", "id"],
-    ),
-    (&["tool-output-available", "tool-output-error", "tool-output-denied"], &["toolCallId"]),
-    (&["tool-call", "tool-result", "tool-error"], &["toolCallId"]),
-    (&["tool-approval-request"], &["approvalId", "toolCallId"]),
-    (&["start-step", "finish-step", "message-metadata", "source-url", "source-document"], &[]),
-];
 
 impl ProviderFormat for AiSdk {
     const NAME: &'static str = "ai-sdk";
@@ -349,23 +499,24 @@ impl ProviderFormat for AiSdk {
         if self.phase != StreamPhase::Open {
             return false;
         }
-        let names = ["type", "delta", "inputTextDelta", "toolCallId", "providerMetadata"];
-        let Some([kind, delta, input, id, meta]) = record::fast_path_fields(json, names) else {
+        let names = ["type", "delta", "inputTextDelta", "toolCallId", "providerMetadata", "id"];
+        let Some([kind, delta, input, call, meta, id]) = record::fast_path_fields(json, names)
+        else {
             return false;
         };
         match kind.token() {
             "text-delta" if delta.is_string() && !meta.exists() => {
                 if let Some(piece) = delta.piece() {
-                    emit(out, Payload::Text(piece));
+                    self.text(BlockKind::Text, id, piece, out);
                 }
             }
             "reasoning-delta" if delta.is_string() && !meta.exists() => {
                 if let Some(piece) = delta.piece() {
-                    emit(out, Payload::Thinking(piece));
+                    self.text(BlockKind::Thinking, id, piece, out);
                 }
             }
-            "tool-input-delta" if input.is_string() && id.is_string() && !meta.exists() => {
-                self.args(&id.text(), input, out);
+            "tool-input-delta" if input.is_string() && call.is_string() && !meta.exists() => {
+                self.args(&call.text(), input, out);
             }
             _ => return false,
         }
@@ -382,6 +533,7 @@ impl ProviderFormat for AiSdk {
         if self.phase != StreamPhase::Open {
             self.open(root, out);
         }
+        self.texts_end(out);
         self.usage_of_steps(out);
         self.phase = StreamPhase::Ended;
     }
@@ -447,12 +599,25 @@ impl ProviderFormat for AiSdk {
         match &*kind {
             "text-delta" | "reasoning-delta" => {
                 self.parts |= !root.get("delta").exists();
-                let Some(piece) = piece_of_text(root).piece() else { return };
-                let thinking = &*kind == "reasoning-delta";
-                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                let is_text = &*kind == "text-delta";
+                let kind = if is_text { BlockKind::Text } else { BlockKind::Thinking };
+                let id = root.get("id");
+                if let Some(piece) = piece_of_text(root).piece() {
+                    self.text(kind, id, piece, out);
+                }
+                if id.is_string() {
+                    self.keep_state(&key_of(kind, &id.text()), root);
+                }
             }
-            "text-start" | "text-end" | "reasoning-start" | "reasoning-end" | "start-step"
-            | "ping" | "raw" => {}
+            "text-start" | "text-end" | "reasoning-start" | "reasoning-end" => {
+                self.text_frame(&kind, root, out);
+            }
+            "start-step" => {
+                self.step += 1;
+                out(ReaderOutput::Step);
+            }
+            "reset-step" => self.reset_step(out),
+            "ping" | "raw" => {}
             "response-metadata" => {
                 (self.parts, self.model) = (true, true);
                 self.response(root, out);
@@ -462,14 +627,26 @@ impl ProviderFormat for AiSdk {
             "message-metadata" => self.metadata(root, out),
             "source-url" | "source-document" | "source" => {
                 append_meta(out, "sources", root.value());
+                self.custom(&kind, root, out);
             }
-            "tool-approval-request" => append_meta(out, "approvals", root.value()),
-            "custom" => append_meta(out, "custom", root.value()),
-            "file" | "reasoning-file" => place_meta(out, "files", unknown_object(root, &[])),
+            "tool-approval-request" | "tool-approval-response" => {
+                append_meta(out, "approvals", root.value());
+                self.approval(root, out);
+            }
+            "custom" => {
+                append_meta(out, "custom", root.value());
+                self.custom(&kind, root, out);
+            }
+            "steering-message" => self.custom(&kind, root, out),
+            "file" | "reasoning-file" => {
+                place_meta(out, "files", unknown_object(root, &[]));
+                self.custom(&kind, root, out);
+            }
             _ if kind.starts_with("data-") => {
                 // A transient part must not be stored.
                 if !root.get("transient").is_true() {
                     append_meta(out, kind.clone().into_owned(), root.get("data").value());
+                    self.custom(&kind, root, out);
                 }
             }
             _ if is_of_call(&kind) => self.tool(&kind, root, out),
@@ -485,11 +662,21 @@ impl ProviderFormat for AiSdk {
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
+            self.texts_end(out);
             self.usage_of_steps(out);
             if self.finish.is_some() {
                 self.finish_now(out);
             }
         }
+    }
+
+    fn held(&self) -> u64 {
+        self.kept
+    }
+
+    fn drop_held(&mut self) {
+        self.kept = 0;
+        self.told.retain(|key, _| !key.starts_with(['t', 'r']));
     }
 }
 

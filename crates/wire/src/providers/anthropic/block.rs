@@ -1,62 +1,82 @@
 //! The content blocks of a message: what their start emits, and their state until their end.
 
 use crate::providers::checks::{must_object, must_string};
-use crate::providers::output::{append_meta, emit, merge_call, place_meta, unknown_object};
+use crate::providers::output::{
+    append_meta, emit, emit_args, merge_call, place_meta, unknown_object,
+};
+use crate::providers::part_state::{
+    StateFields, emit_block, emit_custom, other_fields, put_element, without,
+};
 use crate::reader::Sink;
+use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved;
-use apex_parts_json::saved::{Saved, object_of, state};
+use apex_parts_json::saved::{object_of, state, state_choice};
+use apex_parts_json::writer::value_text;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
-use serde_json::{Value, json};
+use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput};
+use serde_json::{Map, Value, json};
+
+/// The key of the state on parts.
+pub(crate) const KEY: &str = "anthropic";
+
+/// What becomes of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum BlockShape {
+    /// Nothing is kept of it: a result, or a block whose start has not come.
+    #[default]
+    Plain,
+    Text,
+    Thinking,
+    Call,
+    Compaction,
+    /// A part of its own type.
+    Custom,
+}
+
+state_choice!(BlockShape { Plain, Text, Thinking, Call, Compaction, Custom });
 
 /// An open block.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Block {
-    /// Text, thinking or a result: it needs no state.
-    #[default]
-    Plain,
-    /// A block whose signature comes in pieces: the number of its element in `meta.provider.signatures`.
-    Signed(usize),
-    /// A tool call, with the complete input of its start, which is used only if no deltas follow.
-    Call { id: String, input: String },
-    /// A compaction, whose fields are collected until the block stops.
-    Compaction(serde_json::Map<String, Value>),
+pub(crate) struct Block {
+    /// Its number among the blocks, counted from 1; 0 if its start has not come.
+    number: u64,
+    shape: BlockShape,
+    /// It has a part.
+    told: bool,
+    /// The id of the call.
+    call: String,
+    /// The complete input of the start of a call, which is used only if no deltas follow.
+    input: String,
+    /// The fields of a compaction, or of a custom block whose deltas add to them.
+    compaction: Map<String, Value>,
+    /// A custom block as JSON text, as long as no delta adds to it.
+    whole: String,
+    /// The number of its element in `meta.provider.signatures`, counted from 1.
+    listed: u64,
+    /// The signature so far.
+    signature: String,
+    /// The citations so far, as JSON text with commas between them.
+    citations: String,
+    /// The fields of its start that nobody knows, as JSON text with commas between them.
+    more: String,
+    /// The bytes that it holds until it ends.
+    held: u64,
 }
 
-impl Saved for Block {
-    fn save(&self) -> Value {
-        let mut map = serde_json::Map::new();
-        match self {
-            Block::Plain => {}
-            Block::Signed(number) => drop(map.insert("signed".to_owned(), Value::from(*number))),
-            Block::Call { id, input } => {
-                map.insert("call".to_owned(), Value::from(id.as_str()));
-                saved::put(&mut map, "input", input.save());
-            }
-            Block::Compaction(block) => {
-                map.insert("compaction".to_owned(), Value::Object(block.clone()));
-            }
-        }
-        saved::object(map)
-    }
-    fn put_back(&mut self, saved: Value) -> bool {
-        let (mut call, mut compaction, mut input) = (Value::Null, Value::Null, String::new());
-        let mut signed = Value::Null;
-        let fields: &mut [&mut dyn Saved] =
-            &mut [&mut call, &mut compaction, &mut input, &mut signed];
-        let loaded =
-            saved::put_back_fields(saved, &["call", "compaction", "input", "signed"], fields);
-        let signed = signed.as_u64().and_then(|number| usize::try_from(number).ok());
-        *self = match (call, compaction) {
-            _ if signed.is_some() => Block::Signed(signed.unwrap_or_default()),
-            (Value::String(id), _) => Block::Call { id, input },
-            (_, Value::Object(block)) => Block::Compaction(block),
-            _ => Block::Plain,
-        };
-        loaded
-    }
-}
+state!(Block {
+    number,
+    shape,
+    told,
+    call,
+    input,
+    compaction,
+    whole,
+    listed,
+    signature,
+    citations,
+    more,
+    held
+});
 
 /// Checks that a block has the fields that its type requires.
 pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
@@ -70,132 +90,302 @@ pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
     Ok(())
 }
 
-/// How many elements the lists in `meta.provider` have, for blocks that add to theirs later.
+/// What the blocks of a message have in common.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockLists {
+    /// How many elements the lists in `meta.provider` have, for blocks that add to theirs later.
     calls: u64,
     signatures: u64,
+    /// The number of the last block that has started, counted from 1.
+    blocks: u64,
 }
 
-state!(BlockLists { calls, signatures });
+state!(BlockLists { calls, signatures, blocks });
 
-/// The number of an element that is added.
-fn add(count: &mut u64) -> usize {
-    *count += 1;
-    usize::try_from(*count - 1).unwrap_or(usize::MAX)
-}
-
-/// Emits what the start of a block carries; returns the block's state.
-pub(crate) fn block_start(
-    at: u64,
-    block: Val<'_>,
-    listed: &mut BlockLists,
-    out: &mut Sink<'_>,
-) -> Block {
-    let kind = block.get("type").text();
-    let mut open = Block::Plain;
-    match &*kind {
-        "text" => {
-            if let Some(piece) = block.get("text").piece() {
-                emit(out, Payload::Text(piece));
-            }
-            for citation in block.get("citations").items() {
-                append_meta(out, "citations", citation_entry(at, citation));
-            }
-            unknown(at, block, &["text", "citations"], out);
-        }
-        "thinking" => {
-            let [text, signature] = block.fields(&["thinking", "signature"]);
-            if let Some(piece) = text.piece() {
-                emit(out, Payload::Thinking(piece));
-            }
-            unknown(at, block, &["thinking", "signature"], out);
-            signature_piece(at, signature, &mut open, listed, out);
-        }
-        "redacted_thinking" => {
-            let mut element = unknown_object(block, &["type"]);
-            element.insert("index".to_owned(), at.into());
-            place_meta(out, "redactedThinking", element);
-        }
-        "compaction" => {
-            if let Value::Object(map) = block.value() {
-                open = Block::Compaction(map);
-            }
-        }
-        _ if kind.ends_with("tool_use") => open = call_start(&kind, block, listed, out),
-        _ if kind.ends_with("tool_result") => tool_result(block, out),
-        _ => {
-            if let Value::Object(map) = block.value() {
-                place_meta(out, "blocks", map);
-            }
-        }
+impl BlockLists {
+    /// The number of a block that starts: its index, unless the stream gives an index again.
+    fn number(&mut self, at: u64) -> u64 {
+        /// Indices up to here are exact in JavaScript.
+        const MOST: u64 = 1 << 52;
+        self.blocks = if at >= self.blocks && at < MOST { at + 1 } else { self.blocks + 1 };
+        self.blocks
     }
-    open
 }
 
-/// What a block has beyond the fields that are read.
-fn unknown(at: u64, block: Val<'_>, own: &[&str], out: &mut Sink<'_>) {
-    let mut more = unknown_object(block, own);
-    if more.len() > 1 {
+/// The number of an element that is added, counted from 1.
+fn add(count: &mut u64) -> u64 {
+    *count += 1;
+    *count
+}
+
+/// The place of an element whose number is counted from 1.
+fn place(number: u64) -> usize {
+    usize::try_from(number.wrapping_sub(1)).unwrap_or(usize::MAX)
+}
+
+impl Block {
+    /// Emits what the start of a block carries but its text; returns the block's state.
+    pub(crate) fn start(
+        at: u64,
+        block: Val<'_>,
+        lists: &mut BlockLists,
+        out: &mut Sink<'_>,
+    ) -> Block {
+        let kind = block.get("type").text();
+        let mut open = Block { number: lists.number(at), ..Block::default() };
+        match &*kind {
+            "text" => {
+                open.shape = BlockShape::Text;
+                for citation in block.get("citations").items() {
+                    open.citation(at, citation, out);
+                }
+                open.unknown(at, block, &["type", "text", "citations"], out);
+            }
+            "thinking" => {
+                open.shape = BlockShape::Thinking;
+                open.unknown(at, block, &["type", "thinking", "signature"], out);
+                open.signature_piece(at, block.get("signature"), lists, out);
+            }
+            "redacted_thinking" => {
+                let mut element = unknown_object(block, &["type"]);
+                element.insert("index".to_owned(), at.into());
+                place_meta(out, "redactedThinking", element);
+                let mut state = StateFields::new(KEY);
+                state.value("redactedData", block.get("data"));
+                state.object("block", &other_fields(block, &["type", "data"]));
+                if let Some(state) = state.take() {
+                    let text = Piece::default();
+                    emit_block(out, BlockKind::Thinking, text, open.index(), Some(state));
+                }
+            }
+            "compaction" => {
+                open.shape = BlockShape::Compaction;
+                if let Value::Object(map) = block.value() {
+                    open.compaction = map;
+                }
+            }
+            _ if kind.ends_with("tool_use") => open.call_start(&kind, block, lists, out),
+            _ if kind.ends_with("tool_result") => {
+                let mut state = StateFields::new(KEY);
+                state.json("result", &without(block, "tool_use_id"));
+                state.number("resultIndex", open.number - 1);
+                tool_result(block, state.take(), out);
+            }
+            _ => {
+                open.shape = BlockShape::Custom;
+                open.whole = block.json();
+                open.held += open.whole.len() as u64;
+                if let Value::Object(map) = block.value() {
+                    place_meta(out, "blocks", map);
+                }
+            }
+        }
+        open
+    }
+
+    /// The block as the assembler knows it; `None` if its start has not come.
+    pub(crate) fn index(&self) -> Option<u64> {
+        self.number.checked_sub(1)
+    }
+
+    /// The id of a call.
+    pub(crate) fn call(&self) -> Option<&str> {
+        // A snapshot of an older version has no shape.
+        let is_call = self.shape == BlockShape::Call || !self.call.is_empty();
+        is_call.then_some(&*self.call)
+    }
+
+    /// The bytes that it holds until it ends.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Drops those bytes.
+    pub(crate) fn drop_held(&mut self) {
+        self.held = 0;
+        self.compaction.clear();
+        let texts = [&mut self.whole, &mut self.signature, &mut self.citations, &mut self.more];
+        texts.into_iter().for_each(|text| *text = String::new());
+    }
+
+    /// Notes that text of the block is emitted. Is this what its part begins with?
+    pub(crate) fn opens(&mut self, kind: BlockKind) -> bool {
+        let own = match kind {
+            BlockKind::Text => BlockShape::Text,
+            BlockKind::Thinking => BlockShape::Thinking,
+        };
+        self.shape == own && !std::mem::replace(&mut self.told, true)
+    }
+
+    /// What a block has beyond the fields that are read.
+    fn unknown(&mut self, at: u64, block: Val<'_>, own: &[&str], out: &mut Sink<'_>) {
+        let mut more = unknown_object(block, own);
+        if more.is_empty() {
+            return;
+        }
+        self.more = other_fields(block, own);
+        self.held += self.more.len() as u64;
+        more.insert("type".to_owned(), block.get("type").value());
         more.insert("index".to_owned(), at.into());
         place_meta(out, "blocks", more);
     }
-}
 
-/// Emits the start of a tool call.
-fn call_start(kind: &str, block: Val<'_>, listed: &mut BlockLists, out: &mut Sink<'_>) -> Block {
-    let [id, name, input] = block.fields(&["id", "name", "input"]);
-    let id = id.text();
-    emit(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
-    let mut more = unknown_object(block, &["type", "id", "name", "input"]);
-    if kind != "tool_use" {
-        more.insert("type".into(), kind.into());
+    /// Emits the start of a tool call.
+    fn call_start(
+        &mut self,
+        kind: &str,
+        block: Val<'_>,
+        lists: &mut BlockLists,
+        out: &mut Sink<'_>,
+    ) {
+        const OWN: &[&str] = &["type", "id", "name", "input"];
+        let [id, name, input] = block.fields(&["id", "name", "input"]);
+        let id = id.text();
+        let mut state = StateFields::new(KEY);
+        if kind != "tool_use" {
+            state.string("type", kind).number("index", self.number - 1).executed();
+        }
+        state.object("block", &other_fields(block, OWN));
+        let provider = state.take().map(Into::into);
+        emit(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text(), provider });
+        let mut more = unknown_object(block, OWN);
+        if kind != "tool_use" {
+            more.insert("type".into(), kind.into());
+        }
+        if !more.is_empty() {
+            more.insert("toolCallId".into(), (&*id).into());
+            merge_call(out, place(add(&mut lists.calls)), more);
+        }
+        if input.exists() && !input.is_empty_object() {
+            input.raw().clone_into(&mut self.input);
+        }
+        self.shape = BlockShape::Call;
+        self.call = id.into_owned();
     }
-    if !more.is_empty() {
-        more.insert("toolCallId".into(), (&*id).into());
-        merge_call(out, add(&mut listed.calls), more);
+
+    /// A piece of a call's input: the id of the call.
+    pub(crate) fn streamed_input(&mut self) -> &str {
+        self.input.clear();
+        &self.call
     }
-    let is_complete = input.exists() && !input.is_empty_object();
-    let input = if is_complete { input.raw().to_owned() } else { String::new() };
-    Block::Call { id: id.into_owned(), input }
+
+    /// Takes a piece of a block's signature: the pieces of a block are one signature, and one element of
+    /// `meta.provider.signatures`.
+    pub(crate) fn signature_piece(
+        &mut self,
+        at: u64,
+        signature: Val<'_>,
+        lists: &mut BlockLists,
+        out: &mut Sink<'_>,
+    ) {
+        let piece = signature.text();
+        if piece.is_empty() {
+            return;
+        }
+        // Some servers repeat the whole at the end.
+        if self.number > 0 && self.signature != *piece {
+            self.signature.push_str(&piece);
+            self.held += piece.len() as u64;
+        }
+        let signature = ("signature".to_owned(), Value::from(&*piece));
+        if self.listed > 0 {
+            let value = Value::Object(object_of([signature].into_iter()));
+            let keep = MergePolicy::Joined(place(self.listed));
+            return out(ReaderOutput::Provider { name: "signatures".into(), value, keep });
+        }
+        self.listed = add(&mut lists.signatures);
+        let fields = [("index".to_owned(), at.into()), signature];
+        place_meta(out, "signatures", object_of(fields.into_iter()));
+    }
+
+    /// Takes a citation of the block's text.
+    pub(crate) fn citation(&mut self, at: u64, citation: Val<'_>, out: &mut Sink<'_>) {
+        append_meta(out, "citations", citation_entry(at, citation));
+        if self.number > 0 && citation.exists() {
+            let citation = citation.json();
+            self.held += citation.len() as u64 + 1;
+            put_element(&mut self.citations, &citation);
+        }
+    }
+
+    /// Takes a delta of a block that is kept whole; other blocks do not change.
+    pub(crate) fn add(&mut self, delta: Val<'_>) {
+        if !matches!(self.shape, BlockShape::Compaction | BlockShape::Custom)
+            && self.compaction.is_empty()
+        {
+            return;
+        }
+        self.held += delta.raw().len() as u64;
+        if let Ok(Value::Object(map)) =
+            record::read(&std::mem::take(&mut self.whole), record::MAX_DEPTH).map(Val::value)
+        {
+            self.compaction = map;
+        }
+        for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
+            match (self.compaction.get_mut(&*name), value.str()) {
+                (Some(Value::String(text)), Some(more)) => text.push_str(&more),
+                _ => drop(self.compaction.insert(name.into_owned(), value.value())),
+            }
+        }
+    }
+
+    /// The block has stopped, or the stream has ended before it (`is_cut`): emits what it holds.
+    pub(crate) fn end(mut self, is_cut: bool, out: &mut Sink<'_>) {
+        if let Some(id) = self.call() {
+            emit_args(out, id, &self.input);
+            if !is_cut {
+                let provider = self.state(false).map(Into::into);
+                emit(out, Payload::ToolCallEnd { id: id.into(), provider });
+            }
+            return;
+        }
+        match self.shape {
+            BlockShape::Text | BlockShape::Thinking => {
+                let is_thinking = self.shape == BlockShape::Thinking;
+                let unsigned = is_thinking && (self.told || !is_cut);
+                if let Some(state) = self.state(unsigned) {
+                    let kind = if is_thinking { BlockKind::Thinking } else { BlockKind::Text };
+                    emit_block(out, kind, Piece::default(), self.index(), Some(state));
+                }
+            }
+            BlockShape::Custom => {
+                if !self.compaction.is_empty() {
+                    self.whole = value_text(&Value::Object(std::mem::take(&mut self.compaction)));
+                }
+                let Ok(block) = record::read(&self.whole, record::MAX_DEPTH) else { return };
+                let kind = block.get("type").text();
+                emit_custom(out, KEY, &kind, "block", &self.whole);
+            }
+            BlockShape::Plain if self.compaction.is_empty() => {}
+            _ => {
+                let block = Value::Object(self.compaction);
+                emit_custom(out, KEY, "compaction", "block", &value_text(&block));
+                out(ReaderOutput::Compaction(block));
+            }
+        }
+    }
+
+    /// The state of its part.
+    fn state(&self, is_unsigned: bool) -> Option<String> {
+        let mut state = StateFields::new(KEY);
+        state.string("signature", &self.signature).list("citations", &self.citations);
+        if is_unsigned && self.signature.is_empty() {
+            state.flag("unsigned");
+        }
+        state.object("block", &self.more);
+        state.take()
+    }
 }
 
 /// Emits the result of a call.
-pub(crate) fn tool_result(block: Val<'_>, out: &mut Sink<'_>) {
+pub(crate) fn tool_result(block: Val<'_>, provider: Option<String>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
-    out(ReaderOutput::ToolResult { id: id.text(), is_error, content: content.json().into() });
-}
-
-/// Takes a piece of a block's signature: the pieces of a block are one element of
-/// `meta.provider.signatures`.
-pub(crate) fn signature_piece(
-    at: u64,
-    signature: Val<'_>,
-    open: &mut Block,
-    listed: &mut BlockLists,
-    out: &mut Sink<'_>,
-) {
-    if signature.piece().is_none() {
-        return;
-    }
-    let signature = ("signature".to_owned(), Value::from(&*signature.text()));
-    if let Block::Signed(number) = open {
-        let value = Value::Object(object_of([signature].into_iter()));
-        let keep = MergePolicy::Joined(*number);
-        return out(ReaderOutput::Provider { name: "signatures".into(), value, keep });
-    }
-    if matches!(open, Block::Plain) {
-        *open = Block::Signed(add(&mut listed.signatures));
-    }
-    place_meta(
-        out,
-        "signatures",
-        object_of([("index".to_owned(), at.into()), signature].into_iter()),
-    );
+    let (content, provider) = (content.json().into(), provider.map(Into::into));
+    out(ReaderOutput::ToolResult { id: id.text(), is_error, content, provider });
 }
 
 /// A citation with the index of its block, for `meta.provider.citations`.
-pub(crate) fn citation_entry(at: u64, citation: Val<'_>) -> Value {
+fn citation_entry(at: u64, citation: Val<'_>) -> Value {
     json!({ "index": at, "citation": citation.value() })
 }

@@ -2,17 +2,16 @@
 //! `message_stop`.
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::providers::anthropic::block::{
-    Block, BlockLists, block_start, check_block, citation_entry, signature_piece, tool_result,
-};
+use crate::providers::anthropic::block::{Block, BlockLists, KEY, check_block, tool_result};
 use crate::providers::anthropic::envelope::{CliEnvelope, CliLine, is_envelope};
 use crate::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::providers::anthropic::usage::Counts;
 use crate::providers::checks::{holds, may_array, must, must_object, must_string, type_of};
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
-    append_meta, emit, emit_args, merge_meta, place_meta, set_meta, set_meta_except, unknown_object,
+    append_meta, emit, merge_meta, place_meta, set_meta, set_meta_except, unknown_object,
 };
+use crate::providers::part_state::{emit_block, emit_custom, emit_text};
 use crate::providers::phase::StreamPhase;
 use crate::providers::usage::Totals;
 use crate::reader::Sink;
@@ -20,7 +19,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, ReaderOutput};
+use apex_parts_model::delta::{BlockKind, Payload};
 use serde_json::Value;
 
 /// The types of records that only this format has.
@@ -42,17 +41,35 @@ pub(crate) struct Anthropic {
     counts: Counts,
     totals: Totals,
     stop: Option<String>,
-    /// Bytes held for open compactions.
+    /// Bytes held for what comes with the end of a block.
     kept: u64,
     /// There is a call that the client has to answer.
     calls: bool,
     /// The ids of the calls.
     ids: Numbering,
     listed: BlockLists,
+    /// The index, counted from 1, of the block whose text is the last part; 0 if there is none.
+    last: u64,
+    /// That part is reasoning.
+    is_thinking: bool,
     envelope: CliEnvelope,
 }
 
-state!(Anthropic { phase, id, blocks, counts, totals, stop, kept, calls, ids, listed, envelope });
+state!(Anthropic {
+    phase,
+    id,
+    blocks,
+    counts,
+    totals,
+    stop,
+    kept,
+    calls,
+    ids,
+    listed,
+    last,
+    is_thinking,
+    envelope
+});
 
 impl Anthropic {
     /// Begins a response. An open one was cut off.
@@ -101,38 +118,64 @@ impl Anthropic {
     }
 
     fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
-        self.calls |= block.get("type").text() == "tool_use";
-        let open = block_start(at, block, &mut self.listed, out);
-        if let Block::Call { id, .. } = &open {
-            self.ids.insert(id.clone(), 0);
+        let [kind, text, thinking, of] = block.fields(&["type", "text", "thinking", "tool_use_id"]);
+        self.calls |= kind.text() == "tool_use";
+        if let Some(replaced) = self.blocks.remove(at) {
+            self.close(replaced, true, out);
         }
+        let open = Block::start(at, block, &mut self.listed, out);
+        if kind.text().ends_with("tool_result") && !self.ids.contains_key(&*of.text()) {
+            // The call stands in an earlier message: no part of this one has the result.
+            emit_custom(out, KEY, &kind.text(), "block", &block.json());
+        }
+        if let Some(id) = open.call() {
+            self.ids.insert(id.to_owned(), 0);
+        }
+        self.kept += open.held();
         self.blocks.insert(at, open);
+        self.last = 0;
+        match &*kind.text() {
+            "text" => self.text(at, text, BlockKind::Text, out),
+            "thinking" => self.text(at, thinking, BlockKind::Thinking, out),
+            _ => {}
+        }
+    }
+
+    /// Emits text of a block. Only what does not continue the last part has to name its block.
+    fn text(&mut self, at: u64, text: Val<'_>, kind: BlockKind, out: &mut Sink<'_>) {
+        let Some(piece) = text.piece() else { return };
+        if self.last == at.wrapping_add(1) && self.is_thinking == (kind == BlockKind::Thinking) {
+            return emit_text(out, kind, piece);
+        }
+        self.last = 0;
+        match self.blocks.get_mut(at) {
+            Some(block) if block.index().is_some() => {
+                if block.opens(kind) {
+                    self.last = at.wrapping_add(1);
+                    self.is_thinking = kind == BlockKind::Thinking;
+                }
+                emit_block(out, kind, piece, block.index(), None);
+            }
+            _ => emit_text(out, kind, piece),
+        }
     }
 
     fn block_delta(&mut self, at: u64, delta: Val<'_>, out: &mut Sink<'_>) {
         let kind = delta.get("type").text();
         match &*kind {
-            "text_delta" => {
-                if let Some(piece) = delta.get("text").piece() {
-                    emit(out, Payload::Text(piece));
-                }
-            }
-            "thinking_delta" => {
-                if let Some(piece) = delta.get("thinking").piece() {
-                    emit(out, Payload::Thinking(piece));
-                }
-            }
+            "text_delta" => self.text(at, delta.get("text"), BlockKind::Text, out),
+            "thinking_delta" => self.text(at, delta.get("thinking"), BlockKind::Thinking, out),
             "input_json_delta" => self.input(at, delta.get("partial_json"), out),
             "signature_delta" => {
-                if let Some(open) = self.blocks.or_default(at) {
-                    signature_piece(at, delta.get("signature"), open, &mut self.listed, out);
-                }
+                let signature = delta.get("signature");
+                self.change(at, |block, listed| block.signature_piece(at, signature, listed, out));
             }
             "citations_delta" => {
-                append_meta(out, "citations", citation_entry(at, delta.get("citation")))
+                self.change(at, |block, _| block.citation(at, delta.get("citation"), out));
             }
-            "compaction_delta" => self.compaction(at, delta),
+            "compaction_delta" => self.change(at, |block, _| block.add(delta)),
             _ => {
+                self.change(at, |block, _| block.add(delta));
                 let mut delta = unknown_object(delta, &[]);
                 delta.insert("index".to_owned(), at.into());
                 place_meta(out, "deltas", delta);
@@ -140,47 +183,39 @@ impl Anthropic {
         }
     }
 
-    fn input(&mut self, at: u64, text: Val<'_>, out: &mut Sink<'_>) {
-        let Some(piece) = text.piece() else { return };
-        if let Some(Block::Call { id, input }) = self.blocks.get_mut(at) {
-            input.clear();
-            emit(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
+    /// Changes an open block, which may hold more then.
+    fn change(&mut self, at: u64, change: impl FnOnce(&mut Block, &mut BlockLists)) {
+        if let Some(block) = self.blocks.or_default(at) {
+            let before = block.held();
+            change(block, &mut self.listed);
+            self.kept += block.held().saturating_sub(before);
         }
     }
 
-    fn compaction(&mut self, at: u64, delta: Val<'_>) {
-        let Some(Block::Compaction(block)) = self.blocks.get_mut(at) else { return };
-        self.kept += delta.raw().len() as u64;
-        for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
-            match (block.get_mut(&*name), value.str()) {
-                (Some(Value::String(text)), Some(more)) => text.push_str(&more),
-                _ => drop(block.insert(name.into_owned(), value.value())),
-            }
+    fn input(&mut self, at: u64, text: Val<'_>, out: &mut Sink<'_>) {
+        let Some(piece) = text.piece() else { return };
+        if let Some(block) = self.blocks.get_mut(at).filter(|block| block.call().is_some()) {
+            emit(out, Payload::ToolCallArgs { id: block.streamed_input().into(), text: piece });
         }
     }
 
     fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
-        match self.blocks.remove(at) {
-            Some(Block::Call { id, input }) => {
-                emit_args(out, &id, &input);
-                emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
-            }
-            Some(Block::Compaction(block)) => {
-                self.kept = 0;
-                out(ReaderOutput::Compaction(Value::Object(block)));
-            }
-            Some(Block::Plain | Block::Signed(_)) | None => {}
+        if let Some(block) = self.blocks.remove(at) {
+            self.close(block, false, out);
         }
+    }
+
+    /// Emits what a block holds.
+    fn close(&mut self, block: Block, is_cut: bool, out: &mut Sink<'_>) {
+        self.last = 0;
+        self.kept = self.kept.saturating_sub(block.held());
+        block.end(is_cut, out);
     }
 
     /// Emits what open blocks hold. It ends no calls, because the stream did not end them.
     fn flush(&mut self, out: &mut Sink<'_>) {
         while let Some(block) = self.blocks.pop() {
-            match block {
-                Block::Call { id, input } => emit_args(out, &id, &input),
-                Block::Compaction(block) => out(ReaderOutput::Compaction(Value::Object(block))),
-                Block::Plain | Block::Signed(_) => {}
-            }
+            self.close(block, true, out);
         }
     }
 
@@ -227,16 +262,8 @@ impl ProviderFormat for Anthropic {
         }
         let Some((at, kind, text)) = fast_delta(json) else { return false };
         match kind {
-            DeltaKind::Text => {
-                if let Some(piece) = text.piece() {
-                    emit(out, Payload::Text(piece));
-                }
-            }
-            DeltaKind::Thinking => {
-                if let Some(piece) = text.piece() {
-                    emit(out, Payload::Thinking(piece));
-                }
-            }
+            DeltaKind::Text => self.text(at, text, BlockKind::Text, out),
+            DeltaKind::Thinking => self.text(at, text, BlockKind::Thinking, out),
             DeltaKind::Input => {
                 if !self.is_call(at) {
                     return false;
@@ -317,7 +344,8 @@ impl ProviderFormat for Anthropic {
                     block.get("type").text() == "tool_result"
                         && self.ids.contains_key(&*block.get("tool_use_id").text())
                 };
-                blocks.items().filter(is_of_this).for_each(|block| tool_result(block, out));
+                let results = blocks.items().filter(is_of_this);
+                results.for_each(|block| tool_result(block, None, out));
             }
             CliLine::Results(_) | CliLine::Frame => {}
         }
@@ -355,17 +383,13 @@ impl ProviderFormat for Anthropic {
 
     fn drop_held(&mut self) {
         self.kept = 0;
-        for block in self.blocks.each_mut() {
-            if let Block::Compaction(text) = block {
-                text.clear();
-            }
-        }
+        self.blocks.each_mut().for_each(Block::drop_held);
     }
 }
 
 impl Anthropic {
     fn is_call(&self, at: u64) -> bool {
-        matches!(self.blocks.get(at), Some(Block::Call { .. }))
+        self.blocks.get(at).is_some_and(|block| block.call().is_some())
     }
 
     fn check_delta(&self, root: Val<'_>) -> Result<(), Violation> {

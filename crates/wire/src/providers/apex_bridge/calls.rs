@@ -55,9 +55,9 @@ impl BridgeCalls {
         // OpenAI's calls have their arguments as JSON text in a string.
         let text = input.and_then(Val::piece);
         if let Some(text) = text {
-            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name, provider: None });
             emit(out, Payload::ToolCallArgs { id: id.as_str().into(), text });
-            emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
+            emit(out, Payload::ToolCallEnd { id: id.as_str().into(), provider: None });
         } else {
             let input = input.filter(|v| !v.is_string()).map_or("", Val::raw);
             emit_call(out, &id, &name, input);
@@ -112,7 +112,12 @@ impl BridgeCalls {
             Some(outcome) => outcome,
             None => result,
         };
-        out(ReaderOutput::ToolResult { id: id.into(), is_error, content: content.json().into() });
+        out(ReaderOutput::ToolResult {
+            id: id.into(),
+            is_error,
+            content: content.json().into(),
+            provider: None,
+        });
     }
 }
 

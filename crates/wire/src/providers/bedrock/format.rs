@@ -211,7 +211,7 @@ impl Bedrock {
     fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
         let Some(block) = self.blocks.remove(at) else { return };
         if !block.call.is_empty() {
-            emit(out, Payload::ToolCallEnd { id: block.call.as_str().into() });
+            emit(out, Payload::ToolCallEnd { id: block.call.as_str().into(), provider: None });
         }
         give_result(block, out);
     }
@@ -288,7 +288,7 @@ impl Bedrock {
             } else if input.exists() {
                 emit_args(out, &id, input.raw());
             }
-            emit(out, Payload::ToolCallEnd { id: id.into() });
+            emit(out, Payload::ToolCallEnd { id: id.into(), provider: None });
         }
         if reasoning.is_object() {
             let text = reasoning.get("reasoningText");
@@ -340,7 +340,7 @@ fn give_result(block: ConverseBlock, out: &mut Sink<'_>) {
     let ConverseBlock { result, is_error, pieces, .. } = block;
     if !result.is_empty() {
         let content = Value::Array(pieces).to_string().into();
-        out(ReaderOutput::ToolResult { id: result.into(), is_error, content });
+        out(ReaderOutput::ToolResult { id: result.into(), is_error, content, provider: None });
     }
 }
 

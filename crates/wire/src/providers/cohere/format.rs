@@ -178,7 +178,7 @@ impl Cohere {
         }
         for call in calls.items() {
             if let Some(id) = self.call(call, out) {
-                emit(out, Payload::ToolCallEnd { id: id.into() });
+                emit(out, Payload::ToolCallEnd { id: id.into(), provider: None });
             }
         }
         for citation in citations.items() {
@@ -280,7 +280,7 @@ impl ProviderFormat for Cohere {
             },
             "tool-call-end" => {
                 if let Some(id) = self.open.remove(at) {
-                    emit(out, Payload::ToolCallEnd { id: id.into() });
+                    emit(out, Payload::ToolCallEnd { id: id.into(), provider: None });
                 }
             }
             "citation-start" => append_meta(out, "citations", citations.value()),

@@ -8,8 +8,11 @@ use crate::providers::checks::{holds, may_array, must, must_object};
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::gemini::snake_case;
 use crate::providers::output::{
-    append_meta, emit, emit_call, generated_id, merge_call, place_meta, set_meta, set_meta_except,
+    append_meta, emit, emit_args, generated_id, merge_call, place_meta, set_meta, set_meta_except,
     set_usage_meta, unknown_object,
+};
+use crate::providers::part_state::{
+    StateFields, emit_block, emit_custom, emit_text, other_fields, put_element,
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood, named_by, note_ids};
@@ -17,11 +20,29 @@ use crate::providers::usage::Totals;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::{Numbering, object_with, state};
+use apex_parts_json::saved::{Numbering, object_with, state, state_choice};
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, ReaderOutput};
+use apex_parts_model::delta::{BlockKind, Payload, ReaderOutput};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+
+/// The key of the state on parts.
+const KEY: &str = "google";
+
+/// What the last part of the message is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum LastPart {
+    /// A call, a part of its own type, or nothing.
+    #[default]
+    Other,
+    Text,
+    Thought,
+    /// Text with a signature: nothing is joined with it.
+    SignedText,
+    SignedThought,
+}
+
+state_choice!(LastPart { Other, Text, Thought, SignedText, SignedThought });
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
@@ -47,9 +68,30 @@ pub(crate) struct Gemini {
     listed: u64,
     /// Which ids have come: 1 that of the model, 2 that of the response.
     named: u64,
+    last: LastPart,
+    /// How many blocks of text were numbered.
+    blocks: u64,
+    /// The signature that came after the start of the call whose arguments are being streamed.
+    late: String,
 }
 
-state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage, listed, named });
+state!(Gemini {
+    phase,
+    id,
+    made,
+    ids,
+    open,
+    calls,
+    code,
+    totals,
+    finish,
+    usage,
+    listed,
+    named,
+    last,
+    blocks,
+    late
+});
 
 impl Gemini {
     fn begin(&mut self, root: Val<'_>, has_content: bool, out: &mut Sink<'_>) {
@@ -115,11 +157,12 @@ impl Gemini {
         let [text, thought, signature, function] =
             part.fields(&["text", "thought", "thoughtSignature", "functionCall"]);
         let mut call = None;
-        if let Some(piece) = text.piece() {
-            let is_reasoning = thought.is_true();
-            emit(out, if is_reasoning { Payload::Thinking(piece) } else { Payload::Text(piece) });
+        let is_signed = signature.piece().is_some();
+        if text.piece().is_some() || text.is_string() && is_signed {
+            let kind = if thought.is_true() { BlockKind::Thinking } else { BlockKind::Text };
+            self.text(kind, part, is_signed, out);
         } else if function.is_object() {
-            call = self.function(function, out);
+            call = self.function(part, function, out);
         } else if !text.exists() {
             self.other_part(part, out);
         }
@@ -132,7 +175,7 @@ impl Gemini {
                 None => place_meta(out, "parts", more),
             }
         }
-        if signature.piece().is_some() {
+        if is_signed {
             let signature = signature.text();
             let value = match call {
                 Some(call) => json!({ "signature": signature, "toolCallId": call }),
@@ -144,17 +187,63 @@ impl Gemini {
         }
     }
 
+    /// Emits text. That of one kind is joined, but never with what has a signature.
+    fn text(&mut self, kind: BlockKind, part: Val<'_>, is_signed: bool, out: &mut Sink<'_>) {
+        let [text, signature] = part.fields(&["text", "thoughtSignature"]);
+        let piece = text.piece().unwrap_or_default();
+        let (plain, signed) = match kind {
+            BlockKind::Text => (LastPart::Text, LastPart::SignedText),
+            BlockKind::Thinking => (LastPart::Thought, LastPart::SignedThought),
+        };
+        let more = other_fields(part, OWN_OF_PART);
+        let continues = self.last == plain && !is_signed;
+        if continues && more.is_empty() {
+            return emit_text(out, kind, piece);
+        }
+        let mut state = StateFields::new(KEY);
+        if is_signed {
+            state.value("thoughtSignature", signature);
+        }
+        if kind == BlockKind::Thinking && !continues {
+            state.flag("thought");
+        }
+        state.object("part", &more);
+        let state = state.take();
+        // Without a number, text goes to the last part of its kind.
+        let is_numbered = is_signed || self.last == signed;
+        self.blocks += u64::from(is_numbered);
+        let number = is_numbered.then_some(self.blocks);
+        self.last = if is_signed { signed } else { plain };
+        if number.is_none() && state.is_none() {
+            return emit_text(out, kind, piece);
+        }
+        emit_block(out, kind, piece, number, state);
+    }
+
     /// Reads a function call, complete or a piece of one; returns its id.
-    fn function(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> Option<String> {
+    fn function(&mut self, part: Val<'_>, call: Val<'_>, out: &mut Sink<'_>) -> Option<String> {
         let [name, id, args, partial, more] =
             call.fields(&["name", "id", "args", "partialArgs", "willContinue"]);
+        let signature = part.get("thoughtSignature");
         let name = name.text();
         if !name.is_empty() {
             self.end_open(out);
             self.calls = true;
+            let mut state = StateFields::new(KEY);
+            state.value("thoughtSignature", signature).string("id", &id.text());
+            let mut more = other_fields(part, OWN_OF_PART);
+            let of_call = other_fields(call, OWN_OF_CALL);
+            if !of_call.is_empty() {
+                put_element(&mut more, &format!("\"functionCall\":{{{of_call}}}"));
+            }
+            state.object("part", &more);
+            let provider = state.take().map(Into::into);
             let id = self.call_id(id);
-            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name, provider });
+            self.last = LastPart::Other;
             self.open = Some(PartialArgs::new(id));
+        } else if self.open.is_some() && signature.piece().is_some() {
+            self.late = signature.text().into_owned();
         }
         let open = self.open.as_mut()?;
         for element in partial.items() {
@@ -173,7 +262,10 @@ impl Gemini {
     fn end_open(&mut self, out: &mut Sink<'_>) {
         if let Some(mut open) = self.open.take() {
             open.close(out);
-            emit(out, Payload::ToolCallEnd { id: open.id().into() });
+            let mut state = StateFields::new(KEY);
+            state.string("thoughtSignature", &std::mem::take(&mut self.late));
+            let provider = state.take().map(Into::into);
+            emit(out, Payload::ToolCallEnd { id: open.id().into(), provider });
         }
     }
 
@@ -190,38 +282,83 @@ impl Gemini {
         let [code, code_result, tool, tool_result, function_result] = part.fields(names);
         if code.is_object() {
             let id = self.call_id(code.get("id"));
-            self.server_call(&id, "executableCode", code, out);
+            self.server_call(&id, "executableCode", code, part, out);
             self.code = id;
         } else if code_result.is_object() {
             let [id, outcome] = code_result.fields(&["id", "outcome"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let is_error = !matches!(&*outcome.text(), "OUTCOME_OK" | "");
-            out(ReaderOutput::ToolResult {
-                id: id.into(),
-                is_error,
-                content: code_result.json().into(),
-            });
+            self.server_result(id, is_error, code_result, part, out);
         } else if tool.is_object() {
             let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
             let id = self.call_id(id);
             let kind = if kind.piece().is_some() { kind.text() } else { "toolCall".into() };
-            self.server_call(&id, &kind, args, out);
+            self.server_call(&id, &kind, args, part, out);
             self.code = id;
         } else if tool_result.is_object() || function_result.is_object() {
             let result = if tool_result.is_object() { tool_result } else { function_result };
             let [id, response] = result.fields(&["id", "response"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
-            let content = response.json().into();
-            out(ReaderOutput::ToolResult { id: id.into(), is_error: false, content });
+            self.server_result(id, false, response, part, out);
         } else {
             append_meta(out, "parts", part.value());
+            self.custom(part, out);
         }
     }
 
-    fn server_call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
+    /// Emits a part whose type is the name of what it has.
+    fn custom(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
+        const MARKS: [&str; 2] = ["thought", "thoughtSignature"];
+        const FILES: [&str; 2] = ["inlineData", "fileData"];
+        // What a part is does not depend on the order of its fields.
+        let names = part.entries().map(|(name, _)| name);
+        let names = names.filter(|name| !MARKS.contains(&&**name));
+        let content = names.min_by_key(|name| (!FILES.contains(&&**name), name.clone()));
+        let name = match content {
+            Some(name) => name,
+            None if part.get("thoughtSignature").piece().is_some() => "thoughtSignature".into(),
+            None => return,
+        };
+        self.last = LastPart::Other;
+        emit_custom(out, KEY, &name, "part", &part.json());
+    }
+
+    fn server_result(
+        &mut self,
+        id: String,
+        is_error: bool,
+        content: Val<'_>,
+        part: Val<'_>,
+        out: &mut Sink<'_>,
+    ) {
+        if !self.ids.contains_key(&id) {
+            // No part of this message is the call.
+            self.custom(part, out);
+        }
+        let mut state = StateFields::new(KEY);
+        state.value("result", part);
+        let (content, provider) = (content.json().into(), state.take().map(Into::into));
+        out(ReaderOutput::ToolResult { id: id.into(), is_error, content, provider });
+    }
+
+    fn server_call(
+        &mut self,
+        id: &str,
+        name: &str,
+        input: Val<'_>,
+        part: Val<'_>,
+        out: &mut Sink<'_>,
+    ) {
         self.end_open(out);
-        let input = if input.is_object() { input.raw() } else { "" };
-        emit_call(out, id, name, input);
+        self.last = LastPart::Other;
+        let mut state = StateFields::new(KEY);
+        state.value("part", part).executed();
+        let provider = state.take().map(Into::into);
+        emit(out, Payload::ToolCallStart { id: id.into(), name: name.into(), provider });
+        if input.is_object() {
+            emit_args(out, id, input.raw());
+        }
+        emit(out, Payload::ToolCallEnd { id: id.into(), provider: None });
         self.call_details(id, object_with(vec![("type", name.into())]), out);
     }
 

@@ -285,7 +285,7 @@ impl GeminiInteractions {
         let Some(step) = self.steps.remove(at) else { return };
         close(&step, out);
         if !step.call.is_empty() {
-            emit(out, Payload::ToolCallEnd { id: step.call.into() });
+            emit(out, Payload::ToolCallEnd { id: step.call.into(), provider: None });
         }
     }
 
@@ -339,6 +339,7 @@ fn close(step: &InteractionStep, out: &mut Sink<'_>) {
             id: id.as_str().unwrap_or_default().to_owned().into(),
             is_error: *is_error == Value::Bool(true),
             content: content.to_string().into(),
+            provider: None,
         });
     }
 }

@@ -86,7 +86,7 @@ impl Ollama {
         } else if args.exists() {
             emit_args(out, &id, args.raw());
         }
-        emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
+        emit(out, Payload::ToolCallEnd { id: id.as_str().into(), provider: None });
         let mut more = unknown_object(call, &["id", "type", "function"]);
         let of_function = unknown_object(function, &["name", "arguments", "index"]);
         if !of_function.is_empty() {

@@ -1,16 +1,19 @@
 //! The tool calls of a chat completion. A delta of one has an index, an id, a name and a piece of arguments, and
 //! servers leave out or repeat each of them. [`ChatCalls::call_of`] decides which call is meant.
 
+use super::parts::{KEY, MERGED, merge};
 use crate::json_scan::JsonScan;
 use crate::providers::output::{emit, emit_args, generated_id, merge_call, unknown_object, wrong};
+use crate::providers::part_state::StateFields;
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
+use apex_parts_json::writer::value_text;
 use apex_parts_model::delta::Payload;
 use apex_parts_model::order::sort_by;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The calls of one response.
 #[derive(Clone, Debug, Default)]
@@ -63,9 +66,39 @@ struct ChatCall {
     told: u64,
     /// Fields for that element, until the call has an id.
     fields: Value,
+    /// All fields that nobody knows, which go back to the server.
+    state: Map<String, Value>,
+    /// Some of them came after the start.
+    late: bool,
 }
 
-state!(ChatCall { id, own, name, named, started, custom, has_args, scan, held, told, fields });
+state!(ChatCall {
+    id,
+    own,
+    name,
+    named,
+    started,
+    custom,
+    has_args,
+    scan,
+    held,
+    told,
+    fields,
+    state,
+    late
+});
+
+impl ChatCall {
+    /// Its state: the fields that nobody knows. The key alone says that its arguments are text of this format.
+    fn provider(&self, more: &str) -> String {
+        let mut state = StateFields::new(KEY);
+        for (name, value) in &self.state {
+            state.json(name, &value_text(value));
+        }
+        state.fields(more);
+        state.whole()
+    }
+}
 
 /// The index given to the legacy `function_call`, which has none.
 const FUNCTION: u64 = u64::MAX;
@@ -95,6 +128,11 @@ impl ChatCalls {
     /// Does a call wait for its id? The next piece of the response decides whether it gets one.
     pub(crate) fn waits(&self) -> bool {
         self.waits > 0
+    }
+
+    /// How many calls have started?
+    pub(crate) fn started(&self) -> u64 {
+        self.started
     }
 
     /// Is there a call that the client has to answer?
@@ -191,6 +229,14 @@ impl ChatCalls {
             self.release(out);
         }
         let Some(call) = self.calls.get_mut(place(number)) else { return };
+        if let Value::Object(more) = &more {
+            // The server's own fields stand beside the function, whose fields are the call's.
+            for (name, value) in more.iter().filter(|(name, _)| *name != "function") {
+                self.kept += (name.len() + value_text(value).len()) as u64;
+                merge(&mut call.state, name.clone(), value.clone(), MERGED);
+                call.late |= call.started > 0;
+            }
+        }
         let was_waiting = self.waits == number + 1;
         call.custom |= entry.is_custom;
         if call.name.is_empty() && !entry.name.is_empty() {
@@ -274,7 +320,8 @@ impl ChatCalls {
         call.started = self.started;
         self.ids.insert(call.id.clone(), number);
         let (id, name) = (call.id.as_str().into(), call.name.as_str().into());
-        emit(out, Payload::ToolCallStart { id, name });
+        let provider = Some(call.provider("").into());
+        emit(out, Payload::ToolCallStart { id, name, provider });
         if call.custom {
             emit_args(out, &call.id, "\"");
         }
@@ -361,7 +408,10 @@ impl ChatCalls {
     /// Drops those bytes.
     pub(crate) fn drop_held(&mut self) {
         self.kept = 0;
-        self.calls.iter_mut().for_each(|call| call.held.clear());
+        for call in &mut self.calls {
+            call.held.clear();
+            call.state.clear();
+        }
     }
 
     fn generate_id(&mut self) -> String {
@@ -382,8 +432,8 @@ impl ChatCalls {
         }
     }
 
-    /// The response has ended, and all calls with it.
-    pub(crate) fn end_all(&mut self, out: &mut Sink<'_>) {
+    /// The response has ended, and all calls with it. `more` is state of the first one.
+    pub(crate) fn end_all(&mut self, more: &str, out: &mut Sink<'_>) {
         self.release(out);
         let mut calls = std::mem::take(&mut self.calls);
         sort_by(&mut calls, |a, b| a.started.cmp(&b.started));
@@ -393,7 +443,9 @@ impl ChatCalls {
                 continue;
             }
             emit_args(out, &call.id, if call.custom { "\"" } else { &call.held });
-            emit(out, Payload::ToolCallEnd { id: call.id.as_str().into() });
+            let more = if call.started == 1 { more } else { "" };
+            let provider = (call.late || !more.is_empty()).then(|| call.provider(more).into());
+            emit(out, Payload::ToolCallEnd { id: call.id.as_str().into(), provider });
         }
         (self.slots, self.last, self.kept) = (Slots::default(), 0, 0);
     }

@@ -7,6 +7,7 @@ use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::openai_chat::calls::ChatCalls;
 use crate::providers::openai_chat::chunk::{KNOWN, OF_CHOICE, OF_DELTA, SKIPPED, start_clues};
 use crate::providers::openai_chat::content::{content_item, reasoning_detail};
+use crate::providers::openai_chat::parts::{ChatParts, TextSource};
 use crate::providers::openai_chat::usage::totals;
 use crate::providers::output::{
     append_meta, emit, merge_meta, place_meta, set_meta, set_meta_except, set_meta_fields,
@@ -20,7 +21,7 @@ use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, Piece};
+use apex_parts_model::delta::{BlockKind, Payload};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -32,6 +33,7 @@ pub(crate) struct OpenAiChat {
     /// A chunk after the first names the role too: then a role does not mark another response.
     roles: bool,
     calls: ChatCalls,
+    parts: ChatParts,
     totals: Totals,
     finish: Option<String>,
     /// The last usage object as JSON text; every chunk may repeat it.
@@ -54,6 +56,7 @@ state!(OpenAiChat {
     id,
     roles,
     calls,
+    parts,
     totals,
     finish,
     usage,
@@ -76,8 +79,9 @@ impl OpenAiChat {
         self.kept = 0;
         let held = std::mem::take(&mut self.held);
         let calls = ChatCalls::new(&id);
+        let (id_of_response, parts) = (ResponseId::new(&id), ChatParts::new());
         *self =
-            Self { phase: StreamPhase::Open, id: ResponseId::new(&id), calls, ..Self::default() };
+            Self { phase: StreamPhase::Open, id: id_of_response, calls, parts, ..Self::default() };
         self.named = named_by(&model, &id);
         emit(out, Payload::Start { model_id: model, request_id: id });
         for (name, value) in held {
@@ -104,10 +108,18 @@ impl OpenAiChat {
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         let word = finish_word(self.finish.take().as_deref(), self.calls.is_any());
-        self.calls.end_all(out);
+        self.end_parts(out);
         self.phase = StreamPhase::Ended;
         set_usage_meta(&mut self.usage, out);
         emit(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    /// No more parts come, and no more state for those that came.
+    fn end_parts(&mut self, out: &mut Sink<'_>) {
+        self.calls.release(out);
+        self.parts.note_calls(self.calls.started());
+        let of_call = self.parts.flush(out);
+        self.calls.end_all(&of_call, out);
     }
 
     fn unknown_fields(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
@@ -127,16 +139,18 @@ impl OpenAiChat {
         // A response that was not streamed has `message` in place of `delta`.
         if delta.exists() || !message.exists() {
             self.delta(delta, out);
+            self.parts.keep(delta, OF_DELTA);
             let more = unknown_object(delta, OF_DELTA);
             if !more.is_empty() {
                 place_meta(out, "deltas", more);
             }
         } else {
             self.delta(message, out);
+            self.parts.keep(message, OF_DELTA);
             set_meta_except(out, message, OF_DELTA);
         }
         // The older completions have a plain text.
-        self.text(text, "text", Payload::Text, out);
+        self.text(text, "text", BlockKind::Text, TextSource::Content, out);
         if logprobs.exists() {
             append_meta(out, "logprobs", logprobs.value());
         }
@@ -149,16 +163,18 @@ impl OpenAiChat {
     }
 
     /// Emits a field that has to be text; a call that waited for its id starts before it.
-    fn text<'a>(
+    fn text(
         &mut self,
-        value: Val<'a>,
+        value: Val<'_>,
         name: &str,
-        of: impl Fn(Piece<'a>) -> Payload<'a>,
+        kind: BlockKind,
+        source: TextSource,
         out: &mut Sink<'_>,
     ) {
         if let Some(piece) = value.piece() {
             self.calls.release(out);
-            emit(out, of(piece));
+            self.parts.note_calls(self.calls.started());
+            self.parts.text(kind, piece, source, out);
         } else if value.exists() && !value.is_string() && !value.is_array() {
             wrong(out, format!("`{name}` must be a string, but it is {}", value.describe()));
         }
@@ -181,25 +197,31 @@ impl OpenAiChat {
                 "refusal",
             ]);
         // Some servers send the same reasoning under two names.
-        let names = [reasoning_content, reasoning, reasoning_text];
-        let thought = names.into_iter().find(|text| text.piece().is_some());
-        let thought = thought.or_else(|| names.into_iter().find(|text| !text.is_string()));
-        self.text(thought.unwrap_or_default(), "reasoning", Payload::Thinking, out);
-        let has_reasoning = thought.is_some_and(|text| text.piece().is_some());
+        let fields = [
+            ("reasoning_content", reasoning_content),
+            ("reasoning", reasoning),
+            ("reasoning_text", reasoning_text),
+        ];
+        let thought = fields.into_iter().find(|(_, text)| text.piece().is_some());
+        let thought = thought.or_else(|| fields.into_iter().find(|(_, text)| !text.is_string()));
+        let (name, thought) = thought.unwrap_or_default();
+        self.text(thought, "reasoning", BlockKind::Thinking, TextSource::Field(name), out);
+        let has_reasoning = thought.piece().is_some();
         if content.is_array() || details.is_array() {
             self.calls.release(out);
+            self.parts.note_calls(self.calls.started());
         }
         for detail in details.items() {
-            reasoning_detail(detail, has_reasoning, out);
+            reasoning_detail(detail, has_reasoning, &mut self.parts, out);
         }
-        self.text(content, "content", Payload::Text, out);
+        self.text(content, "content", BlockKind::Text, TextSource::Content, out);
         for item in content.items() {
-            content_item(item, out);
+            content_item(item, &mut self.parts, out);
         }
         if refusal.piece().is_some() {
             set_meta(out, "refusal", Value::Bool(true));
         }
-        self.text(refusal, "refusal", Payload::Text, out);
+        self.text(refusal, "refusal", BlockKind::Text, TextSource::Content, out);
         let [calls, call] = delta.fields(&["tool_calls", "function_call"]);
         if calls.is_array() {
             self.calls.tool_calls(calls, out);
@@ -337,11 +359,13 @@ impl ProviderFormat for OpenAiChat {
         }
         self.id.seen(id.token());
         self.roles |= role.exists();
+        self.parts.note_calls(self.calls.started());
         if let Some(piece) = reasoning.piece() {
-            emit(out, Payload::Thinking(piece));
+            let source = TextSource::Field("reasoning_content");
+            self.parts.text(BlockKind::Thinking, piece, source, out);
         }
         if let Some(piece) = content.piece() {
-            emit(out, Payload::Text(piece));
+            self.parts.text(BlockKind::Text, piece, TextSource::Content, out);
         }
         true
     }
@@ -377,6 +401,8 @@ impl ProviderFormat for OpenAiChat {
         self.choices(root.get("choices"), out);
         self.late_ids(root, out);
         self.calls.flush(out);
+        self.parts.note_calls(self.calls.started());
+        self.parts.flush(out);
         self.usage(root.get("usage"), out);
         set_usage_meta(&mut self.usage, out);
         self.phase = StreamPhase::Ended;
@@ -436,19 +462,20 @@ impl ProviderFormat for OpenAiChat {
             if self.finish.is_some() {
                 return self.finish_now(out);
             }
-            self.calls.end_all(out);
+            self.end_parts(out);
             set_usage_meta(&mut self.usage, out);
         }
     }
 
     fn held(&self) -> u64 {
-        self.kept + self.calls.held()
+        self.kept + self.calls.held() + self.parts.held()
     }
 
     fn drop_held(&mut self) {
         self.kept = 0;
         self.held.clear();
         self.calls.drop_held();
+        self.parts.drop_held();
     }
 }
 

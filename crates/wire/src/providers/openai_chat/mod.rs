@@ -4,6 +4,7 @@ mod calls;
 mod chunk;
 mod content;
 mod format;
+mod parts;
 mod usage;
 
 pub(crate) use format::OpenAiChat;

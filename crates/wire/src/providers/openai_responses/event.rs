@@ -2,10 +2,14 @@
 
 /// What a delta is a piece of, by its event's name.
 pub(crate) enum DeltaTarget {
-    /// Text or a refusal.
+    /// Text of a message.
     Text,
+    /// A refusal.
+    Refusal,
+    /// A summary of reasoning.
+    Summary,
     /// Reasoning.
-    Thinking,
+    Reasoning,
     /// The arguments of a call, as JSON text.
     Args,
     /// The free text that is a call's input.
@@ -19,10 +23,10 @@ pub(crate) enum DeltaTarget {
 /// What a delta event is a piece of; `None` if it is not a known delta.
 pub(crate) fn delta_target(kind: &str) -> Option<DeltaTarget> {
     Some(match kind.strip_prefix("response.")?.strip_suffix(".delta")? {
-        "output_text" | "refusal" => DeltaTarget::Text,
-        "reasoning_summary_text" | "reasoning_text" | "reasoning" | "reasoning_summary" => {
-            DeltaTarget::Thinking
-        }
+        "output_text" => DeltaTarget::Text,
+        "refusal" => DeltaTarget::Refusal,
+        "reasoning_summary_text" | "reasoning_summary" => DeltaTarget::Summary,
+        "reasoning_text" | "reasoning" => DeltaTarget::Reasoning,
         "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => {
             DeltaTarget::Args
         }

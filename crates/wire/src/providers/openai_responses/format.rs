@@ -9,9 +9,11 @@ use crate::providers::openai_responses::event::{
 };
 use crate::providers::openai_responses::item::{ListedItems, ResponseItem, check_item};
 use crate::providers::openai_responses::response::{OWN, is_whole};
+use crate::providers::openai_responses::texts::{KEY, TextPlace};
 use crate::providers::openai_responses::tool_result::result_of;
 use crate::providers::openai_responses::usage::totals;
 use crate::providers::output::{append_meta, emit, set_meta, set_meta_except, set_meta_fields};
+use crate::providers::part_state::emit_custom;
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
 use crate::providers::usage::Totals;
@@ -21,7 +23,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::Payload;
+use apex_parts_model::delta::{Payload, Piece};
 use serde_json::{Map, Value, json};
 
 /// The state of the reader.
@@ -47,6 +49,12 @@ pub(crate) struct OpenAiResponses {
     listed: ListedItems,
     /// Which ids have come: 1 that of the model, 2 that of the response.
     named: u64,
+    /// How many items were numbered.
+    count: u64,
+    /// The ids of all calls.
+    runs: Numbering,
+    /// The block of the text that is the last part, counted from 1; 0 if there is none.
+    block: u64,
 }
 
 state!(OpenAiResponses {
@@ -61,7 +69,10 @@ state!(OpenAiResponses {
     kept,
     totals,
     listed,
-    named
+    named,
+    count,
+    runs,
+    block
 });
 
 impl OpenAiResponses {
@@ -95,23 +106,65 @@ impl OpenAiResponses {
         index.index().or_else(known).unwrap_or(next)
     }
 
-    fn update_item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
+    /// The number of an item that begins, counted from 1: its index, unless the stream gives an index again.
+    fn number(&mut self, at: u64) -> u64 {
+        /// Blocks of items up to here are exact in JavaScript.
+        const MOST: u64 = 1 << 30;
+        self.count = if at >= self.count && at < MOST { at + 1 } else { self.count + 1 };
+        self.count
+    }
+
+    /// The open item of this index, which begins now if there is none.
+    fn item(&mut self, at: u64) -> Option<&mut ResponseItem> {
         self.any = true;
         self.last = at;
-        if let Some(item) = self.items.or_default(at) {
+        if self.items.get(at).is_none() {
+            let number = self.number(at);
+            self.items.insert(at, ResponseItem::new(number));
+        }
+        self.items.get_mut(at)
+    }
+
+    fn update_item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
+        if let Some(item) = self.item(at) {
             change(item);
         }
     }
 
+    /// Emits text of an item; `index` is the number of its part, if the event has it.
+    fn text(
+        &mut self,
+        at: u64,
+        place: fn(u64) -> TextPlace,
+        index: Val<'_>,
+        piece: Piece<'_>,
+        out: &mut Sink<'_>,
+    ) {
+        let mut last = self.block;
+        if let Some(item) = self.item(at) {
+            let number = index.index().unwrap_or_else(|| item.text_number());
+            item.text(place(number), piece, &mut last, out);
+        }
+        self.block = last;
+    }
+
     fn delta(&mut self, target: &DeltaTarget, root: Val<'_>, out: &mut Sink<'_>) {
         let at = self.item_index(root);
-        let [delta, command] = root.fields(&["delta", "command_index"]);
+        let [delta, command, content, summary] =
+            root.fields(&["delta", "command_index", "content_index", "summary_index"]);
+        let (place, index): (fn(u64) -> TextPlace, _) = match target {
+            DeltaTarget::Refusal => (TextPlace::Refusal, content),
+            DeltaTarget::Summary => (TextPlace::Summary, summary),
+            DeltaTarget::Reasoning => (TextPlace::Reasoning, content),
+            _ => (TextPlace::Content, content),
+        };
         match target {
-            DeltaTarget::Text | DeltaTarget::Thinking => {
+            DeltaTarget::Text
+            | DeltaTarget::Refusal
+            | DeltaTarget::Summary
+            | DeltaTarget::Reasoning => {
                 let Some(piece) = delta.piece() else { return };
-                self.update_item(at, ResponseItem::text_streamed);
-                let thinking = matches!(target, DeltaTarget::Thinking);
-                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                self.text(at, place, index, piece, out);
                 let logprobs = root.get("logprobs");
                 if logprobs.items().next().is_some() {
                     append_meta(out, "logprobs", logprobs.value());
@@ -136,8 +189,19 @@ impl OpenAiResponses {
         match kind {
             "output_text" | "refusal" | "reasoning_text" | "reasoning_summary_text" => {
                 let complete = if text.exists() { text } else { refusal };
-                let thinking = kind.starts_with("reasoning");
-                self.update_item(at, |item| item.part_done(complete, thinking, out));
+                let [content, summary] = root.fields(&["content_index", "summary_index"]);
+                let (place, index): (fn(u64) -> TextPlace, _) = match kind {
+                    "output_text" => (TextPlace::Content, content),
+                    "refusal" => (TextPlace::Refusal, content),
+                    "reasoning_text" => (TextPlace::Reasoning, content),
+                    _ => (TextPlace::Summary, summary),
+                };
+                let mut streamed = true;
+                self.update_item(at, |item| streamed = item.part_done());
+                if let Some(piece) = complete.piece().filter(|_| !streamed) {
+                    self.text(at, place, index, piece, out);
+                    self.update_item(at, |item| _ = item.part_done());
+                }
             }
             "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => {
                 self.update_item(at, |item| item.args_done(args, out));
@@ -160,7 +224,9 @@ impl OpenAiResponses {
             self.kept = self.kept.saturating_sub(replaced.held());
             replaced.start_waiting(&mut self.listed, out);
         }
-        let open = ResponseItem::added(item, &mut self.listed, out);
+        let number = self.number(at);
+        let open = ResponseItem::added(item, number, &mut self.listed, out);
+        self.block = 0;
         self.note_call(&open);
         self.kept += open.held();
         self.ids.insert(open.id().to_owned(), at);
@@ -170,7 +236,9 @@ impl OpenAiResponses {
     fn item_done(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
         self.any = true;
         self.last = at;
-        let mut open = self.items.remove(at).unwrap_or_default();
+        self.block = 0;
+        let open = self.items.remove(at);
+        let mut open = open.unwrap_or_else(|| ResponseItem::new(self.number(at)));
         self.ids.remove(open.id());
         self.kept = self.kept.saturating_sub(open.held());
         open.done(at, item, &mut self.listed, out);
@@ -182,7 +250,12 @@ impl OpenAiResponses {
             let last = self.kinds.get(stem).and_then(Value::as_str).unwrap_or_default();
             let id = item.get("call_id").text();
             self.calls.remove(if id.is_empty() { last } else { &id });
-            result_of(item, last, out);
+            let id = if id.is_empty() { last } else { &id };
+            if !self.runs.contains_key(id) {
+                // No part of this message is the call.
+                emit_custom(out, KEY, &kind, "item", &item.json());
+            }
+            result_of(item, last, open.index(), out);
         }
     }
 
@@ -191,6 +264,7 @@ impl OpenAiResponses {
             self.calls.insert(id.to_owned(), 1);
         }
         if let Some((kind, id)) = item.call() {
+            self.runs.insert(id.to_owned(), 0);
             let stem = kind.strip_suffix("_call").unwrap_or(kind);
             if self.kinds.get(stem).is_none_or(|known| known != id) {
                 self.kinds.insert(stem.to_owned(), Value::from(id));
@@ -292,17 +366,20 @@ impl ProviderFormat for OpenAiResponses {
         if self.phase != StreamPhase::Open {
             return false;
         }
-        let names = ["type", "delta", "output_index", "logprobs"];
-        let Some([kind, delta, at, logprobs]) = record::fast_path_fields(json, names) else {
+        let names = ["type", "delta", "output_index", "logprobs", "content_index", "summary_index"];
+        let Some([kind, delta, at, logprobs, content, summary]) =
+            record::fast_path_fields(json, names)
+        else {
             return false;
         };
         let (Some(at), true) = (at.index(), delta.is_string()) else { return false };
         if logprobs.items().next().is_some() {
             return false;
         }
-        let thinking = match kind.token() {
-            "response.output_text.delta" => false,
-            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => true,
+        let (place, index): (fn(u64) -> TextPlace, _) = match kind.token() {
+            "response.output_text.delta" => (TextPlace::Content, content),
+            "response.reasoning_summary_text.delta" => (TextPlace::Summary, summary),
+            "response.reasoning_text.delta" => (TextPlace::Reasoning, content),
             "response.function_call_arguments.delta" => {
                 self.update_item(at, |item| item.args(delta, out));
                 return true;
@@ -310,8 +387,7 @@ impl ProviderFormat for OpenAiResponses {
             _ => return false,
         };
         if let Some(piece) = delta.piece() {
-            self.update_item(at, ResponseItem::text_streamed);
-            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            self.text(at, place, index, piece, out);
         }
         true
     }
@@ -411,6 +487,11 @@ impl ProviderFormat for OpenAiResponses {
                     "annotation": annotation.value(),
                 });
                 append_meta(out, "annotations", value);
+                let at = self.item_index(root);
+                if let Some(item) = self.items.get_mut(at) {
+                    let number = part.index().unwrap_or_else(|| item.text_number());
+                    self.kept += item.annotate(number, annotation);
+                }
             }
             // The text of a part comes in its deltas or its item.
             "response.content_part.added" | "response.reasoning_summary_part.added" => {

@@ -1,18 +1,20 @@
 //! One item of a response: a message, reasoning or a call, and what was emitted of it.
 
 use crate::providers::checks::{holds, may_array, must_object, must_string, text_piece};
+use crate::providers::openai_responses::texts::{ItemTexts, KEY, TextPlace};
 use crate::providers::openai_responses::tool_result::result_of_call;
 use crate::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
 use crate::providers::output::{
     append_meta, call_details, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
     unknown_object,
 };
+use crate::providers::part_state::{StateFields, emit_custom, other_fields, put_element};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
+use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput};
 use serde_json::{Map, Value, json};
 
 /// How many elements the lists in `meta.provider` have, for items that add to theirs later.
@@ -60,6 +62,23 @@ pub(crate) struct ResponseItem {
     listed: u64,
     /// Its reasoning has several summaries.
     several: bool,
+    /// How many parts of its text have begun.
+    added: u64,
+    texts: ItemTexts,
+    /// The phase of the message.
+    phase: String,
+    /// What the item was added with: `encrypted_content`, as JSON text.
+    encrypted: String,
+    /// The arguments are complete, and the end of the call waits for the item.
+    closed: bool,
+    /// The item has come.
+    done: bool,
+    /// A call of the client's tool has fields that nobody knows, so that its item goes back whole.
+    more: bool,
+    /// The complete free text, as JSON text.
+    custom: String,
+    /// The bytes of `encrypted` and of annotations.
+    kept: u64,
 }
 
 state!(ResponseItem {
@@ -74,7 +93,15 @@ state!(ResponseItem {
     tail,
     command,
     listed,
-    several
+    several,
+    added,
+    texts,
+    phase,
+    encrypted,
+    closed,
+    more,
+    custom,
+    kept
 });
 
 impl ResponseItem {
@@ -115,9 +142,45 @@ impl ResponseItem {
         self.part = true;
     }
 
+    /// An item of this number, counted from 1, of which nothing has come.
+    pub(crate) fn new(number: u64) -> ResponseItem {
+        ResponseItem { texts: ItemTexts::new(number), ..ResponseItem::default() }
+    }
+
+    /// Its place among the items.
+    pub(crate) fn index(&self) -> u64 {
+        self.texts.index()
+    }
+
+    /// The number of its text, if the stream does not give it.
+    pub(crate) fn text_number(&self) -> u64 {
+        self.added.saturating_sub(1)
+    }
+
+    /// Emits text that was streamed; `last` is the block of the last part, counted from 1.
+    pub(crate) fn text(
+        &mut self,
+        place: TextPlace,
+        piece: Piece<'_>,
+        last: &mut u64,
+        out: &mut Sink<'_>,
+    ) {
+        self.text_streamed();
+        let ResponseItem { id, phase, texts, .. } = self;
+        texts.streamed(place, piece, &|| text_state(id, phase, place), last, out);
+    }
+
+    /// Keeps an annotation of a text. Gives the bytes that it takes.
+    pub(crate) fn annotate(&mut self, at: u64, annotation: Val<'_>) -> u64 {
+        let more = self.texts.annotate(at, annotation);
+        self.kept += more;
+        more
+    }
+
     /// A part of its text begins.
     pub(crate) fn part_added(&mut self, listed: &mut ListedItems, out: &mut Sink<'_>) {
         self.part = false;
+        self.added += 1;
         if self.kind == "reasoning" && self.told {
             self.several = true;
             self.mark(Map::new(), listed, out);
@@ -131,24 +194,27 @@ impl ResponseItem {
         out(ReaderOutput::Provider { name, value, keep: MergePolicy::Marked(number) });
     }
 
-    /// A part of its text is complete; emits it if it was not streamed.
-    pub(crate) fn part_done(&mut self, whole: Val<'_>, thinking: bool, out: &mut Sink<'_>) {
-        let streamed = std::mem::take(&mut self.part);
-        if let Some(piece) = whole.piece().filter(|_| !streamed) {
-            self.told = true;
-            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
-        }
+    /// A part of its text is complete. Was it streamed?
+    pub(crate) fn part_done(&mut self) -> bool {
+        std::mem::take(&mut self.part)
     }
 
     /// `response.output_item.added`.
     pub(crate) fn added(
         item: Val<'_>,
+        number: u64,
         listed: &mut ListedItems,
         out: &mut Sink<'_>,
     ) -> ResponseItem {
-        let [kind, id] = item.fields(&["type", "id"]);
+        let [kind, id, phase, encrypted] =
+            item.fields(&["type", "id", "phase", "encrypted_content"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
-        let mut open = ResponseItem { kind, id, ..ResponseItem::default() };
+        let mut open = ResponseItem { kind, id, ..ResponseItem::new(number) };
+        open.phase = phase.text().into_owned();
+        if open.kind == "reasoning" && encrypted.exists() {
+            open.encrypted = encrypted.json();
+            open.kept = open.encrypted.len() as u64;
+        }
         if open.waits_for_done(item) {
             open.waits = item.raw().to_owned();
         } else {
@@ -164,14 +230,17 @@ impl ResponseItem {
         is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
     }
 
-    /// The bytes of a call that waits for its `done`.
+    /// The bytes of a call that waits for its `done`, and of state that may come there again.
     pub(crate) fn held(&self) -> u64 {
-        self.waits.len() as u64
+        self.waits.len() as u64 + self.kept
     }
 
     /// Drops those bytes.
     pub(crate) fn drop_held(&mut self) {
         self.waits = String::new();
+        self.encrypted = String::new();
+        self.texts.drop_held();
+        self.kept = 0;
     }
 
     /// Starts a waiting call with the id that it was added with, if it has one.
@@ -190,17 +259,29 @@ impl ResponseItem {
         self.call = call.text().into_owned();
         self.server = self.runs_on_server(&name, item);
         if !self.call.is_empty() {
-            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
+            let mut state = StateFields::new(KEY);
+            state.string("itemId", &id.text());
+            if self.server {
+                state.executed();
+            }
+            self.more = self.is_plain() && !other_fields(item, OWN_OF_CALL).is_empty();
+            // The key alone says that the arguments are text of this format.
+            let provider = Some(state.whole().into());
+            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into(), provider });
         }
         self.details(item, listed, out);
         self.open_json(item, out);
     }
 
+    /// Is it a call of a tool that the client has defined?
+    fn is_plain(&self) -> bool {
+        matches!(self.kind.as_str(), "function_call" | "custom_tool_call")
+    }
+
     /// What the item of a call has beyond the call: all that nobody knows, and the type of a built-in tool.
     fn details(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        let is_plain = matches!(self.kind.as_str(), "function_call" | "custom_tool_call");
-        let mut more = if is_plain {
-            unknown_object(item, &["id", "type", "status", "call_id", "name", "arguments", "input"])
+        let mut more = if self.is_plain() {
+            unknown_object(item, OWN_OF_CALL)
         } else {
             let names =
                 &["type", "caller", "server_label", "namespace", "execution", "environment"];
@@ -261,7 +342,7 @@ impl ResponseItem {
         if !self.told {
             self.args(whole, out);
         }
-        self.end(out);
+        self.close(out);
     }
 
     /// A piece of free text, as escaped in a JSON string.
@@ -280,7 +361,10 @@ impl ResponseItem {
         if !self.told {
             self.token(whole.token(), out);
         }
-        self.end(out);
+        if self.kind == "custom_tool_call" && whole.is_string() {
+            self.custom = whole.json();
+        }
+        self.close(out);
     }
 
     /// A piece of a command of a shell call.
@@ -298,10 +382,28 @@ impl ResponseItem {
         emit_args(out, &self.call, token);
     }
 
-    fn end(&mut self, out: &mut Sink<'_>) {
+    /// The arguments are complete. A call that runs on the server begins to run, and the client can begin with a
+    /// function; the end of others waits for their item, which goes back whole.
+    fn close(&mut self, out: &mut Sink<'_>) {
+        if self.call.is_empty() || self.ended {
+            return;
+        }
+        emit_args(out, &self.call, &std::mem::take(&mut self.tail));
+        self.closed = true;
+        if !self.done
+            && !self.more
+            && matches!(self.kind.as_str(), "function_call" | "mcp_call" | "code_interpreter_call")
+        {
+            self.end(StateFields::new(KEY), out);
+        }
+    }
+
+    /// Ends the call, unless it has ended.
+    fn end(&mut self, state: StateFields, out: &mut Sink<'_>) {
         if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
+            let provider = state.take().map(Into::into);
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
-            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
+            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into(), provider });
         }
     }
 
@@ -311,6 +413,18 @@ impl ResponseItem {
         if !self.ended {
             emit_args(out, &self.call, &std::mem::take(&mut self.tail));
         }
+        if self.closed {
+            let mut state = StateFields::new(KEY);
+            if !self.custom.is_empty() {
+                state.json("custom", &self.custom);
+            }
+            self.end(state, out);
+        }
+        let encrypted = std::mem::take(&mut self.encrypted);
+        if !encrypted.is_empty() {
+            self.reasoning_state(&encrypted, out);
+        }
+        self.texts.end(out);
     }
 
     /// `response.output_item.done`.
@@ -333,44 +447,119 @@ impl ResponseItem {
             "reasoning" => self.reasoning_done(item, listed, out),
             kind if tool_name(kind, item).is_some() => self.call_done(item, listed, out),
             kind if kind.ends_with("_output") => {}
-            _ => append_meta(out, "items", item.value()),
+            kind => {
+                append_meta(out, "items", item.value());
+                emit_custom(out, KEY, kind, "item", &item.json());
+            }
         }
     }
 
     fn message_done(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
-        let [content, phase] = item.fields(&["content", "phase"]);
+        let [content, phase, id] = item.fields(&["content", "phase", "id"]);
         holds(may_array(content, "content"), out);
+        let mut of_item = StateFields::new(KEY);
+        if id.text() != self.id {
+            of_item.value("itemId", id);
+        }
+        if phase.text() != self.phase {
+            of_item.value("phase", phase);
+        }
+        let mut rest = other_fields(item, OWN_OF_MESSAGE);
+        if self.told {
+            if let Some(state) = of_item.take() {
+                self.texts.more_state(BlockKind::Text, &state, out);
+            }
+        } else {
+            self.id = id.text().into_owned();
+            self.phase = phase.text().into_owned();
+        }
         for (number, part) in content.items().enumerate() {
             if !holds(must_object(part, "content[]"), out) {
                 continue;
             }
             let place =
                 || object_with(vec![("output_index", at.into()), ("content_index", number.into())]);
+            let mut more = unknown_object(part, OWN_OF_PART);
+            let [text, refusal, annotations] = part.fields(&["text", "refusal", "annotations"]);
+            let has_annotations = annotations.items().next().is_some();
+            let of_part = other_fields(part, OWN_OF_PART);
+            let has_more = has_annotations || !of_part.is_empty() || !rest.is_empty();
+            let mut add = |mut state: StateFields| {
+                if has_annotations {
+                    state.value("annotations", annotations);
+                }
+                state.object("part", &of_part);
+                state.object("item", &std::mem::take(&mut rest));
+                state.take()
+            };
+            let told = self.texts.content(number as u64);
+            if has_annotations {
+                let number = told.unwrap_or(TextPlace::Content(number as u64).number());
+                self.texts.drop_annotations(number);
+            }
+            if let Some(number) = told.filter(|_| has_more) {
+                self.texts.whole(number, Piece::default(), add(StateFields::new(KEY)), out);
+            }
             if !self.told {
+                let places = [
+                    ("text", text, TextPlace::Content(number as u64)),
+                    ("refusal", refusal, TextPlace::Refusal(number as u64)),
+                ];
+                for (name, text, place) in places {
+                    let piece = text_piece(text, name, out);
+                    if piece.is_some() || has_more && text.is_string() {
+                        let state = add(text_state(&self.id, &self.phase, place));
+                        self.texts.whole(place.number(), piece.unwrap_or_default(), state, out);
+                    }
+                }
                 content_part(part, &place, out);
             }
-            let mut more = unknown_object(part, OWN_OF_PART);
             if !more.is_empty() {
                 more.append(&mut place());
                 place_meta(out, "parts", more);
             }
         }
+        self.texts.end(out);
         if phase.exists() {
             append_meta(out, "phases", phase.value());
         }
-        set_meta_except(out, item, &["id", "type", "status", "role", "content", "phase"]);
+        set_meta_except(out, item, OWN_OF_MESSAGE);
     }
 
     fn reasoning_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        let [summary, content] = item.fields(&["summary", "content"]);
+        let [id, summary, content, encrypted] =
+            item.fields(&["id", "summary", "content", "encrypted_content"]);
+        let is_other = !id.text().is_empty() && id.text() != self.id;
+        if is_other {
+            self.id = id.text().into_owned();
+        }
+        // Text that was streamed has the id already.
+        let has_id = self.told && !is_other;
         if !self.told {
-            for piece in
-                summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
-            {
+            let summaries =
+                (0..).zip(summary.items()).map(|(at, part)| (TextPlace::Summary(at), part));
+            let contents =
+                (0..).zip(content.items()).map(|(at, part)| (TextPlace::Reasoning(at), part));
+            for (place, part) in summaries.chain(contents) {
+                let Some(piece) = part.get("text").piece() else { continue };
                 self.part_added(listed, out);
-                self.told = true;
-                emit(out, Payload::Thinking(piece));
+                self.text(place, piece, &mut 0, out);
             }
+        }
+        self.encrypted = String::new();
+        let encrypted = if encrypted.exists() { encrypted.json() } else { String::new() };
+        if !encrypted.is_empty() || !has_id {
+            self.reasoning_state(&encrypted, out);
+        }
+        let mut more = StateFields::new(KEY);
+        let mut rest = other_fields(item, OWN_OF_REASONING);
+        if content.is_array() && content.items().next().is_none() {
+            // It goes back as it came: an empty list is not the same as none.
+            put_element(&mut rest, "\"content\":[]");
+        }
+        more.object("item", &rest);
+        if let (Some(number), Some(state)) = (self.texts.first_reasoning(), more.take()) {
+            self.texts.whole(number, Piece::default(), Some(state), out);
         }
         let mut fields = unknown_object(item, &["type", "status", "summary", "content"]);
         let has_more = fields.keys().any(|name| name != "id");
@@ -383,7 +572,23 @@ impl ResponseItem {
         }
     }
 
+    /// Emits the state of reasoning, with its id, on each of its parts, or on a part without text if it has none.
+    fn reasoning_state(&mut self, encrypted: &str, out: &mut Sink<'_>) {
+        let mut state = StateFields::new(KEY);
+        state.string("itemId", &self.id);
+        if !encrypted.is_empty() {
+            state.json("reasoningEncryptedContent", encrypted);
+        }
+        if let Some(state) = state.take() {
+            if !self.told {
+                self.texts.begin(TextPlace::Summary(0));
+            }
+            self.texts.more_state(BlockKind::Thinking, &state, out);
+        }
+    }
+
     fn call_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        self.done = true;
         if item.get("call_id").piece().is_some() {
             self.waits = String::new();
         }
@@ -403,30 +608,60 @@ impl ResponseItem {
             }
             _ => {}
         }
-        if !self.ended {
-            if !self.told && self.tail.is_empty() {
-                emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
-            }
-            self.end(out);
+        if !self.ended && !self.told && self.tail.is_empty() && !self.closed {
+            emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
         }
-        result_of_call(&self.call, &self.kind, item, out);
+        let mut state = StateFields::new(KEY);
+        if !self.is_plain() || self.server || self.more {
+            state.value("item", item);
+        }
+        if self.kind == "custom_tool_call" && input.is_string() {
+            state.value("custom", input);
+        }
+        let mut of_result = None;
+        if self.ended {
+            of_result = state.take();
+        } else {
+            self.end(state, out);
+        }
+        result_of_call(&self.call, &self.kind, item, of_result, out);
     }
 }
+
+/// What is known of a text from its beginning on.
+fn text_state(id: &str, phase: &str, place: TextPlace) -> StateFields {
+    /// Longer ones are not sent back, and must not be copied for each part.
+    const LONGEST: usize = 1024;
+    let short = |text: &str| text.len() <= LONGEST;
+    let mut state = StateFields::new(KEY);
+    if short(id) {
+        state.string("itemId", id);
+    }
+    if place.is_message() && short(phase) {
+        state.string("phase", phase);
+    }
+    match place {
+        TextPlace::Refusal(_) => drop(state.flag("refusal")),
+        TextPlace::Reasoning(_) => drop(state.flag("content")),
+        TextPlace::Content(_) | TextPlace::Summary(_) => {}
+    }
+    state
+}
+
+/// The fields of items that are read.
+const OWN_OF_MESSAGE: &[&str] = &["id", "type", "status", "role", "content", "phase"];
+const OWN_OF_REASONING: &[&str] =
+    &["id", "type", "status", "summary", "content", "encrypted_content"];
+const OWN_OF_CALL: &[&str] = &["id", "type", "status", "call_id", "name", "arguments", "input"];
 
 /// The fields of a part of a message that are read.
 const OWN_OF_PART: &[&str] = &["type", "text", "refusal", "annotations", "logprobs"];
 
-/// Emits a part of a message that was not streamed.
+/// Emits what a part of a message that was not streamed has beside its text.
 fn content_part(part: Val<'_>, place: &dyn Fn() -> Map<String, Value>, out: &mut Sink<'_>) {
-    let [text, refusal, annotations, logprobs] =
-        part.fields(&["text", "refusal", "annotations", "logprobs"]);
+    let [refusal, annotations, logprobs] = part.fields(&["refusal", "annotations", "logprobs"]);
     if refusal.piece().is_some() {
         set_meta(out, "refusal", Value::Bool(true));
-    }
-    for (name, text) in [("text", text), ("refusal", refusal)] {
-        if let Some(piece) = text_piece(text, name, out) {
-            emit(out, Payload::Text(piece));
-        }
     }
     for annotation in annotations.items() {
         let mut element = place();

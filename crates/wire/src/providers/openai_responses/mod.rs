@@ -4,6 +4,7 @@ mod event;
 mod format;
 mod item;
 mod response;
+mod texts;
 mod tool_result;
 mod tools;
 mod usage;

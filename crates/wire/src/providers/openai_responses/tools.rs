@@ -69,6 +69,9 @@ pub(crate) fn tool_input(kind: &str, call: &str, item: Val<'_>) -> String {
         text.push_str(raw);
     };
     match kind {
+        "web_search_call" if item.get("action").is_object() => {
+            return item.get("action").raw().to_owned();
+        }
         // The answer must name the call, so the input includes its id.
         "apply_patch_call" => {
             put("callId", &Value::String(call.to_owned()).to_string());

@@ -70,13 +70,15 @@ fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Optio
     let mut reader = format.reader();
     for record in records {
         let mut take = |output: ReaderOutput<'_>| {
-            if let ReaderOutput::Delta(
-                Payload::Text(Piece { low, text, high })
-                | Payload::ToolCallArgs { text: Piece { low, text, high }, .. },
-            ) = output
-            {
-                found.push((low, text.into_owned(), high));
-            }
+            let piece = match output {
+                ReaderOutput::Delta(Payload::Text(text) | Payload::ToolCallArgs { text, .. }) => {
+                    text
+                }
+                ReaderOutput::Delta(Payload::Block(block)) => block.text,
+                _ => return,
+            };
+            let Piece { low, text, high } = piece;
+            found.push((low, text.into_owned(), high));
         };
         reader.record("", record.as_bytes(), &mut take).unwrap();
     }
@@ -259,6 +261,7 @@ fn an_odd_element_takes_nothing_with_it() {
         let (mut texts, mut wrong) = (String::new(), 0);
         let mut take = |one: ReaderOutput<'_>| match one {
             ReaderOutput::Delta(Payload::Text(piece)) => texts.push_str(&piece.text),
+            ReaderOutput::Delta(Payload::Block(block)) => texts.push_str(&block.text.text),
             ReaderOutput::Wrong { .. } => wrong += 1,
             _ => {}
         };

@@ -13,9 +13,21 @@ fn line(one: ReaderOutput<'_>) -> String {
         Payload::Start { model_id, request_id } => format!("start {model_id:?} {request_id:?}"),
         Payload::Text(text) => format!("text {}", piece(text)),
         Payload::Thinking(text) => format!("thinking {}", piece(text)),
-        Payload::ToolCallStart { id, name } => format!("call {id} {name}"),
+        Payload::Block(block) => {
+            let kind = if block.kind == BlockKind::Text { "text" } else { "thinking" };
+            let number = block.block.unwrap_or_default();
+            let line = format!("{kind}[{number}] {}", piece(block.text));
+            format!("{line} {}", block.provider.unwrap_or_default()).trim_end().to_owned()
+        }
+        Payload::Custom { name, provider } => format!("custom {name} {provider}"),
+        Payload::Reset { since } => format!("reset {since}"),
+        Payload::ToolCallStart { id, name, provider } => {
+            format!("call {id} {name} {}", provider.unwrap_or_default()).trim_end().to_owned()
+        }
         Payload::ToolCallArgs { id, text } => format!("args {id} {}", piece(text)),
-        Payload::ToolCallEnd { id } => format!("end {id}"),
+        Payload::ToolCallEnd { id, provider } => {
+            format!("end {id} {}", provider.unwrap_or_default()).trim_end().to_owned()
+        }
         Payload::Usage(u) => {
             let details = [("r", u.cache_read), ("w", u.cache_write), ("t", u.reasoning)];
             let details = details.iter().filter_map(|(name, n)| n.map(|n| format!(" {name}{n}")));
@@ -30,7 +42,7 @@ fn line(one: ReaderOutput<'_>) -> String {
     match one {
         ReaderOutput::Delta(payload) => of_delta(payload),
         ReaderOutput::Ids { model_id, request_id } => format!("ids {model_id:?} {request_id:?}"),
-        ReaderOutput::ToolResult { id, is_error, content } => {
+        ReaderOutput::ToolResult { id, is_error, content, .. } => {
             format!("{} {id} {content}", if is_error { "failed" } else { "result" })
         }
         ReaderOutput::Provider { name, value, keep } => match keep {
@@ -40,6 +52,8 @@ fn line(one: ReaderOutput<'_>) -> String {
             MergePolicy::Merged(number) => format!("{name} {number} {value}"),
             other => format!("{name} {other:?} {value}"),
         },
+        ReaderOutput::Step => "step".to_owned(),
+        ReaderOutput::ResetStep => "reset step".to_owned(),
         other => format!("{other:?}"),
     }
 }
@@ -87,15 +101,18 @@ fn a_ui_message_stream() {
                 r#"{"type":"start","messageId":"m","messageMetadata":{"model":"x","tag":1}}"#,
                 &[r#"start "x" "m""#, r#"messageMetadata = {"model":"x","tag":1}"#],
             ),
-            (r#"{"type":"start-step"}"#, &[]),
-            (r#"{"type":"reasoning-start","id":"0"}"#, &[]),
+            (r#"{"type":"start-step"}"#, &["step"]),
+            (r#"{"type":"reasoning-start","id":"0"}"#, &["thinking[1]"]),
             (r#"{"type":"reasoning-delta","id":"0","delta":"Hm"}"#, &["thinking Hm"]),
             (
                 r#"{"type":"reasoning-end","id":"0","providerMetadata":{"a":{"signature":"s"}}}"#,
-                &[r#"providerMetadata here {"a":{"signature":"s"}}"#],
+                &[
+                    r#"providerMetadata here {"a":{"signature":"s"}}"#,
+                    r#"thinking[1]  {"a":{"signature":"s"}}"#,
+                ],
             ),
             (r#"{"type":"text-delta","id":"1","delta":""}"#, &[]),
-            (r#"{"type":"text-delta","id":"1","delta":"Hi"}"#, &["text Hi"]),
+            (r#"{"type":"text-delta","id":"1","delta":"Hi"}"#, &["text[2] Hi"]),
             (
                 r#"{"type":"tool-input-start","toolCallId":"c","toolName":"go","dynamic":true}"#,
                 &["call c go", r#"toolCalls 0 {"dynamic":true,"toolCallId":"c"}"#],
@@ -133,17 +150,30 @@ fn a_ui_message_stream() {
                 r#"{"type":"tool-approval-request","approvalId":"a","toolCallId":"c"}"#,
                 &[
                     r#"approvals + {"approvalId":"a","toolCallId":"c","type":"tool-approval-request"}"#,
+                    r#"end c {"approval":{"id":"a"}}"#,
                 ],
             ),
             (
                 r#"{"type":"source-url","sourceId":"s","url":"u"}"#,
-                &[r#"sources + {"sourceId":"s","type":"source-url","url":"u"}"#],
+                &[
+                    r#"sources + {"sourceId":"s","type":"source-url","url":"u"}"#,
+                    r#"custom ai-sdk-source-url {"ai-sdk":{"part":{"type":"source-url","sourceId":"s","url":"u"}}}"#,
+                ],
             ),
             (
                 r#"{"type":"file","url":"u","mediaType":"image/png"}"#,
-                &[r#"files here {"mediaType":"image/png","type":"file","url":"u"}"#],
+                &[
+                    r#"files here {"mediaType":"image/png","type":"file","url":"u"}"#,
+                    r#"custom ai-sdk-file {"ai-sdk":{"part":{"type":"file","url":"u","mediaType":"image/png"}}}"#,
+                ],
             ),
-            (r#"{"type":"data-plan","id":"p","data":{"a":1}}"#, &[r#"data-plan + {"a":1}"#]),
+            (
+                r#"{"type":"data-plan","id":"p","data":{"a":1}}"#,
+                &[
+                    r#"data-plan + {"a":1}"#,
+                    r#"custom ai-sdk-data-plan {"ai-sdk":{"part":{"type":"data-plan","id":"p","data":{"a":1}}}}"#,
+                ],
+            ),
             (r#"{"type":"data-plan","data":2,"transient":true}"#, &[]),
             (r#"{"type":"finish-step"}"#, &[]),
             (
@@ -171,19 +201,19 @@ fn the_parts_of_a_model() {
                 &[r#"ids "m" "r""#, r#"timestamp = "t""#],
             ),
             (r#"{"type":"response-metadata","id":"r2","modelId":"m2"}"#, &[]),
-            (r#"{"type":"text-start","id":"0"}"#, &[]),
+            (r#"{"type":"text-start","id":"0"}"#, &["text[1]"]),
             (r#"{"type":"text-delta","id":"0","delta":"Hi"}"#, &["text Hi"]),
             (
                 r#"{"type":"text-delta","id":"0","delta":"!","providerMetadata":{"a":{"n":1}}}"#,
                 &[r#"providerMetadata here {"a":{"n":1}}"#, "text !"],
             ),
-            (r#"{"type":"text-end","id":"0"}"#, &[]),
+            (r#"{"type":"text-end","id":"0"}"#, &[r#"text[1]  {"a":{"n":1}}"#]),
             (r#"{"type":"raw","rawValue":{"choices":[]}}"#, &[]),
             (
                 r#"{"type":"tool-input-start","id":"c","toolName":"go","providerExecuted":true,"providerMetadata":{"a":{"n":2}}}"#,
                 &[
                     r#"providerMetadata here {"a":{"n":2},"toolCallId":"c"}"#,
-                    "call c go",
+                    r#"call c go {"a":{"n":2},"providerExecuted":true}"#,
                     r#"toolCalls 0 {"providerExecuted":true,"toolCallId":"c"}"#,
                 ],
             ),
@@ -201,13 +231,25 @@ fn the_parts_of_a_model() {
             ),
             (
                 r#"{"type":"source","sourceType":"url","id":"s","url":"u"}"#,
-                &[r#"sources + {"id":"s","sourceType":"url","type":"source","url":"u"}"#],
+                &[
+                    r#"sources + {"id":"s","sourceType":"url","type":"source","url":"u"}"#,
+                    r#"custom ai-sdk-source {"ai-sdk":{"part":{"type":"source","sourceType":"url","id":"s","url":"u"}}}"#,
+                ],
             ),
             (
                 r#"{"type":"reasoning-file","mediaType":"image/png","data":"aGk="}"#,
-                &[r#"files here {"data":"aGk=","mediaType":"image/png","type":"reasoning-file"}"#],
+                &[
+                    r#"files here {"data":"aGk=","mediaType":"image/png","type":"reasoning-file"}"#,
+                    r#"custom ai-sdk-reasoning-file {"ai-sdk":{"part":{"type":"reasoning-file","mediaType":"image/png","data":"aGk="}}}"#,
+                ],
             ),
-            (r#"{"type":"custom","kind":"a.b"}"#, &[r#"custom + {"kind":"a.b","type":"custom"}"#]),
+            (
+                r#"{"type":"custom","kind":"a.b"}"#,
+                &[
+                    r#"custom + {"kind":"a.b","type":"custom"}"#,
+                    r#"custom ai-sdk-custom {"ai-sdk":{"part":{"type":"custom","kind":"a.b"}}}"#,
+                ],
+            ),
             (
                 r#"{"type":"finish","finishReason":{"unified":"length","raw":"max"},"usage":{"inputTokens":{"total":10,"cacheRead":8,"cacheWrite":1},"outputTokens":{"total":5,"reasoning":3}}}"#,
                 &[
@@ -227,8 +269,8 @@ fn the_full_stream_of_several_steps() {
         &[
             // It emits nothing: another format may begin with the same record.
             (r#"{"type":"start"}"#, &[]),
-            (FULL, &[r#"start "" """#]),
-            (r#"{"type":"reasoning-delta","id":"0","text":"Hm"}"#, &["thinking Hm"]),
+            (FULL, &[r#"start "" """#, "step"]),
+            (r#"{"type":"reasoning-delta","id":"0","text":"Hm"}"#, &["thinking[1] Hm"]),
             (
                 r#"{"type":"tool-input-start","id":"c","toolName":"go","dynamic":false}"#,
                 &["call c go"],
@@ -264,12 +306,15 @@ fn the_full_stream_of_several_steps() {
                 r#"{"type":"finish-step","response":{"id":"r","modelId":"m","headers":{"h":"1"}},"usage":{"inputTokens":10,"outputTokens":1}}"#,
                 &[r#"ids "m" "r""#, r#"headers = {"h":"1"}"#],
             ),
-            (FULL, &[]),
-            (r#"{"type":"text-delta","id":"1","text":"Done"}"#, &["text Done"]),
+            (FULL, &["step"]),
+            (r#"{"type":"text-delta","id":"1","text":"Done"}"#, &["text[2] Done"]),
             (r#"{"type":"text-delta","textDelta":"."}"#, &["text ."]),
             (
                 r#"{"type":"file","file":{"base64Data":"aGk="}}"#,
-                &[r#"files here {"file":{"base64Data":"aGk="},"type":"file"}"#],
+                &[
+                    r#"files here {"file":{"base64Data":"aGk="},"type":"file"}"#,
+                    r#"custom ai-sdk-file {"ai-sdk":{"part":{"type":"file","file":{"base64Data":"aGk="}}}}"#,
+                ],
             ),
             (
                 r#"{"type":"finish-step","response":{"id":"r2","modelId":"m2"},"usage":{"inputTokens":20,"outputTokens":2,"inputTokenDetails":{"cacheReadTokens":4}}}"#,
@@ -360,7 +405,7 @@ fn usage_of_the_steps() {
     let step = r#"{"type":"finish-step","usage":{"inputTokens":2,"outputTokens":1}}"#;
     let all = r#"{"type":"finish","totalUsage":{"inputTokens":3,"outputTokens":2}}"#;
     let cut = said(&[FULL, step, step]).concat();
-    assert_eq!(cut, [r#"start "" """#, "usage 4+2=6"]);
+    assert_eq!(cut, [r#"start "" """#, "step", "usage 4+2=6"]);
     let abort = r#"{"type":"abort","reason":"stopped"}"#;
     let aborted = last(&[FULL, step, abort]);
     assert_eq!(aborted, ["usage 2+1=3", r#"error abort "stopped" None"#]);
@@ -396,7 +441,7 @@ fn another_response_begins() {
     let start = r#"start "" """#;
     for (records, expected) in [
         // Whether the one before has its end or not.
-        (vec![MODEL, text, MODEL, text], vec![start, "text x", start, "text x"]),
+        (vec![MODEL, text, MODEL, text], vec![start, "text[1] x", start, "text[1] x"]),
         (
             vec![MODEL, finish, MODEL, finish],
             vec![
@@ -412,7 +457,7 @@ fn another_response_begins() {
             vec![START, r#"{"type":"finish"}"#, r#"{"type":"start","messageId":"n"}"#],
             vec![r#"start "" "m""#, "done stop", r#"start "" "n""#],
         ),
-        (vec![START, text, START], vec![r#"start "" "m""#, "text x"]),
+        (vec![START, text, START], vec![r#"start "" "m""#, "text[1] x"]),
     ] {
         assert_eq!(said(&records).concat(), expected, "{records:?}");
     }
@@ -421,7 +466,7 @@ fn another_response_begins() {
 #[test]
 fn a_stream_that_is_cut_off_has_no_end() {
     let text = r#"{"type":"text-delta","id":"t","delta":"x"}"#;
-    assert_eq!(last(&[START, text]), ["text x"]);
+    assert_eq!(last(&[START, text]), ["text[1] x"]);
     // `[DONE]` is the end of a UI message stream, but not of the others.
     assert_eq!(last(&[START, text, "[DONE]"]), ["done stop"]);
     assert_eq!(last(&[MODEL, text, "[DONE]"]), [""; 0]);
@@ -432,7 +477,7 @@ fn a_stream_that_is_cut_off_has_no_end() {
 #[test]
 fn a_stream_without_its_start_gets_one() {
     let text = r#"{"type":"text-delta","id":"t","delta":"x"}"#;
-    assert_eq!(last(&[text]), [r#"start "" """#, "text x"]);
+    assert_eq!(last(&[text]), [r#"start "" """#, "text[1] x"]);
     let metadata = r#"{"type":"response-metadata","id":"r","modelId":"m"}"#;
     assert_eq!(last(&[metadata]), [r#"start "m" "r""#]);
 }
@@ -478,4 +523,73 @@ fn a_record_of_a_call_needs_its_id_and_its_name() {
         let error = reader.record("", wrong.as_bytes(), &mut |_| {}).unwrap_err();
         assert_eq!(error.rule, "schema", "{wrong}");
     }
+}
+
+/// What version 7 has beyond version 6.
+#[test]
+fn the_records_of_version_7() {
+    table(
+        &[
+            (START, &[r#"start "" "m""#]),
+            (r#"{"type":"start-step"}"#, &["step"]),
+            (r#"{"type":"text-start","id":"t"}"#, &["text[1]"]),
+            (r#"{"type":"text-delta","id":"t","delta":"bad"}"#, &["text bad"]),
+            (
+                r#"{"type":"tool-input-start","toolCallId":"c","toolName":"sql","inputEncoding":"text"}"#,
+                &["call c sql"],
+            ),
+            (r#"{"type":"reset-step"}"#, &["reset step"]),
+            // Ids may be used again.
+            (
+                r#"{"type":"text-start","id":"t","providerMetadata":{"a":{"n":1}}}"#,
+                &[r#"providerMetadata here {"a":{"n":1}}"#, "text[2]"],
+            ),
+            (r#"{"type":"reasoning-start","id":"t"}"#, &["thinking[3]"]),
+            (r#"{"type":"text-delta","id":"t","delta":"go"}"#, &["text[2] go"]),
+            (r#"{"type":"reasoning-delta","id":"t","delta":"Hm"}"#, &["thinking[3] Hm"]),
+            // The last state counts.
+            (
+                r#"{"type":"text-delta","id":"t","delta":"od","providerMetadata":{"a":{"m":2}}}"#,
+                &[r#"providerMetadata here {"a":{"m":2}}"#, "text[2] od"],
+            ),
+            (
+                r#"{"type":"text-end","id":"t","citations":[{"type":"url"}]}"#,
+                &[r#"text[2]  {"citations":[{"type":"url"}]}"#, r#"text[2]  {"a":{"m":2}}"#],
+            ),
+            (
+                r#"{"type":"tool-input-start","toolCallId":"c","toolName":"sql","inputEncoding":"text"}"#,
+                &["call c sql"],
+            ),
+            (
+                r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"say \"hi\""}"#,
+                &["args c \"", r#"args c say \"hi\""#],
+            ),
+            (
+                r#"{"type":"tool-input-available","toolCallId":"c","toolName":"sql","input":"say \"hi\"","inputEncoding":"text"}"#,
+                &["args c \"", "end c"],
+            ),
+            (
+                r#"{"type":"tool-approval-request","approvalId":"p","toolCallId":"c","signature":"s"}"#,
+                &[
+                    r#"approvals + {"approvalId":"p","signature":"s","toolCallId":"c","type":"tool-approval-request"}"#,
+                    r#"end c {"approval":{"id":"p","signature":"s"}}"#,
+                ],
+            ),
+            (
+                r#"{"type":"tool-approval-response","approvalId":"p","approved":false,"reason":"no"}"#,
+                &[
+                    r#"approvals + {"approvalId":"p","approved":false,"reason":"no","type":"tool-approval-response"}"#,
+                    r#"end c {"approval":{"id":"p","approved":false,"reason":"no"}}"#,
+                ],
+            ),
+            (r#"{"type":"tool-output-denied","toolCallId":"c"}"#, &[r#"failed c "no""#]),
+            (
+                r#"{"type":"steering-message","id":"u","parts":[]}"#,
+                &[
+                    r#"custom ai-sdk-steering-message {"ai-sdk":{"part":{"type":"steering-message","id":"u","parts":[]}}}"#,
+                ],
+            ),
+        ],
+        &[""; 0],
+    );
 }
