@@ -40,8 +40,12 @@ export function reasoningDetails(part: unknown): unknown[] | undefined {
   return Array.isArray(details) && details.length > 0 ? details : undefined;
 }
 
-/** Whether the provider ran the call. */
-export const isProviders = (part: unknown): boolean => metadataOf(part)?.providerExecuted === true;
+/** Whether the provider ran the call; in a session for OpenCode, `apex` says so. */
+export function isProviders(part: unknown): boolean {
+  const metadata = metadataOf(part);
+  const own = metadata?.apex;
+  return [metadata, own].some((one) => isObject(one) && one.providerExecuted === true);
+}
 
 /** Whether a part of the message keeps state of any provider: then it may be blank and yet be needed. */
 export function hasState(part: unknown): boolean {

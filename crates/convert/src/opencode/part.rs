@@ -78,6 +78,18 @@ fn right_behind(id: &str, key: Fingerprint) -> String {
     next
 }
 
+/// The field that says of a call that the provider ran it.
+const EXECUTED: &str = "providerExecuted";
+/// The name below which OpenCode keeps what it has no field for.
+const OWN: &str = "apex";
+
+/// Is it the state that a reader of streams writes for a call that the provider ran?
+fn has_result(state: Node<'_>) -> bool {
+    let kind = text(field(object(Some(state)), "type"));
+    kind.is_some_and(|kind| kind.ends_with("_use"))
+        || ["item", "part", "result"].iter().any(|name| field(object(Some(state)), name).is_some())
+}
+
 /// Writes the parts of a message.
 pub(super) struct PartWriter<'a> {
     pub(super) session: &'a str,
@@ -147,7 +159,7 @@ impl PartWriter<'_> {
             out.string("text", &format!("[{kind}]"));
             out.bool("synthetic", true).bool("ignored", true);
             out.object("metadata", |metadata| {
-                metadata.object("apex", |apex| {
+                metadata.object(OWN, |apex| {
                     fields.iter().for_each(|(name, json)| apex.key(name).push_str(json));
                     for (key, value) in part.fields() {
                         let name = key.str().unwrap_or_default();
@@ -177,6 +189,7 @@ impl PartWriter<'_> {
         if call.is_none() || call == old {
             given.push(("callID", quoted(id)));
         }
+        given.extend(self.run_by_provider(part).map(|json| ("metadata", json)));
         let root = Path::ROOT.name("tool");
         let path = root.name("state");
         let Some(state) = object(field(Some(part), "state")) else { return };
@@ -197,6 +210,31 @@ impl PartWriter<'_> {
             fitter.object(state, kind.fields, &own, &path, out);
         });
         given.push(("state", json));
+    }
+
+    /// The metadata of a call that the provider ran, if its result is not in the form of the AI SDK. OpenCode would send
+    /// such a call to another provider without its result, so that the field that says it is kept below `apex`.
+    fn run_by_provider(&self, part: Node<'_>) -> Option<String> {
+        let metadata = object(field(Some(part), "metadata"))?;
+        let is_set = |of, name| field(of, name).is_some_and(|value| value.kind() == Kind::True);
+        let is_ours = self.rules.is_foreign || metadata.fields().any(|(_, state)| has_result(state));
+        let of_sdk = object(field(Some(metadata), "ai-sdk"));
+        if !is_set(Some(metadata), EXECUTED) || is_set(of_sdk, EXECUTED) || !is_ours {
+            return None;
+        }
+        let mut text = String::new();
+        writer::object(&mut text, |out| {
+            for (key, value) in metadata.fields() {
+                let name = key.str().unwrap_or_default();
+                if name != EXECUTED && name != OWN {
+                    out.foreign_key(&name).push_str(&json(value));
+                }
+            }
+            out.object(OWN, |own| {
+                own.bool(EXECUTED, true);
+            });
+        });
+        Some(text)
     }
 
     /// The files of a result. Their ids are in no table, but must have OpenCode's form.
