@@ -22,6 +22,7 @@ mod secret_kind;
 mod secret_name;
 mod service_keys;
 mod shaped_token;
+mod signed_part;
 mod strength;
 mod url;
 mod value;

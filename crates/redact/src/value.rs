@@ -3,11 +3,13 @@
 use super::neighbor::is_name;
 use super::redactor::{Redactor, SecretPlace};
 use super::secret_name::ValueName;
+use super::signed_part::{SignedPlace, signatures};
 use apex_parts_json::JsonError;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer;
-use apex_parts_model::{Key, Kind, View};
+use apex_parts_model::{Key, Kind, View, order};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Fields that say what belongs together. Their values are never masked, but in what a tool was given or has
 /// noted, where such a name is a tool's own.
@@ -39,6 +41,7 @@ struct OpenContainer<'a> {
     /// How many elements have been seen.
     seen: usize,
     is_free: bool,
+    signed: SignedPlace,
 }
 
 impl Redactor {
@@ -61,27 +64,46 @@ impl Redactor {
         if !rest.iter().all(u8::is_ascii_whitespace) {
             return Err(JsonError::syntax("more than one value", end));
         }
-        let mut out = Vec::new();
-        let mut copied = 0;
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+        let mut changed = Vec::new();
         each_string(&tape, json, &mut |string, open| {
             let Some(text) = string.str() else { return };
             let name = name_of(open);
             let masked = self.mask_bytes(text.as_bytes(), name.as_ref(), &mut || place(open));
             if let Some(masked) = masked {
-                let span = string.span();
-                out.extend_from_slice(json.get(copied..span.start).unwrap_or_default());
                 let mut escaped = String::new();
                 writer::escape(&mut escaped, &String::from_utf8_lossy(&masked));
-                out.extend_from_slice(escaped.as_bytes());
-                copied = span.end;
+                edits.push((string.span(), escaped));
+                let signed =
+                    open.last().map(|last| last.signed.of_field(last.node.index, last.name));
+                if let Some(SignedPlace::Text(part)) = signed {
+                    changed.push(part);
+                }
             }
         });
-        if copied == 0 {
+        if edits.is_empty() {
             return Ok(None);
         }
-        out.extend_from_slice(json.get(copied..).unwrap_or_default());
-        Ok(Some(out))
+        let left_out = signatures(&tape, json, changed);
+        edits.extend(left_out.into_iter().map(|range| (range, String::new())));
+        order::sort_by(&mut edits, |(a, _), (b, _)| a.start.cmp(&b.start));
+        Ok(Some(edited(json, &edits)))
     }
+}
+
+/// The bytes with ranges of them replaced, in order; what is within a range that went before goes with it.
+fn edited(json: &[u8], edits: &[(Range<usize>, String)]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(json.len());
+    let mut copied = 0;
+    for (range, text) in edits {
+        if range.start >= copied {
+            out.extend_from_slice(json.get(copied..range.start).unwrap_or_default());
+            out.extend_from_slice(text.as_bytes());
+            copied = range.end;
+        }
+    }
+    out.extend_from_slice(json.get(copied..).unwrap_or_default());
+    out
 }
 
 /// Shows every string that may be masked, with the containers that it is in; those of the last one's fields name it.
@@ -99,6 +121,7 @@ fn each_string<'a>(
         }
         index += 1;
         let (mut own, mut at, mut is_free) = (None, 0, false);
+        let mut signed = SignedPlace::Outside;
         if let Some(last) = open.last_mut() {
             if last.is_object && last.name.is_none() {
                 last.name = Some(node);
@@ -106,6 +129,7 @@ fn each_string<'a>(
             }
             (own, at, is_free) = (last.name, last.seen, last.is_free);
             last.seen += 1;
+            signed = last.signed.of_field(last.node.index, own);
         }
         match entry.kind {
             Kind::String if is_free || !is_link(own) => look(node, &open),
@@ -118,6 +142,7 @@ fn each_string<'a>(
                 index: at,
                 seen: 0,
                 is_free: is_free || own.is_some_and(|name| is_one(name, FREE)),
+                signed,
             }),
             _ => {}
         }

@@ -111,6 +111,50 @@ fn places_name_message_part_and_pointer() {
 }
 
 #[test]
+fn a_signature_goes_with_the_text_that_it_signed() {
+    let part = |text: &str, metadata: Value| json!({"type": "reasoning", "text": text, "metadata": metadata});
+    let signed = json!({"a": 1, "anthropic": {"signature": "s"}, "b": {"signature": null}});
+    let rest = json!({"a": 1, "b": {"signature": null}});
+    let (mail, mask) = ("to alice@corp.io", "to [redacted email 1]");
+    assert_eq!(redacted(&part(mail, signed.clone())), part(mask, rest));
+    for (metadata, left) in [
+        (json!({"google": {"thoughtSignature": mail}}), json!({})),
+        (json!({"google": {"thoughtSignature": "s"}, "z": mail}), json!({"z": mask})),
+        (json!({"z": [mail], "google": {"thoughtSignature": "s"}}), json!({"z": [mask]})),
+        (
+            json!({"openrouter": {"reasoning_details": [{"text": mail}]}, "openai":
+            {"reasoningEncryptedContent": ""}, "z": 1}),
+            json!({"z": 1}),
+        ),
+        (
+            json!({"openai": {"itemId": "i", "phase": mail}}),
+            json!({"openai": {"itemId": "i", "phase": mask}}),
+        ),
+    ] {
+        assert_eq!(redacted(&part(mail, metadata)), part(mask, left));
+    }
+    // A signature that is masked itself signs nothing any more.
+    let broken = part("x", json!({"anthropic": {"signature": mail}}));
+    assert_eq!(redacted(&broken), part("x", json!({})));
+    // What was not signed changes: the output of a call, another part, another field.
+    let call = |input: &str, output: &str, metadata: Value| {
+        json!({"type": "tool", "tool": "x", "state": {"input": {"a": [input]}, "output": output},
+            "metadata": metadata})
+    };
+    let google = json!({"google": {"id": "c", "thoughtSignature": "s"}});
+    assert_eq!(redacted(&call("x", mail, google.clone())), call("x", mask, google.clone()));
+    assert_eq!(redacted(&call(mail, "x", google)), call(mask, "x", json!({})));
+    let title =
+        |title: &str| json!({"type": "text", "title": title, "text": "x", "metadata": signed});
+    assert_eq!(redacted(&title(mail)), title(mask));
+    let model = |input: &str, options: Value| json!([{"role": "assistant", "content": [{"type": "tool-call", "input": input, "providerOptions": options}]}]);
+    assert_eq!(
+        redacted(&model(mail, signed.clone())),
+        model(mask, json!({"a": 1, "b": {"signature": null}}))
+    );
+}
+
+#[test]
 fn kept_kinds_are_listed_and_not_masked() {
     let options = RedactOptions { keep: vec!["email".to_owned()], places: 1 };
     let mut redactor = Redactor::new(&options);
