@@ -11,7 +11,7 @@ use super::tail::{TailLimits, tail_of};
 use super::truncation::{Candidate, KeptTurns, TruncationLimits, kept_turns};
 use super::view::{HistoryView, finished_among};
 use apex_parts_model::order;
-use apex_parts_model::view::MAX_ELEMENTS;
+use apex_parts_model::view::{MAX_ELEMENTS, number_text};
 use apex_parts_model::{Error, Key, Path, Problem, Severity, View, Word};
 use std::collections::BTreeSet;
 
@@ -360,7 +360,8 @@ impl CompactionPlan {
             self.entries.push(PlanEntry { message: one.index, action, tokens: one.tokens });
         }
         if over {
-            let budget = limits.budget.min(room.max(0.0)).floor();
+            let budget = number_text(limits.budget.min(room.max(0.0)).floor());
+            let tokens = number_text(tokens);
             let message = format!(
                 "the newest turn is never left out, but it takes about {tokens} tokens and the budget is {budget}: clear \
                  old outputs (`prune`), or let a model summarise it"
@@ -396,7 +397,9 @@ impl CompactionPlan {
                     .into(),
             ),
             _ if after >= before => Some(format!(
-                "nothing would be gained: about {before} tokens now, about {after} afterwards"
+                "nothing would be gained: about {} tokens now, about {} afterwards",
+                number_text(before),
+                number_text(after)
             )),
             _ => None,
         }

@@ -104,21 +104,46 @@ const fn eight_digits(word: u64) -> i64 {
     ((fours * 10_000 + (fours >> 32)) & 0xffff_ffff).cast_signed()
 }
 
-/// The number as JavaScript writes it.
+/// The number as JavaScript writes it. The digits come from the formatter of the JSON library, which a module has
+/// anyway: that of the standard library would add 17 KB.
 pub(crate) fn js_number(number: f64) -> String {
-    if number == 0.0 {
+    let Some(number) = serde_json::Number::from_f64(number) else { return "null".to_owned() };
+    let text = number.to_string();
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, fraction].concat();
+    let from_first = all.trim_start_matches('0');
+    let digits = from_first.trim_end_matches('0');
+    if digits.is_empty() {
         return "0".to_owned();
     }
-    if !number.is_finite() {
-        return "null".to_owned();
+    let skipped = length(&all) - length(from_first);
+    // The number is 0.DIGITS × 10^point.
+    let point = length(whole) - skipped + exponent.parse::<i32>().unwrap_or_default();
+    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
+    let at = |index: i32| {
+        let index = usize::try_from(index).unwrap_or_default();
+        digits.split_at_checked(index).unwrap_or((digits, ""))
+    };
+    let (before, behind) = at(point);
+    match point {
+        1..=21 if behind.is_empty() => [sign, digits, &zeros(point - length(digits))].concat(),
+        1..=21 => [sign, before, ".", behind].concat(),
+        -5..=0 => [sign, "0.", &zeros(-point), digits].concat(),
+        _ => {
+            let (first, rest) = at(1);
+            let (dot, plus) =
+                (if rest.is_empty() { "" } else { "." }, if point > 0 { "+" } else { "" });
+            let exponent = (point - 1).to_string();
+            [sign, first, dot, rest, "e", plus, &exponent].concat()
+        }
     }
-    let scientific = format!("{number:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    if (-6..21).contains(&exponent) {
-        return number.to_string();
-    }
-    format!("{digits}e{}{exponent}", if exponent < 0 { "" } else { "+" })
+}
+
+/// The number of digits.
+fn length(digits: &str) -> i32 {
+    i32::try_from(digits.len()).unwrap_or_default()
 }
 
 /// The number as a value of a tree. (The parser of serde_json would be a second one in the module,

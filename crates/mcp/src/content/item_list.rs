@@ -8,6 +8,7 @@ use super::mime::{extension, is_text, media_type, sniffed};
 use super::pieces::{ByteRange, Pieces};
 use crate::uri::format_uri;
 use apex_parts_json::record::{MAX_DEPTH, tree};
+use apex_parts_model::view::number_text;
 use apex_parts_model::{Problem, Severity};
 use serde_json::Value;
 
@@ -131,7 +132,7 @@ impl<'h> ItemReader<'h> {
             self.warn("MC-5", path, "its base64 was repaired");
         }
         let mime = self.file_type(&facts, mime, path);
-        let summary = format!("{kind} {number}: {mime}, {} bytes", facts.bytes);
+        let summary = format!("{kind} {number}: {mime}, {} bytes", number_text(facts.bytes));
         let is_over = facts.bytes > self.head.max_file;
         if is_over || self.parts.attachments.len() >= self.head.max_files {
             let why = if is_over { "the file is too large" } else { "there are too many files" };

@@ -7,6 +7,7 @@ use super::node::{
     ARRAY, BOOLEAN, Bound, NUMBER, NUMBERS, OBJECT, Others, STRING, SchemaNode, TypeSet, type_of,
 };
 use super::words::received;
+use apex_parts_json::float;
 use apex_parts_json::scan::number;
 use apex_parts_model::order;
 use apex_parts_model::{Kind, View};
@@ -365,7 +366,7 @@ impl<'c> Check<'c, '_> {
 /// Whether the text is a JSON number, and a whole one if it must be.
 fn is_number(text: &str, is_whole: bool) -> bool {
     number(text.as_bytes(), 0) == Ok(text.len())
-        && (!is_whole || text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0))
+        && (!is_whole || float::parse(text).is_some_and(|number| number.fract() == 0.0))
 }
 
 fn literal_repair<V: View>(literals: &[Literal], value: &V) -> Option<RepairKind> {

@@ -1,6 +1,7 @@
 //! Errors in the middle of a stream: where they stand, what their fields are called, and whether the request may be
 //! sent again. The words are those of many servers; a provider's own rules are in its format.
 
+use apex_parts_json::float;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_model::delta::StreamError;
@@ -128,12 +129,12 @@ fn details(error: Val<'_>) -> Cow<'_, str> {
 fn retry_after(error: Val<'_>, infos: Val<'_>) -> Option<f64> {
     let seconds = |value: Val<'_>| {
         let text = value.word();
-        let number = text.trim().trim_end_matches('s').parse::<f64>().ok()?;
+        let number = float::parse(text.trim().trim_end_matches('s'))?;
         Some((number * 1000.0).round()).filter(|ms| ms.is_finite() && *ms >= 0.0)
     };
     let info = infos.items().find(|info| info.get("@type").text().ends_with("RetryInfo"));
     let [ms, after] = error.fields(&["retry_after_ms", "retry_after"]);
-    let ms = || ms.word().trim().parse::<f64>().ok().filter(|ms| ms.is_finite() && *ms >= 0.0);
+    let ms = || float::parse(ms.word().trim()).filter(|ms| ms.is_finite() && *ms >= 0.0);
     info.and_then(|info| seconds(info.get("retryDelay"))).or_else(ms).or_else(|| seconds(after))
 }
 

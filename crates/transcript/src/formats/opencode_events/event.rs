@@ -3,6 +3,7 @@
 use crate::formats::opencode_events::growing_part::short_name;
 use apex_parts_json::JsonError;
 use apex_parts_json::cursor::Cursor;
+use apex_parts_json::float;
 use apex_parts_json::scan::{self, Span, TokenKind, skip_space};
 use apex_parts_json::tape::MAX_DEPTH;
 use apex_parts_model::Key;
@@ -75,7 +76,7 @@ impl EventObject {
     pub(crate) fn created(&self, json: &str) -> Option<f64> {
         let time = self.time.filter(|span| span.kind == TokenKind::Object)?;
         let ([created], _) = scan::fields(json, time.start, ["created"], MAX_DEPTH).ok()?;
-        created.filter(|span| span.kind == TokenKind::Number)?.text(json).parse().ok()
+        float::parse(created.filter(|span| span.kind == TokenKind::Number)?.text(json))
     }
 }
 

@@ -4,6 +4,7 @@ use super::contents::{CodexContent, contents};
 use crate::formats::agents::arguments::inner_object;
 use crate::formats::fields::{number, of_kind, pick, raw, string, token};
 use crate::formats::log::log_call::{LogResult, LogStatus};
+use apex_parts_json::float;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
@@ -39,7 +40,7 @@ pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> L
 fn is_aborted(text: &str) -> bool {
     let after = text.trim().strip_prefix("aborted by user after ");
     let seconds = after.and_then(|after| after.strip_suffix('s'));
-    seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok_and(f64::is_finite))
+    seconds.and_then(float::parse).is_some_and(f64::is_finite)
 }
 
 /// What a tool search found.
