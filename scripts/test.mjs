@@ -1,10 +1,10 @@
 // `npm test`: sets everything up and runs every test. `npm test -- NAME…` runs only these stages.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build, compile } from "./build.mjs";
 import { lastRun } from "./environments.mjs";
-import { at, main, run, say } from "./lib.mjs";
+import { at, files, main, run, say } from "./lib.mjs";
 import { MODULES } from "./modules.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { startOneConnection } from "./one-connection.mjs";
@@ -36,6 +36,14 @@ async function wasmInChromium() {
   }
 }
 
+/** A stage that runs the test files of a folder of tests/. */
+const tests = (folder, options = () => ({})) => ({
+  folder,
+  run: () => nodeTests(folder, options()),
+});
+
+const inBrowser = () => ({ env: { CHROMIUM_PATH: findBrowser() } });
+
 const STAGES = {
   "format and lint": async () => {
     await run("cargo", ["fmt", "--all", "--check"]);
@@ -61,25 +69,31 @@ const STAGES = {
   },
   "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
   "wasm in Chromium": wasmInChromium,
-  package: () => nodeTests("package"),
-  environments: async () => {
-    try {
-      await nodeTests("environments", { env: { CHROMIUM_PATH: findBrowser() } });
-    } finally {
-      console.log(`\n${lastRun()}`);
-    }
+  package: tests("package"),
+  environments: {
+    ...tests("environments", inBrowser),
+    end: () => console.log(`\n${lastRun()}`),
   },
-  "built-in tools": () => nodeTests("package/builtins"),
-  skills: () => nodeTests("package/skills"),
-  "MCP servers": () => nodeTests("package/mcp"),
-  compaction: () => nodeTests("package/compaction"),
-  OpenCode: () => nodeTests("package/opencode"),
-  "run store": () => nodeTests("store", { retry: true }),
-  command: () => nodeTests("command"),
-  "viewer in Node": () => nodeTests("viewer/unit"),
+  "built-in tools": tests("package/builtins"),
+  skills: tests("package/skills"),
+  "MCP servers": tests("package/mcp"),
+  compaction: tests("package/compaction"),
+  requests: tests("package/requests"),
+  OpenCode: tests("package/opencode"),
+  "run store": tests("store", () => ({ retry: true })),
+  command: tests("command"),
+  "viewer in Node": tests("viewer/unit"),
   // A browser on a busy machine can fail a correct test: what fails is run once more, alone.
-  viewer: () => nodeTests("viewer", { env: { CHROMIUM_PATH: findBrowser() }, retry: true }),
+  viewer: tests("viewer", () => ({ ...inBrowser(), retry: true })),
 };
+
+/** Folders with test files that no stage runs. */
+function forgotten() {
+  const known = new Set(Object.values(STAGES).map(({ folder }) => folder));
+  const found = files(at("tests")).filter((path) => path.endsWith(".test.mjs"));
+  const folders = found.map((path) => relative(at("tests"), dirname(path)).replaceAll("\\", "/"));
+  return [...new Set(folders)].filter((folder) => !known.has(folder));
+}
 
 main(async () => {
   const wanted = process.argv.slice(2);
@@ -88,6 +102,8 @@ main(async () => {
     const names = Object.keys(STAGES).join(", ");
     throw new Error(`no stage ${unknown.join(", ")}; there are: ${names}`);
   }
+  const left = forgotten();
+  if (left.length > 0) throw new Error(`no stage runs the tests in tests/${left.join(", tests/")}`);
   await setup({ tests: true, meanwhile: compile });
   await build();
   const times = [];
@@ -95,7 +111,11 @@ main(async () => {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     say(name);
     const start = Date.now();
-    await stage();
+    try {
+      await (stage.run ?? stage)();
+    } finally {
+      stage.end?.();
+    }
     times.push(`${name} ${((Date.now() - start) / 1000).toFixed(0)} s`);
   }
   const slow = slowest(10);
