@@ -6,7 +6,7 @@ use super::place::StreamPlace;
 use super::provider_state::{self, json_field};
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::{Numbering, object_of};
+use apex_parts_json::saved::object_of;
 use apex_parts_json::writer::{ObjectWriter, object, value_text};
 use apex_parts_model::delta::{MergePolicy, ReaderOutput};
 use serde_json::{Map, Value};
@@ -53,6 +53,9 @@ pub(crate) struct EndMeta {
     pub(crate) model_id: String,
     /// The first `meta.requestId` after a `start` without one.
     pub(crate) request_id: String,
+    /// The key of the provider whose state of the message `provider` has; empty if nobody knows it. It is not
+    /// shown in `meta`.
+    pub(crate) state_key: String,
     /// `meta.toolResults`
     pub(crate) tool_results: Vec<ToolResult>,
     /// `meta.compaction`
@@ -73,6 +76,7 @@ impl EndMeta {
                 own if OWN.contains(&own) => {}
                 "modelId" => fill(&mut read.model_id, &value.text()),
                 "requestId" => fill(&mut read.request_id, &value.text()),
+                "stateKey" => fill(&mut read.state_key, &value.text()),
                 "toolResults" if read.read_results(value, at) => {}
                 "compaction" => read.compaction = Some(carried(value)),
                 "provider" if value.is_object() => {
@@ -117,7 +121,7 @@ impl EndMeta {
             map.iter().map(|(name, value)| name.len() + size_of(value)).sum()
         };
         let compaction = self.compaction.as_ref().map_or(0, size_of);
-        let ids = self.model_id.len() + self.request_id.len();
+        let ids = self.model_id.len() + self.request_id.len() + self.state_key.len();
         ids + results + compaction + fields(&self.provider) + fields(&self.more)
     }
 
@@ -130,17 +134,18 @@ impl EndMeta {
         }
         fill(&mut self.model_id, &read.model_id);
         fill(&mut self.request_id, &read.request_id);
+        fill(&mut self.state_key, &read.state_key);
         self.compaction = read.compaction.or(self.compaction.take());
         self.provider.extend(read.provider);
         self.more.extend(read.more);
         before.saturating_sub(self.size())
     }
 
-    /// Forgets the results of calls. Returns the number of bytes that were released.
-    pub(crate) fn forget_results(&mut self, calls: &Numbering) -> usize {
+    /// Forgets the results of calls that are gone. Returns the number of bytes that were released.
+    pub(crate) fn forget_results(&mut self, is_kept: &dyn Fn(&str) -> bool) -> usize {
         let mut released = 0;
         self.tool_results.retain(|result| {
-            let is_kept = !calls.contains_key(&*result.id);
+            let is_kept = is_kept(&result.id);
             released += if is_kept { 0 } else { result.size() };
             is_kept
         });
@@ -162,6 +167,7 @@ impl EndMeta {
             ReaderOutput::Ids { model_id, request_id } => {
                 model_id.len().saturating_add(request_id.len())
             }
+            ReaderOutput::StateKey(key) => key.len(),
             ReaderOutput::Compaction(value) => size_of(value),
             ReaderOutput::Provider { name, value, .. } => name.len().saturating_add(size_of(value)),
         }
@@ -196,6 +202,11 @@ impl EndMeta {
                 fill(&mut self.model_id, &model_id);
                 fill(&mut self.request_id, &request_id);
                 0
+            }
+            ReaderOutput::StateKey(key) => {
+                let known = self.state_key.len();
+                fill(&mut self.state_key, key);
+                known
             }
             ReaderOutput::Compaction(value) => {
                 self.compaction.replace(flat(value, MAX_META_DEPTH)).as_ref().map_or(0, size_of)
@@ -254,6 +265,25 @@ impl EndMeta {
         released
     }
 
+    /// The state of the whole message: fields of `provider` that are not lists. The message has its own fields
+    /// for tokens and the finish reason.
+    pub(crate) fn message_state(&self) -> impl Iterator<Item = (&String, &Value)> {
+        let fields = self.provider.iter().filter(|_| !self.state_key.is_empty());
+        let is_elsewhere = |name: &str| matches!(name, "usage" | "rawFinishReason");
+        fields.filter(move |(name, value)| !value.is_array() && !is_elsewhere(name))
+    }
+
+    /// Writes that state as the `metadata` of a part, if there is any.
+    pub(crate) fn write_message_state(&self, part: &mut ObjectWriter<'_>) {
+        if self.message_state().next().is_some() {
+            part.object("metadata", |metadata| {
+                object(metadata.foreign_key(&self.state_key), |state| {
+                    state.object("message", |out| write_fields(out, self.message_state()));
+                });
+            });
+        }
+    }
+
     /// Writes the fields.
     pub(crate) fn write(&self, meta: &mut ObjectWriter<'_>) {
         if !self.tool_results.is_empty() {
@@ -286,7 +316,8 @@ impl EndMeta {
 
     /// Writes the field `meta` of a payload that ends a stream, unless it is empty.
     pub(crate) fn write_carried(&self, payload: &mut ObjectWriter<'_>) {
-        let EndMeta { model_id, request_id, tool_results, compaction, provider, more } = self;
+        let EndMeta { model_id, request_id, state_key, tool_results, compaction, provider, more } =
+            self;
         let has_ids = !model_id.is_empty() || !request_id.is_empty();
         let is_empty = tool_results.is_empty() && provider.is_empty() && more.is_empty();
         if has_ids || !is_empty || compaction.is_some() {
@@ -297,6 +328,9 @@ impl EndMeta {
                     }
                 }
                 self.write(meta);
+                if self.message_state().next().is_some() {
+                    meta.string("stateKey", state_key);
+                }
             });
         }
     }
@@ -327,7 +361,10 @@ fn merge(fields: &mut Map<String, Value>, more: Map<String, Value>, join: bool) 
     released
 }
 
-fn write_fields(out: &mut ObjectWriter<'_>, fields: &Map<String, Value>) {
+fn write_fields<'a>(
+    out: &mut ObjectWriter<'_>,
+    fields: impl IntoIterator<Item = (&'a String, &'a Value)>,
+) {
     for (name, value) in fields {
         out.foreign_key(name).push_str(&value_text(value));
     }

@@ -10,6 +10,7 @@ use apex_parts_json::saved::Numbering;
 use apex_parts_json::text::Text;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{BlockDelta, BlockKind};
+use apex_parts_model::order;
 
 /// The name of a block, which is JSON text, among those of all kinds.
 pub(crate) fn block_key(kind: BlockKind, block: &str) -> String {
@@ -20,6 +21,15 @@ pub(crate) fn block_key(kind: BlockKind, block: &str) -> String {
 /// An index that was a number of a [`Numbering`].
 pub(crate) fn index_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// The blocks of the parts before this one.
+pub(crate) fn blocks_before(blocks: &Numbering, part: usize) -> Numbering {
+    order::inserted(blocks.iter().filter(|(_, index)| index_of(**index) < part).map(own))
+}
+
+fn own<K: Clone, V: Copy>((key, value): (&K, &V)) -> (K, V) {
+    (key.clone(), *value)
 }
 
 impl Assembler {
@@ -155,25 +165,25 @@ impl Assembler {
         self.write_taken(from);
         self.log.cut(from);
         self.log.add(LogContent::Reset { since, left: from }, seq, when);
-        let (mut released, mut calls) = (0, Numbering::new());
+        let mut released = 0;
         let before = self.removed.len();
         for (index, part) in (from..).zip(self.parts.drain(from..)) {
             released += part.size();
-            if let Some(call) = part.call() {
-                self.calls.remove(&call.id);
-                calls.insert(call.id.to_string(), 0);
-            }
             if part.reported.added {
                 self.removed.push(index);
             }
         }
         // The last one is removed first, so that each index is that of a part.
         self.removed.get_mut(before..).unwrap_or_default().reverse();
-        if !calls.is_empty() {
-            released += self.end_meta.forget_results(&calls);
+        // Maps are built again: to remove from them would be code for this alone.
+        let calls = std::mem::take(&mut self.calls);
+        self.calls = order::inserted(calls.iter().filter(|(_, index)| **index < from).map(own));
+        if calls.len() > self.calls.len() {
+            let is_kept = |id: &str| self.calls.contains_key(id) || !calls.contains_key(id);
+            released += self.end_meta.forget_results(&is_kept);
         }
         self.held = self.held.saturating_sub(released);
-        self.blocks.retain(|_, index| index_of(*index) < from);
+        self.blocks = blocks_before(&self.blocks, from);
         self.changed.retain(|index| *index < from);
         self.last_call = 0;
         self.measured = Measured::default();

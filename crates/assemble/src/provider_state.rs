@@ -160,6 +160,19 @@ impl ProviderState {
             .find(|key| self.keys.iter().any(|known| &*known.key == *key && has_text(known)))
     }
 
+    /// A field of a key, as JSON text.
+    pub(crate) fn field(&self, key: &str, name: &str) -> Option<&str> {
+        let known = self.keys.iter().find(|known| &*known.key == key)?;
+        known.fields.iter().find(|(known, _)| &**known == name).map(|(_, json)| &**json)
+    }
+
+    /// The same without a key.
+    pub(crate) fn without(&self, key: &str) -> ProviderState {
+        let mut state = self.clone();
+        state.keys.retain(|known| &*known.key != key);
+        state
+    }
+
     /// Is there nothing to show?
     fn is_empty(&self) -> bool {
         !self.executed && self.keys.iter().all(|key| key.fields.is_empty() && key.list.is_none())

@@ -5,7 +5,7 @@ use super::delta_json::Envelope;
 use super::ending::Ending;
 use super::meta::EndMeta;
 use super::options::StreamOptions;
-use super::part_state::index_of;
+use super::part_state::{blocks_before, index_of};
 use super::place::{StreamPlace, utf16_length};
 use super::settings::{OnProblem, Settings};
 use apex_parts_json::saved::Numbering;
@@ -68,7 +68,8 @@ impl RunningPlace {
             Payload::Reset { since } => {
                 let from = self.parts.partition_point(|part| part.seq < *since);
                 self.parts.truncate(from);
-                return self.blocks.retain(|_, index| index_of(*index) < from);
+                self.blocks = blocks_before(&self.blocks, from);
+                return;
             }
             _ => return,
         };

@@ -5,8 +5,9 @@ use super::ending::Ending;
 use super::message::Arguments;
 use super::meta::ToolResult;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
-use super::provider_state::ShownState;
+use super::provider_state::{self, ProviderState, ShownState};
 use super::state::Assembler;
+use apex_parts_json::record;
 use apex_parts_json::saved::Numbering;
 use apex_parts_json::scan;
 use apex_parts_json::writer::{ObjectWriter, list, object, string, text};
@@ -214,6 +215,7 @@ impl PartsWriter<'_> {
                         Body::Text(_) => (id, "text"),
                         Body::Thinking(_) => (id, "reasoning"),
                         Body::Call(_) => (id, "tool"),
+                        Body::Custom(_) if StreamedFile::new(part).is_some() => (id, "file"),
                         Body::Custom(custom) => (id, &*custom.name),
                     },
                 };
@@ -224,6 +226,7 @@ impl PartsWriter<'_> {
                     PartItem::Finish(_, reason) => {
                         out.string("reason", reason).number("cost", self.cost());
                         out.object("tokens", |tokens| DisjointTokens::new(assembler).write(tokens));
+                        assembler.end_meta.write_message_state(out);
                     }
                     PartItem::Part(_, part) => self.part(part, out),
                 }
@@ -268,6 +271,14 @@ impl PartsWriter<'_> {
                         shown.write_fields(metadata);
                     });
                 }
+            }
+            Body::Custom(_) if let Some(file) = StreamedFile::new(part) => {
+                out.string("mime", &file.mime).string("url", &file.url);
+                if let Some(name) = file.name {
+                    out.string("filename", &name);
+                }
+                let state = Some(&file.state);
+                ShownState { state, kept: None }.write(out, "metadata");
             }
             Body::Custom(_) => {
                 out.object("metadata", |metadata| part.shown().write_fields(metadata));
@@ -331,6 +342,33 @@ impl PartsWriter<'_> {
                 time(state, Some(result.at));
             }
         }
+    }
+}
+
+/// A custom part that is a file: `KEY-file`, whose state of the key has it as `part`.
+struct StreamedFile {
+    mime: String,
+    url: String,
+    name: Option<String>,
+    /// The rest of its state.
+    state: ProviderState,
+}
+
+impl StreamedFile {
+    fn new(part: &StreamedPart) -> Option<StreamedFile> {
+        let Body::Custom(custom) = &part.body else { return None };
+        let key = custom.name.strip_suffix("-file")?;
+        let state = part.state()?;
+        let file = record::read(state.field(key, "part")?, record::MAX_DEPTH).ok()?;
+        let [mime, url, name] =
+            file.fields(&["mediaType", "url", "filename"]).map(|field| field.str());
+        let (mime, url) = (mime?.into_owned(), url?.into_owned());
+        let mut state = state.without(key);
+        let more = file.get("providerMetadata").json();
+        if provider_state::check(&more, record::MAX_DEPTH).is_ok() {
+            state.merge(&more);
+        }
+        Some(StreamedFile { mime, url, name: name.map(Cow::into_owned), state })
     }
 }
 

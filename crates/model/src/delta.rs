@@ -244,6 +244,8 @@ pub enum ReaderOutput<'a> {
         /// The provider's id of the response.
         request_id: Cow<'a, str>,
     },
+    /// The key of a provider: what `meta.provider` has once is its state of the whole message.
+    StateKey(&'static str),
     /// Anthropic's compaction block, for `meta.compaction`.
     Compaction(serde_json::Value),
     /// A field that the model does not name, for `meta.provider[name]`.

@@ -115,7 +115,8 @@ mod tests {
     #[test]
     fn a_call_of_the_provider_says_so_again() {
         let call = r#"{"type":"tool","metadata":{"a":{"b":1.50},"apex":{"providerExecuted":true}},"state":{}}"#;
-        let was = r#"{"type":"tool","metadata":{"a":{"b":1.50},"providerExecuted":true},"state":{}}"#;
+        let was =
+            r#"{"type":"tool","metadata":{"a":{"b":1.50},"providerExecuted":true},"state":{}}"#;
         let made = restored(Cow::Owned(message(call)));
         assert_eq!(String::from_utf8(made.into_owned()), String::from_utf8(message(was)));
     }

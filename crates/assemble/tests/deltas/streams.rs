@@ -251,7 +251,7 @@ impl Collected {
                     now.error = Some((error.code.into_owned(), message, error.retryable));
                 }
             },
-            ReaderOutput::Step | ReaderOutput::ResetStep => {}
+            ReaderOutput::Step | ReaderOutput::ResetStep | ReaderOutput::StateKey(_) => {}
             ReaderOutput::ToolResult { id, is_error, content, provider } => {
                 if let Some(call) = now.calls.iter_mut().find(|c| c.id == id) {
                     keep_state(&mut call.state, provider.as_deref());

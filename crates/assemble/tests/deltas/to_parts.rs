@@ -1,9 +1,10 @@
 //! `toWithParts`: the same content in the message model.
 
 use crate::assemble::*;
-use apex_parts_assemble::{MessageContext, Stream, StreamOptions};
+use apex_parts_assemble::{MessageContext, Stream, StreamOptions, read_deltas};
 use apex_parts_model::{Problem, ValidationResult, WithParts};
 use apex_parts_validate::Ids;
+use apex_parts_wire::{Provider, WireFormat};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -206,4 +207,99 @@ data: {"type":"finish"}
         let kept = stream.to_with_parts(&kept, &mut fresh);
         assert!(kept.contains(r#""output":"","title""#), "{kept}");
     }
+}
+
+/// The state of the message on its last part, read from a provider's stream and again from its deltas and from a
+/// snapshot.
+fn state_of_message(format: Provider, records: &[Value]) -> Value {
+    let bytes: String = records.iter().map(|record| format!("data: {record}\n\n")).collect();
+    let options = |format| StreamOptions {
+        format: Some(format),
+        run_id: Some("r".into()),
+        ..StreamOptions::default()
+    };
+    let provider = options(WireFormat::Provider(format));
+    let mut stream = Stream::new(provider.clone());
+    stream.push_bytes(bytes.as_bytes(), 0.0).unwrap();
+    stream.end(0.0);
+    let restored = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
+    let deltas = read_deltas(bytes.as_bytes(), &provider, 0.0, &mut String::new).unwrap();
+    let mut of_deltas = Stream::new(options(WireFormat::Delta));
+    for delta in serde_json::from_str::<Vec<Value>>(&deltas).unwrap() {
+        of_deltas.push_bytes(format!("{delta}\n").as_bytes(), 0.0).unwrap();
+    }
+    let mut logged = Stream::new(options(WireFormat::Delta));
+    logged.push_bytes(&stream.take_deltas().into_bytes(), 0.0).unwrap();
+    let state_of = |stream: &mut Stream| {
+        assert!(!stream.preview().to_json().contains("stateKey"));
+        let parts = bare(&with_parts(stream));
+        let last = parts.last().unwrap();
+        assert_eq!(last["type"], "step-finish");
+        last["metadata"].clone()
+    };
+    let state = state_of(&mut stream);
+    for (way, mut again) in [("snapshot", restored), ("deltas", of_deltas), ("log", logged)] {
+        assert_eq!(state_of(&mut again), state, "{way}");
+    }
+    state
+}
+
+#[test]
+fn what_a_provider_says_of_the_message_stands_where_it_ends() {
+    let chunk = |more: Value| {
+        let mut chunk = json!({"id": "c", "object": "chat.completion.chunk", "model": "m", "choices":
+            [{"index": 0, "delta": {"content": "Hi"}, "finish_reason": "stop"}]});
+        chunk.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+        chunk
+    };
+    let usage = json!({"usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}});
+    assert_eq!(state_of_message(Provider::OpenAiChat, &[chunk(usage)]), Value::Null);
+    let fingerprint = json!({"system_fingerprint": "fp"});
+    assert_eq!(
+        state_of_message(Provider::OpenAiChat, &[chunk(fingerprint.clone())]),
+        json!({"openaiCompatible": {"message": fingerprint}})
+    );
+    let anthropic = [
+        json!({"type": "message_start", "message": {"id": "m", "model": "c", "content": [],
+            "container": {"id": "cn"}}}),
+        json!({"type": "content_block_start", "index": 0, "content_block":
+            {"type": "redacted_thinking", "data": "x"}}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "refusal", "stop_details": {"type": "refusal"}}}),
+        json!({"type": "message_stop"}),
+    ];
+    assert_eq!(
+        state_of_message(Provider::Anthropic, &anthropic),
+        json!({"anthropic": {"message": {"container": {"id": "cn"}, "stop_details": {"type": "refusal"}}}})
+    );
+}
+
+#[test]
+fn a_file_in_a_stream_is_a_file_part() {
+    let record = |record: Value| format!("data: {record}\n\n");
+    let file = |more: Value| {
+        let mut file =
+            json!({"type": "file", "url": "data:image/png;base64,aGk=", "mediaType": "image/png"});
+        file.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+        record(file)
+    };
+    let bytes = [
+        record(json!({"type": "start", "messageId": "m"})),
+        record(json!({"type": "start-step"})),
+        file(json!({})),
+        file(
+            json!({"filename": "a.png", "providerMetadata": {"google": {"thoughtSignature": "s"}}}),
+        ),
+        record(json!({"type": "reasoning-file", "url": "u", "mediaType": "image/png"})),
+        record(json!({"type": "finish", "finishReason": "stop"})),
+    ];
+    let format = Some(WireFormat::Provider(Provider::AiSdk));
+    let mut stream = Stream::new(StreamOptions { format, ..StreamOptions::default() });
+    stream.push_bytes(bytes.concat().as_bytes(), 0.0).unwrap();
+    let parts = bare(&with_parts(&mut stream));
+    let (mime, url) = ("image/png", "data:image/png;base64,aGk=");
+    let named = json!({"type": "file", "mime": mime, "url": url, "filename": "a.png",
+        "metadata": {"google": {"thoughtSignature": "s"}}});
+    assert_eq!(parts[1..3], [json!({"type": "file", "mime": mime, "url": url}), named]);
+    assert_eq!(parts[3]["type"], "ai-sdk-reasoning-file");
 }

@@ -217,7 +217,8 @@ impl PartWriter<'_> {
     fn run_by_provider(&self, part: Node<'_>) -> Option<String> {
         let metadata = object(field(Some(part), "metadata"))?;
         let is_set = |of, name| field(of, name).is_some_and(|value| value.kind() == Kind::True);
-        let is_ours = self.rules.is_foreign || metadata.fields().any(|(_, state)| has_result(state));
+        let is_ours =
+            self.rules.is_foreign || metadata.fields().any(|(_, state)| has_result(state));
         let of_sdk = object(field(Some(metadata), "ai-sdk"));
         if !is_set(Some(metadata), EXECUTED) || is_set(of_sdk, EXECUTED) || !is_ours {
             return None;

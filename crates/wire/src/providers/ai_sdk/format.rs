@@ -24,6 +24,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, object_of, state};
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{BlockKind, Payload, Piece, ReaderOutput, Usage};
+use apex_parts_model::order;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -397,7 +398,8 @@ impl AiSdk {
         self.texts.clear();
         self.last.clear();
         let step = self.step;
-        self.calls.retain(|_, call| *call / STEP != step);
+        let calls = std::mem::take(&mut self.calls).into_iter();
+        self.calls = order::inserted(calls.filter(|(_, call)| *call / STEP != step));
         out(ReaderOutput::ResetStep);
     }
 
@@ -676,7 +678,8 @@ impl ProviderFormat for AiSdk {
 
     fn drop_held(&mut self) {
         self.kept = 0;
-        self.told.retain(|key, _| !key.starts_with(['t', 'r']));
+        let told = std::mem::take(&mut self.told).into_iter();
+        self.told = order::inserted(told.filter(|(key, _)| !key.starts_with(['t', 'r'])));
     }
 }
 

@@ -19,7 +19,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{BlockKind, Payload};
+use apex_parts_model::delta::{BlockKind, Payload, ReaderOutput};
 use serde_json::Value;
 
 /// The types of records that only this format has.
@@ -83,6 +83,7 @@ impl Anthropic {
             ..Anthropic::default()
         };
         emit(out, Payload::Start { model_id: model.into(), request_id: id.into() });
+        out(ReaderOutput::StateKey(super::block::KEY));
     }
 
     /// A recording that lacks its first records has no `message_start`; the rest is still read.

@@ -107,6 +107,7 @@ impl Gemini {
             ..Gemini::default()
         };
         emit(out, Payload::Start { model_id: model, request_id: id });
+        out(ReaderOutput::StateKey(KEY));
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {

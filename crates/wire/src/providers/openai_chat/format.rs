@@ -21,7 +21,7 @@ use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{BlockKind, Payload};
+use apex_parts_model::delta::{BlockKind, Payload, ReaderOutput};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -84,6 +84,7 @@ impl OpenAiChat {
             Self { phase: StreamPhase::Open, id: id_of_response, calls, parts, ..Self::default() };
         self.named = named_by(&model, &id);
         emit(out, Payload::Start { model_id: model, request_id: id });
+        out(ReaderOutput::StateKey(super::parts::KEY));
         for (name, value) in held {
             set_meta(out, name, value);
         }

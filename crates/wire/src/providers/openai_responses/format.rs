@@ -23,7 +23,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, Piece};
+use apex_parts_model::delta::{Payload, Piece, ReaderOutput};
 use serde_json::{Map, Value, json};
 
 /// The state of the reader.
@@ -89,6 +89,7 @@ impl OpenAiResponses {
             ..Self::default()
         };
         emit(out, Payload::Start { model_id: model, request_id: id });
+        out(ReaderOutput::StateKey(super::texts::KEY));
         set_meta_fields(out, response, &["created_at"]);
     }
 

@@ -55,8 +55,8 @@ fn the_type_may_come_as_the_event_name_only() {
     let mut take = |one: ReaderOutput<'_>| output.push(format!("{one:?}"));
     reader.record("message_start", br#"{"message":{"id":"m","model":"c"}}"#, &mut take).unwrap();
     reader.record("message_stop", b"{}", &mut take).unwrap();
-    assert!(output[0].contains("Start") && output[2].contains("Done"), "{output:?}");
-    assert!(output[1].contains("empty") && output[1].contains("message_stop"), "{output:?}");
+    assert!(output[0].contains("Start") && output[3].contains("Done"), "{output:?}");
+    assert!(output[2].contains("empty") && output[2].contains("message_stop"), "{output:?}");
 }
 
 #[test]
