@@ -17,6 +17,13 @@ const STATE_KEYS: string[] = [...Object.values(KEYS).flat(), "openrouter"];
 
 export const FORMATS: readonly string[] = Object.keys(KEYS);
 
+/** Formats of streams that carry state: a transcript of a stream has its format where a message has its provider. */
+const STREAM_FORMATS: ReadonlySet<string> = new Set([
+  ...FORMATS.filter((format) => format !== "anthropic"),
+  "ai-sdk",
+  "delta",
+]);
+
 const metadataOf = (part: unknown): Fields | undefined => {
   const metadata = isObject(part) ? part.metadata : undefined;
   return isObject(metadata) ? metadata : undefined;
@@ -67,7 +74,8 @@ export interface Answerer {
 }
 
 export function answererOf(info: Fields, provider: string, model: string): Answerer {
-  const answered = stringOrEmpty(info.providerID);
+  const named = stringOrEmpty(info.providerID);
+  const answered = STREAM_FORMATS.has(named) ? "" : named;
   const isOwn = answered === "" || provider === "" || answered === provider;
   return {
     isOwn,
