@@ -1,13 +1,14 @@
-//! Parts whose text a provider has signed: a provider refuses its signature over another text, so that a part
-//! whose text or input is masked loses it, with all else that the provider noted there.
+//! Parts that carry a provider's signature. The provider refuses the signature with any other text, so a part whose
+//! text or input is masked loses that provider's entry of its metadata.
 
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View, order};
 use std::ops::Range;
 
-/// Fields of a part in which providers note something, each below a key of its own.
-const NOTES: &[&str] = &["metadata", "providerMetadata", "callProviderMetadata", "providerOptions"];
-/// Fields of such a note that hold for the part's very text.
+/// The metadata of a part: an object with one entry for each provider. `provider` is that of a run's message.
+const METADATA: &[&str] =
+    &["metadata", "provider", "providerMetadata", "callProviderMetadata", "providerOptions"];
+/// Fields of an entry that are valid only with the part's original text.
 const SIGNATURES: &[&str] = &[
     "signature",
     "redactedData",
@@ -17,24 +18,24 @@ const SIGNATURES: &[&str] = &[
     "extra_content",
 ];
 
-/// Where a value is, as far as signatures go: in what part, by its place on the tape.
+/// How a value relates to the signatures of a part, which is given by its index on the tape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum SignedPlace {
-    /// In nothing that is signed.
+    /// No signature covers it.
     #[default]
     Outside,
-    /// It is the state of a call.
+    /// The `state` of a call.
     State(u32),
-    /// It is what providers noted.
-    Notes(u32),
-    /// It is what one provider noted.
-    Note(u32),
-    /// It is in what a signature holds for: the text, the input, or the signature itself.
+    /// The metadata of a part.
+    Metadata(u32),
+    /// One provider's entry of the metadata.
+    Entry(u32),
+    /// A signature covers it: the text, the input, or the signature itself.
     Text(u32),
 }
 
 impl SignedPlace {
-    /// The place of the value that an object at this place, itself at `index` on the tape, has under a name.
+    /// The place of a field's value. The object has this place, and `index` on the tape.
     pub(super) fn of_field(self, index: u32, name: Option<Node<'_>>) -> SignedPlace {
         if let SignedPlace::Text(_) = self {
             return self;
@@ -43,13 +44,13 @@ impl SignedPlace {
         let name = name.as_deref().unwrap_or_default();
         match (self, name) {
             (SignedPlace::State(part), "input") => SignedPlace::Text(part),
-            (SignedPlace::Notes(part), _) => SignedPlace::Note(part),
-            (SignedPlace::Note(part), name) if SIGNATURES.contains(&name) => {
+            (SignedPlace::Metadata(part), _) => SignedPlace::Entry(part),
+            (SignedPlace::Entry(part), name) if SIGNATURES.contains(&name) => {
                 SignedPlace::Text(part)
             }
-            (_, "text" | "input") => SignedPlace::Text(index),
+            (_, "text" | "input" | "arguments" | "rawArgsText") => SignedPlace::Text(index),
             (_, "state") => SignedPlace::State(index),
-            (_, name) if NOTES.contains(&name) => SignedPlace::Notes(index),
+            (_, name) if METADATA.contains(&name) => SignedPlace::Metadata(index),
             _ => SignedPlace::Outside,
         }
     }
@@ -60,26 +61,26 @@ pub(super) fn signatures(tape: &Tape, bytes: &[u8], mut parts: Vec<u32>) -> Vec<
     order::sort_by(&mut parts, Ord::cmp);
     parts.dedup();
     let parts = parts.into_iter().map(|index| Node { tape, bytes, index });
-    parts.flat_map(|part| signed_notes(part).flat_map(left_out).collect::<Vec<_>>()).collect()
+    parts.flat_map(|part| signed_metadata(part).flat_map(left_out).collect::<Vec<_>>()).collect()
 }
 
-/// The objects of a part in which a provider has noted a signature.
-fn signed_notes(part: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+/// The metadata objects of a part that have an entry with a signature.
+fn signed_metadata(part: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     part.fields()
-        .filter(|(name, _)| name.str().is_some_and(|name| NOTES.contains(&&*name)))
-        .map(|(_, notes)| notes)
-        .filter(|notes| notes.fields().any(|(_, note)| is_signed(note)))
+        .filter(|(name, _)| name.str().is_some_and(|name| METADATA.contains(&&*name)))
+        .map(|(_, metadata)| metadata)
+        .filter(|metadata| metadata.fields().any(|(_, entry)| is_signed(entry)))
 }
 
-fn is_signed(note: Node<'_>) -> bool {
-    note.fields().any(|(name, value)| {
+fn is_signed(entry: Node<'_>) -> bool {
+    entry.fields().any(|(name, value)| {
         value.kind() != Kind::Null && name.str().is_some_and(|name| SIGNATURES.contains(&&*name))
     })
 }
 
-/// The bytes of an object's signed fields, with the commas that go with them.
-fn left_out(notes: Node<'_>) -> Vec<Range<usize>> {
-    let fields: Vec<_> = notes.fields().collect();
+/// The bytes of a metadata object's signed entries, with their commas.
+fn left_out(metadata: Node<'_>) -> Vec<Range<usize>> {
+    let fields: Vec<_> = metadata.fields().collect();
     // The span of a string is what is between its quotes.
     let start = |name: Node<'_>| name.span().start.saturating_sub(1);
     let mut ranges = Vec::new();

@@ -144,6 +144,9 @@ fn a_signature_goes_with_the_text_that_it_signed() {
     let google = json!({"google": {"id": "c", "thoughtSignature": "s"}});
     assert_eq!(redacted(&call("x", mail, google.clone())), call("x", mask, google.clone()));
     assert_eq!(redacted(&call(mail, "x", google)), call(mask, "x", json!({})));
+    let run = |text: &str, provider: Value| json!({"kind": "thinking", "payload": {"text": text, "provider": provider}});
+    let left = json!({"a": 1, "b": {"signature": null}});
+    assert_eq!(redacted(&run(mail, signed.clone())), run(mask, left));
     let title =
         |title: &str| json!({"type": "text", "title": title, "text": "x", "metadata": signed});
     assert_eq!(redacted(&title(mail)), title(mask));
