@@ -105,12 +105,12 @@ describe("our own streams", () => {
       const { status, stdout } = run(["validate", "--ids", "apex", "-"], JSON.stringify(made));
       assert.equal(status, 0, stdout);
       assert.match(stdout, /^0 errors, \d+ warnings? in 1 message$/m);
-      const of = { text: "text", thinking: "reasoning", tool_call: "tool" };
+      const of = { text: "text", thinking: "reasoning", tool_call: "tool", "ai-sdk-file": "file" };
       assert.deepEqual(
         made.parts.map(({ type }) => type),
         [
           "step-start",
-          ...message.parts.map(({ kind, payload }) => of[kind] ?? payload.type),
+          ...message.parts.map(({ kind, payload: { type } }) => of[kind] ?? of[type] ?? type),
           "step-finish",
         ],
       );
