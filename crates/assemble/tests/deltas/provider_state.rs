@@ -335,3 +335,18 @@ fn state_that_comes_in_pieces_is_limited_and_read_in_linear_time() {
         assert!(started.elapsed() < Duration::from_secs(20), "{}", format.as_str());
     }
 }
+
+#[test]
+fn the_signature_of_a_whole_answer_is_at_the_end_of_its_text() {
+    let answer = json!({"type": "message", "id": "m", "role": "assistant", "model": "c", "stop_reason": "end_turn",
+        "content": [{"type": "thinking", "thinking": "Plan A.", "signature": "SG"}, {"type": "text", "text": "Hello"}]});
+    let format = Some(WireFormat::Provider(Provider::Anthropic));
+    let mut whole = Stream::new(StreamOptions { format, ..StreamOptions::default() });
+    whole.push_bytes(answer.to_string().as_bytes(), 0.0).unwrap();
+    whole.end(0.0);
+    let message: Value = serde_json::from_str(&whole.preview().to_json()).unwrap();
+    let place = json!([{"index": 0, "signature": "SG", "part": 0, "offset": 7}]);
+    assert_eq!(message["meta"]["provider"]["signatures"], place);
+    let state = json!({"text": "Plan A.", "provider": {"anthropic": {"signature": "SG"}}});
+    assert_eq!(message["parts"][0]["payload"], state);
+}

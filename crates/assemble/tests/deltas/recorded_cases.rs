@@ -45,9 +45,58 @@ fn same_part(have: &Value, want: &Value) -> bool {
     have == *want
 }
 
+/// The message as it was before a block was a part: parts of their own types and empty texts are not in it, texts of one
+/// kind that follow each other are one, and places count in that. The cases are older than blocks.
+fn joined(preview: &Value) -> Value {
+    let mut preview = preview.clone();
+    let mut parts: Vec<Value> = Vec::new();
+    // Of each part: the index of the part that it is in now, and where in that it begins.
+    let mut places: Vec<(Option<usize>, u64)> = Vec::new();
+    for part in preview["parts"].as_array().unwrap() {
+        let text = part["payload"]["text"].as_str();
+        let length = |text: &str| text.encode_utf16().count() as u64;
+        let last = parts.len().checked_sub(1);
+        match (text, last.filter(|last| parts[*last]["kind"] == part["kind"])) {
+            (Some(text), Some(last)) => {
+                let before = parts[last]["payload"]["text"].as_str().unwrap().to_owned();
+                places.push((Some(last), length(&before)));
+                parts[last]["payload"]["text"] = Value::from(before + text);
+            }
+            (Some(""), None) => places.push((last, 0)),
+            (None, _) if part["kind"] == "custom" => places.push((last, 0)),
+            _ => {
+                places.push((Some(parts.len()), 0));
+                parts.push(part.clone());
+            }
+        }
+    }
+    for list in preview["meta"]["provider"].as_object_mut().into_iter().flatten() {
+        for element in list.1.as_array_mut().into_iter().flatten() {
+            let mut end = 0;
+            for one in element["summaryEnds"].as_array_mut().into_iter().flatten() {
+                end += one.as_u64().unwrap();
+                *one = end.into();
+            }
+            let part = element["part"].as_u64().and_then(|part| usize::try_from(part).ok());
+            let Some((part, base)) = part.and_then(|part| places.get(part)) else { continue };
+            if let Some(offset) = element["offset"].as_u64() {
+                element["offset"] = (base + offset).into();
+            }
+            element["part"] = (*part).into();
+        }
+    }
+    preview["parts"] = parts.into();
+    preview
+}
+
 /// What is wrong with a stream.
 fn faults(stream: &Stream, expect: &Value) -> Vec<String> {
     let preview = preview(stream);
+    let faults = faults_of(stream, &preview, expect);
+    if faults.is_empty() { faults } else { faults_of(stream, &joined(&preview), expect) }
+}
+
+fn faults_of(stream: &Stream, preview: &Value, expect: &Value) -> Vec<String> {
     let (meta, mut faults) = (&preview["meta"], Vec::new());
     let mut need = |good: bool, what: &str, have: &Value| {
         if !good {

@@ -124,7 +124,7 @@ fn place(number: u64) -> usize {
 }
 
 impl Block {
-    /// Emits what the start of a block carries but its text; returns the block's state.
+    /// Emits what the start of a block carries but its text, and what follows that; returns the block's state.
     pub(crate) fn start(
         at: u64,
         block: Val<'_>,
@@ -144,7 +144,6 @@ impl Block {
             "thinking" => {
                 open.shape = BlockShape::Thinking;
                 open.unknown(at, block, &["type", "thinking", "signature"], out);
-                open.signature_piece(at, block.get("signature"), lists, out);
             }
             "redacted_thinking" => {
                 let mut element = unknown_object(block, &["type"]);

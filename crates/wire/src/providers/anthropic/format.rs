@@ -137,7 +137,11 @@ impl Anthropic {
         self.last = 0;
         match &*kind.text() {
             "text" => self.text(at, text, BlockKind::Text, out),
-            "thinking" => self.text(at, thinking, BlockKind::Thinking, out),
+            "thinking" => {
+                self.text(at, thinking, BlockKind::Thinking, out);
+                let signature = block.get("signature");
+                self.change(at, |block, listed| block.signature_piece(at, signature, listed, out));
+            }
             _ => {}
         }
     }
