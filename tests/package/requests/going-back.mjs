@@ -57,7 +57,8 @@ export function goingBack(streams) {
       if (runs.length > 1) return;
       const [{ status }] = assemblers;
       if (status === "done") {
-        assert.ok(want.length > 0);
+        const says = ({ type, text }) => type === "tool" || (type === "text" && text.trim() !== "");
+        if (answers[0].parts.some(says)) assert.ok(want.length > 0);
         const whole = assemblers[0].message();
         // Parts say `{input: …}` of arguments that are not an object, and a run's messages what they are.
         const isPlain = whole.parts.every(
