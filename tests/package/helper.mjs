@@ -13,7 +13,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { dirname, extname, join, normalize } from "node:path";
+import { basename, dirname, extname, join, normalize } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { at, cache, files, fingerprint, root, run } from "../../scripts/lib.mjs";
@@ -92,7 +92,8 @@ export function tarball() {
  */
 export async function consumer(name, contents = {}, manifest = {}) {
   const { path } = await tarball();
-  const folder = join(cache, "consumers", name);
+  // Test files run side by side: each has projects of its own, whatever names others give theirs.
+  const folder = join(cache, "consumers", `${basename(process.argv[1], ".test.mjs")}.${name}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const own = { name: `consumer-${name}`, version: "0.0.0", private: true, ...manifest };
