@@ -10,9 +10,15 @@ function replace(source, from, to, what) {
   return result;
 }
 
+/** The path of a file of src/wasm/, as the glue imports it; undefined if it does not. */
+function snippetOf(glue, file) {
+  const paths = [...glue.matchAll(/from '(\.\/snippets\/[^']*)'/g)].map(([, path]) => path);
+  return paths.find((path) => path.endsWith(`/src/wasm/${file}`));
+}
+
 /** The path of src/wasm/bridge.js, as the glue imports it. */
 export function bridgeOf(glue) {
-  const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
+  const bridge = snippetOf(glue, "bridge.js");
   if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
   return bridge;
 }
@@ -115,6 +121,14 @@ export function readableGlue(source, formatsOf) {
     const file = JSON.stringify(at("ts", "opencode", "origins.ts"));
     imports.push(`import { noteOrigins } from ${file};`);
     glue += "\nnoteOrigins(Transcript);\n";
+  }
+  // Of the full module alone, as the aliases.
+  const host = snippetOf(glue, "api/transcript.js");
+  if (host !== undefined) {
+    const file = JSON.stringify(at("ts", "requests", "read", "of-transcript.ts"));
+    imports.push(`import { messagesOfTranscript } from ${file};`);
+    imports.push(`import { setMessageReader } from ${JSON.stringify(host)};`);
+    glue += "\nsetMessageReader(messagesOfTranscript);\n";
   }
   return `${imports.join("\n")}\n${glue}`;
 }

@@ -1,6 +1,7 @@
 // Writes a session in each format: the text before the messages, each message, and the text after.
 
 import { AGENTS } from "./agents/index.mjs";
+import { MESSAGE_ARRAYS } from "./message-arrays.mjs";
 
 const iso = (ms) => new Date(ms).toISOString();
 const line = (value) => `${JSON.stringify(value)}\n`;
@@ -283,4 +284,5 @@ export const FORMATS = {
   deltas,
   "claude-code": claudeCode,
   ...AGENTS,
+  ...MESSAGE_ARRAYS,
 };

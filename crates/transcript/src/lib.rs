@@ -21,6 +21,7 @@ mod source;
 pub mod summary;
 mod transcript;
 
+pub use formats::message_arrays::host::{MessageHost, RawMessages};
 pub use formats::reader::Env;
 pub use formats::registry::Format;
 pub use index::{Facts, TranscriptStats};

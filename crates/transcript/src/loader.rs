@@ -318,6 +318,7 @@ impl Transcript {
 
     /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
+        self.format = made.format.or(self.format);
         let rules = FileRules::new(self.format, self.ids);
         self.session_set = SessionSet::new(made, rules);
     }

@@ -30,8 +30,12 @@ impl Transcript {
             let message = format!("{} bytes of text before the JSON, skipped", start - first);
             self.damage.error("prefix", message, first as u64);
         }
-        self.format = Some(format);
-        self.state = match (shape, format.reader()) {
+        let is_given = self.format.replace(format).is_some();
+        let mut reader = format.reader();
+        if let Some(reader) = &mut reader {
+            reader.begin(self.message_host.as_ref(), is_given);
+        }
+        self.state = match (shape, reader) {
             (_, Some(reader)) if format.is_whole() => LoadState::Whole(start as u64, reader),
             (Some(shape), reader) => {
                 let mut scan = DocumentSplitter::new(shape);

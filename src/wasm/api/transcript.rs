@@ -10,7 +10,7 @@ use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT, log_unknown, unreadable};
 use apex_parts_model::{Build, Error, Key, Report, View, shorten};
 use apex_parts_transcript::{
-    Env, Format, LoopSearch, Read, Summarizer, Transcript as Core, TranscriptOptions,
+    Env, Format, LoopSearch, MessageHost, Read, Summarizer, Transcript as Core, TranscriptOptions,
 };
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
@@ -71,6 +71,17 @@ fn with_env<T>(now_ms: f64, run: impl FnOnce(&mut Env<'_>) -> T) -> T {
     run(&mut Env { now_ms, new_id: &mut new_id })
 }
 
+#[wasm_bindgen(module = "/src/wasm/api/transcript.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = readRawMessages)]
+    fn read_raw_messages(format: &str, json: &str, session: &str, now: f64) -> Option<String>;
+}
+
+/// The reader of messages that the glue sets.
+fn message_host() -> MessageHost {
+    MessageHost::new(|raw| read_raw_messages(raw.format, raw.json, raw.session_id, raw.now_ms))
+}
+
 fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
     bytes(chunk).ok_or_else(|| error("a transcript must be bytes: a Uint8Array or an ArrayBuffer"))
 }
@@ -118,7 +129,8 @@ impl Transcript {
             Err(other) if other.is_null() || other.is_undefined() => None,
             Err(_) => return Err(error("`read` must be a function (start, end) => Uint8Array")),
         };
-        let core = Core::new(TranscriptOptions { format, ids: ids_of(options), read });
+        let (ids, message_host) = (ids_of(options), Some(message_host()));
+        let core = Core::new(TranscriptOptions { format, ids, read, message_host });
         let now = if time.is_finite() { time } else { now() };
         Ok(Transcript { core, now, loop_search: None, summarizer: None })
     }

@@ -1,10 +1,10 @@
 // Messages of other programs, read as messages with parts: the way in, as ../index.ts is the way out. One reader a format,
 // and its line in the table.
 import { guarded, invalid, kindOf } from "../../tools/boundary.ts";
-import { fieldsOf } from "../fields.ts";
 import { readAiSdk } from "./ai-sdk.ts";
 import { readAiSdkModel } from "./ai-sdk-model.ts";
 import { readAnthropic } from "./anthropic.ts";
+import { histories } from "./body.ts";
 import { MessageBuilder } from "./builder.ts";
 import { detectFormat } from "./detect.ts";
 import { readGemini } from "./gemini.ts";
@@ -26,11 +26,6 @@ const READERS: { [format in MessagesFormat]: MessagesReader } = {
   sharegpt: readShareGpt,
 };
 
-/** The fields of a body in which the messages can stand, in this order. */
-const LISTS = ["messages", "contents", "input", "conversations", "conversation"];
-/** Fields of which at least one is in a message. */
-const OF_MESSAGE = ["role", "from", "parts"];
-
 function optionsOf(
   format: MessagesFormat,
   options: FromMessagesOptions | undefined,
@@ -46,31 +41,6 @@ function optionsOf(
   if (typeof providerID !== "string" || typeof modelID !== "string")
     throw invalid("model must be {providerID, modelID}, both strings");
   return { sessionID, now, model: { providerID, modelID } };
-}
-
-/** Finds the messages of a body. */
-function locate(given: unknown): MessagesBody {
-  if (Array.isArray(given)) return { list: given, path: "", fields: {} };
-  const fields = fieldsOf(given);
-  if (fields === undefined) return { list: given, path: "", fields: {} };
-  const name = LISTS.find((one) => fields[one] != null);
-  if (name !== undefined) return { list: fields[name], path: `/${name}`, fields };
-  // A body of one message.
-  if (OF_MESSAGE.some((one) => fields[one] != null)) return { list: [given], path: "", fields: {} };
-  return { list: undefined, path: "", fields };
-}
-
-/** The histories of a body in order: of a record with a prompt and a completion there are two. */
-function histories(given: unknown): MessagesBody[] {
-  const body = locate(given);
-  const { prompt, completion } = body.fields;
-  if (body.list !== undefined || prompt === undefined) return [body];
-  const asked = typeof prompt === "string" ? [{ role: "user", content: prompt }] : prompt;
-  const said =
-    typeof completion === "string" ? [{ role: "assistant", content: completion }] : completion;
-  const found = [{ list: asked, path: "/prompt", fields: body.fields }];
-  if (said != null) found.push({ list: said, path: "/completion", fields: {} });
-  return found;
 }
 
 function read(

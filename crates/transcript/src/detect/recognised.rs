@@ -36,30 +36,14 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Fields inside others that show a format: the outer name, the inner name, and the name under which
 /// [`SeenFields`] has it.
-const INSIDE: [(&str, &str, &str); 8] = [
-    ("message", "parts", MESSAGE_PARTS),
-    ("messages", "role", "messages/role"),
-    ("messages", "content", "messages/content"),
-    ("parts", "type", "parts/type"),
-    ("conversations", "from", "conversations/from"),
-    ("input", "role", "input/item"),
-    ("input", "type", "input/item"),
-    ("content", "type", "content/type"),
-];
+const INSIDE: [(&str, &str, &str); 1] = [("message", "parts", MESSAGE_PARTS)];
 const MESSAGE_PARTS: &str = "message/parts";
-
-/// Who says something to a model.
-const ROLES: [&str; 5] = ["user", "assistant", "system", "developer", "tool"];
-
-fn is_role(seen: &SeenFields) -> bool {
-    seen.text("role").is_some_and(|role| ROLES.contains(&role))
-}
 
 const fn fields(name: &'static str, shows: fn(&SeenFields) -> bool) -> UnreadFormat {
     UnreadFormat { name, like: None, sign: UnreadSign::Fields(shows) }
 }
 
-static UNREAD: [UnreadFormat; 22] = [
+static UNREAD: [UnreadFormat; 18] = [
     UnreadFormat {
         name: "a Qwen Code session",
         like: Some(Format::ClaudeCode),
@@ -87,7 +71,6 @@ static UNREAD: [UnreadFormat; 22] = [
         seen.has_string("working_dir")
             && (seen.has_number("message_count") || seen.has_array("conversation"))
     }),
-    fields("ShareGPT", |seen| seen.has_any("conversations/from")),
     fields("ATIF", |seen| {
         seen.has_string("schema_version") && seen.has_object("agent") && seen.has_array("steps")
     }),
@@ -114,20 +97,6 @@ static UNREAD: [UnreadFormat; 22] = [
     }),
     fields("Gemini stream-json", |seen| {
         seen.kind() == Some("init") && seen.has_string("session_id") && seen.has_string("model")
-    }),
-    fields("AI SDK UI messages", |seen| is_role(seen) && seen.has_any("parts/type")),
-    fields("Anthropic messages (Cline, Roo Code)", |seen| {
-        let is_request = seen.has_any("messages/role")
-            && ["anthropic_version", "stop_sequences", "system"].iter().any(|n| seen.has_any(n));
-        // Its other messages have no role of their own: instructions and results stand elsewhere.
-        let is_message = matches!(seen.text("role"), Some("user" | "assistant"));
-        is_request || (is_message && seen.has_any("content/type"))
-    }),
-    fields("OpenAI messages", |seen| {
-        let says = seen.has_string("content") || seen.has_null("content");
-        (is_role(seen) && (says || seen.has_any("content/type")))
-            || (seen.has_any("messages/role") && seen.has_any("messages/content"))
-            || (seen.has_string("model") && seen.has_any("input/item"))
     }),
     UnreadFormat {
         name: "an Aider chat history",

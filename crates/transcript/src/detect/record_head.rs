@@ -2,6 +2,7 @@
 
 use crate::detect::answer::{LikelyFormat, StructureAnswer};
 use crate::detect::recognised::{UNCERTAIN, UnreadFormat};
+use crate::formats::message_arrays::signs;
 use crate::formats::registry::Format;
 use crate::formats::seen_fields::SeenFields;
 use apex_parts_json::JsonError;
@@ -73,15 +74,10 @@ pub(crate) fn look(bytes: &[u8], at: usize, likely: &mut LikelyFormat) -> Record
                 return RecordHead::Shown(likely.or(StructureAnswer::Nothing));
             }
             Ok(NextField::End) => {
-                if let Some(format) = Format::of_record(&seen) {
-                    return RecordHead::Shown(StructureAnswer::Is(format));
-                }
                 let record = bytes.get(at..walk.cursor.at).unwrap_or_default();
-                return match sniff(record) {
-                    Some(format) => {
-                        let format = Format::Stream(WireFormat::Provider(format));
-                        RecordHead::Shown(StructureAnswer::Is(format))
-                    }
+                let stream = sniff(record).map(|own| Format::Stream(WireFormat::Provider(own)));
+                return match stream.or_else(|| Format::of_record(&seen)) {
+                    Some(format) => RecordHead::Shown(StructureAnswer::Is(format)),
                     None => RecordHead::Unclear(walk.cursor.at),
                 };
             }
@@ -115,7 +111,7 @@ fn read_field(
         return Ok(NextField::Shown(answer));
     }
     let is_outer = Format::looks_inside(&name) || UnreadFormat::looks_inside(&name);
-    if is_outer {
+    if is_outer || signs::looks_inside(&name) {
         let inside = of_inside(&name, walk.bytes, start, (seen, likely, at));
         if let Some(answer) = inside {
             return Ok(NextField::Shown(answer));
@@ -169,6 +165,9 @@ fn of_inside(
     let (mut walk, mut inside) = (CutObject::new(bytes, at), SeenFields::default());
     while let Ok(Some(field)) = walk.key() {
         if inside.add(&field, walk.first()) {
+            if let Some(mark) = signs::inside(name, &field) {
+                seen.add(mark, walk.first());
+            }
             let is_near = walk.cursor.at < record.saturating_add(UNCERTAIN);
             if let Some(mark) = UnreadFormat::inside(name, &field).filter(|_| is_near)
                 && seen.add(mark, walk.first())

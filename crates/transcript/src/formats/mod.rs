@@ -7,6 +7,7 @@ pub(crate) mod fields;
 pub(crate) mod log;
 #[cfg(test)]
 mod made_up;
+pub(crate) mod message_arrays;
 mod messages;
 mod opencode_events;
 mod opencode_export;

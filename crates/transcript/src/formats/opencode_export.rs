@@ -1,5 +1,6 @@
 //! opencode-export: the output of `opencode export`, `{info, messages: [{info, parts}]}`.
 
+use super::message_arrays::signs;
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
 use super::transcript_format::{OPENCODE, TranscriptFormat};
@@ -34,11 +35,12 @@ impl TranscriptFormat for OpenCodeExport {
     }
 
     fn detect_record(seen: &SeenFields) -> bool {
-        seen.has_array("messages")
+        seen.has_array("messages") && signs::format_of(seen).is_none()
     }
 
     fn may_be(seen: &SeenFields, is_listed: bool) -> bool {
-        (seen.has_object("info") || seen.has_array("messages")) && !is_listed
+        let is_export = seen.has_object("info") || seen.has_array("messages");
+        is_export && !is_listed && signs::format_of(seen).is_none()
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {

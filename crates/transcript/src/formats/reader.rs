@@ -1,6 +1,8 @@
 //! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
 //! pieces.
 
+use crate::formats::message_arrays::host::MessageHost;
+use crate::formats::registry::Format;
 use crate::formats::token_counts::TokenCounts;
 use crate::session::SessionKind;
 use apex_parts_model::fingerprint::{self, Fingerprint};
@@ -50,6 +52,9 @@ impl Record<'_> {
 /// Assembles messages from records. An error in a record becomes a problem with its offset, and does not
 /// keep the reader from the next record.
 pub(crate) trait FormatReader {
+    /// Called once, before the first record: the host's reader of messages, and whether the format was given (otherwise it
+    /// was detected).
+    fn begin(&mut self, _host: Option<&MessageHost>, _is_given: bool) {}
     /// Reads the next record.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
     /// The sessions after the first `length` bytes; further records may follow. Problems that only the end of
@@ -93,6 +98,8 @@ pub(crate) struct LoadedSessions {
     pub(crate) content: Option<Fingerprint>,
     /// Is the file cut off? Then it opens even if there is nothing to show.
     pub(crate) is_cut: bool,
+    /// The format of the file, if its records tell it better than its first bytes do.
+    pub(crate) format: Option<Format>,
     /// Why the file is not of this format after all.
     pub(crate) refused: Option<Error>,
 }

@@ -5,9 +5,10 @@
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
-use super::transcript_format::{ExitStatus, TranscriptFormat};
+use super::transcript_format::{ExitStatus, OPENCODE, TranscriptFormat};
 use super::{
-    agents, claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts,
+    agents, claude_code, message_arrays, messages, opencode_events, opencode_export, opencode_run,
+    with_parts,
 };
 use crate::documents::splitter::DocumentLayout;
 use apex_parts_model::Agent;
@@ -198,6 +199,20 @@ registry! {
     SweAgent => agents::swe_agent::SweAgent,
     /// A log of an Inspect evaluation: one JSON object, or an archive.
     Inspect => agents::inspect::Inspect,
+    /// Messages of Anthropic's Messages API.
+    AnthropicMessages => message_arrays::AnthropicMessages,
+    /// Messages of OpenAI's Chat Completions API and of those like it.
+    OpenAiChatMessages => message_arrays::OpenAiChatMessages,
+    /// Items of OpenAI's Responses API.
+    OpenAiResponsesItems => message_arrays::OpenAiResponsesItems,
+    /// Contents of Gemini's API.
+    GeminiContents => message_arrays::GeminiContents,
+    /// `UIMessage`s of the AI SDK.
+    AiSdkUiMessages => message_arrays::AiSdkUiMessages,
+    /// `ModelMessage`s of the AI SDK.
+    AiSdkModelMessages => message_arrays::AiSdkModelMessages,
+    /// Conversations of ShareGPT.
+    ShareGptMessages => message_arrays::ShareGptMessages,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,
@@ -258,8 +273,8 @@ impl Format {
 
     /// Is it a session of another agent than OpenCode, with that agent's ids?
     pub fn is_of_other_agent(self) -> bool {
-        let own = [Format::OpenCodeExport, Format::OpenCodeEvents, Format::OpenCodeRun];
-        self.ids() == Ids::OpenCode && !own.contains(&self)
+        let is_other = self.agent().is_some_and(|agent| agent.id != OPENCODE.id);
+        self.ids() == Ids::OpenCode && is_other
     }
 
     /// The format of ZIP archives.

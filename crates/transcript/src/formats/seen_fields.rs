@@ -77,11 +77,6 @@ impl SeenFields {
         self.has(name, |first| matches!(first, b'-' | b'0'..=b'9'))
     }
 
-    /// Is there a field with this name whose value is `null`?
-    pub(crate) fn has_null(&self, name: &str) -> bool {
-        self.has(name, |first| first == b'n')
-    }
-
     /// Does the last field that was read have this name?
     pub(crate) fn ends_with(&self, name: &str) -> bool {
         self.fields.last().is_some_and(|(last, _)| **last == *name)

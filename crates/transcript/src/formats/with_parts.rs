@@ -1,5 +1,6 @@
 //! with-parts: messages with their parts, `{info, parts}`, as a JSON array or one per line.
 
+use super::message_arrays::signs;
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
 use super::transcript_format::TranscriptFormat;
@@ -22,20 +23,17 @@ impl TranscriptFormat for WithPartsFile {
         seen.has_object("info") && seen.has_array("parts")
     }
 
-    fn detect_inside(name: &str, inside: &SeenFields, seen: &SeenFields) -> bool {
+    fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
         let last = |field| inside.ends_with(field);
         match name {
             "info" => last("role") || last("sessionID"),
-            // Parts have these fields; in the format `messages`, the `role` of the message comes before.
-            _ => {
-                let is_part = last("messageID") || last("sessionID") || last("callID");
-                is_part || (last("type") && !seen.has_string("role"))
-            }
+            // A `type` alone is also in the parts of the AI SDK.
+            _ => last("messageID") || last("sessionID") || last("callID"),
         }
     }
 
     fn may_be(seen: &SeenFields, _is_listed: bool) -> bool {
-        seen.has_object("info") || seen.has_array("parts")
+        seen.has_object("info") || (seen.has_array("parts") && signs::format_of(seen).is_none())
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {

@@ -86,12 +86,7 @@ fn records_of_tomorrow_are_left_out() {
             one @ (Format::SweAgent | Format::Inspect) => {
                 panic!("a file of {} is one JSON document", one.as_str())
             }
-            other @ (Format::OpenCodeExport
-            | Format::OpenCodeEvents
-            | Format::OpenCodeRun
-            | Format::WithParts
-            | Format::Messages
-            | Format::Stream(_)) => not_of_agent(other),
+            other => not_of_agent(other),
         };
         let mut all = lines(&bytes);
         let new: Vec<String> = new.iter().map(|line| format!("{line}\n")).collect();
@@ -233,12 +228,7 @@ fn sums_of_the_run_are_the_files_or_those_of_the_steps() {
             Format::SweAgent => [30_500.0, 640.0, 0.0, 0.0, 0.0],
             Format::Inspect => [464.0, 110.0, 40.0, 1_536.0, 0.0],
             Format::ClaudeCode => [2_807.0, 691.0, 0.0, 32_185.0, 0.0],
-            other @ (Format::OpenCodeExport
-            | Format::OpenCodeEvents
-            | Format::OpenCodeRun
-            | Format::WithParts
-            | Format::Messages
-            | Format::Stream(_)) => not_of_agent(other),
+            other => not_of_agent(other),
         };
         assert_eq!(sums, expected, "{format:?}");
     }

@@ -1,0 +1,182 @@
+//! Cuts a file into sessions, and has the host read the messages of each.
+
+use super::PREFIX;
+use super::host::{MessageHost, RawMessages};
+use crate::formats::fields::{items, of_kind, pick, raw, read, string, text};
+use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
+use crate::formats::registry::Format;
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_model::fingerprint::Fingerprint;
+use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::{Kind, Path, Problem, Severity};
+
+/// The format of the host that tells by the messages which one they have.
+const AUTO: &str = "auto";
+/// The format that messages have if nothing in them shows another.
+const PLAIN: &str = "openai-chat";
+
+/// The fields of a record in which its messages can stand as an array.
+const LISTS: [&str; 5] = ["messages", "contents", "input", "conversations", "conversation"];
+
+/// The messages of one session.
+#[derive(Debug)]
+struct RawSession {
+    id: String,
+    /// The record, or an array of messages that is not closed yet.
+    json: String,
+    /// Is it an array of records that are messages?
+    is_array: bool,
+    /// Where each record begins in the file.
+    offsets: Vec<u64>,
+}
+
+/// Reads a file of messages for models.
+#[derive(Debug)]
+pub(crate) struct MessageArrayReader {
+    /// The name that the host has for the format.
+    format: &'static str,
+    host: Option<MessageHost>,
+    tape: Tape,
+    sessions: Vec<RawSession>,
+    problems: ProblemList,
+    content: Fingerprint,
+}
+
+impl MessageArrayReader {
+    /// A reader of the format that has this name at the host.
+    pub(crate) fn new(format: &'static str) -> MessageArrayReader {
+        MessageArrayReader {
+            format,
+            host: None,
+            tape: Tape::default(),
+            sessions: Vec::new(),
+            problems: ProblemList::default(),
+            content: Fingerprint::default(),
+        }
+    }
+
+    /// What the host reads of a session.
+    fn session(
+        &self,
+        given: &RawSession,
+        now_ms: f64,
+        made: &mut LoadedSessions,
+        problems: &mut ProblemList,
+    ) {
+        let first = given.offsets.first().copied().unwrap_or_default();
+        let Some(host) = &self.host else {
+            let what = "this program has no reader of such messages: pass one with the options";
+            return problems.error("schema", what, first);
+        };
+        let closed = given.is_array.then(|| format!("{}]", given.json));
+        let json = closed.as_deref().unwrap_or(&given.json);
+        let (format, session_id) = (self.format, given.id.as_str());
+        let answer = host.read(&RawMessages { format, json, session_id, now_ms });
+        let mut tape = Tape::default();
+        let answer = answer.filter(|answer| tape.read(answer.as_bytes(), 0).is_ok());
+        let Some(answer) = answer else {
+            let what = "these messages cannot be read: they are too long, or nested too deeply";
+            return problems.error("limit", what, first);
+        };
+        let root = tape.root(answer.as_bytes());
+        let [messages, format, found, info] =
+            pick(root, ["messages", "format", "problems", "session"]);
+        for problem in items(found) {
+            problems.push(problem_of(problem, given));
+        }
+        let format = string(format).and_then(|format| Format::parse(&format!("{PREFIX}{format}")));
+        if self.format == AUTO && made.format.is_none_or(is_plain) && format.is_some() {
+            made.format = format;
+        }
+        let info = of_kind(info, Kind::Object).map(|info| raw(info, &answer).into());
+        let messages = of_kind(messages, Kind::Array);
+        if info.is_some() || items(messages).next().is_some() {
+            made.sessions.push(LoadedSession {
+                id: given.id.clone(),
+                info,
+                messages: messages.map_or("[]", |messages| raw(messages, &answer)).into(),
+                ..LoadedSession::default()
+            });
+        }
+    }
+
+    fn loaded(&self, problems: ProblemList, env: &Env<'_>) -> LoadedSessions {
+        let mut problems = problems;
+        let mut made = LoadedSessions { content: Some(self.content), ..LoadedSessions::default() };
+        for session in &self.sessions {
+            self.session(session, env.now_ms, &mut made, &mut problems);
+        }
+        made.problems = problems.into_sorted();
+        made
+    }
+}
+
+/// Is it the format of messages of which nothing shows another?
+fn is_plain(format: Format) -> bool {
+    format.as_str().strip_prefix(PREFIX) == Some(PLAIN)
+}
+
+/// Does a record have an array of messages? Otherwise it is a message.
+fn has_messages(record: Node<'_>) -> bool {
+    let lists = pick(record, LISTS);
+    let [role, kind, input, prompt] = pick(record, ["role", "type", "input", "prompt"]);
+    let is_asked = of_kind(input, Kind::String).is_some() && kind.is_none();
+    let is_array = |list: &Option<Node<'_>>| of_kind(*list, Kind::Array).is_some();
+    lists.iter().any(is_array) || is_asked || (prompt.is_some() && role.is_none())
+}
+
+/// A problem of the host, with its place in the file.
+fn problem_of(problem: Node<'_>, session: &RawSession) -> Problem {
+    let [severity, rule, path, message] = pick(problem, ["severity", "rule", "path", "message"])
+        .map(|text| string(text).unwrap_or_default());
+    let is_error = severity == Severity::Error.as_str();
+    let severity = if is_error { Severity::Error } else { Severity::Warning };
+    // The host ends its messages in the rule, as the module does.
+    let words = message.strip_suffix(&format!(" ({rule})")).unwrap_or(&message);
+    let step = path.split('/').nth(1).filter(|_| session.is_array);
+    let index = step.and_then(|step| step.parse::<usize>().ok()).unwrap_or_default();
+    let offset = session.offsets.get(index).or(session.offsets.first());
+    #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+    let offset = offset.map(|offset| *offset as f64);
+    let own = Problem::new(severity, &rule, &Path::ROOT, words);
+    Problem { path: path.into_owned(), offset, ..own }
+}
+
+impl FormatReader for MessageArrayReader {
+    fn begin(&mut self, host: Option<&MessageHost>, is_given: bool) {
+        self.host = host.cloned();
+        if !is_given {
+            self.format = AUTO;
+        }
+    }
+
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        self.content = record.hashed(self.content);
+        let json = text(&record, &mut self.problems);
+        let Some(root) = read(&mut self.tape, &json, &mut self.problems, &record) else { return };
+        let is_array = !has_messages(root);
+        let before = self.sessions.last_mut().filter(|before| is_array && before.is_array);
+        if let Some(before) = before {
+            before.json.push(',');
+            before.json.push_str(&json);
+            before.offsets.push(record.offset);
+            return;
+        }
+        let json = if is_array { format!("[{json}") } else { json.into_owned() };
+        let offsets = vec![record.offset];
+        self.sessions.push(RawSession { id: (env.new_id)(), json, is_array, offsets });
+    }
+
+    fn peek(&mut self, _length: u64, env: &mut Env<'_>) -> LoadedSessions {
+        self.loaded(self.problems.clone(), env)
+    }
+
+    fn finish(mut self: Box<Self>, _length: u64, env: &mut Env<'_>) -> LoadedSessions {
+        let problems = std::mem::take(&mut self.problems);
+        self.loaded(problems, env)
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,17 @@
+// Messages for models, which the package reads in TypeScript.
+
+let reader;
+
+/** Sets the reader: `(format, json, sessionID, now)` gives JSON. The glue calls it once. */
+export function setMessageReader(given) {
+  reader = given;
+}
+
+/** What it gives; undefined if it throws or is not there. */
+export function readRawMessages(format, json, sessionID, now) {
+  try {
+    return reader?.(format, json, sessionID, now);
+  } catch {
+    return undefined;
+  }
+}
