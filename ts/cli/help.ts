@@ -12,8 +12,8 @@ const OPTIONS = 26;
 
 const FILE =
   "FILE is a session of OpenCode (an export, its events, the output of run --format json), Claude Code, Codex, " +
-  "Gemini CLI and others (see --format), messages with their parts or of a run (a JSON array, or one a line), or a " +
-  "recorded stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only. It may be " +
+  "Gemini CLI and others (see --format), messages with their parts, of a run or for a model (a JSON array, or one a line; the body of a request, records " +
+  "of a data set), or a recorded stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only. It may be " +
   "larger than the memory. - reads standard input, which is kept in memory; view takes files only.";
 
 const USAGE_ERROR = "the command line is invalid, or a file could not be read or written";

@@ -9,7 +9,7 @@ const LISTED = 20;
 const WIDTH = 110;
 
 /** A string as one line, cut to a width. */
-function line(text: string, width = WIDTH): string {
+export function line(text: string, width: number = WIDTH): string {
   const plain = text.replace(/\s+/gu, " ").trim();
   return plain.length > width ? `${plain.slice(0, width - 1)}…` : plain;
 }

@@ -7,9 +7,12 @@ import type { Values } from "./options.ts";
 import { CliError, nameOf, orDash, print, unruled } from "./output.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
 import { mainSession, scopeOf, wantedSession } from "./sessions.ts";
-import { summaryLines } from "./summary.ts";
+import { line, summaryLines } from "./summary.ts";
 import { dollars, duration, plural } from "./units.ts";
 import { FINISHED, loopLine } from "./verdict.ts";
+
+/** The most sessions that are printed: a data set has one a record. */
+const LISTED = 100;
 
 function count(problems: readonly Problem[]): { errors: number; warnings: number } {
   const errors = problems.filter((p) => p.severity === "error").length;
@@ -137,6 +140,8 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
   if (durationMs !== undefined) {
     print(`from ${new Date(start).toISOString()}, ${duration(durationMs)}`);
   }
+  // Of messages for a model.
+  if (typeof session?.system === "string") print(`instructions: ${line(session.system)}`);
   print(["", "summary", ...summaryLines(summary), ""].join("\n"));
   print(`${plural(stats.steps, "step")}, ${orDash(summary.cost, dollars)}`);
   const { input, output, reasoning, cache } = tokens;
@@ -160,7 +165,9 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
     print(["", "loops", ...lines].join("\n"));
   }
   if (sessions.length > 1) {
-    const rows = sessions.flatMap(sessionLines);
+    const rows = sessions.slice(0, LISTED).flatMap(sessionLines);
+    const more = sessions.length - LISTED;
+    if (more > 0) rows.push(`  … and ${plural(more, "more session")} (--json: all)`);
     print(["", "sessions (--session ID: one of them)", ...rows].join("\n"));
   }
   const { errors, warnings } = problems;

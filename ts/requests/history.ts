@@ -51,8 +51,14 @@ function compacted(placed: PlacedMessage[]): PlacedMessage[] {
 
 /** The history of messages of any of the three kinds, without what a compaction hides. */
 export function historyOf(messages: RequestOptions["messages"], report: Report): History {
-  if (messages instanceof Transcript)
-    return { messages: shaped(messages.filterCompacted(), report), system: [] };
+  if (messages instanceof Transcript) {
+    // Instructions of a file of messages for models (read/of-transcript.ts).
+    const system = messages.format?.startsWith("messages-") ? messages.session?.system : undefined;
+    return {
+      messages: shaped(messages.filterCompacted(), report),
+      system: typeof system === "string" ? [system] : [],
+    };
+  }
   // A cast: JavaScript may give anything in the array.
   const list = messages as unknown[];
   if (list.some((one) => isObject(one) && "info" in one))

@@ -318,7 +318,7 @@ impl Transcript {
 
     /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
-        self.format = made.format.or(self.format);
+        self.format = made.format.as_deref().and_then(Format::parse).or(self.format);
         let rules = FileRules::new(self.format, self.ids);
         self.session_set = SessionSet::new(made, rules);
     }
@@ -374,6 +374,10 @@ impl DocumentSink for DocumentTarget<'_, '_> {
             let message = "expected a message `{info, parts}`; skipped".to_owned();
             self.damaged("schema", message, offset);
         }
+    }
+    fn cut_off(&mut self, document: &[u8], offset: u64) -> bool {
+        let Some(reader) = &mut self.reader else { return false };
+        reader.cut_off(Record { json: document, event: "", offset }, self.env)
     }
     fn is_element(&self, document: Node<'_>) -> bool {
         self.reader.is_some() || is_message(document)

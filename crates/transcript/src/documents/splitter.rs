@@ -14,6 +14,10 @@ pub(crate) trait DocumentSink {
     fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64);
     /// Can this document be an element of the list? Asked where a list continues after damage.
     fn is_element(&self, document: Node<'_>) -> bool;
+    /// The file ends within this document, which begins at `offset`. Was it read as far as it goes?
+    fn cut_off(&mut self, _document: &[u8], _offset: u64) -> bool {
+        false
+    }
     /// A field of an export other than `messages`; `value` is its JSON.
     fn field(&mut self, key: &str, value: &[u8]);
     /// The file is damaged at `offset`.

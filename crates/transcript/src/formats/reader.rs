@@ -2,7 +2,6 @@
 //! pieces.
 
 use crate::formats::message_arrays::host::MessageHost;
-use crate::formats::registry::Format;
 use crate::formats::token_counts::TokenCounts;
 use crate::session::SessionKind;
 use apex_parts_model::fingerprint::{self, Fingerprint};
@@ -57,6 +56,10 @@ pub(crate) trait FormatReader {
     fn begin(&mut self, _host: Option<&MessageHost>, _is_given: bool) {}
     /// Reads the next record.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
+    /// The file ends within this record. Does the reader read it as far as it goes?
+    fn cut_off(&mut self, _record: Record<'_>, _env: &mut Env<'_>) -> bool {
+        false
+    }
     /// The sessions after the first `length` bytes; further records may follow. Problems that only the end of
     /// the file can show are not reported.
     fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions;
@@ -98,8 +101,8 @@ pub(crate) struct LoadedSessions {
     pub(crate) content: Option<Fingerprint>,
     /// Is the file cut off? Then it opens even if there is nothing to show.
     pub(crate) is_cut: bool,
-    /// The format of the file, if its records tell it better than its first bytes do.
-    pub(crate) format: Option<Format>,
+    /// The name of the file's format, if its records tell it better than its first bytes do.
+    pub(crate) format: Option<String>,
     /// Why the file is not of this format after all.
     pub(crate) refused: Option<Error>,
 }

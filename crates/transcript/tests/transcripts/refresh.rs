@@ -229,7 +229,7 @@ fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)
 }
 
 /// A refresh shows the same as a file that ends there, with two exceptions. An incomplete message is not
-/// shown; of a file that ends there the first parts would be. A streaming response stays open, while the
+/// shown; of a file that ends there the first parts would be, and of a record the first messages. A streaming response stays open, while the
 /// end of a file closes it: calls are pending, with their raw arguments, and there is no finish reason,
 /// completion time or step-finish yet if the format gives these only with the next response (Gemini) or
 /// in a further record (`[DONE]`).
@@ -249,10 +249,17 @@ fn a_refresh_shows_a_recorded_file_up_to_there() {
             }
             let expected = opened.as_ref().map(messages).unwrap_or_default();
             let got = messages(&t);
-            let cut_off = opened.as_ref().is_ok_and(|t| {
-                t.problems().iter().any(|p| p.message.contains("the first") && p.rule == "json")
-            });
-            assert_eq!(got.len() + usize::from(cut_off), expected.len(), "{} at {cut}", file.name);
+            let is_told = |words: &str| {
+                let told = |t: &Transcript| t.problems().iter().any(|p| p.message.contains(words));
+                opened.as_ref().is_ok_and(told)
+            };
+            // A record that is cut off may have several messages.
+            if is_told("the last complete value") {
+                assert!(got.len() <= expected.len(), "{} at {cut}", file.name);
+            } else {
+                let of_cut = usize::from(is_told("of message"));
+                assert_eq!(got.len() + of_cut, expected.len(), "{} at {cut}", file.name);
+            }
             for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
                 if is_stream && got["info"]["time"]["completed"].is_null() {
                     let mut found = Vec::new();

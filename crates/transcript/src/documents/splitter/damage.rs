@@ -194,10 +194,17 @@ impl DocumentSplitter {
         }
         let end = self.base + bytes.len() as u64;
         let parts = self.take_cut(bytes, sink);
+        let is_read = parts.is_none()
+            && matches!(self.state, SplitState::Inside(DocumentRole::Element | DocumentRole::Line))
+            && sink
+                .cut_off(bytes.get(self.from..).unwrap_or_default(), self.base + self.from as u64);
         let message = match self.state {
             SplitState::Before(DocumentRole::Line) | SplitState::Line | SplitState::End => return,
             SplitState::Inside(_) if let Some(parts) = parts => {
                 format!("the file is cut off: of message {count} the first {parts} parts are there")
+            }
+            SplitState::Inside(_) if is_read => {
+                "the file is cut off; what follows the last complete value is lost".to_owned()
             }
             SplitState::Before(DocumentRole::Element | DocumentRole::Salvaged)
             | SplitState::Inside(_) => {

@@ -18,11 +18,11 @@ pub struct RawMessages<'a> {
 
 /// Reads them: gives a JSON object `{messages, format, problems, session?}`, with messages that have their parts; `None` if
 /// it cannot.
-type Read = dyn Fn(&RawMessages<'_>) -> Option<String>;
+type ReadRawMessages = dyn Fn(&RawMessages<'_>) -> Option<String>;
 
 /// The reader of messages that the host has.
 #[derive(Clone)]
-pub struct MessageHost(Rc<Read>);
+pub struct MessageHost(Rc<ReadRawMessages>);
 
 impl MessageHost {
     /// The host that reads with this function. It gives a JSON object:

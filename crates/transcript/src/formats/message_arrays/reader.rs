@@ -2,18 +2,23 @@
 
 use super::PREFIX;
 use super::host::{MessageHost, RawMessages};
-use crate::formats::fields::{items, of_kind, pick, raw, read, string, text};
+use crate::formats::agents::whole_json::WholeJson;
+use crate::formats::fields::{get, items, of_kind, pick, raw, read, string, text};
 use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
-use crate::formats::registry::Format;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::problem_list::ProblemList;
-use apex_parts_model::{Kind, Path, Problem, Severity};
+use apex_parts_model::{Kind, Path, Problem, Severity, View};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The format of the host that tells by the messages which one they have.
 const AUTO: &str = "auto";
-/// The format that messages have if nothing in them shows another.
-const PLAIN: &str = "openai-chat";
+/// The format of files in whose messages nothing shows another.
+const PLAIN: &str = "messages-openai-chat";
+
+/// The longest id of a record that is used, in bytes: each message and part has it.
+const LONGEST_ID: usize = 200;
 
 /// The fields of a record in which its messages can stand as an array.
 const LISTS: [&str; 5] = ["messages", "contents", "input", "conversations", "conversation"];
@@ -38,6 +43,9 @@ pub(crate) struct MessageArrayReader {
     host: Option<MessageHost>,
     tape: Tape,
     sessions: Vec<RawSession>,
+    ids: BTreeSet<String>,
+    /// The number of the last session that was given one.
+    number: usize,
     problems: ProblemList,
     content: Fingerprint,
 }
@@ -50,9 +58,34 @@ impl MessageArrayReader {
             host: None,
             tape: Tape::default(),
             sessions: Vec::new(),
+            ids: BTreeSet::new(),
+            number: 0,
             problems: ProblemList::default(),
             content: Fingerprint::default(),
         }
+    }
+
+    /// An id for the next session: that of its record, if no session before has it; otherwise its number. A file that is
+    /// opened again has the same ones.
+    fn next_id(&mut self, own: Option<Node<'_>>, json: &str) -> String {
+        let own = own.filter(|id| id.span().len() <= LONGEST_ID).and_then(|id| match id.kind() {
+            Kind::String => id.str().map(Cow::into_owned),
+            Kind::Number => Some(raw(id, json).to_owned()),
+            _ => None,
+        });
+        let own = own.filter(|id| !self.ids.contains(id));
+        let id = own.unwrap_or_else(|| {
+            self.number = self.number.max(self.sessions.len());
+            loop {
+                self.number += 1;
+                let numbered = format!("session-{}", self.number);
+                if !self.ids.contains(&numbered) {
+                    break numbered;
+                }
+            }
+        });
+        self.ids.insert(id.clone());
+        id
     }
 
     /// What the host reads of a session.
@@ -84,9 +117,10 @@ impl MessageArrayReader {
         for problem in items(found) {
             problems.push(problem_of(problem, given));
         }
-        let format = string(format).and_then(|format| Format::parse(&format!("{PREFIX}{format}")));
-        if self.format == AUTO && made.format.is_none_or(is_plain) && format.is_some() {
-            made.format = format;
+        let format = string(format).unwrap_or_default();
+        let is_better = made.format.as_deref().is_none_or(|before| before == PLAIN);
+        if self.format == AUTO && is_better && !format.is_empty() {
+            made.format = Some(format!("{PREFIX}{format}"));
         }
         let info = of_kind(info, Kind::Object).map(|info| raw(info, &answer).into());
         let messages = of_kind(messages, Kind::Array);
@@ -100,6 +134,21 @@ impl MessageArrayReader {
         }
     }
 
+    /// Adds a record to the session before, or begins one.
+    fn take(&mut self, root: Node<'_>, json: &str, offset: u64) {
+        let is_array = !has_messages(root);
+        let before = self.sessions.last_mut().filter(|before| is_array && before.is_array);
+        if let Some(before) = before {
+            before.json.push(',');
+            before.json.push_str(json);
+            before.offsets.push(offset);
+            return;
+        }
+        let id = self.next_id(get(Some(root), "id").filter(|_| !is_array), json);
+        let json = if is_array { format!("[{json}") } else { json.to_owned() };
+        self.sessions.push(RawSession { id, json, is_array, offsets: vec![offset] });
+    }
+
     fn loaded(&self, problems: ProblemList, env: &Env<'_>) -> LoadedSessions {
         let mut problems = problems;
         let mut made = LoadedSessions { content: Some(self.content), ..LoadedSessions::default() };
@@ -109,11 +158,6 @@ impl MessageArrayReader {
         made.problems = problems.into_sorted();
         made
     }
-}
-
-/// Is it the format of messages of which nothing shows another?
-fn is_plain(format: Format) -> bool {
-    format.as_str().strip_prefix(PREFIX) == Some(PLAIN)
 }
 
 /// Does a record have an array of messages? Otherwise it is a message.
@@ -138,8 +182,9 @@ fn problem_of(problem: Node<'_>, session: &RawSession) -> Problem {
     let offset = session.offsets.get(index).or(session.offsets.first());
     #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
     let offset = offset.map(|offset| *offset as f64);
-    let own = Problem::new(severity, &rule, &Path::ROOT, words);
-    Problem { path: path.into_owned(), offset, ..own }
+    // The path of a problem is a place in messages with parts, which this one is not about.
+    let message = if path.is_empty() { words.to_owned() } else { format!("{path}: {words}") };
+    Problem { offset, ..Problem::new(severity, &rule, &Path::ROOT, message) }
 }
 
 impl FormatReader for MessageArrayReader {
@@ -150,21 +195,25 @@ impl FormatReader for MessageArrayReader {
         }
     }
 
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         self.content = record.hashed(self.content);
         let json = text(&record, &mut self.problems);
-        let Some(root) = read(&mut self.tape, &json, &mut self.problems, &record) else { return };
-        let is_array = !has_messages(root);
-        let before = self.sessions.last_mut().filter(|before| is_array && before.is_array);
-        if let Some(before) = before {
-            before.json.push(',');
-            before.json.push_str(&json);
-            before.offsets.push(record.offset);
-            return;
+        let mut tape = std::mem::take(&mut self.tape);
+        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
+            self.take(root, &json, record.offset);
         }
-        let json = if is_array { format!("[{json}") } else { json.into_owned() };
-        let offsets = vec![record.offset];
-        self.sessions.push(RawSession { id: (env.new_id)(), json, is_array, offsets });
+        self.tape = tape;
+    }
+
+    fn cut_off(&mut self, record: Record<'_>, _env: &mut Env<'_>) -> bool {
+        // That it is cut off is told by who says so here.
+        let read = WholeJson::read(record.json, record.offset, &mut ProblemList::default());
+        let has_messages = read.root().kind() == Kind::Object && has_messages(read.root());
+        if has_messages {
+            self.content = record.hashed(self.content);
+            self.take(read.root(), read.text(), record.offset);
+        }
+        has_messages
     }
 
     fn peek(&mut self, _length: u64, env: &mut Env<'_>) -> LoadedSessions {

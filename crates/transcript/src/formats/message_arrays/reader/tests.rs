@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use super::*;
-use crate::{Transcript, TranscriptOptions};
+use crate::{Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
 
 fn host() -> MessageHost {
@@ -14,12 +14,7 @@ fn host() -> MessageHost {
 /// Opens a file in pieces of this size.
 fn opened(file: &str, format: Option<&str>, size: usize) -> Transcript {
     let format = format.map(|name| Format::parse(name).unwrap());
-    let mut made = 0;
-    let mut new_id = || {
-        made += 1;
-        format!("s{made}")
-    };
-    let mut env = Env { now_ms: 5.0, new_id: &mut new_id };
+    let mut env = Env { now_ms: 5.0, new_id: &mut || panic!("no id is made up") };
     let options = TranscriptOptions { format, message_host: Some(host()), ..Default::default() };
     let mut transcript = Transcript::new(options);
     for piece in file.as_bytes().chunks(size) {
@@ -170,7 +165,7 @@ fn problems_have_the_place_of_their_message() {
     assert_eq!(texts, vec![vec!["x".to_owned(), "y".to_owned()]]);
     let at = |what: &str| file.find(what).unwrap();
     let odd =
-        format!("schema /1/odd Some({}.0): this is odd", at("{\"role\":\"user\",\"content\":\"y"));
+        format!("schema  Some({}.0): /1/odd: this is odd", at("{\"role\":\"user\",\"content\":\"y"));
     let number = format!("schema  Some({}.0): ", at("7]"));
     assert!(problems.contains(&odd), "{problems:?}");
     assert!(problems.iter().any(|problem| problem.starts_with(&number)), "{problems:?}");
@@ -181,8 +176,8 @@ fn what_else_a_record_has_is_that_of_its_session() {
     let transcript =
         opened(r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#, None, 50);
     let session: Value = serde_json::from_slice(transcript.session().unwrap()).unwrap();
-    assert_eq!(session, json!({"id": "s1", "fields": {"model": "m"}}));
-    assert_eq!(transcript.sessions()[0].id, "s1");
+    assert_eq!(session, json!({"id": "session-1", "fields": {"model": "m"}}));
+    assert_eq!(transcript.sessions()[0].id, "session-1");
 }
 
 #[test]
@@ -197,4 +192,60 @@ fn without_a_reader_that_is_the_problem() {
         let message = error.unwrap_err().to_string();
         assert!(message.contains(says), "{message}");
     }
+}
+
+#[test]
+fn a_session_has_the_id_of_its_record_or_its_number() {
+    let said = r#""messages":[{"role":"user","content":"x"}]"#;
+    let long = "x".repeat(1_000);
+    let ids = [
+        "\"a\"",
+        "7",
+        "\"a\"",
+        "\"session-5\"",
+        "null",
+        "\"\"",
+        &format!("\"{long}\""),
+        "[1]",
+        "0.5",
+    ];
+    let file: String = ids.iter().map(|id| format!("{{\"id\":{id},{said}}}\n")).collect();
+    let sessions = opened(&file, None, 100).sessions();
+    let ids: Vec<_> = sessions.iter().map(|session| session.id.as_str()).collect();
+    let numbered = [
+        "a",
+        "7",
+        "session-3",
+        "session-5",
+        "session-6",
+        "session-7",
+        "session-8",
+        "session-9",
+        "0.5",
+    ];
+    assert_eq!(ids, numbered);
+}
+
+#[test]
+fn a_record_that_is_cut_off_is_read_as_far_as_it_goes() {
+    let file = r#"{"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}"#;
+    let at = |what| file.find(what).unwrap();
+    for (cut, texts) in [
+        (at("b"), vec!["a", r#"{"role":"user"}"#]),
+        (at(r#"{"role":"user","content":"b"#), vec!["a"]),
+        (file.len() - 1, vec!["a", "b"]),
+    ] {
+        for before in ["", "{\"messages\":[{\"role\":\"user\",\"content\":\"x\"}]}\n"] {
+            let (shown, problems) = shown(&opened(&format!("{before}{}", &file[..cut]), None, 13));
+            assert_eq!(shown.last().unwrap(), &texts, "{cut}");
+            assert_eq!(shown.len(), 1 + usize::from(!before.is_empty()));
+            let [problem] = &problems[..] else { panic!("{problems:?}") };
+            assert!(problem.contains("what follows the last complete value is lost"), "{problem}");
+        }
+    }
+    // A message that is cut off is left out, as everywhere.
+    let (texts, problems) =
+        shown(&opened(r#"[{"role":"user","content":"a"},{"role":"us"#, None, 13));
+    assert_eq!(texts, [["a"]]);
+    assert!(problems[0].contains("is not whole and is left out"), "{problems:?}");
 }
