@@ -164,8 +164,10 @@ fn problems_have_the_place_of_their_message() {
     let (texts, problems) = shown(&transcript);
     assert_eq!(texts, vec![vec!["x".to_owned(), "y".to_owned()]]);
     let at = |what: &str| file.find(what).unwrap();
-    let odd =
-        format!("schema  Some({}.0): /1/odd: this is odd", at("{\"role\":\"user\",\"content\":\"y"));
+    let odd = format!(
+        "schema  Some({}.0): /1/odd: this is odd",
+        at("{\"role\":\"user\",\"content\":\"y")
+    );
     let number = format!("schema  Some({}.0): ", at("7]"));
     assert!(problems.contains(&odd), "{problems:?}");
     assert!(problems.iter().any(|problem| problem.starts_with(&number)), "{problems:?}");
