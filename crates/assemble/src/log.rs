@@ -45,10 +45,10 @@ pub(crate) struct LogEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum LogContent {
     Start,
-    /// A text with a block begins: its part is added here, whatever grows later.
+    /// A text or reasoning that has a block begins. Its part is added here, even if another part grows first.
     Begin(Grown),
     Grow(Grown),
-    /// `state`: with the state of its provider, as it is when the entry is written.
+    /// A call begins. With `state`, it is written with the provider's state that the call has by then.
     Call {
         part: usize,
         state: bool,
@@ -57,7 +57,7 @@ pub(crate) enum LogContent {
         part: usize,
         state: bool,
     },
-    /// More state of a part. `named`: the delta names the part, by its block or the id of its call.
+    /// The state of a part grew. With `named`, the delta names the part: by its block, or by the id of its call.
     State {
         part: usize,
         named: bool,
@@ -65,7 +65,7 @@ pub(crate) enum LogContent {
     Custom {
         part: usize,
     },
-    /// `left`: the number of parts that are left.
+    /// Parts were taken back; the first `left` of them stay.
     Reset {
         since: i64,
         left: usize,
@@ -87,7 +87,7 @@ pub(crate) struct Grown {
     pub(crate) to: usize,
     /// The high surrogate after those bytes, which waits for its low one.
     pub(crate) high: Option<u16>,
-    /// Its delta has the state of the part.
+    /// Is the delta written with the state of the part?
     pub(crate) state: bool,
 }
 

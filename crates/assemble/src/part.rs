@@ -33,7 +33,7 @@ pub(crate) struct StreamedPart {
 /// What few parts have.
 #[derive(Debug, Default)]
 pub(crate) struct PartExtra {
-    /// The block of a text, as JSON text.
+    /// The block that the text belongs to: a JSON string or number, as text.
     pub(crate) block: Option<Box<str>>,
     pub(crate) state: ProviderState,
 }
@@ -135,7 +135,7 @@ impl StreamedPart {
         self.extra.as_ref().map(|extra| &extra.state)
     }
 
-    /// The block of a text, as JSON text.
+    /// The block that the text belongs to: a JSON string or number, as text.
     pub(crate) fn block(&self) -> Option<&str> {
         self.extra.as_ref()?.block.as_deref()
     }

@@ -150,7 +150,8 @@ impl ProviderState {
         }
     }
 
-    /// The key whose argument text a call has, unless the call has no text of its own.
+    /// The key under which the argument text of a call is kept; `None` if the call keeps none, because its item or its
+    /// input does.
     pub(crate) fn arguments_key(&self) -> Option<&'static str> {
         let has_text = |known: &KeyState| {
             !known.fields.iter().any(|(name, _)| matches!(&**name, "item" | "custom" | "arguments"))

@@ -204,18 +204,21 @@ impl PartsWriter<'_> {
         };
         let mut items: Vec<PartItem<'_>> = Vec::with_capacity(assembler.parts.len() + 2);
         items.push(PartItem::Start(id()));
-        items.extend(assembler.parts.iter().map(|part| PartItem::Part(id(), part)));
+        items.extend(assembler.parts.iter().map(|part| match StreamedFile::new(part) {
+            Some(file) => PartItem::File(id(), Box::new(file)),
+            None => PartItem::Part(id(), part),
+        }));
         items.extend(reason.map(|reason| PartItem::Finish(id(), reason)));
         list(out, items, |out, item| {
             object(out, |out| {
                 let (id, kind) = match &item {
                     PartItem::Start(id) => (id, "step-start"),
                     PartItem::Finish(id, _) => (id, "step-finish"),
+                    PartItem::File(id, _) => (id, "file"),
                     PartItem::Part(id, part) => match &part.body {
                         Body::Text(_) => (id, "text"),
                         Body::Thinking(_) => (id, "reasoning"),
                         Body::Call(_) => (id, "tool"),
-                        Body::Custom(_) if StreamedFile::new(part).is_some() => (id, "file"),
                         Body::Custom(custom) => (id, &*custom.name),
                     },
                 };
@@ -228,6 +231,7 @@ impl PartsWriter<'_> {
                         out.object("tokens", |tokens| DisjointTokens::new(assembler).write(tokens));
                         assembler.end_meta.write_message_state(out);
                     }
+                    PartItem::File(_, file) => file.write(out),
                     PartItem::Part(_, part) => self.part(part, out),
                 }
             });
@@ -271,14 +275,6 @@ impl PartsWriter<'_> {
                         shown.write_fields(metadata);
                     });
                 }
-            }
-            Body::Custom(_) if let Some(file) = StreamedFile::new(part) => {
-                out.string("mime", &file.mime).string("url", &file.url);
-                if let Some(name) = file.name {
-                    out.string("filename", &name);
-                }
-                let state = Some(&file.state);
-                ShownState { state, kept: None }.write(out, "metadata");
             }
             Body::Custom(_) => {
                 out.object("metadata", |metadata| part.shown().write_fields(metadata));
@@ -370,12 +366,23 @@ impl StreamedFile {
         }
         Some(StreamedFile { mime, url, name: name.map(Cow::into_owned), state })
     }
+
+    /// Writes its fields behind its type.
+    fn write(&self, out: &mut ObjectWriter<'_>) {
+        out.string("mime", &self.mime).string("url", &self.url);
+        if let Some(name) = &self.name {
+            out.string("filename", name);
+        }
+        ShownState { state: Some(&self.state), kept: None }.write(out, "metadata");
+    }
 }
 
 /// A part of the message model.
 enum PartItem<'a> {
     Start(&'a str),
     Part(&'a str, &'a StreamedPart),
+    /// A custom part that is a file.
+    File(&'a str, Box<StreamedFile>),
     Finish(&'a str, &'a str),
 }
 

@@ -54,11 +54,10 @@ pub enum Payload<'a> {
         id: Cow<'a, str>,
         /// The name of the tool.
         name: Cow<'a, str>,
-        /// The provider's state of the call, as [`BlockDelta::provider`]. A call whose provider is
-        /// of the key `openai` or `openaiCompatible`, be it `{"openai":{}}`, has the argument text of
-        /// that provider: where it is not what `JSON.stringify` writes, it is kept beside the
-        /// arguments, as the field `arguments` of that key. A call with a field `item` of that key has
-        /// no argument text of its own.
+        /// The provider's state of the call, as [`BlockDelta::provider`]. If it has the key `openai` or
+        /// `openaiCompatible`, even as `{"openai":{}}`, the argument text is kept as well where
+        /// `JSON.stringify` would write it otherwise: as the field `arguments` of that key. It is not
+        /// kept if that key has an `item`, which contains it.
         provider: Option<Cow<'a, str>>,
     },
     /// More of the JSON text of a call's arguments (DC-6).

@@ -1,4 +1,4 @@
-//! The state of providers on parts: whatever the chunks, wherever the stream is cut off, and through snapshots.
+//! Providers' state on parts is the same however the stream is cut into chunks, if it is cut off, and after a snapshot.
 
 use crate::streams::{Collected, Response};
 use apex_parts_assemble::{OnProblem, Stream, StreamOptions};
