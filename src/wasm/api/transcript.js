@@ -7,10 +7,12 @@ export function setMessageReader(given) {
   reader = given;
 }
 
-/** What it gives; undefined if it throws or is not there. */
+export const hasMessageReader = () => reader !== undefined;
+
+/** What it gives; undefined if it throws. */
 export function readRawMessages(format, json, sessionID, now) {
   try {
-    return reader?.(format, json, sessionID, now);
+    return reader(format, json, sessionID, now);
   } catch {
     return undefined;
   }

@@ -10,7 +10,8 @@ use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT, log_unknown, unreadable};
 use apex_parts_model::{Build, Error, Key, Report, View, shorten};
 use apex_parts_transcript::{
-    Env, Format, LoopSearch, MessageHost, Read, Summarizer, Transcript as Core, TranscriptOptions,
+    Env, Format, LoopSearch, MessageHost, RawMessages, Read, Summarizer, Transcript as Core,
+    TranscriptOptions,
 };
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
@@ -73,13 +74,17 @@ fn with_env<T>(now_ms: f64, run: impl FnOnce(&mut Env<'_>) -> T) -> T {
 
 #[wasm_bindgen(module = "/src/wasm/api/transcript.js")]
 extern "C" {
+    #[wasm_bindgen(js_name = hasMessageReader)]
+    fn has_message_reader() -> bool;
     #[wasm_bindgen(js_name = readRawMessages)]
     fn read_raw_messages(format: &str, json: &str, session: &str, now: f64) -> Option<String>;
 }
 
-/// The reader of messages that the glue sets.
-fn message_host() -> MessageHost {
-    MessageHost::new(|raw| read_raw_messages(raw.format, raw.json, raw.session_id, raw.now_ms))
+/// The reader of messages that the glue sets; a module without the package's glue has none.
+fn message_host() -> Option<MessageHost> {
+    let read =
+        |raw: &RawMessages<'_>| read_raw_messages(raw.format, raw.json, raw.session_id, raw.now_ms);
+    has_message_reader().then(|| MessageHost::new(read))
 }
 
 fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
@@ -129,7 +134,7 @@ impl Transcript {
             Err(other) if other.is_null() || other.is_undefined() => None,
             Err(_) => return Err(error("`read` must be a function (start, end) => Uint8Array")),
         };
-        let (ids, message_host) = (ids_of(options), Some(message_host()));
+        let (ids, message_host) = (ids_of(options), message_host());
         let core = Core::new(TranscriptOptions { format, ids, read, message_host });
         let now = if time.is_finite() { time } else { now() };
         Ok(Transcript { core, now, loop_search: None, summarizer: None })

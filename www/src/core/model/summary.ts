@@ -58,6 +58,8 @@ export interface TimeView {
 
 /** What a run did. What is not known is undefined. */
 export interface SummaryView {
+  /** The instructions of a file of messages for models. */
+  system: string | undefined;
   asked: SummaryText | undefined;
   answered: SummaryText | undefined;
   ended: (SummaryPlace & { how: EndingWord; reason: string | undefined }) | undefined;

@@ -2,21 +2,28 @@ import type { PartRef, TranscriptSummary } from "apex-parts";
 import type { RowMap } from "../../core/model/row_map";
 import type { EndingWord, SummaryView } from "../../core/model/summary";
 import type { Calls, Desk } from "../../core/worker/desk";
-import { firstLine, label } from "../../core/worker/fields";
+import { fields, firstLine, label } from "../../core/worker/fields";
 import { time } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { ofSummedUp } from "../../core/worker/summed_up";
 
 /** The most failures, files and commits that the page gets. */
 const SHOWN = 1000;
+/** The longest instructions that the page gets, in UTF-16 units. */
+const LONGEST_SYSTEM = 20_000;
 
 /** What the run of a transcript did. */
 function summaryOf({ transcript }: OpenTranscript, map: RowMap): SummaryView {
   const isTimed = time(transcript.stats().end) !== undefined;
-  return view(transcript.summary(), map, isTimed);
+  const system = label(fields(transcript.session)?.system, LONGEST_SYSTEM) || undefined;
+  return { system, ...view(transcript.summary(), map, isTimed) };
 }
 
-function view(summary: TranscriptSummary, map: RowMap, isTimed: boolean): SummaryView {
+function view(
+  summary: TranscriptSummary,
+  map: RowMap,
+  isTimed: boolean,
+): Omit<SummaryView, "system"> {
   const { asked, answered, ended, failures, files, commits } = summary;
   const row = ({ sessionID, message, part }: PartRef) =>
     sessionID === undefined ? map.row(message, part) : -1;

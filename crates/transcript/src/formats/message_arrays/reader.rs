@@ -98,7 +98,8 @@ impl MessageArrayReader {
     ) {
         let first = given.offsets.first().copied().unwrap_or_default();
         let Some(host) = &self.host else {
-            let what = "this program has no reader of such messages: pass one with the options";
+            let what =
+                "messages for models are read by the host, and this one has no reader of them";
             return problems.error("schema", what, first);
         };
         let closed = given.is_array.then(|| format!("{}]", given.json));

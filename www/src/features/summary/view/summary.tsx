@@ -25,6 +25,11 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
   return (
     <article class="summary" aria-label="Summary">
       <dl>
+        {summary.system !== undefined && (
+          <Fact name="System">
+            <System text={summary.system} />
+          </Fact>
+        )}
         <Fact name="Asked">{asked ? <Link row={asked.row}>{asked.text}</Link> : <Unknown />}</Fact>
         <Fact name="Ended">
           {doc.growing ? (
@@ -77,6 +82,21 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
         </Fact>
       </dl>
     </article>
+  );
+}
+
+/** Instructions: one line of them, and all on demand. */
+function System({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <p class={isOpen ? "summary-system" : "summary-line"}>{text}</p>
+      {!isOpen && /\n|.{80}/.test(text) && (
+        <button type="button" class="summary-more" onClick={() => setOpen(true)}>
+          all of it
+        </button>
+      )}
+    </>
   );
 }
 
