@@ -1,5 +1,5 @@
 //! Arrays, bodies and records, with a host that reads texts only.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use super::*;
 use crate::{Format, Transcript, TranscriptOptions};
