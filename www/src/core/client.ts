@@ -21,6 +21,8 @@ export class WorkerClient {
   private readonly worker: Promise<Worker>;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
+  /** Why the worker did not start: it answers nothing. */
+  private broken: Error | undefined;
   onProgress: (read: number, total: number) => void = () => {};
   onOpened: (opened: ReadingNews) => void = () => {};
   onLive: (news: LiveNews, stream: number) => void = () => {};
@@ -38,7 +40,9 @@ export class WorkerClient {
     worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.fail(new Error(event.message || "The worker could not start."));
+      // An error in a worker that runs has a message; the script could not be loaded without one.
+      if (!event.message) this.broken = new Error("The worker could not start.");
+      this.fail(this.broken ?? new Error(event.message));
     };
     const start: Start = { start: true, warm: host.opensFiles };
     const bytes = await host.wasm();
@@ -61,6 +65,7 @@ export class WorkerClient {
   }
 
   call<C extends CallName>(call: C, ...args: Parameters<WorkerCalls[C]>): Promise<Answer<C>> {
+    if (this.broken) return Promise.reject(this.broken);
     const id = this.next++;
     const request: Request = { id, call, args };
     return new Promise((resolve, reject) => {
