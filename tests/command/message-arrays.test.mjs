@@ -51,8 +51,9 @@ test("they convert to everything else, and to OpenCode", () => {
     assert.equal(session.messages.length, 4, name);
     const again = file(`${name}.json`, JSON.stringify(session));
     assert.equal(run(["validate", again, "--for", "opencode"]).status, 0, name);
-    const page = run(["convert", format(name), "--to", "markdown"]).stdout;
-    assert.match(page, /What is in these files\?/);
+    const page = run(["convert", format(name), "--to", "markdown"]);
+    assert.match(page.stdout, /What is in these files\?/);
+    assert.match(page.stderr, /its instructions are not in it \(apex-parts inspect --json\)/);
   }
 });
 

@@ -134,6 +134,13 @@ export function tellLost(transcript: Transcript, name: string): void {
   process.stderr.write(`${name}: byte ${first.offset}: ${first.message}${more}\n`);
 }
 
+/** Says that the instructions of a file of messages for models are in no message, so that they are missing too. */
+function tellInstructions(transcript: Transcript, name: string): void {
+  if (transcript.session?.system === undefined) return;
+  if (!transcript.format?.startsWith("messages-")) return;
+  process.stderr.write(`${name}: its instructions are not in it (apex-parts inspect --json)\n`);
+}
+
 /** Small texts are collected up to this length before they are written. */
 const BUFFERED = 1 << 16;
 
@@ -158,6 +165,7 @@ export function convert(file: string, values: Values): Promise<number> {
     if (!makeTarget) {
       await writeOpenCode(transcript, nameOf(file), values);
       tellLost(transcript, nameOf(file));
+      tellInstructions(transcript, nameOf(file));
       return 0;
     }
     const target = makeTarget(pageOf(transcript, nameOf(file), session));
@@ -178,6 +186,7 @@ export function convert(file: string, values: Values): Promise<number> {
     await output.write(buffered + target.foot);
     await output.end();
     tellLost(transcript, nameOf(file));
+    tellInstructions(transcript, nameOf(file));
     return 0;
   });
 }
