@@ -246,7 +246,7 @@ describe("a file without a message", () => {
     ],
   ];
   const files = {
-    "openai.json": [{ role: "user", content: "Hi" }],
+    "trace.json": { resourceSpans: [{ resource: {} }] },
     "none.json": [],
     "export.json": { info: { id: "ses_1", title: "t" }, messages: [] },
     "log.jsonl": '{"type":"error","message":"disk full"}\n{"type":"start","ms":1}\n',
@@ -264,15 +264,15 @@ describe("a file without a message", () => {
   }
 
   test("what it looks like is said, and in JSON", () => {
-    const input = file("openai.json", [{ role: "user", content: "Hi" }]);
+    const input = file("trace.json", { resourceSpans: [{ resource: {} }] });
     assert.match(
       run(["inspect", input]).stderr,
-      /This looks like OpenAI messages, which are not read/,
+      /This looks like an OpenTelemetry trace, which is not read/,
     );
     for (const name of ["inspect", "validate"]) {
       const { status, stdout } = run([name, input, "--json"]);
       assert.equal(status, 1);
-      assert.equal(JSON.parse(stdout).looksLike, "OpenAI messages");
+      assert.equal(JSON.parse(stdout).looksLike, "an OpenTelemetry trace");
     }
   });
 });

@@ -16,7 +16,7 @@ impl Transcript {
         self.core.format().map(|format| format.as_str().to_owned())
     }
 
-    /// What the file looks like, if it is recognised but not read, as "OpenAI messages"; `undefined` otherwise.
+    /// What the file looks like, if it is recognised but not read, as "an OpenTelemetry trace"; `undefined` otherwise.
     #[wasm_bindgen(getter, js_name = looksLike, unchecked_return_type = "string | undefined")]
     #[must_use]
     pub fn looks_like(&self) -> Option<String> {
