@@ -148,11 +148,20 @@ function repaired(given: unknown, issues: SchemaIssue[]) {
   return repairs.length === 0 ? undefined : { value, repairs };
 }
 
-/** The value as the library converts it, or its issues. */
-async function validated(parameters: StandardSchema, value: unknown) {
-  const result = await parameters["~standard"].validate(value);
-  if (!isObject(result)) return { value: undefined };
-  return result.issues ? { issues: result.issues } : { value: result.value };
+/**
+ * The value as the library converts it, or its issues. Only an object with a `value` and without `issues` is a success;
+ * everything else is a refusal, whatever it is: some libraries return their issues in an array that has more fields.
+ */
+async function validated(
+  parameters: StandardSchema,
+  value: unknown,
+): Promise<{ value: unknown } | { issues: unknown }> {
+  // A cast: nothing is known of what a library returns.
+  const result = (await parameters["~standard"].validate(value)) as unknown;
+  const { issues } = typeof result === "object" && result !== null ? (result as Fields) : {};
+  if (isObject(result) && issues === undefined && "value" in result) return { value: result.value };
+  const isList = Array.isArray(issues) && issues.length > 0;
+  return { issues: isList ? issues : [{ message: "the schema does not accept them" }] };
 }
 
 /** What `execute` gets, and what was repaired. */
@@ -188,12 +197,12 @@ async function checkedByLibrary(
   value: unknown,
 ): Promise<CheckedArguments> {
   const first = await validated(parameters, value);
-  if (first.issues === undefined) return { value: first.value, repairs: [] };
+  if ("value" in first) return { value: first.value, repairs: [] };
   const own = schema.check(value);
   const second = own && repaired(value, own);
   if (second) {
     const again = await validated(parameters, second.value);
-    if (again.issues === undefined) return { value: again.value, repairs: second.repairs };
+    if ("value" in again) return { value: again.value, repairs: second.repairs };
   }
   throw refused(tool, definition, schema, issuesOf(first.issues, own), value);
 }
