@@ -16,14 +16,38 @@ export const isSameModel = (one: string, other: string): boolean =>
 export const isGemini3 = (model: string): boolean =>
   Number(/^gemini-(\d+)/.exec(plainModel(model))?.[1] ?? 0) >= 3;
 
-/** Whether a model of Anthropic refuses thinking before which anything has changed. */
+/** What may stand before the name of a Claude, and behind it: a region, a date, a revision, a variant. */
+const BEFORE = /^(?:[a-z0-9-]+\.){0,2}(?=claude-)/;
+const BEHIND =
+  /(?:\[\w+\]|[-@]latest|[-@]\d{8}|[-@]\d{4}-\d{2}-\d{2}|-v\d+(?::\d+)?|:[a-z][\w-]*)$/;
+
+/**
+ * The version of a Claude: its first number of one or two digits, and the next one if it follows; one without a number is
+ * newer than all. Undefined for other models.
+ */
+export function claudeVersion(model: string): { major: number; minor: number } | undefined {
+  const [, last = ""] = /([^/]*)$/.exec(model.slice(-200).toLowerCase()) ?? [];
+  let name = last.replace(BEFORE, "");
+  if (!name.startsWith("claude-")) return undefined;
+  if (/^claude-(?:v\d|instant)/.test(name)) return { major: 1, minor: 0 };
+  for (let shorter = name.replace(BEHIND, ""); shorter !== name; shorter = name.replace(BEHIND, ""))
+    name = shorter;
+  const number = /[-.](\d{1,2})(?:[-.](\d{1,2}))?(?=[-.]|$)/.exec(name);
+  if (number === null) return { major: Infinity, minor: 0 };
+  return { major: Number(number[1]), minor: Number(number[2] ?? 0) };
+}
+
+/** Whether a version is at least this one. */
+export const isAtLeast = (
+  version: { major: number; minor: number },
+  major: number,
+  minor: number,
+): boolean => version.major > major || (version.major === major && version.minor >= minor);
+
+/** Whether a model of Anthropic refuses thinking before which anything has changed (FS-7). */
 export function checksPrefix(model: string): boolean {
-  const name = plainModel(model);
-  if (!name.startsWith("claude-")) return false;
-  // A number of more than two digits is a date.
-  const major = /(?:^|-)(\d{1,2})(?=[-.]|$)/.exec(name)?.[1];
-  if (major === "3" || major === "4") return false;
-  return !(major === "5" && /-(?:opus|sonnet|haiku)(?=-|$)/.test(name));
+  const version = claudeVersion(model);
+  return version !== undefined && isAtLeast(version, 5, 1);
 }
 
 /** Whether Mistral answers. */

@@ -167,20 +167,33 @@ describe("thinking that is older than a change before it", () => {
       .map((one) => one.content);
     return [content.map((blocks) => blocks.some(({ type }) => type === "thinking")), rules];
   };
+  // Anthropic's documentation of preserved thinking names Fable 5.1 and 5.2, Mythos 5.1 and 5.2, Opus 5.5, Sonnet 5.5
+  // and Haiku 5.5; every newer one counts as well.
   test("goes for a model that checks what stands before it", () => {
-    assert.deepEqual(thinking("claude-opus-6", 30), [[true, false], ["RQ-2"]]);
-    assert.deepEqual(thinking("anthropic/claude-next", 30), [[true, false], ["RQ-2"]]);
+    for (const model of [
+      ...["claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-fable-5-1"],
+      ...["claude-fable-5-2", "claude-mythos-5-1", "claude-mythos-5.2", "claude-opus-5.5"],
+      ...["claude-opus-5-10", "claude-haiku-5-6-20270101", "claude-5-5-opus", "Claude-Opus-5-5"],
+      ...["claude-opus-6", "claude-opus-6-2027-01-02", "claude-sonnet-10", "claude-opus-5-5-fast"],
+      ...["anthropic/claude-next", "claude-opus-latest", "claude-opus-2026-11-05"],
+      ...["anthropic/claude-opus-5.5", "us.anthropic.claude-haiku-5-5-v1:0", "claude-opus-5-5[1m]"],
+      ...["global.anthropic.claude-opus-5-5-20261105-v1:0", "claude-sonnet-5-5@20261105"],
+      ...["vertex/anthropic.claude-opus-5-5", "claude-sonnet-5-5-latest", "claude-opus-5.5:beta"],
+    ])
+      assert.deepEqual(thinking(model, 30), [[true, false], ["RQ-2"]], model);
   });
   test("stays if it is newer than the change", () => {
     assert.deepEqual(thinking("claude-opus-6", 15), [[true, true], []]);
   });
   test("stays for models that do not check", () => {
     for (const model of [
-      "claude-opus-4-5",
-      "claude-3-7-sonnet-20250219",
-      "claude-sonnet-5",
-      "claude-haiku-5-20260301",
-      "kimi-k2",
+      ...["claude-opus-4-5", "claude-opus-4-8", "claude-3-7-sonnet-20250219", "claude-2.1"],
+      ...["claude-sonnet-5", "claude-haiku-5-20260301", "claude-fable-5", "claude-mythos-5"],
+      ...["claude-opus-5-2026-11-05", "claude-opus-5@20261105", "claude-opus-5[1m]"],
+      ...["anthropic.claude-opus-5-v1:0", "anthropic.claude-opus-5-20261105-v2:0"],
+      ...["claude-3-5-sonnet-20241022-v2:0", "claude-3-7-sonnet@20250219"],
+      ...["claude-v2", "claude-v2:1", "claude-instant-1.2", "anthropic.claude-instant-v1"],
+      ...["kimi-k2", "not-claude-opus-6", "gpt-6", ""],
     ])
       assert.deepEqual(thinking(model, 30), [[true, true], []], model);
   });
