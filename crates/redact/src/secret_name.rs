@@ -84,7 +84,7 @@ const OTHERS: &[&str] = &[
     "masktoken",
     "septoken",
     "clstoken",
-    "cancelltoken",
+    "canceltoken",
     "resumetoken",
     "publictoken",
 ];
@@ -133,4 +133,54 @@ pub(super) fn named_secret(name: &[u8]) -> Option<NamedSecret> {
         return Some(NamedSecret::Password);
     }
     (ends(KEYS) && !ends(OTHERS)).then_some(NamedSecret::Key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What each exception is for, as programs write it.
+    const MEANT: &[(&str, &[&str])] = &[
+        ("pagetoken", &["pageToken", "next_page_token", "nextPageToken"]),
+        ("nexttoken", &["NextToken", "nextToken"]),
+        ("continuationtoken", &["ContinuationToken", "continuation-token"]),
+        ("synctoken", &["syncToken", "next_sync_token"]),
+        ("cursortoken", &["cursorToken"]),
+        ("cancellationtoken", &["cancellationToken", "CancellationToken"]),
+        ("canceltoken", &["cancelToken", "CancelToken", "cancel_token"]),
+        ("stoptoken", &["stop_token", "stopToken"]),
+        ("padtoken", &["pad_token"]),
+        ("eostoken", &["eos_token"]),
+        ("bostoken", &["bos_token"]),
+        ("unktoken", &["unk_token"]),
+        ("masktoken", &["mask_token"]),
+        ("septoken", &["sep_token"]),
+        ("clstoken", &["cls_token"]),
+        ("resumetoken", &["resumeToken", "resume_token"]),
+        ("publictoken", &["public_token", "publicToken"]),
+    ];
+
+    #[test]
+    fn each_exception_excuses_what_it_means() {
+        let mut excused: Vec<&str> = Vec::new();
+        for (exception, names) in MEANT {
+            excused.push(exception);
+            for name in *names {
+                assert_eq!(named_secret(name.as_bytes()), None, "{name}");
+                let joined: String =
+                    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+                assert!(joined.to_ascii_lowercase().ends_with(exception), "{name}: {exception}");
+            }
+        }
+        let mut exceptions = OTHERS.to_vec();
+        (excused.sort_unstable(), exceptions.sort_unstable());
+        assert_eq!(excused, exceptions);
+    }
+
+    #[test]
+    fn other_tokens_are_secrets() {
+        for name in ["token", "accessToken", "auth_token", "cancell_token", "CSRF-TOKEN"] {
+            assert_eq!(named_secret(name.as_bytes()), Some(NamedSecret::Key), "{name}");
+        }
+    }
 }
