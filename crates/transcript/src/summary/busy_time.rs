@@ -4,18 +4,33 @@ use super::transcript_summary::TimeSplit;
 use apex_parts_model::order;
 use std::ops::RangeInclusive;
 
-/// Adds the times of a session's messages up, in their order.
+/// Adds the times of a session's messages up. A moment counts once, whatever overlaps in it: as a tool's where a call
+/// runs, else as waiting where a call asks a person, else as the model's where a request is being answered.
 #[derive(Clone, Debug)]
 pub(crate) struct BusyTime {
     /// What lies outside of it does not count.
     range: RangeInclusive<f64>,
     first: Option<f64>,
     last: Option<f64>,
-    /// The beginning of the turn: of a request and its answers.
-    turn: Option<(f64, f64)>,
-    /// The calls of the turn: from, to (not a number while there is no end), and whether it asks a person.
-    calls: Vec<(f64, f64, bool)>,
-    sums: TimeSplit,
+    turn: Turn,
+    /// Where calls ran, where calls asked a person, and where requests were being answered.
+    tools: Spans,
+    asks: Spans,
+    answers: Spans,
+}
+
+/// A request and its answers.
+#[derive(Clone, Debug, Default)]
+struct Turn {
+    /// When the request was made; without one, when the first message was.
+    from: Option<f64>,
+    /// The end of the last answer that has one, and whether one has none.
+    ended: Option<f64>,
+    is_open: bool,
+    /// The last time of all.
+    last: Option<f64>,
+    /// The beginnings of calls without an end, and whether they ask a person.
+    open: Vec<(f64, bool)>,
 }
 
 impl Default for BusyTime {
@@ -24,11 +39,15 @@ impl Default for BusyTime {
     }
 }
 
+fn later(one: Option<f64>, other: f64) -> Option<f64> {
+    Some(one.map_or(other, |one| one.max(other)))
+}
+
 impl BusyTime {
     /// For a range of time, in milliseconds since the Unix epoch.
     pub(crate) fn within(range: RangeInclusive<f64>) -> BusyTime {
-        let (calls, sums) = (Vec::new(), TimeSplit::default());
-        BusyTime { range, first: None, last: None, turn: None, calls, sums }
+        let [tools, asks, answers] = [(); 3].map(|()| Spans::default());
+        BusyTime { range, first: None, last: None, turn: Turn::default(), tools, asks, answers }
     }
 
     /// The part of a span that is in the range; `None` if they do not meet.
@@ -40,10 +59,23 @@ impl BusyTime {
     /// A message begins; `is_request` says that a person wrote it, so that the time before it was idle.
     pub(crate) fn message(&mut self, is_request: bool, created: f64, completed: f64) {
         if is_request {
-            self.end_turn();
+            let turn = std::mem::take(&mut self.turn);
+            self.end_turn(&turn);
         }
         self.at(created);
         self.at(completed);
+        let turn = &mut self.turn;
+        if created.is_finite() && turn.from.is_none() {
+            turn.from = Some(created);
+        }
+        if is_request {
+            return;
+        }
+        if completed.is_finite() {
+            turn.ended = later(turn.ended, completed);
+        } else if created.is_finite() {
+            turn.is_open = true;
+        }
     }
 
     /// A call ran. One without an end (`to` is not a number) ran until the last time of its turn: a session that
@@ -51,9 +83,19 @@ impl BusyTime {
     pub(crate) fn call(&mut self, from: f64, to: f64, asks: bool) {
         self.at(from);
         self.at(to);
-        if from.is_finite() && (to.is_nan() || to > from) {
-            self.calls.push((from, to, asks));
+        if !from.is_finite() {
+            return;
         }
+        if to.is_nan() {
+            self.turn.open.push((from, asks));
+        } else {
+            self.add_call(from, to, asks);
+        }
+    }
+
+    fn add_call(&mut self, from: f64, to: f64, asks: bool) {
+        let span = self.clipped(from, to);
+        if asks { &mut self.asks } else { &mut self.tools }.add(span);
     }
 
     fn at(&mut self, ms: f64) {
@@ -61,49 +103,87 @@ impl BusyTime {
             return;
         }
         self.first = Some(self.first.map_or(ms, |first| first.min(ms)));
-        self.last = Some(self.last.map_or(ms, |last| last.max(ms)));
-        self.turn = Some(self.turn.map_or((ms, ms), |(from, to)| (from.min(ms), to.max(ms))));
+        self.last = later(self.last, ms);
+        self.turn.last = later(self.turn.last, ms);
     }
 
-    fn end_turn(&mut self) {
-        let Some((from, to)) = self.turn.take() else { return };
-        let calls = std::mem::take(&mut self.calls).into_iter().filter_map(|(start, end, asks)| {
-            let (start, end) = self.clipped(start, if end.is_nan() { to } else { end })?;
-            Some((start, end, asks))
-        });
-        let mut calls: Vec<_> = calls.collect();
-        let Some((from, to)) = self.clipped(from, to) else { return };
-        order::sort_by(&mut calls, |a, b| a.0.total_cmp(&b.0));
-        let tools = union(calls.iter().filter(|call| !call.2));
-        let all = union(calls.iter());
-        self.sums.tools += tools;
-        self.sums.waiting += all - tools;
-        self.sums.model += (to - from - all).max(0.0);
+    fn end_turn(&mut self, turn: &Turn) {
+        let Some(last) = turn.last else { return };
+        for &(from, asks) in &turn.open {
+            self.add_call(from, last, asks);
+        }
+        let ended = if turn.is_open { Some(last) } else { turn.ended };
+        if let (Some(from), Some(to)) = (turn.from, ended) {
+            let span = self.clipped(from, to);
+            self.answers.add(span);
+        }
     }
 
     /// The sums so far; `None` if there are no times, or none in the range.
     pub(crate) fn split(&self) -> Option<TimeSplit> {
-        let mut all = self.clone();
-        all.end_turn();
         let (first, last) = self.clipped(self.first?, self.last?)?;
         let total = last - first;
-        let TimeSplit { model, tools, waiting, .. } = all.sums;
+        let mut all = self.clone();
+        let turn = std::mem::take(&mut all.turn);
+        all.end_turn(&turn);
+        let BusyTime { tools: mut spans, asks, answers, .. } = all;
+        let tools = spans.length();
+        spans.extend(asks);
+        let with_asks = spans.length();
+        spans.extend(answers);
+        let (waiting, model) = (with_asks - tools, spans.length() - with_asks);
         let busy = model + tools;
         let idle = (total - busy - waiting).max(0.0);
         Some(TimeSplit { total, busy, model, tools, waiting, idle })
     }
 }
 
-/// The length of the union of spans that are sorted by their beginnings.
-fn union<'a>(spans: impl Iterator<Item = &'a (f64, f64, bool)>) -> f64 {
-    let (mut sum, mut end) = (0.0, f64::NEG_INFINITY);
-    for (from, to, _) in spans {
-        if *to > end {
-            sum += to - from.max(end);
-            end = *to;
+/// Spans of time, of which those that meet are joined now and then.
+#[derive(Clone, Debug, Default)]
+struct Spans {
+    list: Vec<(f64, f64)>,
+    /// The length at which they are joined next.
+    limit: usize,
+}
+
+impl Spans {
+    fn add(&mut self, span: Option<(f64, f64)>) {
+        let Some((from, to)) = span.filter(|(from, to)| to > from) else { return };
+        // Most follow each other.
+        if let Some(last) = self.list.last_mut().filter(|last| last.0 <= from && from <= last.1) {
+            last.1 = last.1.max(to);
+            return;
+        }
+        self.list.push((from, to));
+        if self.list.len() > self.limit {
+            self.join();
+            self.limit = (2 * self.list.len()).max(64);
         }
     }
-    sum
+
+    fn extend(&mut self, more: Spans) {
+        self.list.extend(more.list);
+    }
+
+    /// Sorts the spans, and joins those that meet.
+    fn join(&mut self) {
+        if !self.list.is_sorted_by(|a, b| a.1 < b.0) {
+            order::sort_by(&mut self.list, |a, b| a.0.total_cmp(&b.0));
+        }
+        self.list.dedup_by(|next, last| {
+            let meets = next.0 <= last.1;
+            if meets {
+                last.1 = last.1.max(next.1);
+            }
+            meets
+        });
+    }
+
+    /// How long they are together.
+    fn length(&mut self) -> f64 {
+        self.join();
+        self.list.iter().map(|(from, to)| to - from).sum()
+    }
 }
 
 #[cfg(test)]
@@ -181,6 +261,48 @@ mod tests {
         asking.call(10.0, f64::NAN, true);
         let split = asking.split().unwrap();
         assert_eq!((split.model, split.waiting, split.total), (10.0, 20.0, 30.0));
+    }
+
+    #[test]
+    fn a_moment_counts_once() {
+        // A request that was typed while the one before it was being answered.
+        let mut time = BusyTime::default();
+        time.message(true, 0.0, f64::NAN);
+        time.message(false, 1_000.0, 10_000.0);
+        time.message(true, 2_000.0, f64::NAN);
+        time.message(false, 3_000.0, 11_000.0);
+        let split = time.split().unwrap();
+        assert_eq!((split.busy, split.total), (11_000.0, 11_000.0));
+        // Calls whose clock began in 1970, in each of many turns.
+        let mut time = BusyTime::default();
+        for turn in 0..1_000 {
+            let now = 1_700_000_000_000.0 + 60_000.0 * f64::from(turn);
+            time.message(true, now, f64::NAN);
+            time.message(false, now + 1.0, now + 10_000.0);
+            time.call(1.0, 3.0, false);
+            time.call(5.0, f64::NAN, true);
+        }
+        let TimeSplit { total, busy, model, tools, waiting, idle } = time.split().unwrap();
+        assert_eq!((model, tools), (0.0, 2.0));
+        assert!(busy <= total && (busy + waiting + idle - total).abs() <= 1.0);
+    }
+
+    #[test]
+    fn spans_are_joined_in_any_order() {
+        let spans = [(5.0, 6.0), (0.0, 1.0), (0.5, 2.0), (2.0, 3.0), (9.0, 9.0), (5.5, 5.6)];
+        let mut forwards = Spans::default();
+        let mut backwards = Spans::default();
+        spans.iter().for_each(|span| forwards.add(Some(*span)));
+        spans.iter().rev().for_each(|span| backwards.add(Some(*span)));
+        assert_eq!((forwards.length(), backwards.length()), (4.0, 4.0));
+        // What has been joined takes no more room than what is left of it.
+        let mut many = Spans::default();
+        for at in (0..10_000).rev() {
+            let at = f64::from(at);
+            many.add(Some((at, at + 1.0)));
+            assert!(many.list.len() <= 65);
+        }
+        assert_eq!(many.length(), 10_000.0);
     }
 
     #[test]
