@@ -191,18 +191,28 @@ impl Log {
                 *last = Grown { from: last.from, state: last.state, ..now };
                 *last_seq = seq;
             }
+            // One delta can have both, the state that the part has by then and the text.
+            Some(LogEntry { what: what @ LogContent::State { .. }, seq: last_seq, .. })
+                if what.part() == Some(part) =>
+            {
+                *what = LogContent::Grow(Grown { state: true, ..now });
+                *last_seq = seq;
+            }
             _ => self.add(LogContent::Grow(now), seq, when),
         }
     }
 
-    /// The delta of this `seq` has state of a text. `named`: it names the part, by its block.
+    /// The state of a text grew. `named`: the delta names the part, by its block.
     pub(crate) fn note_state(&mut self, part: usize, named: bool, seq: i64, when: DeltaTime<'_>) {
         match self.entries.last_mut() {
             Some(LogEntry {
                 what: LogContent::Grow(last) | LogContent::Begin(last),
                 seq: last_seq,
                 ..
-            }) if last.part == part && *last_seq == seq => last.state = true,
+            }) if last.part == part => {
+                last.state = true;
+                *last_seq = seq;
+            }
             _ => self.add(LogContent::State { part, named }, seq, when),
         }
     }

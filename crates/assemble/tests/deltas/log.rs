@@ -62,6 +62,52 @@ fn consecutive_deltas_of_one_part_are_joined() {
 }
 
 #[test]
+fn the_state_of_a_block_is_joined_with_its_text() {
+    let said = |seq, kind: &str, block: &str, said: &str, state: Option<Value>| {
+        let mut delta = if kind == "text" { text(seq, said) } else { thinking(seq, said) };
+        if !block.is_empty() {
+            delta["payload"]["block"] = json!(block);
+        }
+        if let Some(state) = state {
+            delta["payload"]["provider"] = json!({"anthropic": state});
+        }
+        delta
+    };
+    let mut stream = of(&[
+        start(1),
+        said(2, "thinking", "0", "", None),
+        said(3, "thinking", "0", "Plan ", None),
+        said(4, "thinking", "0", "A.", None),
+        said(5, "thinking", "0", "", Some(json!({"signature": "SG"}))),
+        said(6, "text", "1", "", Some(json!({"citations": [1]}))),
+        said(7, "text", "1", "Hel", None),
+        said(8, "text", "1", "lo", Some(json!({"citations": [1, 2]}))),
+        // Another block between them keeps them apart.
+        said(9, "thinking", "0", "", Some(json!({"data": "D"}))),
+        said(10, "text", "1", "!", None),
+        // Text without a block.
+        said(11, "thinking", "", "", Some(json!({"signature": "of none"}))),
+        said(12, "thinking", "", "x", None),
+    ]);
+    let deltas = taken(&mut stream);
+    let payloads: Vec<(i64, &Value)> =
+        deltas.iter().map(|delta| (delta["seq"].as_i64().unwrap(), &delta["payload"])).collect();
+    let anthropic = |state: Value| json!({ "anthropic": state });
+    let whole = json!({"signature": "SG", "data": "D"});
+    let want = [
+        json!({"textDelta": "Plan A.", "block": "0", "provider": anthropic(whole.clone())}),
+        json!({"textDelta": "Hello", "block": "1", "provider": anthropic(json!({"citations": [1, 2]}))}),
+        json!({"textDelta": "", "block": "0", "provider": anthropic(whole)}),
+        json!({"textDelta": "!", "block": "1"}),
+        json!({"textDelta": "x", "provider": anthropic(json!({"signature": "of none"}))}),
+    ];
+    let want: Vec<(i64, &Value)> = [5, 8, 9, 10, 12].into_iter().zip(&want).collect();
+    assert_eq!(payloads[1..], want);
+    let (again, first) = (of(&deltas), stream);
+    assert_eq!(seen(&again), seen(&first));
+}
+
+#[test]
 fn deltas_before_and_after_a_take_are_not_joined() {
     let mut stream = of(&[start(1), text(2, "a")]);
     assert_eq!(short(&taken(&mut stream)), [(1, "start", None), (2, "text", Some("a"))]);
