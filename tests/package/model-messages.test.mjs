@@ -42,6 +42,14 @@ const withProto = fc.constantFrom({}, 1, undefined).map((value) => {
   });
 });
 const word = fc.constantFrom("", "a", "read", "ignored", "text/plain", "application/x-directory");
+const approval = fc.record(
+  {
+    id: rarely(fc.constant("a"), nothing),
+    approved: fc.constantFrom(true, true, false, false, null, 1),
+    reason: rarely(word, nothing),
+  },
+  { requiredKeys: [] },
+);
 /** Metadata: state of providers, what a part says beside it, or anything. */
 const metadata = fc.oneof(
   fc.object({ maxDepth: 1 }),
@@ -51,7 +59,7 @@ const metadata = fc.oneof(
       anthropic: rarely(fc.object({ maxDepth: 0 }), nothing),
       openai: fc.constantFrom({}, undefined),
       providerExecuted: fc.constantFrom(true, false, 1),
-      approval: rarely(fc.constant({ id: "a" }), nothing, fc.constant(undefined)),
+      approval: rarely(approval, nothing, fc.constant(undefined)),
       citations: fc.constantFrom([], [1], "no", undefined),
       "ai-sdk": rarely(
         fc.record(

@@ -137,29 +137,40 @@ function ofTool(part: Fields) {
   const state = plain(part.state);
   const { status } = state;
   const isCompleted = status === "completed";
-  if (!isCompleted && status !== "error" && status !== "pending" && status !== "running") {
-    return undefined;
-  }
-  const { tool } = part;
+  const isError = status === "error";
+  if (!isCompleted && !isError && status !== "pending" && status !== "running") return undefined;
+  const { tool, metadata } = part;
   if (typeof tool !== "string") throw ODD;
+  const approval = isFilled(metadata) ? approvalOf(metadata) : undefined;
+  // The messages behind this one decide what becomes of it.
+  if (approval && !isCompleted && !isError) throw ODD;
+  const hasID = typeof approval?.id === "string";
+  const isDenied = isError && hasID && approval?.approved === false;
   const call: Fields = {
-    state: isCompleted ? "output-available" : "output-error",
+    state: isCompleted ? "output-available" : isDenied ? "output-denied" : "output-error",
     type: `tool-${tool}`,
   };
   copy(call, "toolCallId", part.callID);
   copy(call, "input", state.input);
   if (isCompleted) copy(call, "output", isCompacted(state) ? CLEARED_TOOL_RESULT : outputOf(state));
-  else if (status === "error") copy(call, "errorText", state.error);
-  else call.errorText = INTERRUPTED;
-  const { metadata } = part;
+  else if (!isError) call.errorText = INTERRUPTED;
+  else if (!isDenied) copy(call, "errorText", state.error);
   copy(call, "callProviderMetadata", stateOf(metadata));
   if (isPlain(metadata)) addOwn(call, metadata);
+  // The SDK refuses another approval of a call with a result.
+  if (isDenied || (hasID && approval?.approved === true)) call.approval = approval;
   return call;
 }
 
-/** Adds what the metadata of a call says beside the state of providers. */
-function addOwn(call: Fields, { approval, "ai-sdk": own }: Fields) {
-  if (isFilled(approval) && !Array.isArray(approval)) call.approval = plain(approval);
+/** The approval of a call, from its metadata. */
+function approvalOf(metadata: unknown): Fields | undefined {
+  if (Array.isArray(metadata)) return undefined;
+  const { approval } = plain(metadata);
+  return isFilled(approval) && !Array.isArray(approval) ? plain(approval) : undefined;
+}
+
+/** Adds what the metadata of a call says beside the state of providers and its approval. */
+function addOwn(call: Fields, { "ai-sdk": own }: Fields) {
   if (!isFilled(own) || Array.isArray(own)) return;
   const { providerExecuted, resultProviderMetadata } = plain(own);
   if (providerExecuted === true) call.providerExecuted = true;

@@ -42,6 +42,8 @@ export interface CallEntry extends Place {
   isProviders: boolean;
   result: CallResult | undefined;
   metadata: Fields | undefined;
+  /** Whether no message follows. */
+  isLast: boolean;
 }
 /** What the model has no part type for. */
 export interface CustomEntry extends Place {
@@ -53,11 +55,13 @@ export interface LostEntry extends Place {
   kind: "lost";
 }
 export type FileEntry = { kind: "file"; file: FilePart } & Place;
+/** A file of the model that goes back to its provider. */
+export type OwnFileEntry = FileEntry & { state: Fields };
 
 /** What the model said in one step. */
 export interface Step {
   role: "assistant";
-  entries: (TextEntry | ReasoningEntry | CallEntry | CustomEntry | LostEntry)[];
+  entries: (TextEntry | ReasoningEntry | CallEntry | OwnFileEntry | CustomEntry | LostEntry)[];
   /** Whether nothing comes after it. */
   isLast: boolean;
   index: number;

@@ -33,6 +33,10 @@ export function warn(
   report(problem("warning", rule, message, path + within));
 }
 
+/** Reports a call that gets an error because it has no result (RP-1). */
+export const warnUnanswered = (report: Report, index: number, part: number): void =>
+  warn(report, "RP-1", "a call without a result gets an error", index, part);
+
 /** Whether a part has the shape that its type needs. */
 export function isPart(part: unknown): part is Part {
   if (!isObject(part)) return false;

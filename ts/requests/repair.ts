@@ -3,11 +3,12 @@
 import type { FilePart, Part, ToolPart, WithParts } from "apex-parts:glue";
 import { INTERRUPTED } from "../placeholders.ts";
 import { type Fields, guarded, invalid, isObject, kindOf } from "../tools/boundary.ts";
+import { approvalOf, isApprovalRequest, refusal } from "./approval.ts";
 import { plainCopy, shaped } from "./history.ts";
 import { callID, freeID, type IDRules } from "./ids.ts";
 import { isMistral } from "./models.ts";
-import { isPart, type PlacedMessage, type Report, warn } from "./placed.ts";
-import { FORMATS, hasState, isProviders } from "./state.ts";
+import { isPart, type PlacedMessage, type Report, warn, warnUnanswered } from "./placed.ts";
+import { FORMATS, hasState, isProviders, stateFor } from "./state.ts";
 import type { RepairedMessages, RepairOptions, RequestFormat } from "./types.ts";
 import { isBlank, isCleared, isUnsent } from "./unsent.ts";
 import { jsonValue, wellFormed } from "./well-formed.ts";
@@ -118,7 +119,13 @@ class Repairer {
   ): ToolPart | undefined {
     // A cast: the shape of a state is looked at field by field.
     const given = part.state as unknown as Fields;
-    const isDone = given.status === "completed" || given.status === "error";
+    const approval = approvalOf(part.metadata);
+    const isRefused = approval?.approved === false;
+    const isDone = given.status === "completed" || given.status === "error" || isRefused;
+    // The provider takes the answer to such a request instead of a result (RP-11).
+    const isAsked =
+      this.#rules.format === "openai-responses" &&
+      isApprovalRequest(stateFor("openai-responses", part));
     if (!isDone && isProviders(part)) {
       // Anthropic goes on from it (pause_turn).
       if (isLast && (this.#rules.format ?? "anthropic") === "anthropic") {
@@ -134,7 +141,8 @@ class Repairer {
     const id = this.#id(part, index, at);
     const tool = wellFormed(part.tool);
     const input = this.#input(given.input, index, at);
-    const state = this.#state(given, input, index, at);
+    const isOpen = isAsked && !isDone;
+    const state = isOpen ? withInput(given, input) : this.#state(given, input, approval, index, at);
     if (id === part.callID && tool === part.tool && state === given) return part;
     // A cast: the state is whole now.
     return { ...part, callID: id, tool, state: state as unknown as ToolPart["state"] };
@@ -178,35 +186,43 @@ class Repairer {
     return { value: input };
   }
 
-  #state(given: Fields, input: Fields, index: number, at: number): Fields {
+  #state(
+    given: Fields,
+    input: Fields,
+    approval: Fields | undefined,
+    index: number,
+    at: number,
+  ): Fields {
     const { status } = given;
-    const withInput = input === given.input ? given : { ...given, input };
+    const read = withInput(given, input);
     if (status === "completed") {
-      if (isCleared(given)) return withInput;
+      if (isCleared(given)) return read;
       const output = this.#text(given.output);
       const files = Array.isArray(given.attachments) ? given.attachments : [];
       if (isBlank(output) && files.length === 0) {
         warn(this.#report, "RP-9", `an empty output is sent as ${NO_OUTPUT}`, index, at);
-        return { ...withInput, output: NO_OUTPUT };
+        return { ...read, output: NO_OUTPUT };
       }
-      if (output === given.output) return withInput;
+      if (output === given.output) return read;
       this.#warnText(index, at);
-      return { ...withInput, output };
+      return { ...read, output };
     }
     if (status === "error") {
       const error = this.#text(given.error);
       if (isBlank(error)) {
         warn(this.#report, "RP-9", "a blank error is sent as error", index, at);
-        return { ...withInput, error: "error" };
+        return { ...read, error: "error" };
       }
-      if (error === given.error) return withInput;
+      if (error === given.error) return read;
       this.#warnText(index, at);
-      return { ...withInput, error };
+      return { ...read, error };
     }
-    warn(this.#report, "RP-1", "a call without a result gets an error", index, at);
     const start = isObject(given.time) && Number(given.time.start);
     const time = { start: start || 0, end: start || 0 };
     const half = status === "pending" ? {} : input;
+    if (approval?.approved === false)
+      return { status: "error", input: half, error: refusal(approval).text, time };
+    warnUnanswered(this.#report, index, at);
     return { status: "error", input: half, error: INTERRUPTED, time };
   }
 
@@ -262,6 +278,10 @@ class Repairer {
     kept[kept.length - 1] = { ...last, parts };
   }
 }
+
+/** The state with this input. */
+const withInput = (state: Fields, input: Fields): Fields =>
+  input === state.input ? state : { ...state, input };
 
 /** Whether results follow the last step of an answer. */
 function hasCalls(parts: unknown[]): boolean {

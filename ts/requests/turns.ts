@@ -4,11 +4,12 @@ import type { FilePart, Part, ToolPart } from "apex-parts:glue";
 import { CLEARED_TOOL_RESULT } from "../compaction/cleared.ts";
 import { COMPACTION, INTERRUPTED, SUBTASK } from "../placeholders.ts";
 import { type Fields, isObject } from "../tools/boundary.ts";
+import { isApprovalRequest } from "./approval.ts";
 import type { AskedRequest } from "./asked.ts";
 import type { CallEntry, CallResult, Place, Step, Turn, UserTurn } from "./entries.ts";
 import { stringOrEmpty } from "./fields.ts";
 import { checksPrefix } from "./models.ts";
-import { isPart, type PlacedMessage, warn } from "./placed.ts";
+import { isPart, type PlacedMessage, warn, warnUnanswered } from "./placed.ts";
 import {
   type Answerer,
   answererOf,
@@ -37,9 +38,13 @@ export interface StateRules {
   reads(reasoned: Reasoned, asked: AskedRequest): boolean;
   /** Whether a call that a provider ran can go back, and its result with it. */
   readsCall(state: Fields, isLast: boolean): boolean;
-  /** The state of a text or a call of another model of this provider. */
+  /** Whether a file of the model goes back to its provider. */
+  takesFiles?: boolean;
+  /** The state of a text, a file or a call of another model of this provider. */
   ofOtherModel?(state: Fields): Fields;
 }
+
+const OTHER_SIGNATURE = "the signature of another model is left out";
 
 const createdAt = ({ time }: Fields): number =>
   isObject(time) && typeof time.created === "number" ? time.created : 0;
@@ -173,7 +178,7 @@ class TurnMaker {
     switch (part.type) {
       case "text": {
         if (isIgnored(part)) return lost;
-        if (state !== own) this.#warn("RQ-2", "the signature of another model is left out", place);
+        if (state !== own) this.#warn("RQ-2", OTHER_SIGNATURE, place);
         return { kind: "text", text: part.text, state, ...place };
       }
       case "reasoning":
@@ -181,6 +186,10 @@ class TurnMaker {
       case "tool":
         return this.#call(part, state, said);
       case "file":
+        if (answerer.isOwn && this.#rules.takesFiles === true) {
+          if (state !== own) this.#warn("RQ-2", OTHER_SIGNATURE, place);
+          return { kind: "file", file: part, state: state ?? {}, ...place };
+        }
         this.#warn("RQ-6", "a file of the model is left out", place);
         return lost;
       default:
@@ -217,6 +226,7 @@ class TurnMaker {
     state: Fields | undefined,
     { place, isLast }: { place: Place; isLast: boolean },
   ): Step["entries"][number] {
+    const { format } = this.#asked;
     const ran = isProviders(part);
     if (ran && (state === undefined || !this.#rules.readsCall(state, isLast))) {
       this.#warn("RQ-3", "a call that another provider ran is left out, with its result", place);
@@ -229,10 +239,13 @@ class TurnMaker {
     };
     const entry: CallEntry = {
       ...{ kind: "call", id: part.callID, name: part.tool, input, state, metadata },
-      ...{ isProviders: ran, result: resultOf(part), ...place },
+      ...{ isProviders: ran, isLast, result: resultOf(part), ...place },
     };
-    if (entry.result === undefined && !ran && this.#asked.repair)
-      entry.result = { text: INTERRUPTED, isError: true, files: [], metadata: {} };
+    if (entry.result !== undefined || ran || !this.#asked.repair) return entry;
+    // An answer that is still to come is no result.
+    if (format === "openai-responses" && isApprovalRequest(state)) return entry;
+    warnUnanswered(this.#asked.report, place.index, place.at);
+    entry.result = { text: INTERRUPTED, isError: true, files: [], metadata: {} };
     return entry;
   }
 }

@@ -21,6 +21,7 @@ mod settings;
 mod snapshot;
 mod state;
 mod stream;
+mod streamed_file;
 mod take_deltas;
 mod to_parts;
 

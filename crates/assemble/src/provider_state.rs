@@ -127,6 +127,13 @@ impl ProviderState {
         Some(self.keys.len() - 1)
     }
 
+    /// Sets a field of a key to JSON text.
+    pub(crate) fn put(&mut self, key: &str, name: &str, json: String) {
+        if let Some(key) = self.key(key) {
+            self.set(key, name, json);
+        }
+    }
+
     fn set(&mut self, key: usize, name: &str, json: String) {
         let Some(KeyState { fields, index, .. }) = self.keys.get_mut(key) else { return };
         self.size += json.len();

@@ -5,9 +5,9 @@ use super::ending::Ending;
 use super::message::Arguments;
 use super::meta::ToolResult;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
-use super::provider_state::{self, ProviderState, ShownState};
+use super::provider_state::ShownState;
 use super::state::Assembler;
-use apex_parts_json::record;
+use super::streamed_file::StreamedFile;
 use apex_parts_json::saved::Numbering;
 use apex_parts_json::scan;
 use apex_parts_json::writer::{ObjectWriter, list, object, string, text};
@@ -312,21 +312,25 @@ impl PartsWriter<'_> {
                 }
             });
         };
+        let failed = |state: &mut ObjectWriter<'_>, error: &str, at: Ms| {
+            state.string("status", "error");
+            input(state);
+            state.string("error", error);
+            time(state, Some(at));
+        };
         match result {
+            None if let Some(reason) = refusal(part) => failed(state, &reason, part.ended),
             None => {
                 state.string("status", "running");
                 input(state);
                 time(state, None);
             }
             Some(result) if result.is_error => {
-                state.string("status", "error");
-                input(state);
                 let error = output(&result.content);
                 // BR-10: an error is not blank.
                 let error =
                     if is_blank(&error) { "the tool failed and did not say why" } else { &error };
-                state.string("error", error);
-                time(state, Some(result.at));
+                failed(state, error, result.at);
             }
             Some(result) => {
                 state.string("status", "completed");
@@ -338,42 +342,6 @@ impl PartsWriter<'_> {
                 time(state, Some(result.at));
             }
         }
-    }
-}
-
-/// A custom part that is a file: `KEY-file`, whose state of the key has it as `part`.
-struct StreamedFile {
-    mime: String,
-    url: String,
-    name: Option<String>,
-    /// The rest of its state.
-    state: ProviderState,
-}
-
-impl StreamedFile {
-    fn new(part: &StreamedPart) -> Option<StreamedFile> {
-        let Body::Custom(custom) = &part.body else { return None };
-        let key = custom.name.strip_suffix("-file")?;
-        let state = part.state()?;
-        let file = record::read(state.field(key, "part")?, record::MAX_DEPTH).ok()?;
-        let [mime, url, name] =
-            file.fields(&["mediaType", "url", "filename"]).map(|field| field.str());
-        let (mime, url) = (mime?.into_owned(), url?.into_owned());
-        let mut state = state.without(key);
-        let more = file.get("providerMetadata").json();
-        if provider_state::check(&more, record::MAX_DEPTH).is_ok() {
-            state.merge(&more);
-        }
-        Some(StreamedFile { mime, url, name: name.map(Cow::into_owned), state })
-    }
-
-    /// Writes its fields behind its type.
-    fn write(&self, out: &mut ObjectWriter<'_>) {
-        out.string("mime", &self.mime).string("url", &self.url);
-        if let Some(name) = &self.name {
-            out.string("filename", name);
-        }
-        ShownState { state: Some(&self.state), kept: None }.write(out, "metadata");
     }
 }
 
@@ -406,6 +374,16 @@ fn input(call: &StreamedCall, out: &mut String) {
     out.push(':');
     out.push_str(&json);
     out.push('}');
+}
+
+/// Why a person refused the call of a part; `None` if nobody did.
+fn refusal(part: &StreamedPart) -> Option<Cow<'_, str>> {
+    let state = part.state()?;
+    if state.field("approval", "approved")? != "false" {
+        return None;
+    }
+    let reason = state.field("approval", "reason").map(output).unwrap_or_default();
+    Some(if is_blank(&reason) { "denied".into() } else { reason })
 }
 
 /// The output of a tool as text: a string's content, or other JSON as it is.

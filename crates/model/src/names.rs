@@ -94,6 +94,7 @@ names! {
         Agents = "agents",
         AiSdk = "ai-sdk",
         Approval = "approval",
+        Approved = "approved",
         Arguments = "arguments",
         Attachments = "attachments",
         Attempt = "attempt",
@@ -351,6 +352,10 @@ names! {
         // AI SDK UI messages, and MIME types that are left out of them.
         OutputAvailable = "output-available",
         OutputError = "output-error",
+        OutputDenied = "output-denied",
+        ApprovalRequested = "approval-requested",
+        ApprovalResponded = "approval-responded",
+        Denied = "denied",
         TextPlain = "text/plain",
         Directory = "application/x-directory",
         ToolPrefix = "tool-",

@@ -71,22 +71,60 @@ pub fn ui_messages_for<V: Build>(
     let root = Path::ROOT;
     let mut messages = V::list();
     if input.kind() == Kind::Object {
-        one(sdk, input, &root, &mut messages, new_id)?;
+        one(sdk, input, &root, &mut Following::nothing(), &mut messages, new_id)?;
         return Ok(messages);
     }
     expect_kind(input, Kind::Array, &root)?;
     for index in 0..input.len() {
         let mark = V::mark();
-        one(sdk, &input.at(index), &root.index(index), &mut messages, new_id)?;
+        let mut following =
+            Following { sdk, messages: Some(input), next: index + 1, is_sent: None };
+        let path = root.index(index);
+        one(sdk, &input.at(index), &path, &mut following, &mut messages, new_id)?;
         V::release(mark);
     }
     Ok(messages)
+}
+
+/// The messages that follow one.
+struct Following<'a, V> {
+    sdk: SdkVersion,
+    /// The whole history; none if the message stands alone.
+    messages: Option<&'a V>,
+    next: usize,
+    /// Whether one of them is sent, once it is known.
+    is_sent: Option<bool>,
+}
+
+impl<V: Build> Following<'_, V> {
+    fn nothing() -> Self {
+        Following { sdk: SdkVersion::default(), messages: None, next: 0, is_sent: Some(false) }
+    }
+
+    /// Whether a message that is sent follows. Those that are left out do not count.
+    fn is_sent(&mut self) -> bool {
+        let (sdk, next, messages) = (self.sdk, self.next, self.messages);
+        *self.is_sent.get_or_insert_with(|| {
+            messages.is_some_and(|messages| {
+                (next..messages.len()).any(|index| is_message_sent(sdk, &messages.at(index)))
+            })
+        })
+    }
+}
+
+/// Whether the message becomes one of the AI SDK's. One that is an error when its turn comes counts.
+fn is_message_sent<V: Build>(sdk: SdkVersion, message: &V) -> bool {
+    let mut made = V::list();
+    let mut none = Following::nothing();
+    let result = one(sdk, message, &Path::ROOT, &mut none, &mut made, &mut String::new);
+    result.is_err() || !made.is_empty()
 }
 
 fn one<V: Build>(
     sdk: SdkVersion,
     message: &V,
     path: &Path<'_>,
+    following: &mut Following<'_, V>,
     made: &mut V,
     new_id: &mut dyn FnMut() -> String,
 ) -> Result<(), Error> {
@@ -112,7 +150,7 @@ fn one<V: Build>(
             Some(own) => content.push(&own),
             None if role == Word::User => user(&part, kind, &mut content),
             None if kind == Some(Word::Tool) => {
-                tool(&part, &path.index(index), &mut content, made, new_id)?;
+                tool(&part, &path.index(index), following, &mut content, made, new_id)?;
             }
             None => assistant(sdk, &part, kind, &mut content),
         }
@@ -243,9 +281,55 @@ fn assistant<V: Build>(sdk: SdkVersion, part: &V, kind: Option<Word>, content: &
     }
 }
 
+/// A person's answer to the question whether a call may run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Given,
+    Refused,
+    Pending,
+}
+
+/// The approval of a call.
+struct Approval<V> {
+    fields: V,
+    answer: Answer,
+    /// Whether it has the id by which the AI SDK knows it.
+    has_id: bool,
+}
+
+impl<V: Build> Approval<V> {
+    fn read(metadata: &V) -> Option<Self> {
+        let fields = metadata.get(Key::Approval);
+        if fields.kind() != Kind::Object {
+            return None;
+        }
+        let answer = match fields.get(Key::Approved).kind() {
+            Kind::True => Answer::Given,
+            Kind::False => Answer::Refused,
+            _ => Answer::Pending,
+        };
+        let has_id = fields.get(Key::Id).kind().is_string();
+        Some(Approval { fields, answer, has_id })
+    }
+
+    /// The state of its call in a UI message; none if the approval does not decide it.
+    fn state(&self, status: Status, following: &mut Following<'_, V>) -> Option<Word> {
+        let is_open = matches!(status, Status::Pending | Status::Running);
+        match self.answer {
+            _ if !self.has_id || status == Status::Completed => None,
+            Answer::Refused => Some(Word::OutputDenied),
+            // Providers refuse a call without a result if a message follows it.
+            _ if !is_open || following.is_sent() => None,
+            Answer::Given => Some(Word::ApprovalResponded),
+            Answer::Pending => Some(Word::ApprovalRequested),
+        }
+    }
+}
+
 fn tool<V: Build>(
     part: &V,
     path: &Path<'_>,
+    following: &mut Following<'_, V>,
     content: &mut V,
     made: &mut V,
     new_id: &mut dyn FnMut() -> String,
@@ -253,40 +337,61 @@ fn tool<V: Build>(
     let state = part.get(Key::State);
     let Some(status) = Status::read(&state) else { return Ok(()) };
     let compacted = is_cleared(&state);
-    let completed = status == Status::Completed;
-    let outcome = if completed { Word::OutputAvailable } else { Word::OutputError };
-    let mut ui = V::object_with(Key::State, outcome);
+    let metadata = part.get(Key::Metadata);
+    let approval = Approval::read(&metadata);
+    let asked = approval.as_ref().and_then(|approval| approval.state(status, following));
+    let ended = match status {
+        Status::Completed => Word::OutputAvailable,
+        _ => Word::OutputError,
+    };
+    let mut ui = V::object_with(Key::State, asked.unwrap_or(ended));
     ui.put_joined(Key::Type, Word::ToolPrefix, &part.get(Key::Tool), Word::Nothing);
     ui.copy(Key::ToolCallId, part, Key::CallID);
     ui.copy(Key::Input, &state, Key::Input);
     match status {
+        _ if asked.is_some() => {}
         Status::Completed if compacted => ui.put_word(Key::Output, Word::ClearedOutput),
         Status::Completed => {
             attachments(part, &state, &path.key(Key::State), made, new_id)?;
             ui.put(Key::Output, &output(&state));
         }
         Status::Error => ui.copy(Key::ErrorText, &state, Key::Error),
-        // Providers refuse a history with a call that has no result.
-        Status::Pending | Status::Running => ui.put_word(Key::ErrorText, Word::Interrupted),
+        Status::Pending | Status::Running => match &approval {
+            Some(Approval { answer: Answer::Refused, fields, .. }) => put_reason(&mut ui, fields),
+            // Providers refuse a history with a call that has no result.
+            _ => ui.put_word(Key::ErrorText, Word::Interrupted),
+        },
     }
-    let metadata = part.get(Key::Metadata);
-    let [approval, own] = [Key::Approval, Key::AiSdk].map(|key| metadata.get(key));
-    if let Some(state) = provider_state(metadata) {
+    if let Some(state) = provider_state(metadata.clone()) {
         ui.put(Key::CallProviderMetadata, &state);
     }
+    let own = metadata.get(Key::AiSdk);
     // Only the SDK's own: of another the result is not in the form that its providers take, so that the call goes out
     // like one of the program, which every provider accepts.
     if own.get(Key::ProviderExecuted).kind() == Kind::True {
         ui.put_bool(Key::ProviderExecuted, true);
     }
+    // The SDK refuses another approval of a call with a result.
+    let is_valid = |one: &Approval<V>| asked.is_some() || one.has_id && one.answer == Answer::Given;
+    if let Some(approval) = approval.filter(is_valid) {
+        ui.put(Key::Approval, &approval.fields);
+    }
     let of_result = own.get(Key::ResultProviderMetadata);
-    for (key, value) in [(Key::Approval, approval), (Key::ResultProviderMetadata, of_result)] {
-        if value.kind() == Kind::Object {
-            ui.put(key, &value);
-        }
+    if of_result.kind() == Kind::Object {
+        ui.put(Key::ResultProviderMetadata, &of_result);
     }
     content.push(&ui);
     Ok(())
+}
+
+/// Sets the error of a call that was refused: the reason, if there is one.
+fn put_reason<V: Build>(ui: &mut V, approval: &V) {
+    let reason = approval.get(Key::Reason);
+    if reason.kind().is_string() && !reason.is_blank() {
+        ui.put(Key::ErrorText, &reason);
+    } else {
+        ui.put_word(Key::ErrorText, Word::Denied);
+    }
 }
 
 /// What a call returned: its output, or the value of which the output is the JSON, if the state has it.

@@ -26,7 +26,9 @@ export interface ModelMessageOptions {
 /// toModelMessage([{ info, parts }]).map((message) => message.parts); // [[{ type: "text", text: "Hi" }]]
 /// ```
 ///
-/// State of providers in `metadata` goes out as `providerMetadata`, for the provider that gave it. Throws
+/// State of providers in `metadata` goes out as `providerMetadata`, for the provider that gave it. `metadata.approval` of
+/// a call is a person's answer (AS-7): a refused call goes out as `output-denied`, and one without a result in the last
+/// message as `approval-responded` or `approval-requested`, so that the SDK runs it once it is approved. Throws
 /// `PartValidationError` for a version that is neither 6 nor 7, too.
 ///
 /// @param input - The messages with their parts, in order; or one message.

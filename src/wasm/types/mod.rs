@@ -140,6 +140,9 @@ export type UIPart =
   | { type: "reasoning"; text: string; providerMetadata?: Record<string, any> }
   | { type: `tool-${string}`; state: "output-available"; toolCallId: string; input: Record<string, unknown>; output: any; providerExecuted?: boolean; approval?: any; callProviderMetadata?: Record<string, any>; resultProviderMetadata?: Record<string, any> }
   | { type: `tool-${string}`; state: "output-error"; toolCallId: string; input: Record<string, unknown>; errorText: string; providerExecuted?: boolean; approval?: any; callProviderMetadata?: Record<string, any>; resultProviderMetadata?: Record<string, any> }
+  | { type: `tool-${string}`; state: "output-denied"; toolCallId: string; input: Record<string, unknown>; providerExecuted?: boolean; approval: { id: string; approved: false; reason?: string }; callProviderMetadata?: Record<string, any> }
+  | { type: `tool-${string}`; state: "approval-responded"; toolCallId: string; input: Record<string, unknown>; providerExecuted?: boolean; approval: { id: string; approved: boolean; reason?: string }; callProviderMetadata?: Record<string, any> }
+  | { type: `tool-${string}`; state: "approval-requested"; toolCallId: string; input: Record<string, unknown>; providerExecuted?: boolean; approval: { id: string }; callProviderMetadata?: Record<string, any> }
   | { type: "file"; url: string; mediaType: string; filename?: string; providerMetadata?: Record<string, any> };
 "#;
 

@@ -2,8 +2,8 @@
 // is a stream stands in it: both are in the address.
 import { type Fields, isObject } from "../../tools/boundary.ts";
 import type { AskedRequest } from "../asked.ts";
-import type { CallEntry, Step, Turn, UserTurn } from "../entries.ts";
-import { type FileRules, fileBlock } from "../files.ts";
+import type { CallEntry, OwnFileEntry, Step, Turn, UserTurn } from "../entries.ts";
+import { type FileRules, fileBlock, sentFile } from "../files.ts";
 import type { Format } from "../format.ts";
 import { isGemini3 } from "../models.ts";
 import { warn } from "../placed.ts";
@@ -47,6 +47,22 @@ function call({ name, input, state = {} }: CallEntry, asked: AskedRequest): Fiel
   };
 }
 
+/** A file of the model, as it came. */
+function ownFile({ file, state }: OwnFileEntry): Fields {
+  const { thoughtSignature: _, thought, part: _rest, ...more } = state;
+  const { data } = sentFile(file, "gemini");
+  const { mime: mimeType, filename } = file;
+  const own = { mimeType, ...(filename !== undefined && { displayName: filename }), ...more };
+  return {
+    ...(data === undefined
+      ? { fileData: { ...own, fileUri: file.url } }
+      : { inlineData: { ...own, data } }),
+    ...(thought === true && { thought }),
+    ...signed(state),
+    ...restOf(state),
+  };
+}
+
 /** The parts of a step. */
 function partsOf(step: Step, asked: AskedRequest): Fields[] {
   const parts: Fields[] = [];
@@ -62,6 +78,9 @@ function partsOf(step: Step, asked: AskedRequest): Fields[] {
         parts.push({ text: entry.text, ...thought, ...signature, ...restOf(state) });
         break;
       }
+      case "file":
+        parts.push(ownFile(entry));
+        break;
       case "custom":
         if (isObject(entry.state.part)) parts.push(entry.state.part);
         break;
@@ -156,6 +175,7 @@ export const gemini: Format = {
       return answerer.isUnknown || (answerer.isKnown && !hasState && !answerer.isOtherModel);
     },
     readsCall: ({ part }) => isObject(part),
+    takesFiles: true,
     ofOtherModel(state) {
       const { thoughtSignature, ...unsigned } = state;
       return thoughtSignature === undefined ? state : unsigned;

@@ -1,5 +1,6 @@
 // The body for OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses.
 import { type Fields, isObject } from "../../tools/boundary.ts";
+import { answerOf, approvalOf, isApprovalRequest } from "../approval.ts";
 import type { AskedRequest } from "../asked.ts";
 import type { CallEntry, CallResult, ReasoningEntry, Step, TextEntry, Turn } from "../entries.ts";
 import { stringOf } from "../fields.ts";
@@ -156,6 +157,7 @@ class StepWriter {
 
   #call(entry: CallEntry) {
     const { state = {}, result } = entry;
+    if (isApprovalRequest(state)) return this.#approval(entry);
     const item = this.#ofItem(state.item);
     if (item !== undefined) {
       if (item.call_id !== undefined && !entry.isProviders) item.call_id = entry.id;
@@ -183,6 +185,28 @@ class StepWriter {
     if (result === undefined) return;
     const type = isCustom ? "custom_tool_call_output" : "function_call_output";
     this.#outputs.push({ type, call_id: entry.id, output: this.#output(entry, result) });
+  }
+
+  /** A request for an approval, and the answer to it. Without one it goes only if nothing follows it (RP-11). */
+  #approval(entry: CallEntry) {
+    const { state, result, index, at } = entry;
+    const answer = answerOf(approvalOf(entry.metadata), result);
+    if (answer === undefined && !entry.isLast) {
+      warn(
+        this.#asked.report,
+        "RQ-3",
+        "a request for an approval that nobody answered is left out",
+        index,
+        at,
+      );
+      this.#lost();
+      return;
+    }
+    this.#add(this.#ofItem(state?.item));
+    if (answer === undefined) return;
+    // The id names the request, although the item may have lost its own.
+    const request = isObject(state?.item) ? state.item.id : undefined;
+    this.#outputs.push({ type: "mcp_approval_response", approval_request_id: request, ...answer });
   }
 
   /** The output of a call: a string, or blocks if there are files. */
@@ -239,15 +263,6 @@ function itemOutput(
     }
     case "tool_search_call":
       return { type: "tool_search_output", call_id, tools: toolsOf(text) };
-    case "mcp_approval_request": {
-      const approval = entry.metadata?.approval;
-      const isDenied = isObject(approval) && approval.approved === false;
-      const approve = !isError && !isDenied;
-      // The id names the request, although the item may have lost its own.
-      const request = entry.state?.item;
-      const id = isObject(request) ? request.id : undefined;
-      return { type: "mcp_approval_response", approval_request_id: id, approve };
-    }
     case "custom_tool_call":
       return { type: "custom_tool_call_output", call_id, output };
     default:

@@ -1,6 +1,7 @@
 // The AI SDK's model messages (npm `ai`, versions 6 and 7): what `convertToModelMessages` gives. Options of providers
 // are `metadata`, under their names.
 import { type Fields, isObject } from "../../tools/boundary.ts";
+import { refusal } from "../approval.ts";
 import { fieldsOf, given, jsonText, mimeOf, others, stringOf } from "../fields.ts";
 import { AI_SDK, addressOf, customOf, fileAt, referenceOf, stateOf } from "./ai-sdk-file.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
@@ -74,7 +75,7 @@ function outcomeOf(part: Fields, path: string, builder: MessageBuilder): CallOut
         ...(type === "error-json" && { details: { output: value } }),
       };
     case "execution-denied":
-      return { text: stringOf(reason) ?? "denied", isError: true };
+      return refusal({ reason });
     case "content": {
       return readOutput(value, `${path}/output/value`, builder, (fields) =>
         fields.type === "text" && typeof fields.text === "string"
@@ -252,6 +253,7 @@ export const readAiSdkModel: MessagesReader = ({ list, path, fields }, builder) 
     for (const result of later) result();
     builder.leaveOut(others(message, ["role", "content", "id"]), at);
   });
+  builder.endRefused();
 };
 
 /** The parts that a user can say; calls are left out. */

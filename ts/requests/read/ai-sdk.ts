@@ -1,6 +1,7 @@
 // The AI SDK's UI messages (npm `ai`, versions 6 and 7). State of providers is `metadata`, under their names; what only
 // the AI SDK knows is `metadata["ai-sdk"]`.
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
+import { refusal } from "../approval.ts";
 import { fieldsOf, given, jsonText, others, stringOf } from "../fields.ts";
 import { AI_SDK, customOf, fileAt, stateOf } from "./ai-sdk-file.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewPart } from "./builder.ts";
@@ -59,11 +60,14 @@ function outcomeOf(part: Fields, path: string, builder: MessageBuilder): CallOut
     case "output-error":
       return { text: stringOf(errorText) ?? "error", isError: true };
     case "output-denied":
-      return { text: stringOf(fieldsOf(approval)?.reason) ?? "denied", isError: true };
+      return refusal(fieldsOf(approval) ?? {});
+    case "approval-responded": {
+      const answer = fieldsOf(approval);
+      return answer?.approved === false ? refusal(answer) : undefined;
+    }
     case "input-streaming":
     case "input-available":
     case "approval-requested":
-    case "approval-responded":
       return undefined;
     default: {
       const got = typeof state === "string" ? JSON.stringify(state.slice(0, 60)) : kindOf(state);

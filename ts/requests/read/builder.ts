@@ -10,6 +10,7 @@ import type {
 } from "apex-parts:glue";
 import { pointerStep, problem } from "../../problem.ts";
 import { type Fields, kindOf } from "../../tools/boundary.ts";
+import { approvalOf, refusal } from "../approval.ts";
 import { MAX_ELEMENTS } from "../fields.ts";
 import type { RequestTool } from "../types.ts";
 import type { FromMessagesOptions } from "./types.ts";
@@ -251,6 +252,17 @@ export class MessageBuilder {
       groups.pop();
     }
     this.warn("RP-2", path, "a second result of this call: the first counts, it is left out");
+  }
+
+  /** Ends the calls that a person refused and that got no result: with the reason (FM-6). */
+  endRefused(): void {
+    for (const message of this.messages)
+      for (const part of message.parts) {
+        if (part.type !== "tool" || part.state.status !== "running") continue;
+        const approval = approvalOf(part.metadata);
+        if (approval?.approved !== false) continue;
+        this.#answer({ part, isAnswered: false }, refusal(approval), message, "");
+      }
   }
 
   #answer(call: OpenCall, outcome: CallOutcome, message: WithParts, path: string) {

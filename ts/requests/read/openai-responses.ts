@@ -2,6 +2,7 @@
 // inputs: messages of the user, and outputs of calls.
 import type { WithParts } from "apex-parts:glue";
 import { type Fields, kindOf } from "../../tools/boundary.ts";
+import { reasonOf, refusal } from "../approval.ts";
 import {
   dataUrl,
   fieldsOf,
@@ -84,9 +85,13 @@ function outcomeOf(item: Fields, path: string, builder: MessageBuilder): CallOut
   const { type, status } = item;
   const isError = status === "failed";
   if (type === "mcp_approval_response") {
-    const reason = stringOf(item.reason);
-    const isDenied = item.approve !== true;
-    return { text: reason ?? (isDenied ? "denied" : "approved"), isError: isDenied };
+    const approved = item.approve === true;
+    const { approval_request_id: id, reason } = item;
+    const approval = given({ id, approved, reason: stringOf(reason) });
+    const metadata = { approval };
+    return approved
+      ? { text: reasonOf(approval) ?? "approved", metadata }
+      : { ...refusal(approval), metadata };
   }
   const { output } = item;
   const screenshot = fieldsOf(output);

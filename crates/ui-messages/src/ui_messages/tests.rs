@@ -209,6 +209,58 @@ fn state_of_providers_goes_out() {
     );
 }
 
+/// The state, error and approval of the only call, which the messages in `after` follow.
+fn asked(status: &str, approval: &Value, after: &[Value]) -> Value {
+    let mut call = tool(json!({"status": status, "input": {}, "output": "o", "error": "e"}));
+    call["metadata"] = json!({ "approval": approval });
+    let mut history = vec![assistant(json!([call]))];
+    history.extend(after.iter().cloned());
+    let made = convert(Value::from(history));
+    let call = &made[0]["parts"][0];
+    json!([call["state"], call["errorText"], call["approval"]])
+}
+
+#[test]
+fn an_approval_decides_the_state_of_its_call() {
+    let none = Value::Null;
+    let interrupted = json!("[Tool execution was interrupted]");
+    let [given, refused, pending] = [
+        json!({"id": "ap", "approved": true}),
+        json!({"id": "ap", "approved": false, "reason": "no"}),
+        json!({"id": "ap"}),
+    ];
+    let follows = [user(json!([{"type": "text", "text": "n"}]))];
+    let unsent = [assistant(json!([])), user(json!([])), json!({"info": {}, "parts": []})];
+    for status in ["pending", "running"] {
+        for after in [&[][..], &unsent[..]] {
+            let responded = json!(["approval-responded", none, given]);
+            assert_eq!(asked(status, &given, after), responded);
+            let requested = json!(["approval-requested", none, pending]);
+            assert_eq!(asked(status, &pending, after), requested);
+        }
+        assert_eq!(asked(status, &given, &follows), json!(["output-error", interrupted, given]));
+        assert_eq!(asked(status, &pending, &follows), json!(["output-error", interrupted, none]));
+        // Without the id by which the SDK knows it.
+        let [given, refused] = [json!({"approved": true}), json!({"id": 5, "approved": false})];
+        assert_eq!(asked(status, &given, &[]), json!(["output-error", interrupted, none]));
+        assert_eq!(asked(status, &refused, &[]), json!(["output-error", "denied", none]));
+        let why = json!({"approved": false, "reason": "never"});
+        assert_eq!(asked(status, &why, &[]), json!(["output-error", "never", none]));
+    }
+    for status in ["pending", "running", "error"] {
+        for after in [&[][..], &follows[..]] {
+            assert_eq!(asked(status, &refused, after), json!(["output-denied", none, refused]));
+        }
+    }
+    let ended = |approval| (asked("completed", approval, &[]), asked("error", approval, &[]));
+    let with = |approval: &Value| {
+        (json!(["output-available", none, approval]), json!(["output-error", "e", approval]))
+    };
+    assert_eq!(ended(&given), with(&given));
+    assert_eq!(ended(&pending), with(&none));
+    assert_eq!(ended(&json!({"approved": false})), with(&none));
+}
+
 #[test]
 fn a_value_goes_out_where_the_output_is_its_json() {
     let called = |output: &str, metadata: Value| {
