@@ -99,6 +99,7 @@ const PLACES = [
       [TOOLS, "brotli"],
     ],
   ],
+  ["docs/guides/chat-page.md", /`apex-parts\/core` \(([\d,]+) KB\s+as brotli\)/, [CORE, "brotli"]],
   ["docs/viewer.md", /as gzip, of which ([\d,]+) KB are the module/, ["viewer", "gzip"]],
 ];
 
