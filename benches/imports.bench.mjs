@@ -1,0 +1,53 @@
+// What a process pays for importing each entry, over an empty program: a process each, in turn, the median of many.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const ROUNDS = 15;
+const pkg = (file) => fileURLToPath(new URL(`../pkg/${file}`, import.meta.url));
+const imported = (file) => `import ${JSON.stringify(pathToFileURL(pkg(file)).href)};`;
+const required = (file) => `require(${JSON.stringify(pkg(file))});`;
+
+/** The programs, by the line that a user writes: their extension and text. */
+const PROGRAMS = {
+  "an empty program": ["mjs", ""],
+  'import "apex-parts"': ["mjs", imported("node.mjs")],
+  'require("apex-parts")': ["cjs", required("node.cjs")],
+  'import "apex-parts/core"': ["mjs", imported("core.node.mjs")],
+  'require("apex-parts/core")': ["cjs", required("core.node.cjs")],
+  'import "apex-parts/tools"': ["mjs", imported("tools.node.mjs")],
+  'import "apex-parts/node"': ["mjs", imported("host.mjs")],
+};
+
+const folder = mkdtempSync(join(tmpdir(), "apex-parts-imports-"));
+try {
+  const files = Object.entries(PROGRAMS).map(([name, [ending, text]], index) => {
+    const path = join(folder, `${index}.${ending}`);
+    writeFileSync(path, text);
+    return { name, path, times: [] };
+  });
+  // The first round fills the caches of the file system.
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const { path, name, times } of files) {
+      const start = process.hrtime.bigint();
+      const { status, stderr } = spawnSync(process.execPath, [path]);
+      const ms = Number(process.hrtime.bigint() - start) / 1e6;
+      if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+      if (round > 0) times.push(ms);
+    }
+  const median = (times) => times.toSorted((a, b) => a - b)[ROUNDS >> 1];
+  const [empty, ...entries] = files;
+  const base = median(empty.times);
+  console.log(`\n# Importing, over an empty program of ${base.toFixed(0)} ms`);
+  for (const { name, times } of entries) {
+    const sorted = times.toSorted((a, b) => a - b);
+    const over = (ms) => (ms - base).toFixed(0).padStart(4);
+    console.log(
+      `${name.padEnd(32)} ${over(median(times))} ms  (${over(sorted[1])} to ${over(sorted.at(-2))})`,
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
