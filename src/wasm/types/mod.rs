@@ -134,15 +134,14 @@ export interface UIMessage {
 /**
  * A part of a message in the form of the AI SDK. Provider metadata is `any`: the SDK requires JSON values, apex-bridge
  * has `unknown` ones, and programs give these parts to both. An output is a string, or the value whose JSON it is.
+ * A call whose `approval` says so has the state `output-denied`, `approval-responded` or `approval-requested` and neither
+ * `output` nor `errorText`; the type leaves these states out, because apex-bridge's does.
  */
 export type UIPart =
   | { type: "text"; text: string; providerMetadata?: Record<string, any> }
   | { type: "reasoning"; text: string; providerMetadata?: Record<string, any> }
   | { type: `tool-${string}`; state: "output-available"; toolCallId: string; input: Record<string, unknown>; output: any; providerExecuted?: boolean; approval?: any; callProviderMetadata?: Record<string, any>; resultProviderMetadata?: Record<string, any> }
   | { type: `tool-${string}`; state: "output-error"; toolCallId: string; input: Record<string, unknown>; errorText: string; providerExecuted?: boolean; approval?: any; callProviderMetadata?: Record<string, any>; resultProviderMetadata?: Record<string, any> }
-  | { type: `tool-${string}`; state: "output-denied"; toolCallId: string; input: Record<string, unknown>; providerExecuted?: boolean; approval: { id: string; approved: false; reason?: string }; callProviderMetadata?: Record<string, any> }
-  | { type: `tool-${string}`; state: "approval-responded"; toolCallId: string; input: Record<string, unknown>; providerExecuted?: boolean; approval: { id: string; approved: boolean; reason?: string }; callProviderMetadata?: Record<string, any> }
-  | { type: `tool-${string}`; state: "approval-requested"; toolCallId: string; input: Record<string, unknown>; providerExecuted?: boolean; approval: { id: string }; callProviderMetadata?: Record<string, any> }
   | { type: "file"; url: string; mediaType: string; filename?: string; providerMetadata?: Record<string, any> };
 "#;
 
