@@ -208,4 +208,5 @@ fn polls_with_another_last_result_are_not_loops() {
     assert_eq!(find(vec![text(1), text(2), text(3)])[0].part_ids, ["t3"]);
 }
 
+mod corpus;
 mod laws;

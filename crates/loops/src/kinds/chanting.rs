@@ -21,6 +21,10 @@ const REPEATS: u64 = 10;
 const REPEATS_OF_LONG: u64 = 6;
 /// A unit of more characters than this is long.
 const LONG_UNIT: usize = 64;
+/// The fewest characters of all repeats together. Text without white space that is all ASCII needs more:
+/// masks, payloads, hidden passwords and drawn-out words repeat a character by design.
+const STRETCH: u64 = 48;
+const STRETCH_OF_UNBROKEN_ASCII: u64 = 256;
 
 impl Saved for Chanting {
     fn save(&self) -> Value {
@@ -241,19 +245,27 @@ impl Chanting {
         // The cheap test first, because chants are rare. A unit that is long in characters is also long
         // in bytes.
         let least = if period > LONG_UNIT as u64 { REPEATS_OF_LONG } else { REPEATS };
-        if repeats < least {
+        if repeats < least || held + period < STRETCH {
             return;
         }
         // The unit as it was when the chant began, wherever the chant ends now.
         let from = end - period;
         let rotated = |n: u64| from + (n + period - held % period) % period;
         let unit: Vec<u8> = (0..period).map(|n| self.at(rotated(n))).collect();
+        let characters =
+            |bytes: &[u8]| bytes.iter().filter(|byte| !is_inside(**byte)).count() as u64;
+        // The last repeat may be incomplete: it begins as the unit does.
+        let rest = usize::try_from(held % period).unwrap_or_default();
+        let stretch =
+            repeats * characters(&unit) + characters(unit.get(..rest).unwrap_or_default());
         // If it begins within a character, those bytes belong to its end.
         let begin = unit.iter().position(|b| !is_inside(*b)).unwrap_or(0);
         let (first, rest) = unit.split_at_checked(begin).unwrap_or((&unit, &[]));
         let unit = String::from_utf8_lossy(&[rest, first].concat()).into_owned();
         let long = unit.chars().count() > LONG_UNIT;
-        let enough = repeats >= if long { REPEATS_OF_LONG } else { REPEATS };
+        let is_unbroken = unit.is_ascii() && !unit.contains(char::is_whitespace);
+        let enough = repeats >= if long { REPEATS_OF_LONG } else { REPEATS }
+            && stretch >= if is_unbroken { STRETCH_OF_UNBROKEN_ASCII } else { STRETCH };
         if enough && unit.chars().any(char::is_alphabetic) {
             self.finding = Some(ChantFinding { unit, repeats });
         }

@@ -33,9 +33,10 @@ fn a_chant_that_ended_within_a_chunk_is_found() {
     let building = "The build is still running. ".repeat(40) + "It has now finished.";
     for (given, unit, repeats) in [
         (building.as_str(), "The build is still running.", 40),
-        ("Noooooooooooo!", "o", 12),
-        ("hahahahahahahahahahaha, that is funny", "ha", 11),
-        (&("x".repeat(10) + " end"), "x", 10),
+        (&("N".to_owned() + &"o".repeat(256) + "!"), "o", 256),
+        (&("ha".repeat(128) + ", that is funny"), "ha", 128),
+        (&("ü".repeat(48) + " end"), "ü", 48),
+        (&("nope ".repeat(12) + "and no more"), "nope", 12),
         (&("über ".repeat(10) + "übel"), "über", 10),
         (&("I go on. ".repeat(11) + "```\ncode\n```\n"), "I go on.", 11),
         (&("I go on.\n".repeat(11) + "| a | b |\n"), "I go on.", 11),
@@ -47,6 +48,46 @@ fn a_chant_that_ended_within_a_chunk_is_found() {
     }
     for harmless in ["Nooooooooo!", "hahahahahahahahaha, that is funny", "---------------- end"] {
         assert_eq!(text(harmless).kind, None, "{harmless}");
+    }
+}
+
+/// The number of characters at which a repeated unit becomes a chant, whatever comes before it.
+fn length_of_chant(unit: &str, before: &str) -> Option<usize> {
+    let mut detector = Detector::new(Config::default());
+    assert_eq!(detector.text(before, Channel::Text).kind, None);
+    let mut characters = unit.chars().cycle().take(2_000);
+    let is_chant = |c: char| detector.text(c.encode_utf8(&mut [0; 4]), Channel::Text).is_detected();
+    characters.position(is_chant).map(|at| at + 1)
+}
+
+#[test]
+fn a_chant_has_a_length() {
+    let long = "a sentence that is longer than sixty-four characters, and it does not end. ";
+    let unbroken = "ABCDEFGHIJKLMNOPQRSTUVWXYZ.abcdefghijklmnopqrstuvwxyz:0123456789-_+/*=();";
+    for (unit, length) in [
+        // Unbroken ASCII: masks, payloads, hidden passwords.
+        ("f", 256),
+        ("xy", 256),
+        ("0f", 256),
+        ("Ab1_", 256),
+        // White space of any kind, or other characters than ASCII.
+        ("a ", 48),
+        ("no\n", 48),
+        ("no\u{a0}", 48),
+        ("ü", 48),
+        ("😀x", 48),
+        ("哈", 48),
+        // Ten repeats, or six of a long unit, are longer.
+        ("Once more. ", 110),
+        (long, 6 * long.len()),
+        (unbroken, 6 * unbroken.len()),
+    ] {
+        for before in ["", "Some words first:", "Wörter–"] {
+            assert_eq!(length_of_chant(unit, before), Some(length), "{unit:?} after {before:?}");
+        }
+    }
+    for harmless in ["1", "-", "1 2 ", "=-"] {
+        assert_eq!(length_of_chant(harmless, ""), None, "{harmless}");
     }
 }
 
@@ -68,12 +109,14 @@ fn a_unit_is_shown_as_it_began() {
     assert_eq!(patterns, ["again and"]);
 }
 
-const UNITS: [&str; 18] = [
+const UNITS: [&str; 20] = [
     "a",
     "ü",
     "ö",
     "ha",
     "no. ",
+    "xxxxxxxxxxxxxxxxxxxxxxxx",
+    "nope nope nope ",
     "I go on. ",
     "über 😀",
     "😁",
