@@ -8,7 +8,7 @@ use super::escalation::Escalation;
 use super::evidence::{EvidenceEntry, RecentCalls, kept_id};
 use super::text_channel::TextChannel;
 use super::verdict::{Action, LoopKind, Verdict, advice, clip};
-use crate::core::exact_cycles::{CycleFinding, ExactCycles, MAX_KEPT, ResultStatus};
+use crate::core::exact_cycles::{CycleFinding, ExactCycles, ResultStatus};
 use crate::core::parallel_rounds::{FANOUT, ParallelRounds};
 use crate::error_normalizer::masked;
 use crate::kinds::rereads::{ReadRange, Rereads};
@@ -87,14 +87,14 @@ impl Detector {
         } else {
             self.counted += 1;
             (entry.counts, entry.counted) = (true, self.counted);
-            self.rounds.begin(call.round);
+            self.rounds.begin(call.round, self.core.count + 1);
             let again = self.rounds.repeat(entry.fingerprint).map(|m| (m.number, m.times));
             let (number, times) = again.unwrap_or_else(|| {
                 let number = self.core.push(entry.fingerprint, entry.poll);
                 self.rounds.add(entry.fingerprint, number, entry.poll);
                 (number, 1)
             });
-            entry.number = number;
+            (entry.number, entry.round) = (number, self.rounds.first_call);
             let (fingerprint, range) = (entry.fingerprint, call.range.as_ref());
             entry.reads = range.is_some();
             self.calls.push(entry);
@@ -121,6 +121,7 @@ impl Detector {
         EvidenceEntry {
             call: self.calls.checked,
             number: 0,
+            round: 0,
             id: call.id.map(kept_id),
             tool: clip(call.tool, 200),
             args: if cut {
@@ -177,22 +178,25 @@ impl Detector {
         fingerprint: Fingerprint,
         times: u64,
     ) {
-        if let Some(finding) = range.and_then(|range| self.reads.take(range)) {
-            self.warn(verdict, finding, &|e| e.reads);
+        let round = self.rounds.first_call;
+        if let Some(finding) = range.and_then(|range| self.reads.take(range, round)) {
+            self.warn(verdict, finding, round, &|e| e.reads);
         }
         if times >= FANOUT {
             let kind = LoopKind::DuplicateFanout;
             let finding = Finding { kind, loop_of: fingerprint, result: None, repeats: times };
-            self.warn(verdict, finding, &|e| e.fingerprint == fingerprint);
+            // It is about one round, in which each call counts.
+            self.warn(verdict, finding, 0, &|e| e.fingerprint == fingerprint);
         }
     }
 
-    /// Records the finding of a soft kind. Replaces the verdict if the action is stronger; a verdict that
-    /// interrupts is kept.
+    /// Records the finding of a soft kind in a call of this round (0: in none). Replaces the verdict if the
+    /// action is stronger; a verdict that interrupts is kept.
     fn warn(
         &mut self,
         verdict: &mut Verdict,
         finding: Finding,
+        round: u64,
         matches: &dyn Fn(&EvidenceEntry) -> bool,
     ) {
         if self.config.is_disabled(finding.kind) {
@@ -201,15 +205,24 @@ impl Detector {
         if self.escalation.knows(finding.kind, finding.loop_of) {
             self.continued.push((finding.kind, finding.loop_of, finding.repeats));
         }
-        let action = self.escalation.escalate(finding.kind, finding.loop_of, finding.result);
+        let action = self.escalation.escalate(finding.kind, finding.loop_of, finding.result, round);
         let stronger = action == Action::Interrupt || verdict.action == Action::Continue;
         if action == Action::Continue || verdict.action == Action::Interrupt || !stronger {
             return;
         }
-        // The last matching calls, as many as the loop has repeats.
-        let most = usize::try_from(finding.repeats).unwrap_or(MAX_KEPT);
-        let named = self.calls.entries.iter().rev().filter(|e| e.counts && matches(e)).take(most);
-        let first = named.last().map_or(0, |e| e.call);
+        // The matching calls of the last rounds, as many as the loop has repeats.
+        let is_fanout = finding.kind == LoopKind::DuplicateFanout;
+        let (mut rounds, mut earliest) = (0, None);
+        for entry in self.calls.entries.iter().rev().filter(|e| e.counts && matches(e)) {
+            if is_fanout || !earliest.is_some_and(|e| entry.is_in_round_of(e)) {
+                if rounds == finding.repeats {
+                    break;
+                }
+                rounds += 1;
+            }
+            earliest = Some(entry);
+        }
+        let first = earliest.map_or(0, |e| e.call);
         *verdict = self
             .calls
             .verdict(finding.kind, (1, finding.repeats), &|e| e.call >= first && matches(e));
@@ -271,6 +284,7 @@ impl Detector {
         };
         let known = KnownResult {
             number: entry.number,
+            round: entry.round,
             tool: &entry.tool,
             fingerprint: entry.fingerprint,
             words: &entry.words,
@@ -287,15 +301,17 @@ impl Detector {
         if findings.is_empty() {
             return Some(self.set_verdict(verdict));
         }
-        let (tool, fingerprint) = (entry.tool.clone(), entry.fingerprint);
+        let (tool, fingerprint, round) = (entry.tool.clone(), entry.fingerprint, entry.round);
         for finding in findings {
             match finding.kind {
                 LoopKind::InterleavedRepeat => {
-                    self.warn(&mut verdict, finding, &|e| {
+                    self.warn(&mut verdict, finding, round, &|e| {
                         e.fingerprint == fingerprint && e.outcome == outcome
                     });
                 }
-                _ => self.warn(&mut verdict, finding, &|e| e.tool == tool && e.outcome == outcome),
+                _ => self.warn(&mut verdict, finding, round, &|e| {
+                    e.tool == tool && e.outcome == outcome
+                }),
             }
         }
         Some(self.set_verdict(verdict))

@@ -12,6 +12,8 @@ pub(crate) struct Warned {
     pub(crate) loop_of: Fingerprint,
     /// The result of the calls, if the kind compares results.
     pub(crate) result: Option<Fingerprint>,
+    /// The round in which it was found last; 0 if it was found in none.
+    pub(crate) round: u64,
     /// How many times it was found again since.
     pub(crate) further: u64,
     /// `further + 1` when the last result was recorded; 0 if the loop was not found yet.
@@ -28,17 +30,22 @@ pub(crate) struct Escalation {
 const FURTHER: u64 = 3;
 
 impl Escalation {
-    /// Records that a soft kind has found a loop; returns what to do about it.
+    /// Records that a soft kind has found a loop, in this round (0: in none); returns what to do about it.
+    /// A round counts once: the model cannot react before it ends.
     pub(crate) fn escalate(
         &mut self,
         kind: LoopKind,
         loop_of: Fingerprint,
         result: Option<Fingerprint>,
+        round: u64,
     ) -> Action {
         let name = kind.as_str();
         if let Some(known) = self.warned.iter_mut().find(|w| w.kind == name && w.loop_of == loop_of)
         {
-            known.further += 1;
+            if round == 0 || round > known.round {
+                known.further += 1;
+                known.round = round;
+            }
             let goes_on = known.further >= FURTHER;
             return if goes_on { Action::Interrupt } else { Action::Continue };
         }
@@ -49,7 +56,7 @@ impl Escalation {
             self.warned.pop_front();
         }
         let kind = name.to_owned();
-        self.warned.push_back(Warned { kind, loop_of, result, further: 0, further_at_result: 0 });
+        self.warned.push_back(Warned { kind, loop_of, result, round, ..Warned::default() });
         if was_warned { Action::Continue } else { Action::Warning }
     }
 
@@ -66,6 +73,11 @@ impl Escalation {
     /// Undoes what was found since the last recorded result.
     pub(crate) fn take_back(&mut self) {
         self.warned.retain(|w| w.further_at_result > 0);
-        self.warned.iter_mut().for_each(|w| w.further = w.further_at_result.saturating_sub(1));
+        for warned in &mut self.warned {
+            let further = warned.further_at_result.saturating_sub(1);
+            if further != warned.further {
+                (warned.further, warned.round) = (further, 0);
+            }
+        }
     }
 }

@@ -13,6 +13,8 @@ pub(crate) struct EvidenceEntry {
     pub(crate) call: u64,
     /// Its number in the sequence of `ExactCycles`; equal calls of one round share a number.
     pub(crate) number: u64,
+    /// The number of the first call of its round; 0 if it is in none.
+    pub(crate) round: u64,
     pub(crate) id: Option<String>,
     pub(crate) tool: String,
     /// Its arguments as JSON text, truncated if they are long.
@@ -44,6 +46,13 @@ pub(crate) struct RecentCalls {
     pub(crate) entries: VecDeque<EvidenceEntry>,
     /// How many calls were checked so far.
     pub(crate) checked: u64,
+}
+
+impl EvidenceEntry {
+    /// Is it in the same round as this call? A call without a round is one by itself.
+    pub(crate) fn is_in_round_of(&self, other: &EvidenceEntry) -> bool {
+        self.call == other.call || self.round > 0 && self.round == other.round
+    }
 }
 
 impl RecentCalls {

@@ -19,21 +19,38 @@ use apex_parts_json::writer::value_text;
 use serde_json::{Map, Value};
 
 state!(RepeatedText { text, space, last, count });
-state!(Warned { kind, loop_of, result, further, further_at_result: "kept" });
+state!(Warned { kind, loop_of, result, round, further, further_at_result: "kept" });
 state!(Escalation { warned });
-state!(RepeatedResult { fingerprint: "print", result, fails, count, last, interleaved: "apart" });
-state!(RepeatedToolResult { tool, result, fails, count, args });
-state!(NearRepeat { tool, words, result, number, count });
+state!(RepeatedResult {
+    fingerprint: "print",
+    result,
+    fails,
+    count,
+    last,
+    round,
+    interleaved: "apart"
+});
+state!(RepeatedToolResult { tool, result, fails, count, round, args });
+state!(NearRepeat { tool, words, earlier, result, number, round, count });
 state!(ResultKinds { same_call: "again", same_tool: "of_tools", near, changed });
 state!(CoveredRanges { resource, spans });
-state!(Rereads { covered, stale });
+state!(Rereads { covered, stale, round });
 state!(RoundMember { fingerprint: "print", times, number, outcome });
-state!(ParallelRounds { round, members, poll, cycles: "periods", sizes, last_calls: "lasts" });
+state!(ParallelRounds {
+    round,
+    first_call: "first",
+    members,
+    poll,
+    cycles: "periods",
+    sizes,
+    last_calls: "lasts"
+});
 state!(SequenceCall { fingerprint: "print", outcome, poll, matched_before: "before" });
 state!(ExactCycles { count, kept, matched, differed, unknown, unknown_before, boundary });
 state!(EvidenceEntry {
     call,
     number,
+    round,
     id,
     tool,
     args,
@@ -158,7 +175,13 @@ impl Detector {
         if saved::take(&mut map, "version").as_u64() != Some(VERSION) {
             return None;
         }
-        let detector = Detector::load(saved::take(&mut map, "detector"))?;
+        let mut detector = Detector::load(saved::take(&mut map, "detector"))?;
+        // Older snapshots do not name the first call of the current round.
+        let rounds = &mut detector.rounds;
+        if rounds.round.is_some() && rounds.first_call == 0 {
+            let next = detector.core.count.saturating_add(1);
+            rounds.first_call = rounds.members.iter().map(|m| m.number).min().unwrap_or(next);
+        }
         // `ExactCycles` subtracts these numbers from each other, so they must be consistent.
         let fits = |p: &ExactCycles| p.kept.len() as u64 <= p.count && p.boundary <= p.count;
         (fits(&detector.core) && fits(&detector.rounds.cycles)).then_some(detector)

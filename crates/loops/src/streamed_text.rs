@@ -59,7 +59,7 @@ impl Detector {
             if self.config.is_disabled(kind) {
                 continue;
             }
-            let action = self.escalation.escalate(kind, fingerprint, None);
+            let action = self.escalation.escalate(kind, fingerprint, None, 0);
             if action > verdict.action {
                 let what = if is_text { "answer" } else { "thought" };
                 verdict = Verdict {

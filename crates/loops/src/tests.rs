@@ -210,3 +210,4 @@ fn polls_with_another_last_result_are_not_loops() {
 
 mod corpus;
 mod laws;
+mod rounds;

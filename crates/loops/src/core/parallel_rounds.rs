@@ -21,6 +21,8 @@ pub(crate) struct RoundMember {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ParallelRounds {
     pub(crate) round: Option<f64>,
+    /// The number of the first call of the current round, by which the round is known; 0 without one.
+    pub(crate) first_call: u64,
     pub(crate) members: Vec<RoundMember>,
     pub(crate) poll: bool,
     pub(crate) cycles: ExactCycles,
@@ -34,8 +36,9 @@ pub(crate) struct ParallelRounds {
 pub(crate) const FANOUT: u64 = 8;
 
 impl ParallelRounds {
-    /// Called before each call. If its round is another one, the current round is closed.
-    pub(crate) fn begin(&mut self, round: Option<f64>) {
+    /// Called before each call. If its round is another one, the current round is closed. `number` is that
+    /// of the call if no equal one was made in its round.
+    pub(crate) fn begin(&mut self, round: Option<f64>, number: u64) {
         if self.round.is_some() && self.round == round {
             return;
         }
@@ -44,6 +47,7 @@ impl ParallelRounds {
             self.set_boundary();
         }
         self.round = round;
+        self.first_call = if round.is_some() { number } else { 0 };
     }
 
     fn fingerprint(&self) -> Fingerprint {

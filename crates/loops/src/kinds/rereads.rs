@@ -31,6 +31,8 @@ pub(crate) struct Rereads {
     pub(crate) covered: VecDeque<CoveredRanges>,
     /// How many reads in a row covered hardly anything new.
     pub(crate) stale: u64,
+    /// The round of the last read, if it is in one: the first read of a round counts.
+    pub(crate) round: u64,
 }
 
 /// This many such reads in a row are a loop.
@@ -64,8 +66,9 @@ impl CoveredRanges {
 }
 
 impl Rereads {
-    /// Takes a read; returns a finding if it completes a loop.
-    pub(crate) fn take(&mut self, range: &ReadRange) -> Option<Finding> {
+    /// Takes a read of this round (0: in none); returns a finding if it completes a loop. A round counts
+    /// as one read: as one of new content if any of its reads is.
+    pub(crate) fn take(&mut self, range: &ReadRange, round: u64) -> Option<Finding> {
         let (start, end) = (range.start, range.end);
         // Empty and invalid ranges are ignored.
         let size = end - start;
@@ -82,7 +85,12 @@ impl Rereads {
             self.covered.pop_front();
         }
         self.covered.push_back(known);
-        self.stale = if stale { self.stale + 1 } else { 0 };
+        let is_further = round > 0 && round == std::mem::replace(&mut self.round, round);
+        self.stale = match stale {
+            true if is_further => return None,
+            true => self.stale + 1,
+            false => 0,
+        };
         (self.stale >= STALE).then_some(Finding {
             kind: LoopKind::NoProgressRead,
             loop_of: resource,

@@ -12,6 +12,8 @@ use std::collections::VecDeque;
 pub(crate) struct KnownResult<'a> {
     /// Its number in the sequence of calls.
     pub(crate) number: u64,
+    /// The number of the first call of its round; 0 if it is in none.
+    pub(crate) round: u64,
     pub(crate) tool: &'a str,
     /// The fingerprint of its tool and arguments.
     pub(crate) fingerprint: Fingerprint,
@@ -23,6 +25,14 @@ pub(crate) struct KnownResult<'a> {
     pub(crate) poll: bool,
     /// The tool changes something, so that its success is progress.
     pub(crate) is_mutating: bool,
+}
+
+impl KnownResult<'_> {
+    /// Has its round, or a later one, counted already where `round` counted last? The model cannot react
+    /// before a round ends, so a round counts once.
+    fn has_counted(&self, round: u64) -> bool {
+        self.round > 0 && self.round <= round
+    }
 }
 
 /// A loop that a soft kind has found.
@@ -42,6 +52,8 @@ pub(crate) struct RepeatedResult {
     pub(crate) fails: bool,
     pub(crate) count: u64,
     pub(crate) last: u64,
+    /// The round that counted last; 0 if that was a call in none.
+    pub(crate) round: u64,
     /// Other calls were made in between.
     pub(crate) interleaved: bool,
 }
@@ -54,7 +66,9 @@ pub(crate) struct RepeatedToolResult {
     pub(crate) result: Fingerprint,
     pub(crate) fails: bool,
     pub(crate) count: u64,
-    /// The distinct calls that gave this result.
+    /// The round that counted last; 0 if that was a call in none.
+    pub(crate) round: u64,
+    /// The distinct calls that gave this result, at most one of each round.
     pub(crate) args: Vec<Fingerprint>,
 }
 
@@ -63,8 +77,15 @@ pub(crate) struct RepeatedToolResult {
 pub(crate) struct NearRepeat {
     pub(crate) tool: Fingerprint,
     pub(crate) words: Vec<u64>,
+    /// The words of the call that the first one of this round was compared with; empty if it was in no
+    /// round, or was the first of its loop.
+    pub(crate) earlier: Vec<u64>,
     pub(crate) result: Fingerprint,
+    /// The highest number of a call in its round.
     pub(crate) number: u64,
+    /// Its round; 0 if it is in none.
+    pub(crate) round: u64,
+    /// How many rounds are alike.
     pub(crate) count: u64,
 }
 
@@ -147,17 +168,21 @@ impl ResultKinds {
             self.same_call.clear();
         }
         let entry = move_to_back(&mut self.same_call, |a| a.fingerprint == call.fingerprint)?;
-        let interleaved = entry.interleaved || (entry.count > 0 && entry.last + 1 < call.number);
-        *entry = RepeatedResult {
-            fingerprint: call.fingerprint,
-            result,
-            fails,
-            count: entry.count + 1,
-            last: call.number,
-            interleaved,
-        };
+        if !call.has_counted(entry.round) {
+            let interleaved =
+                entry.interleaved || (entry.count > 0 && entry.last + 1 < call.number);
+            *entry = RepeatedResult {
+                fingerprint: call.fingerprint,
+                result,
+                fails,
+                count: entry.count + 1,
+                last: call.number,
+                round: call.round,
+                interleaved,
+            };
+        }
         let most = if fails { INTERLEAVED_FAILING } else { INTERLEAVED };
-        (interleaved && entry.count >= most * Config::threshold_factor(call.poll)).then_some(
+        (entry.interleaved && entry.count >= most * Config::threshold_factor(call.poll)).then_some(
             Finding {
                 kind: LoopKind::InterleavedRepeat,
                 loop_of: call.fingerprint,
@@ -182,9 +207,16 @@ impl ResultKinds {
         let is = |t: &RepeatedToolResult| (t.tool, t.result, t.fails) == (tool, result, fails);
         let entry = move_to_back(&mut self.same_tool, is)?;
         (entry.tool, entry.result, entry.fails) = (tool, result, fails);
-        entry.count += 1;
-        if !entry.args.contains(&call.fingerprint) && entry.args.len() < MAX_KEPT {
-            entry.args.push(call.fingerprint);
+        if !call.has_counted(entry.round) {
+            let is_new = !entry.args.contains(&call.fingerprint);
+            entry.count += 1;
+            if is_new && entry.args.len() < MAX_KEPT {
+                entry.args.push(call.fingerprint);
+            }
+            // What counts for stagnation is new arguments, and a round may have them in any of its calls.
+            if fails || is_new {
+                entry.round = call.round;
+            }
         }
         let factor = Config::threshold_factor(call.poll);
         let others = entry.args.len() as u64;
@@ -207,19 +239,38 @@ impl ResultKinds {
     ) -> Option<Finding> {
         let tool = fingerprint::of(call.tool.as_bytes(), 0);
         let words: Vec<u64> = call.words.iter().map(|w| u64::from(*w)).collect();
-        #[allow(clippy::cast_possible_truncation)] // they were stored as 32-bit numbers
-        let before: Vec<u32> = self.near.words.iter().map(|w| *w as u32).collect();
-        let near = &self.near;
+        let near = &mut self.near;
+        let is_further = call.has_counted(near.round);
+        // The calls of a round are compared with one of an earlier round, not with each other.
+        let before = if is_further { &near.earlier } else { &near.words };
+        let first = if call.round > 0 { call.round } else { call.number };
         let follows = near.tool == tool
-            && near.number + 1 == call.number
+            && (is_further || near.number + 1 == first)
             && near.result == result
-            && near.words.len() >= NEAR_WORDS
+            && before.len() >= NEAR_WORDS
             && words.len() >= NEAR_WORDS
             && !fails
             && call.length >= NEAR_BYTES
-            && jaccard(&before, call.words) >= NEAR_SHARE;
-        let count = if follows { near.count + 1 } else { 1 };
-        self.near = NearRepeat { tool, words, result, number: call.number, count };
+            && {
+                #[allow(clippy::cast_possible_truncation)] // they were stored as 32-bit numbers
+                let before: Vec<u32> = before.iter().map(|w| *w as u32).collect();
+                jaccard(&before, call.words) >= NEAR_SHARE
+            };
+        let last_words = std::mem::replace(&mut near.words, words);
+        near.number = if is_further { near.number.max(call.number) } else { call.number };
+        if follows && is_further {
+            // Its round has counted.
+        } else if follows {
+            near.earlier = if call.round > 0 { last_words } else { Vec::new() };
+            near.count += 1;
+        } else {
+            near.earlier.clear();
+            (near.tool, near.result, near.count) = (tool, result, 1);
+        }
+        if !is_further {
+            near.round = call.round;
+        }
+        let count = near.count;
         let loop_of = fingerprint::join(tool, result);
         let is_loop = count >= NEAR * Config::threshold_factor(call.poll);
         is_loop.then_some(Finding {

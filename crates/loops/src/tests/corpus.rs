@@ -104,3 +104,8 @@ fn all_are_met(name: &str, least: usize) {
 fn a_chant_needs_a_length() {
     all_are_met("loops-corpus/chanting.json", 8);
 }
+
+#[test]
+fn a_round_counts_once() {
+    all_are_met("loops-corpus/rounds.json", 6);
+}
