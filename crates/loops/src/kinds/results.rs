@@ -104,12 +104,11 @@ const INTERLEAVED: u64 = 6;
 const INTERLEAVED_FAILING: u64 = 4;
 /// The repeats that make a same_error.
 const SAME_ERROR: u64 = 5;
-/// The repeats that make a near_repeat, the fewest words, the least share of common words, and the
-/// fewest bytes of the result.
+/// The repeats that make a near_repeat, the fewest words, and the least share of common words. The result
+/// may have any length, because the arguments are alike.
 const NEAR: u64 = 5;
 const NEAR_WORDS: usize = 4;
 const NEAR_SHARE: f64 = 0.8;
-const NEAR_BYTES: u64 = 16;
 /// The repeats that make a stagnation, and the fewest bytes of the result.
 const STAGNATION: u64 = 6;
 const STAGNATION_BYTES: u64 = 64;
@@ -250,7 +249,6 @@ impl ResultKinds {
             && before.len() >= NEAR_WORDS
             && words.len() >= NEAR_WORDS
             && !fails
-            && call.length >= NEAR_BYTES
             && {
                 #[allow(clippy::cast_possible_truncation)] // they were stored as 32-bit numbers
                 let before: Vec<u32> = before.iter().map(|w| *w as u32).collect();
