@@ -20,7 +20,7 @@ pub struct Call<'a> {
     pub range: Option<ReadRange>,
 }
 
-/// A call that has run.
+/// A call that has run, or was refused.
 #[derive(Clone, Debug, Default)]
 pub struct CallResult<'a> {
     /// Its id.
@@ -33,6 +33,8 @@ pub struct CallResult<'a> {
     pub key: Option<&'a str>,
     /// True if the call failed.
     pub is_error: bool,
+    /// True if the call was refused and did not run: it has no result.
+    pub blocked: bool,
 }
 
 /// An event between calls.

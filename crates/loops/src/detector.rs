@@ -111,6 +111,9 @@ impl Detector {
                 self.calls.verdict(LoopKind::MaxIterations, (1, last), &|e| e.counted == last);
             (verdict.action, verdict.loop_of) = (Action::Interrupt, 0);
         }
+        if let Some(entry) = self.calls.entries.back_mut() {
+            entry.stopped = verdict.action == Action::Interrupt;
+        }
         self.set_verdict(verdict)
     }
 
@@ -134,6 +137,8 @@ impl Detector {
             outcome: ResultStatus::Unknown,
             poll: self.config.is_poll(call.tool),
             reads: false,
+            stopped: false,
+            assumed: false,
             time: call.time_ms,
             counts: false,
             counted: self.counted,
@@ -240,7 +245,19 @@ impl Detector {
 
     /// Takes the result of a call that has run, which can withdraw a verdict or cause one. Only the first
     /// result of a call counts. Returns `None` if the call is unknown or no longer kept.
+    ///
+    /// A refusal is not a result: a call that was blocked, or whose `check` said to interrupt and which
+    /// failed. The verdict stays, and the call counts as equal to the last identical one.
     pub fn record(&mut self, ran: &CallResult<'_>) -> Option<Verdict> {
+        self.take_result(ran, true)
+    }
+
+    /// The same for a call of a finished session: it is refused only if it was blocked.
+    pub(crate) fn record_finished(&mut self, ran: &CallResult<'_>) -> Option<Verdict> {
+        self.take_result(ran, false)
+    }
+
+    fn take_result(&mut self, ran: &CallResult<'_>, is_live: bool) -> Option<Verdict> {
         self.continued.clear();
         let place = match (ran.id, ran.call) {
             (Some(id), _) => self.calls.by_id(id),
@@ -268,11 +285,19 @@ impl Detector {
         if !entry.counts {
             return Some(self.verdict.clone());
         }
-        entry.outcome = outcome;
         self.last_with_result = self.last_with_result.max(entry.number);
+        if ran.blocked || is_live && ran.is_error && entry.stopped {
+            if let Some(same) = self.core.assume(entry.number) {
+                entry.assumed = true;
+                self.rounds.record(entry.number, same, false);
+            }
+            return Some(self.verdict.clone());
+        }
+        entry.outcome = outcome;
+        let replaces = std::mem::take(&mut entry.assumed);
         let entry = self.calls.entries.get(place)?;
-        self.core.record(entry.number, outcome);
-        self.rounds.record(entry.number, outcome);
+        self.core.record(entry.number, outcome, replaces);
+        self.rounds.record(entry.number, outcome, replaces);
         if self.config.threshold == 0 {
             return Some(self.verdict.clone());
         }

@@ -24,6 +24,10 @@ pub(crate) struct EvidenceEntry {
     pub(crate) outcome: ResultStatus,
     pub(crate) poll: bool,
     pub(crate) reads: bool,
+    /// Its check said to interrupt the run.
+    pub(crate) stopped: bool,
+    /// It was refused, so the result of the last identical call counts as its own.
+    pub(crate) assumed: bool,
     pub(crate) time: f64,
     /// False for calls of ignored tools and of boundary tools, which are not counted.
     pub(crate) counts: bool,

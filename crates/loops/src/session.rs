@@ -279,16 +279,22 @@ impl LoopSession {
         self.parts.push_back((number, here));
         let checked = self.detector.check(&call);
         self.go_on(found);
+        let metadata = state.get(Key::Metadata);
+        let mut blocked = false;
         let (result, is_error) = match outcome(part) {
             Some(Outcome::Completed) => (text(&state.get(Key::Output)), false),
             // A command that failed says why in its output.
             Some(Outcome::Failed) => (text(&state.get(Key::Output)), true),
-            Some(Outcome::Error) => (text(&state.get(Key::Error)), true),
+            Some(Outcome::Error) => {
+                // A detector refused it while the session ran.
+                blocked = text(&metadata.get(Key::Kind)) == "loop";
+                (text(&state.get(Key::Error)), true)
+            }
             _ => return self.take(checked, None, found),
         };
-        let ran =
-            CallResult { id: call.id, call: None, result: Some(&result), key: None, is_error };
-        let recorded = self.detector.record(&ran).unwrap_or_default();
+        let result = Some(result.as_str());
+        let ran = CallResult { id: call.id, result, is_error, blocked, ..CallResult::default() };
+        let recorded = self.detector.record_finished(&ran).unwrap_or_default();
         // The call has finished: a verdict that its result has withdrawn is not reported.
         if !checked.is_of_core() || recorded.is_of_core() {
             self.take(checked, None, found);

@@ -59,6 +59,8 @@ state!(EvidenceEntry {
     outcome,
     poll,
     reads,
+    stopped,
+    assumed,
     time,
     counts,
     counted

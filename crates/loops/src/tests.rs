@@ -116,6 +116,7 @@ fn run(case: &Value) -> Option<First> {
                 result: result.as_deref(),
                 key,
                 is_error: one["isError"] == true,
+                blocked: one["blocked"] == true,
             };
             see(detector.record(&ran).unwrap(), number + 1, item, chunk);
         }
@@ -210,4 +211,5 @@ fn polls_with_another_last_result_are_not_loops() {
 
 mod corpus;
 mod laws;
+mod refusals;
 mod rounds;

@@ -112,14 +112,15 @@ impl ExactCycles {
         self.count
     }
 
-    /// Records the result of a call. Only the first one counts.
-    pub(crate) fn record(&mut self, number: u64, outcome: ResultStatus) {
+    /// Records the result of a call. Only the first one counts, but it `replaces` an assumed one.
+    pub(crate) fn record(&mut self, number: u64, outcome: ResultStatus, replaces: bool) {
         let Some(index) = self.index_of(number) else {
             self.unknown.retain(|n| *n != number);
             return;
         };
         let Some(seen) = self.kept.get_mut(index) else { return };
-        if outcome == ResultStatus::Unknown || seen.outcome != ResultStatus::Unknown {
+        let is_known = seen.outcome != ResultStatus::Unknown && !replaces;
+        if outcome == ResultStatus::Unknown || is_known {
             return;
         }
         seen.outcome = outcome;
@@ -140,6 +141,20 @@ impl ExactCycles {
                 }
             }
         }
+    }
+
+    /// A call was refused: the result of the last identical call counts as its own. Returns that result;
+    /// `None` if there is none, or the call has one.
+    pub(crate) fn assume(&mut self, number: u64) -> Option<ResultStatus> {
+        let index = self.index_of(number)?;
+        let is_known = |call: &&SequenceCall| call.outcome != ResultStatus::Unknown;
+        let refused = self.kept.get(index).filter(|call| !is_known(call))?.fingerprint;
+        let mut before = self.kept.iter().take(index).rev();
+        let same = before.find(|call| call.fingerprint == refused && is_known(call));
+        let outcome = same?.outcome;
+        self.kept.get_mut(index)?.outcome = outcome;
+        self.unknown.retain(|n| *n != number);
+        Some(outcome)
     }
 
     /// No call that follows is compared with one before.
@@ -215,7 +230,7 @@ impl ExactCycles {
         }
         let mut next = self.clone();
         let number = next.push(fingerprint, poll);
-        next.record(number, outcome);
+        next.record(number, outcome, false);
         next.finding(threshold, true)
     }
 }

@@ -72,7 +72,7 @@ impl ParallelRounds {
         let (fingerprint, outcome) = (self.fingerprint(), self.outcome());
         let members = std::mem::take(&mut self.members);
         let number = self.cycles.push(fingerprint, std::mem::take(&mut self.poll));
-        self.cycles.record(number, outcome);
+        self.cycles.record(number, outcome, false);
         if self.sizes.len() == MAX_KEPT {
             self.sizes.pop_front();
             self.last_calls.pop_front();
@@ -104,13 +104,16 @@ impl ParallelRounds {
         }
     }
 
-    /// Records the result of a call of the current round.
-    pub(crate) fn record(&mut self, number: u64, outcome: ResultStatus) {
+    /// Records the result of a call of the current round. Only the first one counts, but it `replaces` an
+    /// assumed one.
+    pub(crate) fn record(&mut self, number: u64, outcome: ResultStatus, replaces: bool) {
         let (ResultStatus::Good(fingerprint) | ResultStatus::Bad(fingerprint)) = outcome else {
             return;
         };
-        if let Some(member) = self.members.iter_mut().find(|m| m.number == number) {
-            member.outcome.get_or_insert(fingerprint);
+        if let Some(member) = self.members.iter_mut().find(|m| m.number == number)
+            && (member.outcome.is_none() || replaces)
+        {
+            member.outcome = Some(fingerprint);
         }
     }
 

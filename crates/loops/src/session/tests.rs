@@ -186,3 +186,58 @@ fn a_soft_loop_has_the_calls_after_its_warning() {
     assert_eq!(found[0].part_ids, ["p0", "p2", "p4", "p6", "p8"]);
     assert_eq!(found[0].verdict.repeats, 5);
 }
+
+/// A call whose state is an error, with this metadata.
+fn failed(id: &str, input: &Value, error: &str, metadata: &Value) -> Value {
+    json!({"id": id, "type": "tool", "tool": "edit", "callID": id, "state": {
+        "status": "error", "input": input, "error": error, "metadata": metadata,
+        "time": {"start": 1, "end": 1}}})
+}
+
+#[test]
+fn only_a_call_that_a_detector_refused_is_a_refusal() {
+    let session = |kind: &str| {
+        let call = |n: u32| {
+            let mut part = read(&format!("p{n}"), "a", (1, 2));
+            if n >= 2 {
+                part["state"] = json!({"status": "error", "input": {"path": "a"}, "error": format!("no {n}"),
+                    "metadata": {"kind": kind}, "time": {"start": 1, "end": 1}});
+            }
+            assistant(&[part])
+        };
+        let messages: Vec<Value> = (0..5).map(call).collect();
+        find(&messages, &Config::default())
+    };
+    let found = session("loop");
+    assert_eq!((kinds(&found), found[0].verdict.repeats), (vec!["exact_repeat"], 5));
+    assert_eq!(found[0].part_ids.len(), 5);
+    // Another error after two equal answers withdraws; three of them are a loop of their own.
+    for other in ["fault", "permission", ""] {
+        let found = session(other);
+        assert_eq!((kinds(&found), found[0].verdict.repeats), (vec!["exact_error"], 3), "{other}");
+    }
+}
+
+#[test]
+fn the_calls_of_a_message_count_once() {
+    let denied = |id: String, n: u32| {
+        failed(&id, &json!({"path": n}), "The user declined this call.", &json!({}))
+    };
+    let message = |m: u32, width: u32| {
+        let parts: Vec<Value> =
+            (0..width).map(|n| denied(format!("p{m}-{n}"), m * 100 + n)).collect();
+        assistant(&parts)
+    };
+    let of = |count: u32, width: u32| {
+        let messages: Vec<Value> = (0..count).map(|m| message(m, width)).collect();
+        find(&messages, &Config::default())
+    };
+    assert_eq!(of(1, 16), []);
+    assert_eq!(of(4, 4), []);
+    let found = of(5, 3);
+    assert_eq!(kinds(&found), ["same_error"]);
+    assert_eq!((found[0].verdict.action, found[0].verdict.repeats), (crate::Action::Warning, 5));
+    // It has the calls of all rounds, those of the last one too.
+    assert_eq!(found[0].part_ids.len(), 15);
+    assert_eq!(of(8, 3)[0].verdict.action, crate::Action::Interrupt);
+}

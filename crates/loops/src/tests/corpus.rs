@@ -51,14 +51,18 @@ fn run(case: &Value, restores: bool) -> CorpusRun {
             continue;
         }
         for (number, outcome) in std::mem::take(&mut waiting) {
-            let Some(result) = outcome.get("result").map(as_text) else { continue };
+            let (result, blocked) = (outcome.get("result").map(as_text), &outcome["blocked"]);
+            if result.is_none() && *blocked != true {
+                continue;
+            }
             if restores {
                 detector = Detector::restore(&detector.snapshot()).unwrap();
             }
             let recorded = detector.record(&CallResult {
                 call: Some(number - 1),
-                result: Some(&result),
+                result: result.as_deref(),
                 is_error: outcome["isError"] == true,
+                blocked: *blocked == true,
                 ..CallResult::default()
             });
             ran.verdicts.push((number, recorded.unwrap()));
@@ -108,4 +112,9 @@ fn a_chant_needs_a_length() {
 #[test]
 fn a_round_counts_once() {
     all_are_met("loops-corpus/rounds.json", 7);
+}
+
+#[test]
+fn a_refused_call_is_not_a_result() {
+    all_are_met("loops-corpus/refusals.json", 4);
 }

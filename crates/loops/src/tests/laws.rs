@@ -7,7 +7,7 @@ use proptest::prelude::*;
 #[derive(Clone, Debug)]
 enum Step {
     Check { tool: usize, args: usize, round: Option<u8>, id: Option<u8> },
-    Record { id: Option<u8>, call: Option<u8>, result: usize, is_error: bool },
+    Record { id: Option<u8>, call: Option<u8>, result: usize, is_error: bool, blocked: bool },
     Text { chunk: usize, is_reasoning: bool },
     Event(RunEvent),
 }
@@ -40,8 +40,8 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         6 => (0..TOOLS.len(), 0..ARGS.len(), prop::option::weighted(0.2, 0u8..3), prop::option::weighted(0.3, any::<u8>()))
             .prop_map(|(tool, args, round, id)| Step::Check { tool, args, round, id }),
-        5 => (prop::option::weighted(0.2, any::<u8>()), prop::option::weighted(0.2, any::<u8>()), 0..4usize, any::<bool>())
-            .prop_map(|(id, call, result, is_error)| Step::Record { id, call, result, is_error }),
+        5 => (prop::option::weighted(0.2, any::<u8>()), prop::option::weighted(0.2, any::<u8>()), 0..4usize, any::<bool>(), prop::bool::weighted(0.1))
+            .prop_map(|(id, call, result, is_error, blocked)| Step::Record { id, call, result, is_error, blocked }),
         3 => (0..CHUNKS.len(), any::<bool>()).prop_map(|(chunk, is_reasoning)| Step::Text { chunk, is_reasoning }),
         1 => prop::sample::select(events.to_vec()).prop_map(Step::Event),
     ]
@@ -75,7 +75,7 @@ fn apply(detector: &mut Detector, step: &Step) -> Option<Verdict> {
                 }),
             }))
         }
-        Step::Record { id, call, result, is_error } => {
+        Step::Record { id, call, result, is_error, blocked } => {
             let id = name(id);
             let text = &results()[*result];
             let call = call.map(u64::from);
@@ -85,6 +85,7 @@ fn apply(detector: &mut Detector, step: &Step) -> Option<Verdict> {
                 result: Some(text),
                 key: None,
                 is_error: *is_error,
+                blocked: *blocked,
             };
             detector.record(&ran)
         }

@@ -228,7 +228,7 @@ fn a_snapshot_without_rounds_is_read() {
     let mut detector = Detector::new(Config::default());
     round(&mut detector, 1, &[("read", args(1, 0), "not mounted", true)]);
     let mut snapshot: serde_json::Value = serde_json::from_str(&detector.snapshot()).unwrap();
-    let names = ["round", "earlier"];
+    let names = ["round", "earlier", "stopped", "assumed"];
     let entries = snapshot["detector"]["calls"]["entries"].as_array_mut().unwrap();
     let table = |all: &mut serde_json::Value| {
         for name in names {
