@@ -137,6 +137,12 @@ fn is_true<V: View>(value: &V) -> bool {
     value.kind() == apex_parts_model::Kind::True
 }
 
+/// Does the metadata of an error say that the call has no result: that the run ended before it did?
+/// `aborted` is our readers' mark, `interrupted` that of OpenCode.
+fn is_unanswered<V: View>(metadata: &V) -> bool {
+    is_true(&metadata.get(Key::Aborted)) || is_true(&metadata.get(Key::Interrupted))
+}
+
 impl LoopSession {
     fn message<V: View>(
         &mut self,
@@ -285,6 +291,10 @@ impl LoopSession {
             Some(Outcome::Completed) => (text(&state.get(Key::Output)), false),
             // A command that failed says why in its output.
             Some(Outcome::Failed) => (text(&state.get(Key::Output)), true),
+            // It never ran, so it has no result.
+            Some(Outcome::Error) if is_unanswered(&metadata) => {
+                return self.take(checked, None, found);
+            }
             Some(Outcome::Error) => {
                 // A detector refused it while the session ran.
                 blocked = text(&metadata.get(Key::Kind)) == "loop";

@@ -195,6 +195,37 @@ fn failed(id: &str, input: &Value, error: &str, metadata: &Value) -> Value {
 }
 
 #[test]
+fn a_call_that_never_ran_has_no_result() {
+    let find_with = |metadata: &Value| {
+        let part = |n: u32| failed(&format!("p{n}"), &json!({"path": n}), "terminated", metadata);
+        // Each is an answer that died.
+        let messages: Vec<Value> = (0..16).map(|n| assistant(&[part(n)])).collect();
+        kinds(&find(&messages, &Config::default()))
+    };
+    for mark in [json!({"aborted": true}), json!({"interrupted": true, "exit": 1})] {
+        assert_eq!(find_with(&mark), [""; 0], "{mark}");
+    }
+    // Other errors are results.
+    for mark in [json!({}), json!({"aborted": false}), json!({"interrupted": "true"}), Value::Null]
+    {
+        assert_eq!(find_with(&mark), ["same_error"], "{mark}");
+    }
+}
+
+#[test]
+fn a_call_that_never_ran_does_not_withdraw() {
+    let read = |n: u32| read(&format!("p{n}"), "a", (1, 2));
+    let mut aborted = read(2);
+    aborted["state"] = json!({"status": "error", "input": {"path": "a"}, "error": "terminated",
+        "metadata": {"aborted": true}, "time": {"start": 1, "end": 1}});
+    let messages: Vec<Value> =
+        [read(0), read(1), aborted, read(3)].into_iter().map(|part| assistant(&[part])).collect();
+    let found = find(&messages, &Config::default());
+    assert_eq!(kinds(&found), ["exact_repeat"]);
+    assert_eq!(found[0].verdict.repeats, 4);
+}
+
+#[test]
 fn only_a_call_that_a_detector_refused_is_a_refusal() {
     let session = |kind: &str| {
         let call = |n: u32| {
