@@ -2,6 +2,7 @@
 
 use super::retained::Retained;
 use apex_parts_assemble::Text;
+use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::{Build, Key, Word};
 
 /// The message that is recorded: every part names it and its session.
@@ -28,8 +29,19 @@ impl RecordedMessage {
 pub(super) enum RecordedPart<P> {
     /// Text or reasoning, which grows until it has an `end`.
     Text { id: String, is_reasoning: bool, text: Text, start: f64, end: Option<f64> },
-    /// A tool call; `detector_id` is the id under which the loop detector knows it.
-    Tool { id: String, call: String, detector_id: String, tool: String, state: P },
+    /// A tool call.
+    Tool {
+        id: String,
+        call: String,
+        /// The id under which the loop detector knows it.
+        detector_id: String,
+        tool: String,
+        /// The fingerprint of its tool and arguments.
+        print: Fingerprint,
+        /// The number of its round.
+        round: u32,
+        state: P,
+    },
     /// A part that is finished from the beginning.
     Done(P),
 }

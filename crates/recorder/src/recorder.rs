@@ -10,8 +10,47 @@ use apex_parts_assemble::Text;
 use apex_parts_json::saved::Numbering;
 use apex_parts_loops::{Call, CallResult, Config, Detector, Verdict};
 use apex_parts_model::delta::Piece;
+use apex_parts_model::fingerprint;
+use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::{Build, Error, Key, Status, Transition, View, Word, shorten, tool_state};
 use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// The calls that the loop detector takes as parallel: those of a step. A call that starts after an equal one
+/// has ended begins another round, because some engines run several turns of the model in one step.
+#[derive(Clone, Debug, Default)]
+struct Round {
+    number: u32,
+    /// The last calls of this round that have ended.
+    ended: VecDeque<Fingerprint>,
+}
+
+/// This many calls of a round are kept.
+const MOST_ENDED: usize = 64;
+
+impl Round {
+    fn next(&mut self) {
+        self.number = self.number.saturating_add(1);
+        self.ended.clear();
+    }
+
+    /// A call starts: the number of its round.
+    fn start(&mut self, call: Fingerprint) -> f64 {
+        if self.ended.contains(&call) {
+            self.next();
+        }
+        f64::from(self.number)
+    }
+
+    fn end(&mut self, call: Fingerprint, round: u32) {
+        if round == self.number {
+            if self.ended.len() == MOST_ENDED {
+                self.ended.pop_front();
+            }
+            self.ended.push_back(call);
+        }
+    }
+}
 
 /// Records a run of an engine as parts of one message, and as events.
 #[derive(Clone, Debug)]
@@ -26,6 +65,7 @@ pub struct Recorder<P> {
     text: Option<usize>,
     in_step: bool,
     steps: u32,
+    round: Round,
     started: f64,
     history: CallHistory<P>,
     events: Vec<Event<P>>,
@@ -45,6 +85,7 @@ impl<P: Retained> Recorder<P> {
             text: None,
             in_step: false,
             steps: 0,
+            round: Round::default(),
             started: now,
             history: CallHistory::default(),
             events: Vec::new(),
@@ -179,6 +220,7 @@ impl<P: Retained> Recorder<P> {
         self.close_text(context);
         self.in_step = true;
         self.steps = self.steps.saturating_add(1);
+        self.round.next();
         let mut part: P::View = self.message.part_base(&(context.new_id)(), Word::StepStart);
         if snapshot.kind().is_string() {
             part.put(Key::Snapshot, snapshot);
@@ -249,11 +291,18 @@ impl<P: Retained> Recorder<P> {
             detector_id = format!("{call}\u{0}{}", self.items.len());
         }
         self.calls.insert(call.to_owned(), self.items.len() as u64);
+        let print = fingerprint::join(
+            fingerprint::of(tool.as_bytes(), 0),
+            fingerprint::of(json.as_bytes(), 0),
+        );
+        let round = self.round.start(print);
         self.items.push(RecordedPart::Tool {
             id,
             call: call.to_owned(),
             detector_id: detector_id.clone(),
             tool: tool.to_owned(),
+            print,
+            round: self.round.number,
             state: P::keep(&state),
         });
         let limit = self.detector.config().threshold.saturating_mul(2).clamp(0, 64);
@@ -267,6 +316,8 @@ impl<P: Retained> Recorder<P> {
             tool,
             parameters: json,
             id: Some(&detector_id),
+            // The calls of a step are parallel: the model reacts in the next one.
+            round: (self.steps > 0).then_some(round),
             time_ms: context.now,
             ..Call::default()
         });
@@ -333,15 +384,22 @@ impl<P: Retained> Recorder<P> {
         if !metadata.kind().is_nullish() {
             ended.put(Key::Metadata, &metadata);
         }
-        if let Some(RecordedPart::Tool { state, .. }) = index.and_then(|i| self.items.get_mut(i)) {
+        if let Some(RecordedPart::Tool { state, print, round, .. }) =
+            index.and_then(|i| self.items.get_mut(i))
+        {
             *state = P::keep(&ended);
+            self.round.end(*print, *round);
         }
         let result = if failed { error.clone() } else { output.clone() };
         let text = result.text().map(Cow::into_owned);
+        // A detector has refused the call: this one, or one beside it.
+        let kind = metadata.get(Key::Kind);
+        let blocked = failed && kind.text().is_some_and(|kind| kind == "loop");
         self.detector.record(&CallResult {
             id: Some(&detector_id),
             result: text.as_deref(),
             is_error: failed,
+            blocked,
             ..CallResult::default()
         });
         let mut data = P::View::object();

@@ -215,6 +215,88 @@ fn a_surrogate_pair_cut_in_two_is_joined() {
 }
 
 #[test]
+fn the_calls_of_a_step_are_one_round() {
+    let fail = |run: &mut Run, id: &str| {
+        let outcome = value(json!({"error": "The user declined this call."}));
+        run.call(|r, at| r.finish_tool(id, &outcome, at)).unwrap();
+        run.recorder.detect().kind
+    };
+    for (is_parallel, width) in [(true, 8), (false, 8), (false, 1)] {
+        let mut run = Run::new();
+        let mut kinds = Vec::new();
+        for step in 0..5 {
+            run.call(|r, at| r.start_step(&missing(), at));
+            let ids: Vec<String> = (0..width).map(|n| format!("c{step}-{n}")).collect();
+            let mut found = None;
+            for (n, id) in ids.iter().enumerate() {
+                run.tool(id, json!({"path": step * 100 + n}));
+                if !is_parallel {
+                    found = fail(&mut run, id).or(found);
+                }
+            }
+            for id in ids.iter().filter(|_| is_parallel) {
+                found = fail(&mut run, id).or(found);
+            }
+            run.call(|r, at| r.finish_step("tool-calls", &unknown(), at));
+            kinds.push(found);
+        }
+        let want = [None, None, None, None, Some(LoopKind::SameError)];
+        assert_eq!(kinds, want, "{width} {is_parallel}");
+    }
+}
+
+#[test]
+fn an_equal_call_after_the_end_of_the_first_is_in_another_round() {
+    let mut run = Run::new();
+    run.call(|r, at| r.start_step(&missing(), at));
+    let outcome = value(json!({"output": "the same"}));
+    let mut kinds = Vec::new();
+    for id in ["a", "b", "c"] {
+        kinds.push(run.tool(id, json!({"path": "x"})).kind);
+        run.call(|r, at| r.finish_tool(id, &outcome, at)).unwrap();
+    }
+    assert_eq!(kinds, [None, None, Some(LoopKind::ExactRepeat)]);
+    // At once they are one call, made three times.
+    run.call(|r, at| r.start_step(&missing(), at));
+    let kinds: Vec<_> =
+        ["d", "e", "f"].iter().map(|id| run.tool(id, json!({"path": "y"})).kind).collect();
+    assert_eq!(kinds, [None; 3]);
+}
+
+#[test]
+fn a_refused_call_is_recorded_as_blocked() {
+    for metadata in [json!({"kind": "loop"}), Value::Null] {
+        let mut run = Run::new();
+        let mut actions = Vec::new();
+        for step in 0..7 {
+            run.call(|r, at| r.start_step(&missing(), at));
+            let id = format!("c{step}");
+            let action = run.tool(&id, json!({"path": "x"})).action;
+            let outcome = if action == Action::Interrupt {
+                json!({"error": format!("refused {step}"), "metadata": metadata})
+            } else {
+                json!({"output": "the same"})
+            };
+            run.call(|r, at| r.finish_tool(&id, &value(outcome), at)).unwrap();
+            actions.push(action);
+        }
+        let ran = actions.iter().filter(|action| **action == Action::Continue).count();
+        assert_eq!(ran, 2, "{actions:?}");
+    }
+    // A detector beside the recorder has refused it.
+    let mut run = Run::new();
+    let refused = value(json!({"error": "refused", "metadata": {"kind": "loop"}}));
+    let fine = value(json!({"output": "the same"}));
+    for (step, outcome) in [&fine, &refused, &fine].into_iter().enumerate() {
+        run.call(|r, at| r.start_step(&missing(), at));
+        let id = format!("c{step}");
+        run.tool(&id, json!({"path": "x"}));
+        run.call(|r, at| r.finish_tool(&id, outcome, at)).unwrap();
+    }
+    assert_eq!(run.recorder.detect().kind, Some(LoopKind::ExactRepeat));
+}
+
+#[test]
 fn loops_are_detected_and_the_history_is_bounded() {
     let mut run = Run::new();
     for (number, action) in
