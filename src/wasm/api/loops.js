@@ -144,7 +144,10 @@ export function readOutcome(outcome) {
   const flags = has(found.id, 1) + has(result, 2) + has(key, 4);
   found.length = length + found.tool.length + (found.id?.length ?? 0);
   const isLong = found.length > UNCHECKED;
-  return flags + (isError ? 8 : 0) + (whole ? 0 : 16) + (isLong ? LONG_FLAG : 0);
+  const isBlocked = field(outcome, "blocked") === true;
+  return (
+    flags + (isError ? 8 : 0) + (whole ? 0 : 16) + (isBlocked ? 32 : 0) + (isLong ? LONG_FLAG : 0)
+  );
 }
 
 export const foundTool = () => found.tool;

@@ -217,7 +217,9 @@ impl DoomLoopDetector {
     }
 
     /// Records the outcome of a call after it ran and returns the verdict: the result can only withdraw the
-    /// verdict of `check` or make it more severe. The outcome of an unknown call is logged and ignored.
+    /// verdict of `check` or make it more severe. A refusal is not a result: a `blocked` call, or one that
+    /// failed although its `check` said to interrupt, counts as equal to the last identical call, and the
+    /// verdict stays. The outcome of an unknown call is logged and ignored.
     /// Throws `PartValidationError` (`limit`) if the result is too large for the module's memory.
     ///
     /// @param outcome - The result of the call, named by `callID` or `call`; without either, of the last one.
@@ -244,6 +246,7 @@ impl DoomLoopDetector {
             result: (flags & 2 != 0).then_some(json.as_str()),
             key: (flags & 4 != 0).then_some(key.as_str()),
             is_error: flags & 8 != 0,
+            blocked: flags & 32 != 0,
         };
         let verdict = self.detector.record(&ran).unwrap_or_else(|| {
             let message =

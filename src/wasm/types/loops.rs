@@ -58,14 +58,14 @@ export interface ToolCallSeen {
   parameters?: unknown;
   /** A call with an id that was checked before is a replay of that call. */
   callID?: string;
-  /** A number that parallel calls of one turn of the model share. */
+  /** A number that parallel calls of one turn of the model share: a round counts once. Default: the call is a round by itself. */
   round?: number;
   /** Milliseconds since the Unix epoch. Default: now. */
   timestamp?: number;
   /** The range that a reading call covers, in any unit. */
   range?: { resource: string; start: number; end: number };
 }
-/** A call that has run. */
+/** A call that has run, or was refused. */
 export interface ToolCallOutcome {
   callID?: string;
   /** The index of the call, if it has no callID. Default: the last call. Anything but a whole number matches no call. */
@@ -73,7 +73,10 @@ export interface ToolCallOutcome {
   result?: unknown;
   /** Compared instead of the result. */
   resultKey?: string;
+  /** The call failed. After a `check` that said to interrupt this is a refusal, as `blocked` is. */
   isError?: boolean;
+  /** The call was refused and did not run: it has no result, and counts as equal to the last identical call. */
+  blocked?: boolean;
 }
 /** The error that an engine can return to the model when it interrupts a run. */
 export interface DoomLoopErrorResponse {
