@@ -223,7 +223,9 @@ class Repairer {
     if (approval?.approved === false)
       return { status: "error", input: half, error: refusal(approval).text, time };
     warnUnanswered(this.#report, index, at);
-    return { status: "error", input: half, error: INTERRUPTED, time };
+    // `aborted` says that the error is no result: the detector of loops does not compare it.
+    const metadata = { aborted: true };
+    return { status: "error", input: half, error: INTERRUPTED, metadata, time };
   }
 
   #text(given: unknown): string {

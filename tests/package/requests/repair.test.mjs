@@ -44,6 +44,7 @@ describe("a call without a result (RP-1)", () => {
     const { parts: made, rules, paths } = repaired([STEP, running("a", "read", { p: 1 })]);
     assert.equal(made[1].state.status, "error");
     assert.equal(made[1].state.error, "[Tool execution was interrupted]");
+    assert.deepEqual(made[1].state.metadata, { aborted: true });
     assert.deepEqual(made[1].state.input, { p: 1 });
     assert.deepEqual([rules, paths], [["RP-1"], ["/1/parts/1"]]);
   });
