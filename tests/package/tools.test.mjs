@@ -796,6 +796,82 @@ describe("the detector of loops", () => {
     detector.free();
   });
 
+  for (const watchers of ["a detector", "a recorder", "both"])
+    test(`seven identical calls with ${watchers}: two run, the rest are refused`, async () => {
+      const detector = new parts.DoomLoopDetector({ threshold: 3 });
+      const recorder = new parts.ReActRecorder({ sessionID: "s", messageID: "m" });
+      const options = {
+        ...(watchers !== "a recorder" && { detector }),
+        ...(watchers !== "a detector" && { recorder }),
+      };
+      let runs = 0;
+      const made = registry(() => {
+        runs++;
+        return "the same";
+      });
+      const states = [];
+      for (let number = 1; number <= 7; number++) {
+        recorder.startStep();
+        const call = { ...CALL, callID: `c${number}`, tool: "t", input: { a: 1 } };
+        states.push((await made.execute(call, { ...options, round: number })).state);
+        recorder.finishStep("tool-calls");
+      }
+      assert.equal(runs, 2);
+      assert.equal(statuses(states), `completed completed${" error".repeat(5)}`);
+      assert.ok(states.slice(2).every(({ metadata }) => metadata.kind === "loop"));
+      if (options.detector) assert.equal(detector.detect().repeats, 7);
+      if (options.recorder) assert.equal(recorder.detectDoomLoop().repeats, 7);
+      recorder.free();
+      detector.free();
+    });
+
+  test("parallel calls of one round count once, calls without a round each", async () => {
+    const declined = registry(() => {
+      throw new parts.Tool.Expected("The user declined this call.");
+    });
+    const actions = async (rounds) => {
+      const detector = new parts.DoomLoopDetector();
+      const found = [];
+      for (const [number, options] of rounds.entries()) {
+        const runs = Array.from({ length: 8 }, (_, i) =>
+          declined.execute(
+            { ...CALL, callID: `c${number}_${i}`, tool: "t", input: { number, i } },
+            { detector, ...options },
+          ),
+        );
+        await Promise.all(runs);
+        found.push(detector.detect().suggestedAction);
+      }
+      detector.free();
+      return found;
+    };
+    const rounds = [1, 2, 3, 4, 5].map((round) => ({ round }));
+    assert.deepEqual(await actions(rounds), [...Array(4).fill("continue"), "warning"]);
+    assert.deepEqual(await actions([{}]), ["interrupt"]);
+  });
+
+  test("parallel calls of a step are one round of its recorder", async () => {
+    const recorder = new parts.ReActRecorder({ sessionID: "s", messageID: "m" });
+    const declined = registry(() => {
+      throw new parts.Tool.Expected("The user declined this call.");
+    });
+    const found = [];
+    for (let step = 1; step <= 5; step++) {
+      recorder.startStep();
+      const runs = Array.from({ length: 8 }, (_, i) =>
+        declined.execute(
+          { ...CALL, callID: `c${step}_${i}`, tool: "t", input: { step, i } },
+          { recorder },
+        ),
+      );
+      await Promise.all(runs);
+      recorder.finishStep("tool-calls");
+      found.push(recorder.detectDoomLoop().kind);
+    }
+    assert.deepEqual(found, [...Array(4).fill(undefined), "same_error"]);
+    recorder.free();
+  });
+
   test("a recorder gets the call and its result", async () => {
     const recorder = new parts.ReActRecorder({ sessionID: "s", messageID: "m" });
     recorder.startStep();

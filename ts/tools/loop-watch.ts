@@ -14,10 +14,14 @@ export class LoopWatch {
   #detector: ExecuteOptions["detector"];
   #recorder: ExecuteOptions["recorder"];
   #callID: string;
+  #round: number | undefined;
   #isWatched = false;
+  /** One of them has said to interrupt, so the call does not run. */
+  #isBlocked = false;
 
-  constructor({ detector, recorder }: ExecuteOptions, callID: string) {
+  constructor({ detector, recorder, round }: ExecuteOptions, callID: string) {
     this.#detector = detector;
+    this.#round = round ?? undefined;
     this.#recorder = recorder;
     this.#callID = callID;
   }
@@ -31,10 +35,12 @@ export class LoopWatch {
     this.#isWatched = true;
     const callID = this.#callID;
     const verdicts = [
-      this.#detector?.check({ toolName, parameters, callID }),
+      this.#detector?.check({ toolName, parameters, callID, round: this.#round }),
       this.#recorder?.startTool(callID, toolName, parameters, raw),
     ];
-    return verdicts.find(isInterrupting) ?? verdicts.find((verdict) => verdict?.isDetected);
+    const interruption = verdicts.find(isInterrupting);
+    this.#isBlocked = interruption !== undefined;
+    return interruption ?? verdicts.find((verdict) => verdict?.isDetected);
   }
 
   /** Records the text that came of the call, with the last state of its part. */
@@ -46,7 +52,8 @@ export class LoopWatch {
     const outcome = isError
       ? { error: text, metadata }
       : { output: text, title, metadata, attachments };
-    this.#try(() => this.#detector?.record({ callID, result: text, isError }));
+    const blocked = this.#isBlocked;
+    this.#try(() => this.#detector?.record({ callID, result: text, isError, blocked }));
     this.#try(() => this.#recorder?.finishTool(callID, outcome));
   }
 

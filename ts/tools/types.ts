@@ -93,8 +93,16 @@ export interface ExecuteOptions {
    * @param part - The part in its new state.
    */
   onState?(part: ToolPart): void;
-  /** Checks the call before, and records its result: an interruption ends the call, a warning is in its metadata. */
+  /**
+   * Checks the call before, and records its result: an interruption ends the call, and is recorded as `blocked`; a
+   * warning is in its metadata.
+   */
   detector?: DoomLoopDetector;
+  /**
+   * A number that the parallel calls of one turn of the model share, for the detector: they count once. By default
+   * each call is a round. The recorder goes by its steps.
+   */
+  round?: number;
   /**
    * The same with a recorder, which gets the call and its result: with the loops of its one message. Where a detector
    * is given too, for those of the whole run, either may interrupt.
