@@ -63,6 +63,37 @@ test("loops: a loop that deserves only a warning is printed, with exit code 0", 
   assert.equal(status, 0);
 });
 
+test("loops: calls that the end of their answer left without a result have not failed", () => {
+  // A session of pi: the connection was lost while one answer made 16 edits.
+  const at = (second) => new Date(START + second * 1000).toISOString();
+  const entry = (second, message) => ({
+    ...{ type: "message", id: `e${second}`, parentId: second === 1 ? null : `e${second - 1}` },
+    ...{ timestamp: at(second), message },
+  });
+  const edits = Array.from({ length: 16 }, (_, i) => ({
+    ...{ type: "toolCall", id: `call_${i}`, name: "edit" },
+    arguments: { path: `src/${i}.ts`, oldText: "a", newText: "b" },
+  }));
+  const lines = [
+    { type: "session", version: 3, id: "s", timestamp: at(0), cwd: "/work" },
+    entry(1, { role: "user", content: [{ type: "text", text: "Rename it." }] }),
+    entry(2, {
+      ...{ role: "assistant", content: edits, provider: "p", model: "m" },
+      ...{ stopReason: "error", errorMessage: "terminated" },
+    }),
+  ];
+  const pi = file("pi.jsonl", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const { status, stdout, stderr } = run(["loops", pi]);
+  assert.equal(stderr, "");
+  assert.match(stdout, /^0 loops, 0 to interrupt, in 2 messages$/m);
+  assert.equal(status, 0);
+  // They are there, as errors without a result.
+  const { parts } = JSON.parse(run(["convert", "--to", "with-parts", pi]).stdout)[1];
+  const states = parts.filter(({ type }) => type === "tool").map(({ state }) => state);
+  assert.equal(states.length, 16);
+  assert.ok(states.every(({ error, metadata }) => error === "terminated" && metadata.aborted));
+});
+
 test("loops --json prints the result of Transcript#loops", () => {
   const { status, stdout } = run(["loops", "--json", looping]);
   assert.equal(status, 1);
