@@ -50,7 +50,7 @@ const ENTRIES: Entry[] = [
   {
     code: "same_error",
     action: "warning",
-    says: "A tool has failed five times with the same error, with different arguments. Times, process ids and addresses in the error are not compared.",
+    says: "A tool has failed five times with the same error, with different arguments. Parallel calls of one turn (`round` in `check`) count once. Times, process ids and addresses in the error are not compared.",
     cure: "The arguments are not the cause: check the tool's settings, or tell the model to do without it.",
     // biome-ignore format: it is shown in this form, without the type
     example: ({ DoomLoopDetector }) => {
@@ -61,7 +61,7 @@ const ENTRIES: Entry[] = [
   {
     code: "near_repeat",
     action: "warning",
-    says: "Five calls in a row have nearly the same arguments and an identical result of 16 bytes or more.",
+    says: "Five calls in a row have nearly the same arguments and an identical result.",
     cure: "Send the model `message`: small changes to the arguments make no difference.",
     // biome-ignore format: it is shown in this form, without the type
     example: ({ DoomLoopDetector }) => {
@@ -105,7 +105,7 @@ const ENTRIES: Entry[] = [
   {
     code: "chanting",
     action: "interrupt",
-    says: "Streamed text repeats a passage ten times in a row, or six times if the passage is longer than 64 characters. Fenced code and tables do not count.",
+    says: "Streamed text repeats a passage ten times in a row, or six times if the passage is longer than 64 characters. All repeats together have at least 48 characters, or 256 if they are all ASCII without white space. Fenced code and tables do not count.",
     cure: "Stop the request, and ask again with a different temperature or a repetition penalty.",
     example: ({ DoomLoopDetector }) => new DoomLoopDetector().text("I will try again. ".repeat(12)),
   },
