@@ -6,6 +6,7 @@
 // checkout. Tests read the names of the files from its calls of put, so each stands on a line with its name.
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 export function makeWorkspace(dir, outside = '/home/dev/outside') {
   const put = (f, data) => {
     const p = path.join(dir, f);
@@ -101,4 +102,4 @@ export function makeWorkspace(dir, outside = '/home/dev/outside') {
   fs.mkdirSync(path.join(outside, 'sub'));
   fs.writeFileSync(path.join(outside, 'sub/x.ts'), 'export const x = "needle";\n');
 }
-if (process.argv[1] === new URL(import.meta.url).pathname) makeWorkspace(path.resolve(process.argv[2]), process.argv[3] ? path.resolve(process.argv[3]) : '/home/dev/outside');
+if (process.argv[1] === fileURLToPath(import.meta.url)) makeWorkspace(path.resolve(process.argv[2]), process.argv[3] ? path.resolve(process.argv[3]) : '/home/dev/outside');

@@ -232,7 +232,7 @@ describe("every example", () => {
   before(async () => {
     const { names } = declared("index");
     const exported = names.filter(({ name }) => !name.includes(".")).map(({ name }) => name);
-    const values = new Set(Object.keys(await import(at("pkg", "node.mjs"))));
+    const values = new Set(Object.keys(await import("../../pkg/node.mjs")));
     const known = [...new Set(exported)].filter((name) => values.has(name));
     programs = examples.map((example, index) => ({
       ...example,

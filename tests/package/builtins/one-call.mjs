@@ -1,8 +1,7 @@
 // One call of a built-in tool over a host, with what was asked.
-import { at } from "../helper.mjs";
 
-const { ToolRegistry, Permission } = await import(at("pkg", "node.mjs"));
-const { builtinTools } = await import(at("pkg", "tools.node.mjs"));
+const { ToolRegistry, Permission } = await import("../../../pkg/node.mjs");
+const { builtinTools } = await import("../../../pkg/tools.node.mjs");
 /** What tools of files and commands look at when they are made. */
 const REST = { directory: "/", fs: {}, shell: {}, clock: Date };
 

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { memoryHost } from "../fixtures/memory-files.mjs";
-import { at } from "../helper.mjs";
 import { outcome, registryOver } from "./one-call.mjs";
 
-const { Permission } = await import(at("pkg", "node.mjs"));
+const { Permission } = await import("../../../pkg/node.mjs");
 
 /** A call of each tool, as a model would make it first. */
 const CALLS = {

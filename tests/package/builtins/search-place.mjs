@@ -1,11 +1,10 @@
 // Shared by the tests of glob and grep: a folder with the tools over it, once with ripgrep and once without.
 import { utimesSync } from "node:fs";
 import { describe } from "node:test";
-import { at } from "../helper.mjs";
 import { workplace } from "./file-tools.mjs";
 
-const main = await import(at("pkg", "node.mjs"));
-const node = await import(at("pkg", "host.mjs"));
+const main = await import("../../../pkg/node.mjs");
+const node = await import("../../../pkg/host.mjs");
 const parts = { ...main, ...node };
 parts.setLogger(undefined);
 

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { after, describe, test } from "node:test";
-import { at } from "../helper.mjs";
 import { removeFolders } from "./file-tools.mjs";
 import { place } from "./search-place.mjs";
 
-const { nodeHost } = await import(at("pkg", "host.mjs"));
+const { nodeHost } = await import("../../../pkg/host.mjs");
 after(removeFolders);
 
 /** The files of this machine, and the paths of what was read. */

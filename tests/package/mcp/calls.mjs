@@ -1,7 +1,6 @@
 // Calls of MCP tools through a registry, as an agent makes them.
-import { at } from "../helper.mjs";
 
-export const parts = await import(at("pkg", "node.mjs"));
+export const parts = await import("../../../pkg/node.mjs");
 const { McpToolSet, ToolRegistry } = parts;
 
 export const IDS = { sessionID: "ses_1", messageID: "msg_1" };

@@ -2,11 +2,12 @@
 // is scripted, everything else is real.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { at } from "../helper.mjs";
 import { everything, filesystem, open } from "./clients.mjs";
 
-const { McpToolSet, Permission, ReActRecorder, ToolRegistry } = await import(at("pkg", "node.mjs"));
-const { builtinTools, scanSkills, skillTool } = await import(at("pkg", "host.mjs"));
+const { McpToolSet, Permission, ReActRecorder, ToolRegistry } = await import(
+  "../../../pkg/node.mjs"
+);
+const { builtinTools, scanSkills, skillTool } = await import("../../../pkg/host.mjs");
 
 const uuid = (n) => `0197a000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 const SESSION = uuid(1);

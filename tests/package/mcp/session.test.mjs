@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { at } from "../helper.mjs";
 import { recordSession } from "./session.mjs";
 
-const { PartValidator } = await import(at("pkg", "node.mjs"));
+const { PartValidator } = await import("../../../pkg/node.mjs");
 let folder;
 let session;
 

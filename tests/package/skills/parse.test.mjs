@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { at } from "../helper.mjs";
 
-const { Skill } = await import(at("pkg", "tools.node.mjs"));
+const { Skill } = await import("../../../pkg/tools.node.mjs");
 
 const rulesOf = ({ problems }) =>
   [...new Set(problems.map(({ rule, severity }) => `${rule} ${severity}`))].sort();
