@@ -210,11 +210,15 @@ test("package.json says where the package comes from, and the workflow publishes
   assert.equal(manifest.homepage, `${address}#readme`);
   assert.equal(manifest.bugs.url, `${address}/issues`);
   const workflow = readFileSync(at(".github", "workflows", "publish.yml"), "utf8");
-  const [tested, published] = ["bash .ci/run", "npm publish --provenance"].map((line) =>
-    workflow.indexOf(line),
-  );
+  // The tests build a clone.
+  const [tested, built, published] = [
+    "run: bash .ci/run\n",
+    "run: npm run build\n",
+    "run: npm publish --provenance",
+  ].map((line) => workflow.indexOf(line));
   assert.match(workflow, /^ {2}id-token: write/m);
-  assert.ok(tested > 0 && published > tested, "it is published after every test");
+  assert.ok(tested > 0 && built > tested, "it is built after every test");
+  assert.ok(published > built, "it is published as it was built");
 });
 
 test("every entry has types for import, and for require unless it is for pages, listed before the code", () => {
