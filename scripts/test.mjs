@@ -9,6 +9,7 @@ import { MODULES } from "./modules.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { startOneConnection } from "./one-connection.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
+import { wasmPackTest } from "./wasm-pack.mjs";
 
 const tsc = at("node_modules", "typescript7", "bin", "tsc");
 const tsc5 = at("node_modules", "typescript", "bin", "tsc");
@@ -27,8 +28,9 @@ async function wasmInChromium() {
     args.push(`--proxy-server=http://127.0.0.1:${proxy.port}`, "--proxy-bypass-list=<-loopback>");
     const file = join(folder, "webdriver.json");
     writeFileSync(file, JSON.stringify(capabilities));
-    await run("wasm-pack", ["test", "--headless", "--chrome", "--chromedriver", findDriver()], {
-      env: { WASM_BINDGEN_TEST_WEBDRIVER_JSON: file, WASM_BINDGEN_TEST_TIMEOUT: "120" },
+    await wasmPackTest(["--headless", "--chrome", "--chromedriver", findDriver()], {
+      WASM_BINDGEN_TEST_WEBDRIVER_JSON: file,
+      WASM_BINDGEN_TEST_TIMEOUT: "120",
     });
   } finally {
     rmSync(folder, { recursive: true });
@@ -67,7 +69,7 @@ const STAGES = {
     const all = ["--workspace", "--exclude", "apex-parts-fixtures", "--no-verify", "--allow-dirty"];
     await run("cargo", ["package", "--locked", "--quiet", ...all]);
   },
-  "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
+  "wasm in Node": () => wasmPackTest(["--node"]),
   "wasm in Chromium": wasmInChromium,
   package: tests("package"),
   environments: {
