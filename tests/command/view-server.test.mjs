@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { homedir, tmpdir } from "node:os";
@@ -51,7 +60,45 @@ async function cookieOf({ port, url }) {
   return headers["set-cookie"]?.[0].split(";")[0];
 }
 
+/** How many files of this name the process has open. */
+function openFiles(name) {
+  const links = readdirSync("/proc/self/fd").map((fd) => {
+    try {
+      return readlinkSync(join("/proc/self/fd", fd));
+    } catch {
+      return ""; // the one of this listing
+    }
+  });
+  return links.filter((link) => link.endsWith(name)).length;
+}
+
 describe("the server", () => {
+  const counts = {
+    timeout: 60_000,
+    skip: existsSync("/proc/self/fd") ? false : "open files cannot be counted here",
+  };
+  test("closes a file when who asked for it has gone before it was open", counts, () =>
+    serving({ isPublic: true }, async ({ port }) => {
+      const warnings = [];
+      const warn = ({ message }) => warnings.push(message);
+      process.on("warning", warn);
+      try {
+        for (let i = 0; i < 100; i++) {
+          const socket = connect(port, "127.0.0.1");
+          await once(socket, "connect");
+          socket.write(`GET /a.wasm HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+          socket.destroy();
+        }
+        assert.equal((await ask(port, "/a.wasm")).status, 200);
+        // One that is being closed is closed soon.
+        while (openFiles("a.wasm") > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      } finally {
+        process.off("warning", warn);
+      }
+      assert.deepEqual(warnings, [], "none was left to the garbage collector");
+    }),
+  );
+
   test("sends files with their types and the policy", () =>
     serving({}, async ({ port, url }, cookie) => {
       assert.match(url, new RegExp(`^http://127\\.0\\.0\\.1:${port}/\\?t=[\\da-f]{32}$`));

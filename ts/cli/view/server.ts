@@ -141,6 +141,8 @@ async function sendOpen(
 ): Promise<void> {
   if (file === undefined) return fail(response, 404, site);
   const { handle, size } = file;
+  // Who asked has gone while it was opened: nobody would tell the stream.
+  if (response.destroyed) return handle.close();
   response.writeHead(200, { ...site.headers, "content-type": type, "content-length": size });
   if (request.method === "HEAD" || size === 0) {
     response.end();
