@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtinTools, nodeHost } from "../pkg/host.mjs";
 import { setLogger, ToolRegistry } from "../pkg/node.mjs";
+import { met } from "./lib/bars.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 
 setLogger(undefined);
@@ -42,8 +43,6 @@ async function inTurn(contenders, rounds = 15) {
   }
   return best;
 }
-
-const met = (is) => (is ? "✓" : "✗ MISSED");
 
 console.log("\n# An edit of a file of 1 MB");
 {

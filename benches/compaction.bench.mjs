@@ -3,13 +3,13 @@
 import { readFileSync } from "node:fs";
 import { SessionCompaction, setLogger, Transcript, toModelMessage } from "../pkg/node.mjs";
 import { recordedFiles } from "../tests/recorded.mjs";
+import { met } from "./lib/bars.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import * as plain from "./lib/plain-compaction.mjs";
 
 setLogger(undefined);
 const model = { limit: { context: 200_000, output: 8_000 } };
 const config = { prune: true };
-const met = (is) => (is ? "✓" : "✗ MISSED");
 
 /** A session with this number of parts: five a message, two calls among them. */
 function session(parts) {

@@ -2,10 +2,10 @@
 // labelled cases each gets right.
 import { DoomLoopDetector, setLogger } from "../pkg/node.mjs";
 import { judged, readVectors, stepsOf, verdicts } from "../tests/package/fixtures/vectors.mjs";
+import { met } from "./lib/bars.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 
 setLogger(undefined);
-const met = (is) => (is ? "✓" : "✗ MISSED");
 
 /** apex-bridge's rule: the last three calls are the same by JSON.stringify. */
 class Bridge {

@@ -1,9 +1,9 @@
 // MCP tools: what a call costs beside the client's own, and what reading definitions costs.
 import { convertMcpTool, McpToolSet, setLogger } from "../pkg/node.mjs";
+import { met } from "./lib/bars.mjs";
 import { duration } from "./lib/measure.mjs";
 
 setLogger(undefined);
-const met = (is) => (is ? "✓" : "✗ MISSED");
 
 console.log("\n# A call");
 {

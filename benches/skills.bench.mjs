@@ -1,5 +1,6 @@
 // Skill.parse of 20 KB: once nearly all instructions, once much frontmatter; and the list of 500 skills.
 import { Skill } from "../pkg/node.mjs";
+import { met } from "./lib/bars.mjs";
 import { duration } from "./lib/measure.mjs";
 
 const LINE = "A line of instructions, as long as they usually are in such files.\n";
@@ -18,8 +19,6 @@ function median(work, rounds = 500) {
   return times.sort((a, b) => a - b)[rounds >> 1];
 }
 
-const bar = (time, most) => (time <= most ? "✓" : "✗ MISSED");
-
 console.log("\n# Skill.parse of 20 KB");
 for (const [name, text] of [
   ["instructions", filled(head(""))],
@@ -27,7 +26,7 @@ for (const [name, text] of [
 ]) {
   if (!Skill.parse(text).valid) throw new Error("it is a skill");
   const time = median(() => Skill.parse(text));
-  console.log(`${name}: ${duration(time)} (bar: 1 ms) ${bar(time, 1e6)}`);
+  console.log(`${name}: ${duration(time)} (bar: 1 ms) ${met(time <= 1e6)}`);
 }
 
 const skill = Skill.parse(head(""));

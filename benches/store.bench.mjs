@@ -10,15 +10,16 @@ import { RunReader, RunWriter } from "../pkg/store.node.mjs";
 import { redisRunLog } from "../pkg/store.redis.node.mjs";
 import { bytesOf, delta, done, ndjson, start, text } from "../tests/store/deltas.mjs";
 import { CLIENTS, noRedis, startRedis, until } from "../tests/store/redis.mjs";
+import { met } from "./lib/bars.mjs";
 
 setLogger(undefined);
 const PRODUCER = fileURLToPath(new URL("./lib/dying-producer.mjs", import.meta.url));
 const WRITERS = fileURLToPath(new URL("./lib/many-writers.mjs", import.meta.url));
 const WORDS = "some words of an answer ";
 const quantile = (list, share) => [...list].sort((a, b) => a - b)[Math.floor(share * list.length)];
-const row = (title, is, bar = "", met = undefined) =>
+const row = (title, is, bar = "", isMet = undefined) =>
   console.log(
-    `${title.padEnd(64)} ${is.padStart(24)}  ${bar} ${met === undefined ? "" : met ? "✓" : "✗ MISSED"}`,
+    `${title.padEnd(64)} ${is.padStart(24)}  ${bar} ${isMet === undefined ? "" : met(isMet)}`,
   );
 
 /** `count` text deltas as NDJSON, numbered from after `from`. */
@@ -91,7 +92,7 @@ async function costOfAppends(server) {
     );
     row(`  this process's CPU for it`, `${(ours * 1e6).toFixed(1)} µs`);
     row(
-      `  deltas a second from this process`,
+      `  deltas a second from this process, ${name}`,
       `${Math.round(rate).toLocaleString("en")}`,
       "(at least 90,000)",
       rate >= 90_000,
@@ -191,7 +192,7 @@ async function snapshots(server) {
     const what = `${count.toLocaleString("en")} deltas, a message of ${(message / 1e3).toFixed(0)} KB: ${cut} snapshots`;
     row(what, `${ratio.toFixed(2)} times the message`, "(at most 2)", ratio <= 2);
     row(
-      "  their share of the writer's CPU",
+      `  their share of the writer's CPU, ${count.toLocaleString("en")} deltas`,
       `${(100 * share).toFixed(1)} %`,
       "(at most 5)",
       share <= 0.05,
@@ -214,7 +215,7 @@ async function manyRuns(server) {
     const { before, after, live } = JSON.parse(said);
     const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
     row(`${name}: resident, the client and the module before them`, mb(before));
-    row("  resident with the writers", mb(after), "(at most 200)", after <= 200e6);
+    row(`  resident with the writers, ${name}`, mb(after), "(at most 200)", after <= 200e6);
     row("  in use by heap and buffers then", mb(live));
   }
 }

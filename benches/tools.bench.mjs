@@ -1,9 +1,9 @@
 // Tools: what a call costs beside calling the function, and what evaluating rules costs.
 import { Permission, setLogger, Tool, ToolRegistry } from "../pkg/node.mjs";
+import { met } from "./lib/bars.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 
 setLogger(undefined);
-const met = (is) => (is ? "✓" : "✗ MISSED");
 
 console.log("\n# A call, 200 tools registered");
 {

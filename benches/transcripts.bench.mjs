@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setLogger, Transcript } from "../pkg/node.mjs";
 import { generate } from "../scripts/generate.mjs";
+import { met } from "./lib/bars.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import { replay } from "./lib/plain-events.mjs";
 import { OpenCode } from "./lib/zod-schema.mjs";
@@ -13,7 +15,6 @@ setLogger(undefined);
 const MB = 1e6;
 const make = (format, bytes) => Buffer.concat([...generate({ format, bytes, seed: 1 })]);
 const quick = { rounds: 5, minMs: 1 };
-const met = (is) => (is ? "✓" : "✗ MISSED");
 
 const file = make("opencode-export", 100 * MB);
 const parse = () => JSON.parse(file.toString());
@@ -111,7 +112,7 @@ try {
       writeSync(fd, chunk);
     }
     closeSync(fd);
-    const program = new URL("lib/unheld.mjs", import.meta.url).pathname;
+    const program = fileURLToPath(new URL("lib/unheld.mjs", import.meta.url));
     let best;
     for (let round = 0; round < 3; round++) {
       const seen = JSON.parse(

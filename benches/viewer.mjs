@@ -6,12 +6,13 @@
  * renderer process, minus that of an empty page in the same browser (Linux only).
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { at, cache, files } from "../scripts/lib.mjs";
-import { launch } from "../tests/viewer/browser.mjs";
+import { launch, troubleKnown, words } from "../tests/viewer/browser.mjs";
 import { serve } from "../tests/viewer/server.mjs";
+import { met } from "./lib/bars.mjs";
 
 const SIZES = ["10MB", "100MB", "1GB"];
 /** The targets, in milliseconds and megabytes. */
@@ -30,9 +31,12 @@ function generated(size) {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `session-${size}.json`);
   if (!existsSync(file)) {
-    const flags = ["--format", "opencode-export", "--size", size, "--seed", "1", "-o", file];
+    // Under another name until it is whole: a run that is ended meanwhile must not leave the beginning of one.
+    const part = `${file}.part`;
+    const flags = ["--format", "opencode-export", "--size", size, "--seed", "1", "-o", part];
     const made = spawnSync(process.execPath, [at("scripts", "generate.mjs"), ...flags]);
     if (made.status !== 0) throw new Error(String(made.stderr));
+    renameSync(part, file);
   }
   return file;
 }
@@ -68,6 +72,42 @@ function watch() {
   requestAnimationFrame(frame);
 }
 
+/** In the page: the time of its first paint, once there is one. */
+const painted = () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
+
+/** In the page: takes the times of a file with this name, from when the page receives it. */
+function timed(wanted) {
+  const marks = {};
+  globalThis.marks = marks;
+  const look = () => {
+    const title = document.querySelector(".header-title")?.textContent ?? "";
+    const here = title.includes(wanted);
+    const rows = document.querySelectorAll('.row:not([aria-busy="true"])').length;
+    const reading = document.querySelector(".reading") !== null;
+    marks.error = document.querySelector('[role="alert"]')?.textContent;
+    if (here && rows > 3) marks.rows ??= performance.now();
+    if (here && rows > 3 && !reading) marks.indexed = performance.now();
+    if (!marks.indexed && !marks.error) requestAnimationFrame(look);
+  };
+  const start = () => {
+    marks.start = performance.now();
+    requestAnimationFrame(look);
+  };
+  document.addEventListener("change", start, { capture: true, once: true });
+}
+
+/** The times of a file that was chosen. If it does not open, the error says what the page shows instead. */
+async function opened(page) {
+  const isOver = () => globalThis.marks.indexed || globalThis.marks.error;
+  await page.waitForFunction(isOver).catch(() => {});
+  const marks = await page.evaluate(() => globalThis.marks);
+  const { start, indexed, error } = marks;
+  if (indexed && !error) return marks;
+  const shown = (await words(page.locator("body"))).slice(0, 1000);
+  const late = start === undefined ? "the page did not receive it" : "it was not read in 120 s";
+  throw new Error(`The file did not open: ${error ?? late}. The page:\n${shown}`);
+}
+
 const quantile = (list, share) => {
   const sorted = list.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
@@ -77,43 +117,24 @@ async function measured(url, file) {
   const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    // 1 GB on a busy machine: what takes longer never ends.
+    page.setDefaultTimeout(120_000);
     await page.goto("about:blank");
     await page.waitForTimeout(300);
     const empty = await memoryOf(browser);
     await page.goto(url);
-    await page.waitForSelector(".row", { state: "attached" });
+    // The start page's own, which it shows once it knows that its address names nothing.
+    const input = page.locator('.welcome-choices input[type="file"]');
+    await input.waitFor({ state: "attached" });
+    const paint = await (await page.waitForFunction(painted)).jsonValue();
+    // As long as a person takes to choose a file: the worker warms its module up meanwhile.
     await page.waitForTimeout(1000);
-    const paint = await page.evaluate(
-      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
-    );
-    const name = file.split("/").pop();
-    // The clock starts when the page receives the file.
-    await page.evaluate((wanted) => {
-      globalThis.marks = {};
-      document.addEventListener(
-        "change",
-        () => {
-          globalThis.marks.start = performance.now();
-          const look = () => {
-            const title = document.querySelector(".header-title")?.textContent ?? "";
-            const here = title.includes(wanted);
-            const rows = document.querySelectorAll('.row:not([aria-busy="true"])').length;
-            const reading = document.querySelector(".reading") !== null;
-            if (here && rows > 3) globalThis.marks.rows ??= performance.now();
-            if (here && rows > 3 && !reading) globalThis.marks.indexed = performance.now();
-            else requestAnimationFrame(look);
-          };
-          requestAnimationFrame(look);
-        },
-        { capture: true, once: true },
-      );
-    }, name);
-    await page.getByRole("button", { name: "Open", exact: true }).click();
-    await page.locator('input[type="file"]').first().setInputFiles(file);
-    await page.waitForFunction(() => globalThis.marks.indexed, undefined, { timeout: 120_000 });
-    const marks = await page.evaluate(() => globalThis.marks);
+    const name = basename(file);
+    await page.evaluate(timed, name);
+    await input.setInputFiles(file);
+    const marks = await opened(page);
     // Loops are searched after the rows are shown; the measured search must not compete with that.
-    await page.waitForTimeout(3000);
+    await troubleKnown(page);
     await page.keyboard.press("/");
     const search = await searched(page, "quetzalcoatlus");
     const many = await searched(page, "the");
@@ -140,7 +161,8 @@ async function measured(url, file) {
       search,
       many,
       memory: memory / 1e6,
-      frame: quantile(frames, 0.95),
+      // As a browser counts them: to a tenth of a millisecond, with the noise of floating point.
+      frame: Math.round(quantile(frames, 0.95) * 10) / 10,
       task: Math.max(0, ...tasks),
     };
   } finally {
@@ -154,7 +176,7 @@ async function searched(page, query) {
   const field = page.getByRole("search").getByRole("textbox");
   await field.fill(query);
   const took = () => performance.getEntriesByName("search").at(-1)?.duration;
-  await page.waitForFunction(took, undefined, { timeout: 60_000 });
+  await page.waitForFunction(took);
   return page.evaluate(took);
 }
 
@@ -168,7 +190,9 @@ const code = dist.filter((file) => /\.(?:js|wasm)$/.test(file) && !HIGHLIGHTER.t
 const packed = code.map((file) => [file, gzipSync(readFileSync(file), { level: 9 }).length]);
 const wasm = packed.filter(([file]) => file.endsWith(".wasm")).reduce((sum, [, n]) => sum + n, 0);
 const all = packed.reduce((sum, [, n]) => sum + n, 0);
-console.log(`code and wasm as gzip: ${mb(all)} (wasm ${mb(wasm)}), at most 250 KB wanted`);
+console.log(
+  `code and wasm as gzip: ${mb(all)} (at most 250 KB) ${met(all <= 250e3)}; wasm ${mb(wasm)}`,
+);
 console.log(`viewer.html: ${mb(statSync(at("www", "dist", "viewer.html")).size)}`);
 for (const size of sizes) {
   const found = await measured(server.url, generated(size));
@@ -177,16 +201,21 @@ for (const size of sizes) {
   for (const [name, values] of Object.entries(WANTED)) {
     const wanted = values[column];
     const unit = name === "memory" ? "MB" : "ms";
-    const verdict = wanted === undefined ? "" : found[name] <= wanted ? "✓" : "✗ MISSED";
+    const verdict = wanted === undefined ? "" : met(found[name] <= wanted);
     const target = wanted === undefined ? "" : ` (at most ${wanted} ${unit})`;
     console.log(`  ${name}: ${found[name].toFixed(0)} ${unit}${target} ${verdict}`);
   }
   console.log(
     `  search for "the", which is everywhere (the first 100,000 hits): ${found.many.toFixed(0)} ms`,
   );
-  console.log(`  first paint of the shell: ${found.paint?.toFixed(0)} ms (at most 300)`);
   console.log(
-    `  scrolling: 95 % of frames within ${found.frame.toFixed(1)} ms (at most 16.7), longest task ${found.task.toFixed(0)} ms (at most 50)`,
+    `  first paint of the shell: ${found.paint?.toFixed(0)} ms (at most 300) ${met(found.paint <= 300)}`,
+  );
+  console.log(
+    `  scrolling: 95 % of frames within ${found.frame.toFixed(1)} ms (at most 16.7) ${met(found.frame <= 16.7)}`,
+  );
+  console.log(
+    `  scrolling: longest task ${found.task.toFixed(0)} ms (at most 50) ${met(found.task <= 50)}`,
   );
 }
 await server.close();

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { at } from "./lib.mjs";
+import { MODULES } from "./modules.mjs";
 
 /** The file of a module or of its glue; undefined if it is not built. */
 function fileOf(name) {
@@ -32,6 +33,30 @@ function sizesOf(name) {
 const FULL = "apex_parts_bg.wasm";
 const CORE = "apex_parts_core_bg.wasm";
 const TOOLS = "apex_parts_tools_bg.wasm";
+
+/** The most bytes that a module may have as brotli: a test and `npm run bench` compare it with what is built. */
+const MOST = {
+  // Of these 5 KB are how calls ended (`outcome`), with loops that go on to their last call, 5 JSON values that
+  // follow one another in any way and the signs of five more formats, and 10 the state of providers: in deltas, parts,
+  // logs and snapshots, and 1 the rounds and refusals of the detector of loops.
+  [CORE]: 185_000,
+  // Of these 27 KB are the way into OpenCode, 4 how calls ended, 31 secrets, 24 summaries, 80 agents' formats,
+  // 22 the sessions of a file: branches, forks, sub-agents, and what is asked of all of them,
+  // 21 texts of bash that are read as bash reads them, 3 what rules and approvals say of a request, 3 truncation,
+  // 46 the streams of five more providers, and those of the others as servers send them, 26 the state of providers,
+  // 4 messages for models, 1 the rounds and refusals of the detector of loops.
+  // Numbers are read and written by code of our own and of the JSON library: that of the standard library took 18.
+  [FULL]: 833_500,
+  [TOOLS]: 195_500,
+};
+
+/** Each module of the package: its file, its bytes as they are and as brotli, and the most that those may be. */
+export const moduleSizes = () =>
+  MODULES.map(({ wasm }) => {
+    const sizes = sizesOf(wasm);
+    if (sizes === undefined) throw new Error(`${wasm} is not built`);
+    return { module: wasm, raw: sizes.raw, brotli: sizes.brotli, most: MOST[wasm] };
+  });
 
 /** A number of KB within a text. */
 const KB = "([\\d,]+) KB";

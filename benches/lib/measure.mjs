@@ -1,5 +1,6 @@
 // Measures contenders side by side: alternately in many rounds, of which the best counts, so that noise of
 // the machine affects them equally. Quote the ratios.
+import { met } from "./bars.mjs";
 
 /** Nanoseconds per call of each contender: `{ name: () => void }`. */
 export function sideBySide(contenders, { rounds = 9, minMs = 30 } = {}) {
@@ -37,11 +38,11 @@ export function duration(ns) {
 /** Prints one comparison: ours, the peer, the ratio, and the target. */
 export function report(title, ours, peer, { target, faster = false } = {}) {
   const ratio = faster ? peer / ours : ours / peer;
-  const met =
-    target === undefined ? "" : (faster ? ratio >= target : ratio <= target) ? "✓" : "✗ MISSED";
+  const isMet = faster ? ratio >= target : ratio <= target;
+  const verdict = target === undefined ? "" : met(isMet);
   const words = faster ? "times as fast" : "times the cost";
   const aim = target === undefined ? "" : ` (${faster ? "at least" : "at most"} ${target})`;
   console.log(
-    `${title.padEnd(56)} ${duration(ours).padStart(10)} vs ${duration(peer).padStart(10)}  ${ratio.toFixed(2)} ${words}${aim} ${met}`,
+    `${title.padEnd(56)} ${duration(ours).padStart(10)} vs ${duration(peer).padStart(10)}  ${ratio.toFixed(2)} ${words}${aim} ${verdict}`,
   );
 }

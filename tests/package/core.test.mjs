@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { brotliCompressSync } from "node:zlib";
+import { moduleSizes } from "../../scripts/sizes.mjs";
 import {
   at,
   browser,
@@ -445,25 +445,13 @@ console.log(JSON.stringify(await init(new Uint8Array(3)).catch((error) => error.
   assert.match(await script("wrong.mjs", text), /the bytes of apex_parts_core_bg\.wasm/);
 });
 
-for (const [file, most] of [
-  // Of these 5 KB are how calls ended (`outcome`), with loops that go on to their last call, 5 JSON values that
-  // follow one another in any way and the signs of five more formats, and 10 the state of providers: in deltas, parts,
-  // logs and snapshots, and 1 the rounds and refusals of the detector of loops.
-  [WASM, 185_000],
-  // Of these 27 KB are the way into OpenCode, 4 how calls ended, 31 secrets, 24 summaries, 80 agents' formats,
-  // 22 the sessions of a file: branches, forks, sub-agents, and what is asked of all of them,
-  // 21 texts of bash that are read as bash reads them, 3 what rules and approvals say of a request, 3 truncation,
-  // 46 the streams of five more providers, and those of the others as servers send them, 26 the state of providers,
-  // 4 messages for models, 1 the rounds and refusals of the detector of loops.
-  // Numbers are read and written by code of our own and of the JSON library: that of the standard library took 18.
-  ["apex_parts_bg.wasm", 833_500],
-  ["apex_parts_tools_bg.wasm", 195_500],
-]) {
-  test(`${file} has at most ${most} bytes as brotli`, () => {
-    const { length } = brotliCompressSync(readFileSync(at("pkg", file)));
+test("no module has more bytes as brotli than it may", () => {
+  const sizes = moduleSizes();
+  assert.equal(sizes.length, 3);
+  for (const { module, brotli, most } of sizes) {
     assert.ok(
-      length <= most,
-      `it has ${length}: say where it has grown, \`npm run build\` lists it`,
+      brotli <= most,
+      `${module} has ${brotli} of ${most}: say where it has grown, \`npm run build\` lists it`,
     );
-  });
-}
+  }
+});
