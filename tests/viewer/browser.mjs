@@ -19,10 +19,11 @@ const ARGS = [
   "--disable-sync",
 ];
 
-export function launch() {
+/** A headless Chromium, also with other flags than those of every test. */
+export function launch(...flags) {
   const executablePath = PLACES.find((path) => path && existsSync(path));
   if (!executablePath) throw new Error("No Chromium found: set CHROMIUM_PATH.");
-  return chromium.launch({ executablePath, args: ARGS });
+  return chromium.launch({ executablePath, args: [...ARGS, ...flags] });
 }
 
 /** Pages that tests have done with, by browser: a new one costs more than most tests. */

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { quiet, settled, words } from "./browser.mjs";
+import { launch, quiet, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, session, text } from "./transcripts.mjs";
 
@@ -55,6 +55,27 @@ async function opened(page) {
   await settled(page);
   await page.keyboard.press("/");
 }
+
+test("a file is read to its end however often garbage is collected meanwhile", async () => {
+  const browser = await launch("--js-flags=--expose-gc");
+  try {
+    const page = await browser.newPage();
+    const [worker] = await Promise.all([page.waitForEvent("worker"), page.goto(viewer.url)]);
+    const input = page.locator('.welcome-choices input[type="file"]');
+    await input.waitFor({ state: "attached" });
+    await worker.evaluate(() => {
+      setInterval(() => globalThis.gc(), 10);
+    });
+    await input.setInputFiles(path);
+    await page.waitForFunction(
+      (rows) => Number(document.querySelector(".row")?.getAttribute("aria-setsize")) === rows,
+      2 * COUNT,
+      { timeout: 60_000 },
+    );
+  } finally {
+    await browser.close();
+  }
+});
 
 test("a search in a file that is not held", (file) =>
   viewer.visit({}, async (page) => {

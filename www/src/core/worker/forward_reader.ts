@@ -86,10 +86,18 @@ export class ForwardReader {
   }
 }
 
-/** A reader into the caller's own buffer; undefined where the browser has none. */
+/**
+ * The readers in use. Chromium collects the stream of a file as garbage while a read into the caller's buffer is
+ * pending, if only who waits for that read has the reader: the read is never answered, and the file never ends.
+ */
+const inUse = new Set<ReadableStreamBYOBReader | ReadableStreamDefaultReader>();
+
+/** A reader into the caller's own buffer; undefined where the browser has none. In use until it is stopped. */
 function byteReader(file: Blob): ReadableStreamBYOBReader | undefined {
   try {
-    return file.stream().getReader({ mode: "byob" });
+    const reader = file.stream().getReader({ mode: "byob" });
+    inUse.add(reader);
+    return reader;
   } catch {
     return undefined;
   }
@@ -97,6 +105,7 @@ function byteReader(file: Blob): ReadableStreamBYOBReader | undefined {
 
 async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader();
+  inUse.add(reader);
   try {
     for (;;) {
       const { value } = await reader.read();
@@ -110,5 +119,6 @@ async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> 
 
 /** Cancels the rest of a stream. */
 function stop(reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader): void {
+  inUse.delete(reader);
   reader.cancel().catch(() => {});
 }
