@@ -8,7 +8,7 @@ import type { CommandName } from "./cli/commands.ts";
 import { COMMANDS } from "./cli/commands.ts";
 import { help, helpOf, usage } from "./cli/help.ts";
 import { FLAGS } from "./cli/options.ts";
-import { CliError, faultOf, print } from "./cli/output.ts";
+import { argument, CliError, faultOf, print } from "./cli/output.ts";
 
 const MORE = "apex-parts --help lists the commands and options";
 
@@ -20,7 +20,7 @@ const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS,
 
 /** The error for a command that does not exist; a file was probably meant for `view`. */
 function unknown(name: string): CliError {
-  const open = existsSync(name) ? `: apex-parts view ${name} opens it` : "";
+  const open = existsSync(name) ? `: apex-parts view ${argument(name)} opens it` : "";
   return new CliError(`no command ${name}${open}\n${MORE}`, 2);
 }
 

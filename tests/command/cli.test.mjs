@@ -172,7 +172,7 @@ test("unknown files, missing files and unknown commands are one sentence on stan
     [["validate", "--follow", subtask], 2, /validate has no --follow/],
     [["inspect", "--format", "gemini", subtask], 1, /nothing could be assembled|no message/],
     [["validate", folder], 2, /it is a folder/],
-    [[subtask], 2, /^no command \S+: apex-parts view \S+ opens it\n/],
+    [[subtask], 2, /^no command .+: apex-parts view .+ opens it\n/],
   ];
   for (const [args, code, says] of cases) {
     const { status, stdout, stderr } = run(args);
@@ -181,6 +181,19 @@ test("unknown files, missing files and unknown commands are one sentence on stan
     assert.match(stderr, says);
     assert.doesNotMatch(stderr, /\n\s+at /, "no stack");
   }
+});
+
+const posix = { skip: process.platform === "win32" ? "it is pasted into a shell" : false };
+
+test("a command that is printed can be pasted, whatever the path is", posix, () => {
+  for (const name of ["plain.json", "a name.json", "it's $HOME.json", '"*".json']) {
+    const path = file(name, "{}");
+    const printed = /: apex-parts view (.+) opens it\n/.exec(run([path]).stderr)[1];
+    const shell = spawnSync("sh", ["-c", `printf %s ${printed}`], { encoding: "utf8" });
+    assert.equal(shell.stdout, path);
+  }
+  const plain = file("plain.json", "{}");
+  if (/^[\w./-]+$/.test(plain)) assert.match(run([plain]).stderr, / view [\w./-]+ opens it\n/);
 });
 
 test("a wrong command line says what is wrong, and of the help only what is about it", () => {

@@ -15,6 +15,13 @@ export class CliError extends Error {
 /** The name of a file in messages. */
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
+/** A path as an argument of a command that is printed: quoted where a shell would split it or take it for more. */
+export function argument(path: string): string {
+  const isWindows = process.platform === "win32";
+  if ((isWindows ? /^[\w.:\\/-]+$/ : /^[\w.:/@%+=-]+$/).test(path)) return path;
+  return isWindows ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
 const REASONS: Record<string, string> = {
   ENOENT: "no such file",
   EISDIR: "it is a folder",

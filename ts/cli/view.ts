@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { Env } from "./colour.ts";
 import type { Values } from "./options.ts";
 import { isSame, writeWhole } from "./out-file.ts";
-import { CliError, print, unreadable } from "./output.ts";
+import { argument, CliError, print, unreadable } from "./output.ts";
 import { plural } from "./units.ts";
 import { hasBrowser, openInBrowser } from "./view/browser.ts";
 import { packageSinglePage } from "./view/page-files.ts";
@@ -56,7 +56,7 @@ async function writePage(
   if (size > MOST_IN_PAGE) {
     const most = `${MOST_IN_PAGE >> 20} MB`;
     throw new CliError(
-      `${name}: it is too large for one page (${most}); apex-parts view ${name} serves it`,
+      `${name}: it is too large for one page (${most}); apex-parts view ${argument(name)} serves it`,
       2,
     );
   }
