@@ -291,7 +291,7 @@ test("a package without its page says so", async () => {
   try {
     await assert.rejects(
       run(command, ["view"], { quiet: true, cwd: project }),
-      /ended with 2\n\S+ does not contain the complete viewer \(no index\.html\): install or build it again\n$/,
+      /ended with 2\n.+ does not contain the complete viewer \(no index\.html\): install or build it again\n$/,
     );
   } finally {
     mkdirSync(pkg, { recursive: true });
