@@ -173,7 +173,8 @@ mod tests {
             }
         }
         let mut exceptions = OTHERS.to_vec();
-        (excused.sort_unstable(), exceptions.sort_unstable());
+        excused.sort_unstable();
+        exceptions.sort_unstable();
         assert_eq!(excused, exceptions);
     }
 
