@@ -8,12 +8,14 @@ const OTHERS = new Set([
   "cd",
   "curl",
   "docker",
+  "export",
   "generate",
   "git",
   "npm",
   "npx",
   "opencode",
   "rustup",
+  "wasm-pack",
 ]);
 
 /** The words of a command line; quotes hold words together. */
