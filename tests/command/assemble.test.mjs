@@ -105,7 +105,11 @@ describe("our own streams", () => {
       const { status, stdout } = run(["validate", "--ids", "apex", "-"], JSON.stringify(made));
       assert.equal(status, 0, stdout);
       assert.match(stdout, /^0 errors, \d+ warnings? in 1 message$/m);
-      const of = { text: "text", thinking: "reasoning", tool_call: "tool", "ai-sdk-file": "file" };
+      const of = {
+        ...{ text: "text", thinking: "reasoning", tool_call: "tool" },
+        // Custom parts that are files.
+        ...{ "ai-sdk-file": "file", "google-inlineData": "file", "google-fileData": "file" },
+      };
       assert.deepEqual(
         made.parts.map(({ type }) => type),
         [

@@ -1,4 +1,4 @@
-// A person's answer to the question whether a call may run: `metadata.approval`, `{id, approved?, reason?}` (AS-4).
+// A person's answer to the question whether a call may run: `metadata.approval`, `{id, approved?, reason?}`.
 import { INTERRUPTED } from "../placeholders.ts";
 import { type Fields, isObject } from "../tools/boundary.ts";
 import type { CallResult } from "./entries.ts";

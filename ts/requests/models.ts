@@ -44,7 +44,7 @@ export const isAtLeast = (
   minor: number,
 ): boolean => version.major > major || (version.major === major && version.minor >= minor);
 
-/** Whether a model of Anthropic refuses thinking before which anything has changed (FS-7). */
+/** Whether a model of Anthropic refuses thinking before which anything has changed. */
 export function checksPrefix(model: string): boolean {
   const version = claudeVersion(model);
   return version !== undefined && isAtLeast(version, 5, 1);

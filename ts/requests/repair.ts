@@ -122,7 +122,7 @@ class Repairer {
     const approval = approvalOf(part.metadata);
     const isRefused = approval?.approved === false;
     const isDone = given.status === "completed" || given.status === "error" || isRefused;
-    // The provider takes the answer to such a request instead of a result (RP-11).
+    // The provider takes the answer to such a request instead of a result.
     const isAsked =
       this.#rules.format === "openai-responses" &&
       isApprovalRequest(stateFor("openai-responses", part));

@@ -27,7 +27,7 @@ export interface ModelMessageOptions {
 /// ```
 ///
 /// State of providers in `metadata` goes out as `providerMetadata`, for the provider that gave it. `metadata.approval` of
-/// a call is a person's answer (AS-7): a refused call goes out as `output-denied`, and one without a result in the last
+/// a call is a person's answer: a refused call goes out as `output-denied`, and one without a result in the last
 /// message as `approval-responded` or `approval-requested`, so that the SDK runs it once it is approved. Throws
 /// `PartValidationError` for a version that is neither 6 nor 7, too.
 ///

@@ -187,7 +187,7 @@ class StepWriter {
     this.#outputs.push({ type, call_id: entry.id, output: this.#output(entry, result) });
   }
 
-  /** A request for an approval, and the answer to it. Without one it goes only if nothing follows it (RP-11). */
+  /** A request for an approval, and the answer to it. Without one it goes only if nothing follows it. */
   #approval(entry: CallEntry) {
     const { state, result, index, at } = entry;
     const answer = answerOf(approvalOf(entry.metadata), result);

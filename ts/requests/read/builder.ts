@@ -254,7 +254,7 @@ export class MessageBuilder {
     this.warn("RP-2", path, "a second result of this call: the first counts, it is left out");
   }
 
-  /** Ends the calls that a person refused and that got no result: with the reason (FM-6). */
+  /** Ends the calls that a person refused and that got no result: with the reason. */
   endRefused(): void {
     for (const message of this.messages)
       for (const part of message.parts) {
