@@ -125,10 +125,10 @@ describe("trouble", () => {
         await settled(page);
         return (await chosen.getAttribute("aria-label")).split(":")[0];
       };
-      assert.equal(await press("2 failed"), "Message 9, part 0");
-      assert.equal(await press("2 failed"), "Message 9, part 1");
+      assert.equal(await press("2 failed"), "Message 14, part 0");
+      assert.equal(await press("2 failed"), "Message 14, part 1");
       assert.equal(await press("2 loops"), "Message 2, part 0");
-      assert.equal(await press("2 failed"), "Message 9, part 0");
+      assert.equal(await press("2 failed"), "Message 14, part 0");
       const problems = trouble(page).getByRole("button", { name: /file problem/ });
       assert.equal(await problems.getAttribute("aria-expanded"), "false");
       await problems.click();

@@ -203,7 +203,7 @@ export function faultySession() {
 
 /**
  * A session with two loops: one call made four times in a row, to be interrupted at the third
- * (messages 2 to 4), and six searches with the very same answer (message 7), worth a warning.
+ * (messages 2 to 5), and six searches with the very same answer (messages 7 to 12), worth a warning.
  */
 export function loopingSession() {
   const again = () => tool("bash", { command: "cat nope.txt" }, { output: "cat: no such file" });
@@ -214,9 +214,8 @@ export function loopingSession() {
     message("assistant", [text("I will look."), tool("bash", { command: "ls" }, { output: "a" })]),
     ...Array.from({ length: 4 }, () => message("assistant", [again()])),
     message("user", [text("Then search for it")]),
-    message(
-      "assistant",
-      words.map((word) => tool("search", { [`${word}s`]: word }, { output })),
+    ...words.map((word) =>
+      message("assistant", [tool("search", { [`${word}s`]: word }, { output })]),
     ),
     message("assistant", [text("It is not there.")]),
   ]);
