@@ -1,14 +1,12 @@
 // `npm run bench [-- NAME…]`: runs every benchmark, or those named, against its peers; fails when a figure falls short of
 // its bar. Quote ratios: machines are noisy.
 import { benchmarks, chosen } from "./benchmarks.mjs";
-import { build, compile } from "./build.mjs";
 import { at, files, main } from "./lib.mjs";
-import { setup } from "./setup.mjs";
+import { provide } from "./needs.mjs";
 
 main(async () => {
   const all = files(at("benches")).filter((name) => name.endsWith(".bench.mjs"));
   const some = chosen(all, process.argv.slice(2));
-  await setup({ meanwhile: compile });
-  await build({ viewer: false });
+  await provide(["package"]);
   await benchmarks(some);
 });

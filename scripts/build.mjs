@@ -1,135 +1,189 @@
-// Builds the npm package into pkg/ (each module with its glue and loaders, types) and the viewer into
-// www/dist. Skips what is up to date. Each step is a file of scripts/build/.
-import { mkdirSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
-import { makeCommandFiles } from "./build/command.mjs";
-import { compiledModule, compileOne, sources } from "./build/compile.mjs";
+// Builds the npm package into pkg/ (each module with its glue and loaders, types) and the viewer into www/dist. Each step
+// is a file of scripts/build/, and is done only if what it reads has changed (scripts/stamps.mjs).
+import { rmSync } from "node:fs";
+import { relative } from "node:path";
+import { bindInputs, bindOne } from "./build/bind.mjs";
+import { commandSources, makeCommandFiles } from "./build/command.mjs";
+import { compileOne, variants } from "./build/compile.mjs";
 import { makeHost } from "./build/host.mjs";
 import { bridgeLoaders } from "./build/loaders.mjs";
-import { trim } from "./build/module.mjs";
-import { pkg } from "./build/package-files.mjs";
+import { pkg, writtenBy } from "./build/package-files.mjs";
 import { makeStore } from "./build/store.mjs";
 import { types } from "./build/types.mjs";
 import { buildElement, buildPages } from "./build/viewer.mjs";
-import { makeModule } from "./build/wasm-module.mjs";
+import { trim } from "./build/viewer-module.mjs";
+import { exportedNames, formatsOf, makeModule } from "./build/wasm-module.mjs";
 import { checkManifest } from "./entries.mjs";
-import { at, cache, files, isDone, isMain, main, run, unlessDone } from "./lib.mjs";
+import { at, files, isMain, main, run } from "./lib.mjs";
 import { MODULES } from "./modules.mjs";
 import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
+import { held, isDone, outputsOf, unlessDone } from "./stamps.mjs";
 
 /** The module of the command and the viewer. */
 const FULL = MODULES.find(({ name }) => name === "full");
 
-/** Compiles the modules, unless the package is up to date. Can run while the rest is set up. */
-export async function compile() {
-  if (!isDone("package", packageFiles)) await compileModules(MODULES);
+const compileStep = (variant) => `compile-${variant.step}`;
+const bindStep = (variant) => `module-${variant.step}`;
+const gluesStep = (variant) => `glue-${variant.name}`;
+
+const isCompiled = (variant) => isDone(compileStep(variant));
+const isBound = (variant) =>
+  isCompiled(variant) && isDone(bindStep(variant), () => bindInputs(variant));
+
+/**
+ * The variant of each module that is built. With `quick`, a module that has changed is compiled in seconds and not
+ * optimised; one that has not stays as it is.
+ */
+function chosen(modules, quick) {
+  return modules.map((module) => {
+    const { whole, quick: other } = variants(module);
+    return quick && !isBound(whole) ? other : whole;
+  });
 }
 
-/** Compiles the module that `buildCommand` needs. Can run while the rest is set up. */
-export async function compileForCommand() {
-  if (!isCommandDone()) await compileModules([FULL]);
-}
-
-/** Compiles those of the modules that are not up to date. */
-async function compileModules(some) {
-  expect("package");
-  if (!isDone("viewer", viewerFiles)) expect("viewer");
+/** Compiles those of the modules that are not up to date. Can run while the rest is set up. */
+async function compileModules(modules) {
+  expect(...modules.filter((one) => !isCompiled(one)).map(({ name }) => name));
   // One after the other, because they share the compiled libraries.
-  for (const module of some) {
-    const outputs = () => files(compiledModule(module.name));
-    await unlessDone(`module-${module.name}`, { inputs: sources, outputs }, () =>
-      step(module.name, `compiling the ${module.name} WebAssembly module`, () =>
-        compileOne(module),
-      ),
+  for (const module of modules) {
+    const { name, isQuick } = module;
+    const how = isQuick ? "module, quickly" : "module";
+    await unlessDone(compileStep(module), undefined, () =>
+      step(name, `compiling the ${name} WebAssembly ${how}`, () => compileOne(module)),
     );
   }
 }
 
-async function buildPackage() {
-  await compileModules(MODULES);
-  await step("package", "making the package of them", makePackage);
+/** The compiling of the modules, which can run while the rest is set up. */
+export const compile = (quick = false) => compileModules(chosen(MODULES, quick));
+
+/** The compiling of the module that `buildCommand` needs. */
+export const compileForCommand = () => compileModules(chosen([FULL], false));
+
+/** Binds those of the compiled modules that are not: glue, declarations, the optimised module. */
+async function bind(modules) {
+  const left = modules.filter((module) => !isBound(module));
+  if (left.length === 0) return;
+  const one = (module) => {
+    const inputs = () => bindInputs(module);
+    return unlessDone(bindStep(module), inputs, () => bindOne(module));
+  };
+  const names = left.map(({ name }) => name).join(", ");
+  await step("package", `making the package's files of the modules: ${names}`, () =>
+    Promise.all(left.map(one)),
+  );
 }
 
-function emptyPackage() {
-  checkManifest();
-  rmSync(join(cache, "bindgen"), { recursive: true, force: true });
-  rmSync(pkg, { recursive: true, force: true });
-  mkdirSync(pkg, { recursive: true });
-}
+const scripts = () => [
+  ...files(at("scripts", "build")),
+  ...["build.mjs", "entries.mjs", "modules.mjs"].map((name) => at("scripts", name)),
+];
 
-async function makeCommand() {
-  await compileModules([FULL]);
-  await step("package", "making the command of it", async () => {
-    emptyPackage();
-    await makeModule(FULL);
-    await makeCommandFiles(pkg);
-  });
-}
+/** The TypeScript that is written over the module, and what stands beside the command. */
+const overModules = () => {
+  const command = new Set(commandSources());
+  return files(at("ts")).filter((path) => !command.has(path));
+};
 
-async function makePackage() {
-  emptyPackage();
-  const modules = await Promise.all(MODULES.map(makeModule));
-  bridgeLoaders(modules[1].names);
-  await makeHost();
-  await makeStore();
-  await types();
-  await makeCommandFiles(pkg);
-  for (const { sizes } of modules) console.log(sizes);
-}
+/** What the glue, the entries and the types of these modules are made of. */
+const inputsOf = (modules) => () => [
+  ...modules.flatMap((module) => outputsOf(bindStep(module))),
+  ...overModules(),
+  ...files(at("js")),
+  at("src", "wasm", "errors.js"),
+  ...scripts(),
+];
 
-function buildViewer() {
-  return step("viewer", "building the viewer", async () => {
-    await trim(at("www", "src", "worker", "worker.ts"));
-    await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
-    await buildPages();
-    await buildElement();
-  });
+/** Makes the files of a module in the package. */
+const makeGlue = (module) =>
+  unlessDone(gluesStep(module), inputsOf([module]), () => writtenBy(() => makeModule(module)));
+
+const makeCommand = () =>
+  unlessDone(
+    "command",
+    () => [...commandSources(), ...scripts()],
+    () => writtenBy(makeCommandFiles),
+  );
+
+/** Makes what all modules are needed for. */
+async function makeEntries(modules) {
+  const full = modules.find(({ name }) => name === FULL.name);
+  await unlessDone("entries", inputsOf(modules), () =>
+    writtenBy(async () => {
+      bridgeLoaders(exportedNames(full));
+      await makeHost();
+      await makeStore();
+    }),
+  );
+  await unlessDone("types", inputsOf(modules), () => writtenBy(() => types(modules)));
 }
 
 /** Whether a file of the package belongs to the viewer. */
 const isViewer = (file) => /^viewer[.\-/]/.test(relative(pkg, file));
-
-const own = () => files(pkg).filter((file) => !isViewer(file));
-const packageFiles = {
-  inputs: () => [
-    ...sources(),
-    ...files(at("js"), at("ts"), at("scripts", "build.mjs"), at("scripts", "build")),
-  ],
-  outputs: own,
-};
-
 const dist = at("www", "dist");
-const viewerFiles = {
-  inputs: () => [
-    ...files(at("www")).filter((file) => !file.startsWith(dist)),
-    ...own(),
-    at("scripts", "build", "viewer.mjs"),
-  ],
-  outputs: () => files(dist, ...files(pkg).filter(isViewer)),
-};
 
-/** Whether the command is built, with the package or without. */
-const isCommandDone = () => isDone("package", packageFiles) || isDone("command", packageFiles);
+const viewerInputs = () => [
+  ...files(at("www")).filter((file) => !file.startsWith(dist)),
+  ...files(at("ts", "cli")),
+  ...outputsOf(`glue-${FULL.name}`),
+  ...outputsOf("command"),
+  ...scripts(),
+];
+
+const makeViewer = (full) =>
+  unlessDone("viewer", viewerInputs, () =>
+    step("viewer", "building the viewer", async () => {
+      await trim(at("www", "src", "worker", "worker.ts"), formatsOf(full));
+      await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
+      await buildPages();
+      await buildElement();
+      return [...files(dist), ...files(pkg).filter(isViewer)];
+    }),
+  );
 
 /**
  * Builds the command and the viewer without the rest of the package, which `build` makes: two more modules and the
  * types.
  */
 export async function buildCommand() {
-  if (!isCommandDone()) await unlessDone("command", packageFiles, makeCommand);
-  await unlessDone("viewer", viewerFiles, buildViewer);
+  const [full] = chosen([FULL], false);
+  await compileModules([full]);
+  await bind([full]);
+  await makeGlue(full);
+  await makeCommand();
+  await makeViewer(full);
 }
 
-/** Builds the package and, unless `viewer` is false, the viewer. */
-export async function build({ viewer = true } = {}) {
-  await unlessDone("package", packageFiles, buildPackage);
-  if (viewer) await unlessDone("viewer", viewerFiles, buildViewer);
+/** Deletes files in the package that no step writes: those of earlier versions of the scripts. */
+function sweep() {
+  const kept = held();
+  for (const file of files(pkg)) if (!kept.has(file)) rmSync(file);
+}
+
+/**
+ * Builds the package and, unless `viewer` is false, the viewer. With `quick`, a module that has changed is not the one
+ * that is published.
+ *
+ * @param {{ viewer?: boolean, quick?: boolean }} [options]
+ */
+export async function build({ viewer = true, quick = false } = {}) {
+  checkManifest();
+  const modules = chosen(MODULES, quick);
+  const full = modules.find(({ name }) => name === FULL.name);
+  await compileModules(modules);
+  await bind(modules);
+  for (const module of modules) await makeGlue(module);
+  await makeEntries(modules);
+  await makeCommand();
+  if (viewer) await makeViewer(full);
+  sweep();
 }
 
 if (isMain(import.meta)) {
   main(async () => {
+    const viewer = !process.argv.includes("--no-viewer");
     await setup({ meanwhile: compile });
-    await build({ viewer: !process.argv.includes("--no-viewer") });
+    await build({ viewer });
   });
 }

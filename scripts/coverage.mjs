@@ -2,10 +2,9 @@
 // do. Fails under 90 % of the first and 80 % of the second. `npm run coverage -- rust` or `typescript` is one of them.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { build, compile } from "./build.mjs";
 import { typescriptCoverage } from "./coverage/typescript.mjs";
 import { main, run, say, tools } from "./lib.mjs";
-import { setup } from "./setup.mjs";
+import { provide } from "./needs.mjs";
 
 const VERSION = "0.9.1";
 
@@ -24,8 +23,7 @@ async function rust() {
 }
 
 async function typescript() {
-  await setup({ tests: true, meanwhile: compile });
-  await build();
+  await provide(["viewer", "browser", "redis"]);
   await typescriptCoverage(80);
 }
 

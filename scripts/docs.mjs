@@ -2,11 +2,10 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build, compile } from "./build.mjs";
 import { at, main, say } from "./lib.mjs";
+import { provide } from "./needs.mjs";
 import { writeReference } from "./reference.mjs";
 import { rulesPage } from "./rules.mjs";
-import { setup } from "./setup.mjs";
 
 const OUT = at("docs", "dist");
 
@@ -82,8 +81,7 @@ if (process.argv[1] === at("scripts", "docs.mjs")) {
   main(async () => {
     const options = { serve: { type: "boolean" }, port: { type: "string" } };
     const { values } = parseArgs({ options });
-    await setup({ meanwhile: compile });
-    await build();
+    await provide(["viewer"]);
     say("the reference and the playground");
     await buildDocs(OUT);
     say("the documentation is in docs/dist");

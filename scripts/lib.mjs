@@ -1,8 +1,7 @@
-// Shared by the scripts of the project: paths, running commands, detecting changes.
+// Shared by the scripts of the project: paths, and running commands.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, relative } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -79,36 +78,6 @@ export function files(...paths) {
   }
   return list.sort();
 }
-
-/** One hash over the names and contents of files. */
-export function fingerprint(paths) {
-  const hash = createHash("sha256");
-  for (const path of paths) {
-    hash.update(relative(root, path)).update("\0").update(readFileSync(path)).update("\0");
-  }
-  return hash.digest("hex");
-}
-
-/**
- * Does the work unless it is up to date: done for these inputs, with its outputs unchanged (another tool may
- * have overwritten them).
- */
-export async function unlessDone(name, { inputs, outputs }, work) {
-  if (isDone(name, { inputs, outputs })) return false;
-  await work();
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(stampOf(name), state({ inputs, outputs }));
-  return true;
-}
-
-/** Whether `unlessDone` would find the work done. */
-export function isDone(name, { inputs, outputs }) {
-  const stamp = stampOf(name);
-  return existsSync(stamp) && readFileSync(stamp, "utf8") === state({ inputs, outputs });
-}
-
-const stampOf = (name) => join(cache, `${name}.stamp`);
-const state = ({ inputs, outputs }) => `${fingerprint(inputs())} ${fingerprint(outputs())}`;
 
 /** Runs the main function of a script; an error is printed as one sentence, with exit code 1. */
 export function main(work) {

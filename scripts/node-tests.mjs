@@ -12,34 +12,43 @@ const HANGS = `--test-timeout=${15 * 60_000}`;
 /** Every finished test with its file and its duration in milliseconds. */
 const ended = [];
 
-/**
- * Runs the test files of a folder of tests/ (not of its subfolders), two at a time: with `only`, those whose
- * names match. With `retry`, each file that fails is run once more, alone: only failing twice is an error,
- * otherwise it is recorded as flaky.
- *
- * @param {string} folder
- * @param {{ only?: RegExp, retry?: boolean, env?: Record<string, string> }} [options]
- */
-export async function nodeTests(folder, { only = /^/, retry = false, env = {} } = {}) {
-  const files = readdirSync(at("tests", folder))
+/** The test files of a folder of tests/ (not of its subfolders), those whose names match. */
+export function testFiles(folder, only = /^/) {
+  return readdirSync(at("tests", folder))
     .filter((name) => name.endsWith(".test.mjs") && only.test(name))
     .map((name) => at("tests", folder, name));
-  if (files.length === 0) throw new Error(`tests/${folder} has no such tests`);
-  const { failed, error } = await testRun(files, ["--test-concurrency=2"], env);
+}
+
+/** What a test file says that it needs beside what its stage has, in a comment such as `// Needs: viewer, browser.` */
+export function declaredNeeds(path) {
+  const [, list] = /^\/\/ Needs: (.+)\.$/m.exec(readFileSync(path, "utf8")) ?? [];
+  return list?.split(", ") ?? [];
+}
+
+/**
+ * Runs test files, two at a time. With `retry`, each file that fails is run once more, alone: only failing twice is an
+ * error, otherwise it is recorded as flaky. With `shown`, the reporter is that for people.
+ *
+ * @param {string[]} paths
+ * @param {{ retry?: boolean, shown?: boolean, env?: Record<string, string> }} [options]
+ */
+export async function runFiles(paths, { retry = false, shown = false, env = {} } = {}) {
+  if (paths.length === 0) throw new Error("there are no such tests");
+  const { failed, error } = await testRun(paths, ["--test-concurrency=2"], env, shown);
   if (!error) return;
   // A runner that fails without a failed file did not run: that is not a flaky test.
   if (!retry || failed.length === 0) throw error;
   for (const file of failed) {
     const name = relative(root, file);
     say(`${name} failed: once more, alone`);
-    const again = await testRun([file], [], env);
+    const again = await testRun([file], [], env, shown);
     if (again.error) throw new Error(`${name} failed twice`);
     flaky.push(name);
   }
 }
 
 /** One run of the runner: the failed files, and its error if any. */
-async function testRun(paths, flags, env) {
+async function testRun(paths, flags, env, shown) {
   mkdirSync(cache, { recursive: true });
   const events = join(cache, "test-events.jsonl");
   rmSync(events, { force: true });
@@ -48,7 +57,7 @@ async function testRun(paths, flags, env) {
     `--test-reporter-destination=${destination}`,
   ];
   const reporters = [
-    ...reporter(process.stdout.isTTY ? "spec" : "tap", "stdout"),
+    ...reporter(shown || process.stdout.isTTY ? "spec" : "tap", "stdout"),
     ...reporter(at("scripts", "test-events.mjs"), events),
   ];
   let error;

@@ -1,9 +1,10 @@
-// Installs what is missing, and prints it: the wasm target, wasm-bindgen into .tools, npm packages, and for
-// tests wasm-pack, its test runner, a browser and Redis. Takes a second if everything is installed.
+// Installs what is missing of what is needed, and prints it: the wasm target, wasm-bindgen into .tools, npm packages, and
+// for tests wasm-pack, its test runner, a browser and Redis. Takes a second if everything is installed.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { at, files, isDone, isMain, main, run, tools, unlessDone } from "./lib.mjs";
+import { at, files, isMain, main, run, tools } from "./lib.mjs";
 import { expect, step } from "./progress.mjs";
+import { isDone, unlessDone } from "./stamps.mjs";
 
 const WASM_PACK = "0.15.1";
 
@@ -61,11 +62,9 @@ async function cargoTool(command, name, version, extra) {
 }
 
 const BINDGEN = at("scripts", "bindgen");
-const bindgenFiles = {
-  inputs: () =>
-    files(join(BINDGEN, "Cargo.toml"), join(BINDGEN, "Cargo.lock"), join(BINDGEN, "src")),
-  outputs: () => files(join(tools, "bin", "apex-parts-bindgen")),
-};
+const BINDGEN_BIN = join(tools, "bin", "apex-parts-bindgen");
+const bindgenInputs = () =>
+  files(join(BINDGEN, "Cargo.toml"), join(BINDGEN, "Cargo.lock"), join(BINDGEN, "src"));
 
 /** Installs the generator of the glue. */
 async function bindgen() {
@@ -75,43 +74,28 @@ async function bindgen() {
   if (own?.[1] !== wasmBindgenVersion()) {
     throw new Error("Cargo.toml and scripts/bindgen/Cargo.toml pin different versions");
   }
-  await unlessDone("bindgen", bindgenFiles, () =>
-    step("bindgen", "compiling wasm-bindgen into .tools", () =>
-      run(
-        "cargo",
-        [
-          ...[
-            "install",
-            "--path",
-            BINDGEN,
-            "--root",
-            tools,
-            "--target-dir",
-            at("target", "bindgen"),
-          ],
-          ...["--locked", "--force", "--quiet"],
-        ],
-        { quiet: true },
-      ),
-    ),
+  const args = ["install", "--path", BINDGEN, "--root", tools];
+  args.push("--target-dir", at("target", "bindgen"), "--locked", "--force", "--quiet");
+  await unlessDone("bindgen", bindgenInputs, () =>
+    step("bindgen", "compiling wasm-bindgen into .tools", async () => {
+      await run("cargo", args, { quiet: true });
+      return [BINDGEN_BIN];
+    }),
   );
 }
 
-const npmFiles = {
-  inputs: () => [at("package-lock.json")],
-  outputs: () => [at("node_modules", ".package-lock.json")].filter(existsSync),
-};
+const npmInputs = () => [at("package-lock.json")];
 
 /** Installs the npm packages of the lock file. */
 export async function npmPackages() {
-  await unlessDone("npm", npmFiles, () =>
-    // Not `npm ci`, which fails if a registry lacks binaries of other platforms. The versions are still
-    // those of the lock file, which is not changed.
-    step("npm", "installing npm packages", () =>
-      run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
-        quiet: true,
-      }),
-    ),
+  // Not `npm ci`, which fails if a registry lacks binaries of other platforms. The versions are still those of the
+  // lock file, which is not changed.
+  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+  await unlessDone("npm", npmInputs, () =>
+    step("npm", "installing npm packages", async () => {
+      await run("npm", args, { quiet: true });
+      return [at("node_modules", ".package-lock.json")];
+    }),
   );
 }
 
@@ -183,30 +167,47 @@ async function redis() {
   );
 }
 
-/**
- * Sets up what building needs, and with `tests` also what testing needs. `meanwhile` runs in parallel, as
- * soon as Rust and its target are installed.
- *
- * @param {{ tests?: boolean, meanwhile?: () => Promise<void> }} [options]
- */
-export async function setup({ tests = false, meanwhile = async () => {} } = {}) {
-  const [major] = process.versions.node.split(".");
-  if (Number(major) < 20) throw new Error(`Node 20 or newer is needed; this is ${process.version}`);
-  if (!isDone("npm", npmFiles)) expect("npm");
-  if (!isDone("bindgen", bindgenFiles)) expect("bindgen");
-  await rust();
-  // Created first: two cargo processes that both create this folder can fail.
-  mkdirSync(at("target", "bindgen"), { recursive: true });
-  await Promise.all([meanwhile(), npmPackages(), bindgen()]);
-  if (!tests) return;
-  // One after the other: apt-get allows no second one beside it.
-  await Promise.all([browser().then(redis), testTools()]);
-}
-
 /** Installs `wasm-pack` and its test runner. */
-async function testTools() {
+async function wasmPack() {
   await cargoTool("wasm-bindgen", "wasm-bindgen-cli", wasmBindgenVersion(), []);
   await cargoTool("wasm-pack", "wasm-pack", WASM_PACK, ["--locked"]);
 }
 
-if (isMain(import.meta)) main(() => setup({ tests: process.argv.includes("--tests") }));
+/**
+ * What can be needed, and how it is installed. What is of the system is installed one after the other: apt-get allows no
+ * second one beside it.
+ */
+const INSTALLS = { npm: npmPackages, bindgen, "wasm-pack": wasmPack };
+const SYSTEM = { browser, redis };
+
+/** What may be passed to `setup`. */
+export const INSTALLABLE = ["rust", ...Object.keys(INSTALLS), ...Object.keys(SYSTEM)];
+
+/**
+ * Installs what is missing of what is needed, by default what building needs. `meanwhile` runs in parallel, as soon as
+ * Rust and its target are installed.
+ *
+ * @param {{ needs?: string[], meanwhile?: () => Promise<void> }} [options]
+ */
+export async function setup({ needs = BUILDING, meanwhile = async () => {} } = {}) {
+  const [major] = process.versions.node.split(".");
+  if (Number(major) < 20) throw new Error(`Node 20 or newer is needed; this is ${process.version}`);
+  const unknown = needs.filter((need) => !INSTALLABLE.includes(need));
+  if (unknown.length > 0) throw new Error(`setup installs no ${unknown.join(", ")}`);
+  if (needs.includes("npm") && !isDone("npm", npmInputs)) expect("npm");
+  if (needs.includes("bindgen") && !isDone("bindgen", bindgenInputs)) expect("bindgen");
+  if (needs.includes("rust")) await rust();
+  // Created first: two cargo processes that both create this folder can fail.
+  mkdirSync(at("target", "bindgen"), { recursive: true });
+  const chosen = (list) => Object.entries(list).filter(([name]) => needs.includes(name));
+  const system = async () => {
+    for (const [, install] of chosen(SYSTEM)) await install();
+  };
+  await Promise.all([meanwhile(), system(), ...chosen(INSTALLS).map(([, install]) => install())]);
+}
+
+const BUILDING = ["rust", "npm", "bindgen"];
+
+if (isMain(import.meta)) {
+  main(() => setup({ needs: process.argv.includes("--tests") ? INSTALLABLE : BUILDING }));
+}

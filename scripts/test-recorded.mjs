@@ -3,10 +3,10 @@
 // folder of streams with what must be made of them.
 import { readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { build, compile } from "./build.mjs";
 import { at, files, main, run, say } from "./lib.mjs";
-import { nodeTests } from "./node-tests.mjs";
-import { findBrowser, setup } from "./setup.mjs";
+import { provide } from "./needs.mjs";
+import { runFiles, testFiles } from "./node-tests.mjs";
+import { findBrowser } from "./setup.mjs";
 
 /** What a folder of recordings has, and the fewest files of it with which the tests say something. */
 const FOLDERS = { agents: 12, compaction: 24, opencode: 14, providers: 24, tools: 2 };
@@ -45,8 +45,7 @@ function folders() {
 
 main(async () => {
   const folder = recordings(process.argv[2]);
-  await setup({ tests: true, meanwhile: compile });
-  await build();
+  await provide(["viewer", "browser"]);
   const cases = process.argv[3];
   const env = { APEX_PARTS_RECORDED: folder, CHROMIUM_PATH: findBrowser() };
   if (cases !== undefined) env.APEX_PARTS_CASES = folderOf(cases);
@@ -57,7 +56,7 @@ main(async () => {
   await run("cargo", ["test", "--locked", ...chosen], { env });
   for (const name of folders()) {
     say(name);
-    await nodeTests(name, { only: RECORDED, env });
+    await runFiles(testFiles(name, RECORDED), { env });
   }
   say(`every test passed over ${folder}`);
 });

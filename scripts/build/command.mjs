@@ -1,7 +1,8 @@
 // The command: each file of ts/cli without its types, under the same name. Files of types alone are left out.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { at, files } from "../lib.mjs";
+import { write } from "./package-files.mjs";
 
 /** The files beside the command that it imports as what users import. */
 const ENTRIES = {
@@ -24,15 +25,12 @@ export function importedName(from, source) {
   return path.startsWith(".") ? path : `./${path}`;
 }
 
-/** Writes the command into this folder. */
-export async function makeCommandFiles(folder) {
+/** Writes the command into the package. */
+export async function makeCommandFiles() {
   // Not at the top: on a fresh clone scripts import this file before packages are installed.
   const { erased } = await import("./erase.mjs");
   for (const source of commandSources()) {
-    const path = join(folder, shippedName(source));
     const text = erased(readFileSync(source, "utf8"), source, (from) => importedName(from, source));
-    if (text === "") continue;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    if (text !== "") write(shippedName(source), text);
   }
 }

@@ -1,12 +1,8 @@
 // Compiles the crates to the modules of the package, as rustc writes them.
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { at, cache, files, run } from "../lib.mjs";
-
-const modules = join(cache, "modules");
-/** The file that rustc wrote for a module. */
-export const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
+import { join, relative } from "node:path";
+import { at, cache, root, run } from "../lib.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 // A module names the files of the libraries where they panic: it is the same in every home folder. (Cargo adds
@@ -14,25 +10,61 @@ const TARGET = "wasm32-unknown-unknown";
 const registry = join(process.env.CARGO_HOME ?? join(homedir(), ".cargo"), "registry", "src");
 const SAME_PATHS = ["--remap-path-prefix", `${registry}=/registry`];
 
-export async function compileOne({ name, features, flags, fast }) {
-  const args = ["rustc", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"];
+/**
+ * How a module is compiled: as it is published, or in seconds (`quick`), for tests of a change. In `folder` stands what
+ * is made of it.
+ */
+export function variants(module) {
+  const folder = (name) => join(cache, "modules", name);
+  const { name } = module;
+  return {
+    whole: { ...module, step: name, folder: folder(name), profile: "release" },
+    quick: {
+      ...module,
+      step: `${name}.quick`,
+      folder: folder(`${name}.quick`),
+      profile: "quick",
+      // Without flags of its own it shares the libraries with the other modules.
+      flags: [],
+      fast: [],
+      isQuick: true,
+    },
+  };
+}
+
+/** The file that rustc wrote for a variant of a module. */
+export const compiledModule = ({ folder }) => join(folder, "apex_parts.wasm");
+
+/** Compiles a variant of a module. Returns what it was made of, and what was written. */
+export async function compileOne(variant) {
+  const { profile, features, flags, fast, folder } = variant;
+  const args = ["rustc", "--profile", profile, "--lib", "--target", TARGET, "--locked", "--quiet"];
   // For every crate of the workspace: each is optimised before all are together.
   args.push("--config", `target.${TARGET}.rustflags=${JSON.stringify([...SAME_PATHS, ...flags])}`);
   for (const crate of fast) args.push("--config", `profile.release.package.${crate}.opt-level=2`);
   // Without the library for other crates, whose functions the optimiser would keep: 2 % smaller.
   await run("cargo", [...args, ...features, "--crate-type", "cdylib"]);
-  mkdirSync(join(modules, name), { recursive: true });
-  cpSync(at("target", TARGET, "release", "apex_parts.wasm"), compiledModule(name));
+  mkdirSync(folder, { recursive: true });
+  const made = at("target", TARGET, profile, "apex_parts");
+  cpSync(`${made}.wasm`, compiledModule(variant));
+  return { inputs: sources(`${made}.d`), outputs: [compiledModule(variant)] };
 }
 
-/** What the modules are compiled from. */
-export const sources = () =>
-  files(
-    at("Cargo.toml"),
-    at("Cargo.lock"),
-    at(".cargo"),
-    at("src"),
-    at("crates"),
-    at("scripts", "build", "compile.mjs"),
-    at("scripts", "modules.mjs"),
-  );
+/** What a module was compiled from: the sources that cargo lists, and what says how they are compiled. */
+function sources(list) {
+  const [, paths] = readFileSync(list, "utf8").split(/:\s/, 2);
+  const ours = paths
+    .trim()
+    .split(/(?<!\\)\s+/)
+    .map((path) => path.replaceAll("\\ ", " "))
+    .filter((path) => !relative(root, path).startsWith(".."));
+  if (ours.length < 100) throw new Error(`${list} does not list the sources`);
+  const crates = new Set(ours.map((path) => /^crates[\\/][^\\/]+/.exec(relative(root, path))?.[0]));
+  crates.delete(undefined);
+  return [
+    ...ours,
+    ...[...crates].map((crate) => at(crate, "Cargo.toml")),
+    ...["Cargo.toml", "Cargo.lock", join(".cargo", "config.toml")].map((name) => at(name)),
+    ...["compile.mjs", "../modules.mjs"].map((name) => at("scripts", "build", name)),
+  ];
+}

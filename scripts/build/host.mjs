@@ -1,7 +1,6 @@
 // The entry of the built-in tools with the files, the shell and the network of Node.
-import { join } from "node:path";
 import { at } from "../lib.mjs";
-import { commonjs, ERASE, pkg, write } from "./package-files.mjs";
+import { BUNDLED, bundledNames, commonjs, write } from "./package-files.mjs";
 
 /**
  * Writes the entry `apex-parts/node`: a bundle over the entry of the built-in tools for Node. One for each kind of
@@ -21,18 +20,20 @@ export async function makeHost() {
     },
   });
   const options = {
+    ...BUNDLED,
     entryPoints: [at("ts", "node", "index.ts")],
-    bundle: true,
     platform: "node",
     target: "node20",
-    tsconfigRaw: ERASE,
-    logLevel: "error",
   };
-  const esm = { format: "esm", outfile: join(pkg, "host.mjs"), metafile: true };
-  const result = await build({ ...options, ...esm, plugins: [over("./tools.node.mjs")] });
-  const cjsFile = { format: "cjs", outfile: join(pkg, "node-host.cjs") };
-  await build({ ...options, ...cjsFile, plugins: [over("./tools.node.cjs")] });
-  const names = Object.values(result.metafile.outputs)[0].exports.sort();
+  let names = [];
+  for (const [name, format, entry] of [
+    ["host.mjs", "esm", "./tools.node.mjs"],
+    ["node-host.cjs", "cjs", "./tools.node.cjs"],
+  ]) {
+    const result = await build({ ...options, format, outfile: name, plugins: [over(entry)] });
+    write(name, result.outputFiles[0].text);
+    if (format === "esm") names = bundledNames(result);
+  }
   const head = "// The built-in tools with the files, the shell and the network of this machine.\n";
   write("host.cjs", `${head}${commonjs("./node-host.cjs", names)}`);
 }

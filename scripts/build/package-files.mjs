@@ -1,16 +1,34 @@
-// Writes files of the package.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { at } from "../lib.mjs";
+// Writes files of the package, and notes which.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { at, root } from "../lib.mjs";
 import { withTags } from "./tsdoc.mjs";
 
 export const pkg = at("pkg");
 
-export function write(name, text) {
+/** The files that the step at work has written. Steps run one after the other. */
+let written = [];
+
+/** Does the work of a step, and returns the files that it wrote with the functions below. */
+export async function writtenBy(work) {
+  written = [];
+  await work();
+  return written;
+}
+
+/** Writes a file that is not of the package, for later steps. */
+export function writeBeside(path, content) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  written.push(path);
+}
+
+/** Writes a file of the package. */
+export function write(name, content) {
   // Errors of a store are told by their code.
   const codes = name.startsWith("store") ? "RunStoreError" : undefined;
   const isTypes = /\.d\.c?ts$/.test(name);
-  writeFileSync(join(pkg, name), isTypes ? withTags(text, { codes }) : text);
+  writeBeside(join(pkg, name), isTypes ? withTags(content, { codes }) : content);
 }
 
 export const cjs = (names) => names.map((name) => `exports.${name} = glue.${name};`).join("\n");
@@ -20,5 +38,17 @@ export const commonjs = (from, names) =>
 export const esm = (names, from) =>
   `export {\n${names.map((name) => `  ${name},\n`).join("")}} from "${from}";`;
 
-/** What esbuild does with TypeScript: it erases types. Not as ts/tsconfig.json says, whose paths are those of types. */
-export const ERASE = { compilerOptions: { target: "es2022", verbatimModuleSyntax: true } };
+/** How the TypeScript of the package is bundled: types are erased, and what comes out is written by `write`. */
+export const BUNDLED = {
+  bundle: true,
+  write: false,
+  metafile: true,
+  logLevel: "error",
+  // The comments that name sources do not depend on where the build was started.
+  absWorkingDir: root,
+  // Not as ts/tsconfig.json says, whose paths are those of types.
+  tsconfigRaw: { compilerOptions: { target: "es2022", verbatimModuleSyntax: true } },
+};
+
+/** The names that a bundle exports. */
+export const bundledNames = ({ metafile }) => Object.values(metafile.outputs)[0].exports.sort();

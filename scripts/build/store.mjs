@@ -1,7 +1,6 @@
 // The entries of the log of runs.
-import { join } from "node:path";
 import { at } from "../lib.mjs";
-import { commonjs, ERASE, esm, pkg, write } from "./package-files.mjs";
+import { BUNDLED, bundledNames, commonjs, esm, write } from "./package-files.mjs";
 
 /** What is bundled of the store: the name of the file in the package, its source. */
 const STORE_FILES = [
@@ -33,18 +32,16 @@ export async function makeStore() {
       ["cjs", "cjs"],
     ]) {
       const result = await build({
+        ...BUNDLED,
         entryPoints: [at("ts", "store", ...source)],
-        bundle: true,
         platform: "neutral",
         target: "es2022",
-        tsconfigRaw: ERASE,
-        logLevel: "error",
         format,
-        outfile: join(pkg, `${name}.${ending}`),
-        metafile: true,
+        outfile: `${name}.${ending}`,
         plugins: [outside(ending)],
       });
-      if (format === "esm") names[name] = Object.values(result.metafile.outputs)[0].exports.sort();
+      write(`${name}.${ending}`, result.outputFiles[0].text);
+      if (format === "esm") names[name] = bundledNames(result);
     }
   }
   const head = "// A log of runs; the module is that of the entry `apex-parts`.\n";

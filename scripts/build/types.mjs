@@ -1,13 +1,10 @@
 // The declarations of the package: those of the modules, changed, and those of what is written over them.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { at, cache } from "../lib.mjs";
-import { MODULES } from "../modules.mjs";
+import { at } from "../lib.mjs";
+import { boundTypes } from "./bind.mjs";
 import { APEX_BRIDGE } from "./loaders.mjs";
 import { namespaced } from "./namespaces.mjs";
 import { write } from "./package-files.mjs";
-
-const bindgen = join(cache, "bindgen");
 
 export const isTools = ({ name }) => name === "tools";
 
@@ -156,10 +153,10 @@ export async function classesOf(module) {
 }
 
 /** The declarations of a module; those of what is written over it belong to the full one. */
-const declarationsOf = async ({ name }) =>
+const declarationsOf = async (module) =>
   declarations(
-    readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"),
-    name === "full" ? (await overTheModule()).join("") : "",
+    readFileSync(boundTypes(module), "utf8"),
+    module.name === "full" ? (await overTheModule()).join("") : "",
   );
 
 /** The name under which the TypeScript sources import the module. */
@@ -200,9 +197,10 @@ async function hostTypes() {
   return `// The types of \`apex-parts/node\`: the host of the built-in tools on a machine, and folders of skills.\n${text}`;
 }
 
-export async function types() {
+/** Writes the declarations of all entries, from these modules. */
+export async function types(modules) {
   const { store, redis } = await storeTypes();
-  const shared = MODULES.filter((module) => !isTools(module));
+  const shared = modules.filter((module) => !isTools(module));
   const [core, full] = await Promise.all(shared.map(declarationsOf));
   const fullNames = new Set(statements(full));
   const foreign = statements(core).filter((text) => !fullNames.has(text));
@@ -241,7 +239,7 @@ export async function types() {
     );
     write(`store.d.${kind}`, store.replaceAll('"./index.js"', from));
     write(`store-redis.d.${kind}`, redis.replaceAll('"./store.js"', `"./store.${own}"`));
-    for (const module of MODULES) {
+    for (const module of modules) {
       const entry = `"./${module.types}.${own}"`;
       write(
         `${module.prefix}slim.d.${kind}`,

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from "node:path";
 import { Script } from "node:vm";
 import { at } from "../lib.mjs";
-import { VIEWER_FORMATS, VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
+import { VIEWER_FORMATS, VIEWER_MODULE, VIEWER_WASM } from "./viewer-module.mjs";
 
 const host = (name) => at("www", "src", "app", "host", `${name}.ts`);
 
@@ -117,8 +117,6 @@ export async function buildElement() {
   // The command puts it into one page. What cannot be there (an import, an export) is no script.
   const { classicWorker } = await ofCommand();
   new Script(classicWorker(named(worker, "viewer-worker.mjs")));
-  // The types are written last: the tests wait for them before packing.
-  rmSync(at("pkg", "viewer.d.ts"), { force: true });
   rmSync(at("pkg", "viewer"), { recursive: true, force: true });
   mkdirSync(at("pkg", "viewer"), { recursive: true });
   const needed = reached(result.metafile.outputs, at("pkg", "viewer.mjs"));

@@ -6,7 +6,7 @@ import { basename, join, relative } from "node:path";
 import { commandSources, shippedName } from "../build/command.mjs";
 import { pkg } from "../build/package-files.mjs";
 import { at, root, say } from "../lib.mjs";
-import { nodeTests } from "../node-tests.mjs";
+import { runFiles, testFiles } from "../node-tests.mjs";
 
 /** The folders of tests that run the package in Node. */
 const FOLDERS = [
@@ -123,7 +123,7 @@ export async function typescriptCoverage(least) {
   try {
     for (const tests of FOLDERS) {
       say(`tests/${tests}`);
-      await nodeTests(tests, { env: { NODE_V8_COVERAGE: folder } });
+      await runFiles(testFiles(tests), { env: { NODE_V8_COVERAGE: folder } });
     }
     const sources = lineCoverage(folder);
     const groups = new Map();

@@ -10,6 +10,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,16 +43,33 @@ const git = (cwd, ...args) =>
   });
 
 describe(".ci/run", posix, () => {
+  /** What stands in place of npm: notes where it was called, with what, and when these files were written. */
+  function note(log, timed) {
+    const { appendFileSync, readdirSync, statSync } = require("node:fs");
+    const time = (path) => {
+      const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      return [path, mtimeMs === undefined ? null : Math.floor(mtimeMs / 1000)];
+    };
+    const call = {
+      cwd: process.cwd(),
+      args: process.argv.slice(2),
+      beside: readdirSync(".."),
+      here: readdirSync("."),
+      times: Object.fromEntries(timed.map(time)),
+    };
+    appendFileSync(log, `${JSON.stringify(call)}\n`);
+  }
+
   /** What `npm` was called with in a run over a checkout, and how the run ended. */
-  function ran(checkout, code = 0) {
+  function ran(checkout, code = 0, timed = []) {
     const log = join(folder, "calls.jsonl");
     rmSync(log, { force: true });
-    const call = `{ cwd: process.cwd(), args: process.argv.slice(1), beside: fs.readdirSync(".."), here: fs.readdirSync(".") }`;
-    const note = `fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify(${call}) + "\\n")`;
+    const noter = join(folder, "noter.cjs");
+    writeFileSync(noter, `(${note})(${JSON.stringify(log)}, ${JSON.stringify(timed)})`);
     const bin = dirname(
       script(
         join(folder, "bin", "npm"),
-        `'${process.execPath}' -e '${note}' -- "$@"\necho "# pass 1"\nexit ${code}`,
+        `'${process.execPath}' '${noter}' "$@"\necho "# pass 1"\nexit ${code}`,
       ),
     );
     const { status, stdout, stderr } = spawnSync("bash", [join(checkout, ".ci", "run")], {
@@ -111,6 +129,35 @@ describe(".ci/run", posix, () => {
     const { status, calls } = ran(shallow);
     assert.equal(status, 0);
     assert.ok(calls[0].here.includes("committed"));
+  });
+
+  test("takes over what the checkout has installed and compiled, and the times of what is as committed", () => {
+    const checkout = repository("compiled");
+    writeFileSync(join(checkout, ".gitignore"), "target\n.tools\n");
+    writeFileSync(join(checkout, "changed"), "1");
+    git(checkout, "add", ".");
+    git(checkout, "commit", "--quiet", "--message", "b");
+    writeFileSync(join(checkout, "changed"), "2");
+    for (const path of [".tools/bin", "target/debug/deps", "target/debug/incremental"]) {
+      mkdirSync(join(checkout, path), { recursive: true });
+      writeFileSync(join(checkout, path, "one"), "");
+    }
+    const old = 1_000_000_000;
+    for (const path of ["committed", "changed", "target/debug/deps/one"]) {
+      utimesSync(join(checkout, path), old, old);
+    }
+    const paths = ["committed", "changed", "target/debug/deps/one", ".tools/bin/one"];
+    const [{ times, here }] = ran(checkout, 0, [...paths, "target/debug/incremental/one"]).calls;
+    assert.ok(here.includes("target") && here.includes(".tools"), `${here}`);
+    assert.equal(times.committed, old);
+    assert.equal(times["target/debug/deps/one"], old);
+    assert.ok(times.changed > old, "what is not as committed counts as new");
+    assert.ok(times[".tools/bin/one"] > 0);
+    assert.equal(
+      times["target/debug/incremental/one"],
+      null,
+      "it is large, and of no use elsewhere",
+    );
   });
 
   test("ends as the tests do", () => {

@@ -1,4 +1,5 @@
 // `npm start`, as a user runs it: sets up, and runs `apex-parts view`.
+// Needs: viewer.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,5 +1,6 @@
 // `apex-parts view`, as a user runs it: what it prints, what it refuses, how it ends. (Its server:
 // view-server.test.mjs; its page in a browser: tests/package/view.test.mjs)
+// Needs: viewer.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

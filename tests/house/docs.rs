@@ -1,7 +1,6 @@
 //! Every file and function that the maps of the code name must exist.
 
 use std::fs;
-use std::path::Path;
 
 const MAPS: &[&str] = &["ARCHITECTURE.md", "CONTRIBUTING.md"];
 const FOLDERS: &[&str] =
@@ -12,12 +11,8 @@ fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).filter(|word| !word.contains('\n')).collect()
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 fn page(name: &str) -> String {
-    let text = fs::read_to_string(root().join(name)).unwrap();
+    let text = fs::read_to_string(crate::root().join(name)).unwrap();
     // Blocks of code are pictures here.
     text.split("```").step_by(2).collect()
 }
@@ -33,7 +28,7 @@ fn every_path_in_the_maps_exists() {
             .collect();
         assert!(paths.len() > 20, "{map}");
         for path in paths {
-            assert!(root().join(path).exists(), "{map} names {path}, which is not there");
+            assert!(crate::root().join(path).exists(), "{map} names {path}, which is not there");
         }
     }
 }
@@ -50,7 +45,7 @@ fn every_function_in_the_maps_is_where_they_say() {
             if !FOLDERS.iter().any(|folder| path.starts_with(folder)) {
                 continue;
             }
-            let source = fs::read_to_string(root().join(path)).unwrap_or_default();
+            let source = fs::read_to_string(crate::root().join(path)).unwrap_or_default();
             let declared = ["fn ", "function ", "class ", "const ", "struct ", "trait "]
                 .iter()
                 .any(|word| source.contains(&format!("{word}{name}")));
@@ -64,7 +59,7 @@ fn every_function_in_the_maps_is_where_they_say() {
 #[test]
 fn the_maps_are_short() {
     for (map, most) in [("ARCHITECTURE.md", 150), ("CONTRIBUTING.md", 80)] {
-        let lines = fs::read_to_string(root().join(map)).unwrap().lines().count();
+        let lines = fs::read_to_string(crate::root().join(map)).unwrap().lines().count();
         assert!(lines <= most, "{map} has {lines} lines, of {most}");
     }
 }

@@ -25,8 +25,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+fn root() -> PathBuf {
+    apex_parts_fixtures::root()
 }
 
 /// The folders of the workspace's crates but for that of the fixtures, which only tests use.

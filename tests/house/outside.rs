@@ -20,7 +20,7 @@ const REQUIREMENTS: &[&str] = &["docs/seeds.md", "tests/package/seeds.test.mjs"]
 
 /// What comes before a path that is read, where a path is not relative to the file that has it.
 const FROM_THE_ROOT: &[&str] =
-    &["at(\"", "CARGO_MANIFEST_DIR\"), \"/", "CARGO_MANIFEST_DIR\")).join(\""];
+    &["at(\"", "root().join(\"", "CARGO_MANIFEST_DIR\"), \"/", "CARGO_MANIFEST_DIR\")).join(\""];
 
 /// What comes before a path that is read, where it is relative to the file.
 const FROM_THE_FILE: &[&str] = &[
@@ -55,12 +55,12 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Every text file of these folders: its path from the root, and its text.
 fn texts() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::root();
     let mut found = Vec::new();
     for folder in FOLDERS {
         files(&root.join(folder), &mut found);
     }
-    let name = |path: &Path| path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+    let name = |path: &Path| path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
     let texts = found.iter().map(|path| (name(path), fs::read_to_string(path).unwrap()));
     let texts: Vec<_> =
         texts.filter(|(name, _)| !LEFT_OUT.iter().any(|left| name.starts_with(left))).collect();

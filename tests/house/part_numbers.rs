@@ -26,7 +26,7 @@ fn typescript(folder: &Path, texts: &mut Vec<String>) {
 
 #[test]
 fn the_viewer_has_the_numbers_of_part_types() {
-    let viewer = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/src");
+    let viewer = crate::root().join("www/src");
     if !viewer.exists() {
         return; // the published crate does not contain the viewer
     }

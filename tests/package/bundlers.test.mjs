@@ -1,4 +1,5 @@
 // The package in browsers, with each bundler: built, served, and loaded by Chromium.
+// Needs: viewer, browser.
 import assert from "node:assert/strict";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

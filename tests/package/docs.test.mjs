@@ -2,6 +2,7 @@
 // with what their comments say of a line; commands and flags exist; JSON is JSON. A block is left out only by a
 // comment directly above it that says why (`<!-- not run: … -->`, `<!-- not compiled: … -->`), or that names the
 // test that runs it (`<!-- run by: … -->`).
+// Needs: viewer.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";

@@ -1,54 +1,52 @@
 // Shared by the tests of the package: the packed tarball, throw-away projects that install it, and a
 // browser.
-import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import {
+  chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { basename, dirname, extname, join, normalize } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { at, cache, files, fingerprint, root, run } from "../../scripts/lib.mjs";
+import { at, cache, files, root, run } from "../../scripts/lib.mjs";
+import { declaredNeeds } from "../../scripts/node-tests.mjs";
 
-export { at, root, run };
+export { at, files, root, run };
 
 /** A file of tests/package/fixtures. */
 export const fixture = (...parts) =>
   join(dirname(fileURLToPath(import.meta.url)), "fixtures", ...parts);
 
-const inputs = () => [at("package.json"), ...files(at("pkg"))];
-
-/** The hash of the files to pack; undefined while a build is writing them. */
-function state() {
-  const parts = ["web.mjs", "index.d.cts", "viewer.mjs", "viewer.d.ts"];
-  if (!parts.every((name) => existsSync(at("pkg", name)))) return undefined;
-  try {
-    return fingerprint(inputs()).slice(0, 16);
-  } catch {
-    return undefined; // a file was removed while it was read
+/** The files to pack; an error while nothing is built. */
+function toPack() {
+  if (!existsSync(at("pkg", "web.mjs"))) {
+    throw new Error("There is no built package: run `npm run build` first.");
   }
+  return [at("package.json"), ...files(at("pkg"))];
 }
 
 async function packed() {
-  const hash = state();
-  if (hash === undefined) return undefined;
-  const folder = join(cache, "packed", hash);
+  const hash = createHash("sha256");
+  for (const path of toPack()) hash.update(`${relative(root, path)}\0`).update(readFileSync(path));
+  const folder = join(cache, "packed", hash.digest("hex").slice(0, 16));
   if (!existsSync(folder)) {
     // Several test files may do this at once: each packs, and the folder of the first is kept.
-    const own = join(cache, "packed", `${hash}.${process.pid}`);
+    const own = `${folder}.${process.pid}`;
     mkdirSync(own, { recursive: true });
     try {
       const args = ["pack", "--json", "--ignore-scripts", "--silent", "--pack-destination", own];
       writeFileSync(join(own, "list.json"), await run("npm", args, { quiet: true }));
-      if (state() !== hash) return undefined; // rebuilt in the meantime
       renameSync(own, folder);
     } catch (error) {
       if (!existsSync(folder)) throw error;
@@ -75,36 +73,56 @@ function sweep(folder) {
 let once;
 /** Packs the package as for publishing; once for each build. */
 export function tarball() {
-  once ??= (async () => {
-    for (let tries = 0; tries < 120; tries++) {
-      const done = await packed();
-      if (done) return done;
-      await sleep(500); // a build is in progress
-    }
-    throw new Error("There is no built package: run `node scripts/build.mjs` first.");
-  })();
+  once ??= packed();
   return once;
 }
 
+/** What a test file says that it needs: without the viewer it finds none in its projects. */
+const hasViewer = declaredNeeds(process.argv[1]).includes("viewer");
+const isViewer = (path) => /^viewer[.\-/]/.test(relative(at("pkg"), path).replaceAll("\\", "/"));
+
 /**
- * A new project with these files, in which the tarball is installed. Its tools (bundlers, compilers) are
+ * Puts the package into a project as `npm install` does, which takes a second and more:
+ * tests/package/pack.test.mjs compares the two.
+ */
+function installIn(folder) {
+  const own = join(folder, "node_modules", "apex-parts");
+  const { bin, files: listed } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+  const filter = (path) => hasViewer || !isViewer(path);
+  for (const name of ["package.json", "README.md", ...listed]) {
+    cpSync(at(name), join(own, name), { recursive: true, filter });
+  }
+  mkdirSync(join(folder, "node_modules", ".bin"));
+  for (const [name, file] of Object.entries(bin)) {
+    chmodSync(join(own, file), 0o755);
+    symlinkSync(join("..", "apex-parts", file), join(folder, "node_modules", ".bin", name));
+  }
+}
+
+/**
+ * A new project with these files, in which the package is installed. Its tools (bundlers, compilers) are
  * found in the repository, which contains it.
  */
 export async function consumer(name, contents = {}, manifest = {}) {
-  const { path } = await tarball();
+  toPack();
   // Test files run side by side: each has projects of its own, whatever names others give theirs.
   const folder = join(cache, "consumers", `${basename(process.argv[1], ".test.mjs")}.${name}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const own = { name: `consumer-${name}`, version: "0.0.0", private: true, ...manifest };
   write(folder, { "package.json": JSON.stringify(own, null, 2), ...contents });
+  installIn(folder);
+  return folder;
+}
+
+/** Installs the tarball in a project, with npm. */
+export async function npmInstall(folder) {
+  const { path } = await tarball();
   const flags = ["--offline", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
   await run("npm", ["install", ...flags, "--no-package-lock", "--silent", path], {
     quiet: true,
     cwd: folder,
   });
-  assert.ok(existsSync(join(folder, "node_modules", "apex-parts", "package.json")));
-  return folder;
 }
 
 /** Writes files, given as `{path: text}`. */

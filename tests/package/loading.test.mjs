@@ -1,5 +1,6 @@
 // How the module is found and started in bundled programs and in environments that lack something, and what
 // the errors say if that fails.
+// Needs: browser.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

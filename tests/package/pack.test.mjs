@@ -1,13 +1,24 @@
 // The contents of the tarball that `npm pack` writes, and the results of package checkers.
+// Needs: viewer, optimised.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { checkManifest } from "../../scripts/entries.mjs";
 import { costs, namedCosts } from "../../scripts/pack-costs.mjs";
 import { named as sizesNamed } from "../../scripts/sizes.mjs";
-import { at, consumer, root, run, tarball, tool } from "./helper.mjs";
+import { at, consumer, files as filesIn, npmInstall, root, run, tarball, tool } from "./helper.mjs";
 
 /** What a named size that is too old says. */
 const OLD = "npm run pack:costs -- --write writes what is built";
@@ -142,6 +153,31 @@ test("packing twice gives the same bytes", async () => {
     const name = (await run("npm", args, { quiet: true, cwd: folder })).trim();
     const [once, twice] = [readFileSync(path), readFileSync(join(folder, name))];
     assert.ok(once.equals(twice), `${once.length} and ${twice.length} bytes`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the projects of the tests have what `npm install` of the tarball makes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "apex-parts-install-"));
+  try {
+    writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true }');
+    await npmInstall(folder);
+    const installed = (project) => {
+      const modules = join(project, "node_modules");
+      const own = filesIn(modules).filter((path) => !path.endsWith(".package-lock.json"));
+      return own.map((path) => ({
+        name: relative(modules, path),
+        // Of a command, the file that its link leads to.
+        to: relative(realpathSync(modules), realpathSync(path)),
+        mode: (statSync(path).mode & 0o111).toString(8),
+        bytes: readFileSync(path).toString("base64").slice(0, 10_000),
+        size: statSync(path).size,
+      }));
+    };
+    const ours = installed(await consumer("pack-install"));
+    assert.ok(ours.length > 150, `${ours.length} files`);
+    assert.deepEqual(ours, installed(folder));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,5 @@
 // The reference that `npm run docs` writes: static, complete, and without a link that leads nowhere.
+// Needs: viewer.
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

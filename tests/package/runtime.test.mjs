@@ -1,4 +1,5 @@
 // The packed package in Node: all entries work and share one instance.
+// Needs: viewer.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 // The declarations in programs with the strictest settings: without `skipLibCheck`, without DOM or Node types,
 // with ES2020 only, under every module resolution, with TypeScript 5.9 and 7. Those of the element use the
 // DOM types and nothing else.
+// Needs: viewer.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";

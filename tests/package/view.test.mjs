@@ -1,5 +1,6 @@
 // `apex-parts view` from the packed package, in a project that has nothing else: its page in a browser, the one file
 // that it writes, and what its server refuses there.
+// Needs: viewer, browser.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

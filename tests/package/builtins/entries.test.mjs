@@ -1,4 +1,5 @@
 // `apex-parts/tools` and `apex-parts/node` on every host, and what loads them.
+// Needs: browser.
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";

@@ -1,39 +1,13 @@
-// Processes compiled WebAssembly modules: optimises those of the package, and derives the viewer's from the
-// full one without compiling again, by removing what cannot be reached from the calls in the viewer's
-// worker, and the imports in the glue that are then unused.
+// Derives the viewer's module from the full one without compiling again, by removing what cannot be reached from the
+// calls in the viewer's worker, and the imports in the glue that are then unused.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { at, cache, run } from "../lib.mjs";
+import { FEATURES } from "./optimise.mjs";
 
 const pkg = at("pkg");
 const folder = join(cache, "viewer-module");
 const WASM = "apex_parts_bg.wasm";
-
-// The features that rustc uses; every engine since 2023 supports them.
-const FEATURES = [
-  ...[
-    "bulk-memory",
-    "bulk-memory-opt",
-    "multivalue",
-    "mutable-globals",
-    "nontrapping-float-to-int",
-  ],
-  ...["reference-types", "sign-ext", "simd"],
-].map((name) => `--enable-${name}`);
-
-// What a browser loads is compressed. A large function that is called once costs fewer bytes there than
-// the same code inlined, whose locals have higher numbers; nor do locals pay for what is cheap to
-// compute twice. 2 % of the module; some calls take 2 % longer (`npm run bench`).
-const SMALL = ["-ocimfs", "100", "--skip-pass=local-cse", "--skip-pass=merge-locals"];
-
-// Functions of one file side by side: a compressor finds what they have in common. 0.6 % of a module.
-const ORDER = "--reorder-functions-by-name";
-
-/** Optimises a module that wasm-bindgen wrote. */
-export async function optimise(from, to) {
-  const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-  await run("wasm-opt", ["-O3", ...SMALL, ORDER, ...FEATURES, ...strip, from, "-o", to]);
-}
 
 /** Replaces the package's entry for browsers when the viewer is bundled. */
 export const VIEWER_MODULE = join(folder, "web.mjs");
@@ -41,13 +15,13 @@ export const VIEWER_WASM = join(folder, WASM);
 /** What is known of each format, for the page, which has no module. */
 export const VIEWER_FORMATS = join(folder, "formats.mjs");
 
-/** Writes the module for the worker whose source is `entry`. */
-export async function trim(entry) {
+/** Writes the module for the worker whose source is `entry`; `formats` is what is known of the formats. */
+export async function trim(entry, formats) {
   mkdirSync(folder, { recursive: true });
   const glue = shakable(readFileSync(join(pkg, "glue.mjs"), "utf8"));
   write("glue.mjs", glue);
   write("web.mjs", readFileSync(join(pkg, "web.mjs")));
-  write("formats.mjs", readFileSync(join(cache, "bindgen", "full", "formats.mjs")));
+  write("formats.mjs", readFileSync(formats));
   const whole = join(pkg, WASM);
   const exported = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(whole)));
   const called = await callsOf(entry);

@@ -1,0 +1,54 @@
+// What stages and test files need: only that is installed and built before they run.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, relative } from "node:path";
+import { test } from "node:test";
+import { at, files } from "../../scripts/lib.mjs";
+import { whole } from "../../scripts/needs.mjs";
+import { declaredNeeds } from "../../scripts/node-tests.mjs";
+import { needsOf, STAGES, stageOf } from "../../scripts/stages.mjs";
+
+const testFiles = files(at("tests")).filter((path) => path.endsWith(".test.mjs"));
+
+test("native tests need Rust and nothing else", () => {
+  assert.deepEqual(whole(needsOf(STAGES.native)), ["rust"]);
+});
+
+test("what needs the package needs what it is built with, and neither viewer, browser nor Redis", () => {
+  const { requests } = STAGES;
+  assert.deepEqual(whole(needsOf(requests)).sort(), ["bindgen", "npm", "package", "rust"]);
+});
+
+test("every need of a stage and of a test file is known", () => {
+  for (const stage of Object.values(STAGES)) whole(needsOf(stage));
+  assert.throws(() => whole(["viewers"]), /nothing is needed as "viewers"; there are: .*viewer/);
+});
+
+test("a test file that opens a browser says so, or its stage does", () => {
+  const opens = /\bbrowser\(\)|from "(?:\.\.\/)*(?:\.\/)?(?:viewer\/)?browser\.mjs"/;
+  const own = "stages.test.mjs";
+  const found = testFiles.filter((path) => {
+    return basename(path) !== own && opens.test(readFileSync(path, "utf8"));
+  });
+  assert.ok(found.length > 20, "the files are where they were");
+  const silent = found.filter((path) => {
+    return ![...stageOf(path).needs, ...declaredNeeds(path)].includes("browser");
+  });
+  assert.deepEqual(
+    silent.map((path) => `${relative(at(), path)}: // Needs: browser.`),
+    [],
+  );
+});
+
+test("npm test names what there is when a stage or a file is not known", () => {
+  const run = (...args) =>
+    spawnSync(process.execPath, [at("scripts", "test.mjs"), ...args], { encoding: "utf8" });
+  const stage = run("nativ");
+  assert.match(stage.stderr, /^\n✗ no stage nativ; there are: format and lint, native, /);
+  assert.equal(stage.status, 1);
+  const file = run("tests/package/nowhere.test.mjs");
+  assert.match(file.stderr, /^\n✗ no test file tests\/package\/nowhere\.test\.mjs\n$/);
+  const other = run("README.test.mjs");
+  assert.match(other.stderr, /no test file README\.test\.mjs/);
+});
