@@ -25,21 +25,27 @@ test("every need of a stage and of a test file is known", () => {
   assert.throws(() => whole(["viewers"]), /nothing is needed as "viewers"; there are: .*viewer/);
 });
 
-test("a test file that opens a browser says so, or its stage does", () => {
-  const opens = /\bbrowser\(\)|from "(?:\.\.\/)*(?:\.\/)?(?:viewer\/)?browser\.mjs"/;
-  const own = "stages.test.mjs";
-  const found = testFiles.filter((path) => {
-    return basename(path) !== own && opens.test(readFileSync(path, "utf8"));
+/** What a test file uses, by which its need is told, and in how many files at least. */
+const USES = [
+  ["browser", /\bbrowser\(\)|from "(?:\.\.\/)*(?:\.\/)?(?:viewer\/)?browser\.mjs"/, 20],
+  ["wasm-pack", /execFileSync\("wasm-pack"/, 1],
+  ["redis", /from "\.\/redis\.mjs"/, 3],
+];
+
+for (const [need, use, fewest] of USES) {
+  test(`a test file that needs ${need} says so, or its stage does`, () => {
+    const own = (path) => basename(path) === "stages.test.mjs";
+    const found = testFiles.filter((path) => !own(path) && use.test(readFileSync(path, "utf8")));
+    assert.ok(found.length >= fewest, `${found.length} files`);
+    const silent = found.filter((path) => {
+      return ![...stageOf(path).needs, ...declaredNeeds(path)].includes(need);
+    });
+    assert.deepEqual(
+      silent.map((path) => `${relative(at(), path)}: // Needs: ${need}.`),
+      [],
+    );
   });
-  assert.ok(found.length > 20, "the files are where they were");
-  const silent = found.filter((path) => {
-    return ![...stageOf(path).needs, ...declaredNeeds(path)].includes("browser");
-  });
-  assert.deepEqual(
-    silent.map((path) => `${relative(at(), path)}: // Needs: browser.`),
-    [],
-  );
-});
+}
 
 test("npm test names what there is when a stage or a file is not known", () => {
   const run = (...args) =>

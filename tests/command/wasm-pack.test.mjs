@@ -1,4 +1,5 @@
 // `wasm-pack build` creates working packages for each of its targets.
+// Needs: wasm-pack.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
