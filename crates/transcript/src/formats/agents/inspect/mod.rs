@@ -8,6 +8,5 @@ mod header;
 mod reader;
 mod sample;
 mod usage;
-pub(crate) mod zip;
 
 pub(crate) use reader::InspectReader as Inspect;

@@ -3,8 +3,6 @@
 use super::attachments::MOST_REPEATED;
 use super::header::LogHeader;
 use super::sample::{SampleNames, SamplePlace, read_sample};
-use super::zip::archive::{ZipArchive, ZipBounds};
-use super::zip::zip_problems::ZipProblems;
 use crate::Env;
 use crate::formats::agents::whole_json::WholeJson;
 use crate::formats::fields::{get, items, of_kind};
@@ -17,6 +15,7 @@ use apex_parts_model::problem_list::{ProblemList, problem};
 use apex_parts_model::{Error, Kind};
 use apex_parts_validate::Ids;
 use apex_parts_wire::foreign::Foreign;
+use apex_parts_zip::{ZipArchive, ZipBounds, ZipProblems};
 use std::collections::BTreeMap;
 
 /// The format and its reader.

@@ -1,9 +1,9 @@
 //! Archives, files that are cut off or damaged, and recorded logs.
 
-use super::super::super::zip::zip_writer::{NewEntry, zip};
 use super::*;
 use crate::formats::registry::Format;
 use apex_parts_fixtures::recorded;
+use apex_parts_zip::writer::{NewEntry, zip};
 
 fn eval(entries: &[NewEntry]) -> Vec<u8> {
     zip(entries)

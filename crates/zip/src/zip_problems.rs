@@ -4,9 +4,9 @@ use apex_parts_model::problem_list::ProblemList;
 
 /// What is wrong with an archive.
 #[derive(Debug, Default)]
-pub(crate) struct ZipProblems {
+pub struct ZipProblems {
     /// What more bytes would not change.
-    pub(crate) sure: ProblemList,
+    pub sure: ProblemList,
     /// What is wrong only if the file ends here.
-    pub(crate) at_end: ProblemList,
+    pub at_end: ProblemList,
 }

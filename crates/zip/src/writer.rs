@@ -1,21 +1,30 @@
-//! Writes archives for tests.
+//! Writes small archives: those that tests read, also ones that lie.
 
 use super::checksum::crc32;
 
 /// An entry of an archive to be written. What it claims can be changed.
-pub(crate) struct NewEntry {
-    pub(crate) name: String,
+#[derive(Clone, Debug)]
+pub struct NewEntry {
+    /// The name in the directory.
+    pub name: String,
     /// The name in its own header.
-    pub(crate) own_name: String,
-    pub(crate) packed: Vec<u8>,
-    pub(crate) method: u16,
-    pub(crate) flags: u16,
-    pub(crate) crc: u32,
-    pub(crate) size: u64,
+    pub own_name: String,
+    /// Its bytes in the archive.
+    pub packed: Vec<u8>,
+    /// How they are packed: 0 stored, 8 deflated.
+    pub method: u16,
+    /// The flags of both headers.
+    pub flags: u16,
+    /// The checksum of its content.
+    pub crc: u32,
+    /// The length of its content.
+    pub size: u64,
 }
 
 impl NewEntry {
-    pub(crate) fn stored(name: &str, content: &[u8]) -> NewEntry {
+    /// With its content as it is.
+    #[must_use]
+    pub fn stored(name: &str, content: &[u8]) -> NewEntry {
         NewEntry {
             name: name.to_owned(),
             own_name: name.to_owned(),
@@ -27,23 +36,27 @@ impl NewEntry {
         }
     }
 
-    pub(crate) fn deflated(name: &str, content: &[u8]) -> NewEntry {
+    /// With its content [deflated](deflate).
+    #[must_use]
+    pub fn deflated(name: &str, content: &[u8]) -> NewEntry {
         NewEntry { packed: deflate(content), method: 8, ..NewEntry::stored(name, content) }
     }
 
     /// With its checksum and lengths after its bytes.
-    pub(crate) fn described_after(mut self) -> NewEntry {
+    #[must_use]
+    pub fn described_after(mut self) -> NewEntry {
         self.flags |= 8;
         self
     }
 }
 
 fn put(out: &mut Vec<u8>, number: u64, bytes: usize) {
-    out.extend(&number.to_le_bytes()[..bytes]);
+    out.extend(number.to_le_bytes().iter().take(bytes));
 }
 
 /// An archive of these entries.
-pub(crate) fn zip(entries: &[NewEntry]) -> Vec<u8> {
+#[must_use]
+pub fn zip(entries: &[NewEntry]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for entry in entries {
         let at = out.len() as u64;
@@ -103,19 +116,21 @@ pub(crate) fn zip(entries: &[NewEntry]) -> Vec<u8> {
 }
 
 /// Deflates: runs of one byte become references, all else stays as it is, in the fixed codes.
-pub(crate) fn deflate(content: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn deflate(content: &[u8]) -> Vec<u8> {
     let mut bits = Bits::default();
     bits.low_first(0b011, 3);
-    let mut at = 0;
-    while at < content.len() {
-        let byte = content[at];
-        bits.literal(byte.into());
-        at += 1;
-        while content.len() - at >= 258 && content[at..at + 258].iter().all(|b| *b == byte) {
+    let mut rest = content;
+    while let Some((byte, after)) = rest.split_first() {
+        bits.literal((*byte).into());
+        rest = after;
+        while let Some((run, after)) = rest.split_first_chunk::<258>()
+            && run.iter().all(|b| b == byte)
+        {
             // The length 258 has the code 285, the distance 1 the code 0.
             bits.literal(285);
             bits.high_first(0, 5);
-            at += 258;
+            rest = after;
         }
     }
     bits.literal(256);
@@ -133,7 +148,9 @@ impl Bits {
         if self.count.is_multiple_of(8) {
             self.out.push(0);
         }
-        *self.out.last_mut().unwrap() |= u8::try_from(bit & 1).unwrap() << (self.count % 8);
+        if let Some(last) = self.out.last_mut() {
+            *last |= u8::from(bit & 1 == 1) << (self.count % 8);
+        }
         self.count += 1;
     }
 

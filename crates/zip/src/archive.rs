@@ -14,13 +14,13 @@ use std::ops::Range;
 
 /// What an archive may cost.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ZipBounds {
+pub struct ZipBounds {
     /// The most bytes that are unpacked, over all entries.
-    pub(crate) unpacked: usize,
+    pub unpacked: usize,
     /// How many times as long as it is packed an entry may be.
-    pub(crate) ratio: usize,
+    pub ratio: usize,
     /// The most entries that are read.
-    pub(crate) entries: usize,
+    pub entries: usize,
 }
 
 impl Default for ZipBounds {
@@ -31,13 +31,13 @@ impl Default for ZipBounds {
 
 /// The entries of an archive.
 #[derive(Debug)]
-pub(crate) struct ZipArchive<'a> {
+pub struct ZipArchive<'a> {
     bytes: &'a [u8],
     entries: Vec<ZipEntry>,
     /// The names of entries that are cut off.
     cut_names: Vec<Range<usize>>,
     /// Is there no directory? Then further entries may be lost.
-    pub(crate) is_cut: bool,
+    pub is_cut: bool,
     bounds: ZipBounds,
     /// How many bytes may still be unpacked.
     left: usize,
@@ -45,11 +45,7 @@ pub(crate) struct ZipArchive<'a> {
 
 impl<'a> ZipArchive<'a> {
     /// Reads the directory or, where that is lost, the headers of the entries.
-    pub(crate) fn open(
-        bytes: &'a [u8],
-        bounds: ZipBounds,
-        problems: &mut ZipProblems,
-    ) -> ZipArchive<'a> {
+    pub fn open(bytes: &'a [u8], bounds: ZipBounds, problems: &mut ZipProblems) -> ZipArchive<'a> {
         let mut archive = ZipArchive {
             bytes,
             entries: Vec::new(),
@@ -71,19 +67,19 @@ impl<'a> ZipArchive<'a> {
     }
 
     /// The names of the entries, in order.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'a [u8]> {
+    pub fn names(&self) -> impl Iterator<Item = &'a [u8]> {
         let bytes = self.bytes;
         self.entries.iter().map(move |entry| bytes.get(entry.name.clone()).unwrap_or_default())
     }
 
     /// The names of entries that are cut off, or whose ends cannot be told; a name itself may be cut off.
-    pub(crate) fn cut_names(&self) -> impl Iterator<Item = &'a [u8]> {
+    pub fn cut_names(&self) -> impl Iterator<Item = &'a [u8]> {
         let bytes = self.bytes;
         self.cut_names.iter().map(move |name| bytes.get(name.clone()).unwrap_or_default())
     }
 
     /// The offset of an entry.
-    pub(crate) fn offset(&self, index: usize) -> u64 {
+    pub fn offset(&self, index: usize) -> u64 {
         self.entries.get(index).map_or(0, |entry| entry.at as u64)
     }
 
@@ -202,11 +198,7 @@ impl<'a> ZipArchive<'a> {
     }
 
     /// What an entry unpacks to; `None`, with a problem, if it cannot be unpacked.
-    pub(crate) fn content(
-        &mut self,
-        index: usize,
-        problems: &mut ZipProblems,
-    ) -> Option<Cow<'a, [u8]>> {
+    pub fn content(&mut self, index: usize, problems: &mut ZipProblems) -> Option<Cow<'a, [u8]>> {
         let problems = &mut problems.sure;
         let entry = self.entries.get(index)?.clone();
         let name = self.text(&entry.name);

@@ -1,7 +1,7 @@
 //! Archives that are whole, cut, damaged, and that lie.
 
-use super::super::zip_writer::{NewEntry, zip};
 use super::*;
+use crate::writer::{NewEntry, zip};
 
 const BOUNDS: ZipBounds = ZipBounds { unpacked: 1 << 20, ratio: 1000, entries: 100 };
 
