@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 pub mod content_hash;
-pub mod diff;
 pub mod edit;
 pub mod glob;
 pub mod html;
@@ -9,3 +8,5 @@ pub mod lines;
 pub mod names;
 pub mod schema;
 pub mod truncate;
+
+pub use apex_parts_diff as diff;

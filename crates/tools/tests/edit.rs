@@ -5,7 +5,7 @@
 
 mod workspace;
 
-use apex_parts_tools::diff::unified_diff;
+use apex_parts_diff::unified_diff;
 use apex_parts_tools::edit::{EditRefusal, edit};
 use serde_json::Value;
 use workspace::{cases, file, relative};

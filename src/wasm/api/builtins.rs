@@ -4,8 +4,8 @@
 //! because `ts/module/guard.ts` passes on eight numbers to a function and five to a method.
 
 use crate::wasm::host::{set, strings};
+use apex_parts_diff::{UnifiedDiff, unified_diff};
 use apex_parts_tools::content_hash::ContentHash;
-use apex_parts_tools::diff::{UnifiedDiff, unified_diff};
 use apex_parts_tools::edit::edit;
 use apex_parts_tools::glob::{
     Glob, IgnoreFile, IgnoreKind, IgnoreStack, is_skipped, relative_pattern,

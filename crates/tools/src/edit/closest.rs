@@ -4,8 +4,8 @@
 //! coefficient). The work is linear in the file.
 
 use super::line_keys::{Ignored, LineKeys};
-use crate::diff::{changed_lines, write_line};
 use crate::lines::span::{LineSpan, line_spans};
+use apex_parts_diff::{changed_lines, write_line};
 
 /// Text that is less alike, in percent, is not shown.
 const LEAST_PERCENT: usize = 60;

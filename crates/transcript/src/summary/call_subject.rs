@@ -1,8 +1,8 @@
 //! What a call is about, told by its arguments: agents name their tools differently, but not much what they
 //! take.
 
-use super::patch::{patch_in, patched};
 use crate::formats::fields::{items, pick, string};
+use apex_parts_diff::{PATCH_BEGIN, parse_patch};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
 use std::borrow::Cow;
@@ -39,6 +39,12 @@ pub(crate) fn asks(tool: &str) -> bool {
     NAMES.iter().any(|name| tool.eq_ignore_ascii_case(name))
 }
 
+/// A patch in the arguments that are there for one.
+pub(crate) fn patch_in(input: Node<'_>) -> Option<Cow<'_, str>> {
+    let names = ["patchText", "patch", "input", "diff"];
+    pick(input, names).into_iter().filter_map(string).find(|text| text.contains(PATCH_BEGIN))
+}
+
 impl<'a> CallSubject<'a> {
     /// What a call of this tool with these arguments is about.
     pub fn new(tool: &str, input: Node<'a>) -> CallSubject<'a> {
@@ -64,7 +70,7 @@ impl<'a> CallSubject<'a> {
         let other = [pattern, query, url].into_iter().find_map(string);
         let (Some(path), None) = (path, &other) else {
             // A patch may change several files: it is about the first.
-            let file = patch_in(input).and_then(|patch| patched(&patch).into_iter().next());
+            let file = patch_in(input).and_then(|patch| parse_patch(&patch).into_iter().next());
             if let Some(file) = file {
                 return CallSubject::Change(Cow::Owned(file.path));
             }

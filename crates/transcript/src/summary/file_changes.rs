@@ -1,13 +1,14 @@
 //! The files that a call changed, with the lines that it added and removed: what the tool says of it, or else
 //! what its arguments show.
 
-use super::call_subject::CallSubject;
-use super::patch::{BEGIN, ChangedFile, patch_in, patched};
-use super::recorded_diff::{counts, of_metadata};
+use super::call_subject::{CallSubject, patch_in};
+use super::recorded_diff::of_metadata;
 use crate::formats::fields::{items, number, of_kind, pick, string};
+use apex_parts_diff::{
+    ChangedFile, PATCH_BEGIN, changed_lines, count_changes, lines_of, parse_patch,
+};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, Kind, View};
-use apex_parts_tools::diff::{changed_lines, lines_of};
 use std::borrow::Cow;
 
 /// The most files of one call.
@@ -27,11 +28,11 @@ pub(crate) fn changed_files(state: Node<'_>, subject: &CallSubject<'_>) -> Vec<C
         return recorded;
     }
     if let Some(patch) = patch {
-        return patched(&patch);
+        return parse_patch(&patch);
     }
     let CallSubject::Change(path) = subject else { return Vec::new() };
     // Of a new file some tools write down an empty diff.
-    let counted = metadata.and_then(of_metadata).map(|diff| counts(&diff));
+    let counted = metadata.and_then(of_metadata).map(|diff| count_changes(&diff));
     let (added, removed) =
         counted.filter(|sums| *sums != (0, 0)).unwrap_or_else(|| from_input(input));
     vec![ChangedFile { path: path.to_string(), added, removed }]
@@ -89,7 +90,9 @@ fn replaced(edit: Node<'_>) -> (u32, u32) {
 /// The patch of a call: in an argument for it, or in the command of a shell.
 fn patch_text<'a>(input: Node<'a>, subject: &CallSubject<'a>) -> Option<Cow<'a, str>> {
     patch_in(input).or_else(|| match subject {
-        CallSubject::Command(command) => Some(command.clone()).filter(|text| text.contains(BEGIN)),
+        CallSubject::Command(command) => {
+            Some(command.clone()).filter(|text| text.contains(PATCH_BEGIN))
+        }
         _ => None,
     })
 }
@@ -97,7 +100,7 @@ fn patch_text<'a>(input: Node<'a>, subject: &CallSubject<'a>) -> Option<Cow<'a, 
 /// The files of the patch that a call applies, if it does.
 pub fn patched_files(input: Node<'_>, subject: &CallSubject<'_>) -> Vec<String> {
     let patch = patch_text(input, subject).unwrap_or_default();
-    patched(&patch).into_iter().map(|file| file.path).collect()
+    parse_patch(&patch).into_iter().map(|file| file.path).collect()
 }
 
 #[cfg(test)]

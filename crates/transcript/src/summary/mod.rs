@@ -10,16 +10,15 @@ mod ending;
 mod error_line;
 mod file_changes;
 mod message_at;
-mod patch;
 pub mod recorded_diff;
 mod said_text;
 mod summarizer;
 mod transcript_summary;
 
+pub use apex_parts_diff::PATCH_BEGIN;
 pub use breakdown::{BreakdownRow, Division};
 pub use call_subject::CallSubject;
 pub use file_changes::patched_files;
-pub use patch::BEGIN as PATCH_BEGIN;
 pub use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
 pub use said_text::said_text;
 pub use summarizer::Summarizer;

@@ -3,9 +3,7 @@
 //! Lines are compared with their ends, so that a changed line end is a change; ends are not shown, except
 //! that the last one is missing. A byte order mark is compared and not shown either.
 
-mod changes;
-
-pub use changes::{ChangedLines, changed_lines};
+use crate::changes::{ChangedLines, changed_lines};
 use std::ops::Range;
 
 const BOM: &[u8] = "\u{feff}".as_bytes();
@@ -29,7 +27,7 @@ pub struct UnifiedDiff {
 /// The work is bounded: of files that differ in very many places, parts are shown as replaced as a whole.
 ///
 /// ```
-/// use apex_parts_tools::diff::unified_diff;
+/// use apex_parts_diff::unified_diff;
 ///
 /// let diff = unified_diff("a.txt", b"one\ntwo\n", b"one\n2\n");
 /// assert_eq!((diff.additions, diff.deletions), (1, 1));
@@ -73,8 +71,8 @@ pub fn lines_of(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// A line without its end, after its mark; `\ No newline at end of file` if it has none.
-pub(crate) fn write_line(out: &mut String, mark: char, line: &[u8]) {
+/// Writes a line without its end, after its mark; `\ No newline at end of file` if it has none.
+pub fn write_line(out: &mut String, mark: char, line: &[u8]) {
     out.push(mark);
     let text = line.strip_suffix(b"\n");
     let shown = text.map_or(line, |text| text.strip_suffix(b"\r").unwrap_or(text));

@@ -1,33 +1,27 @@
-//! Patches in the form of `apply_patch`: where they stand in a call's arguments, and the files that they change.
-
-use crate::formats::fields::{pick, string};
-use apex_parts_json::tape::Node;
-use std::borrow::Cow;
+//! Patches in the form of `apply_patch`: the files that they change.
 
 /// A file that a call changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ChangedFile {
-    pub(crate) path: String,
-    pub(crate) added: u32,
-    pub(crate) removed: u32,
+pub struct ChangedFile {
+    /// Its path.
+    pub path: String,
+    /// How many lines it gained.
+    pub added: u32,
+    /// How many lines it lost.
+    pub removed: u32,
 }
 
 /// How a patch begins.
-pub const BEGIN: &str = "*** Begin Patch";
+pub const PATCH_BEGIN: &str = "*** Begin Patch";
 
 /// The most files of one patch.
 const MOST: usize = 1000;
 
-/// A patch in the arguments that are there for one.
-pub(crate) fn patch_in(input: Node<'_>) -> Option<Cow<'_, str>> {
-    let names = ["patchText", "patch", "input", "diff"];
-    pick(input, names).into_iter().filter_map(string).find(|text| text.contains(BEGIN))
-}
-
 /// The files of a patch, in its order; none if the text has no patch.
-pub(crate) fn patched(text: &str) -> Vec<ChangedFile> {
+#[must_use]
+pub fn parse_patch(text: &str) -> Vec<ChangedFile> {
     let mut files: Vec<ChangedFile> = Vec::new();
-    let body = text.split_once(BEGIN).map_or("", |(_, body)| body);
+    let body = text.split_once(PATCH_BEGIN).map_or("", |(_, body)| body);
     for line in body.lines() {
         if line.starts_with("*** End Patch") {
             break;
