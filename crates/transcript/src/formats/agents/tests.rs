@@ -1,11 +1,9 @@
 //! What the tests of the agents' readers share.
 
 // Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used)]
 
 use crate::formats::reader::LoadedSession;
-use crate::{Env, Transcript, TranscriptOptions};
-use apex_parts_model::Error;
 use serde_json::{Value, json};
 
 /// A file of one record a line.
@@ -29,12 +27,6 @@ pub(crate) fn info(session: &LoadedSession) -> Value {
 /// The types of a message's parts.
 pub(crate) fn types(message: &Value) -> Vec<&str> {
     message["parts"].as_array().unwrap().iter().map(|p| p["type"].as_str().unwrap()).collect()
-}
-
-/// Opens a file; all ids of these formats come from it.
-pub(crate) fn open(bytes: &[u8]) -> Result<Transcript, Error> {
-    let mut env = Env { now_ms: 0.0, new_id: &mut || panic!("no id is made up") };
-    Transcript::open(bytes, TranscriptOptions::default(), &mut env)
 }
 
 /// Values of every kind, to stand where another is expected.

@@ -1,7 +1,6 @@
 use super::*;
 use crate::formats::agents::tests::{info, types};
 use crate::formats::reader::tests::{assert_valid, made, messages, problems, root};
-use crate::{Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
 mod forks;
 
@@ -375,14 +374,6 @@ fn bare_items_of_old_files() {
         "{\"type\":\"function_call_output\",\"call_id\":\"c\",\"output\":\"Process exited with code -1\\nOutput:\\n\"}\n",
         "{\"type\":\"message\",\"id\":\"msg_1\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"bye\"}]}\n",
     );
-    for skip in [0, 1] {
-        let rest: String = text.split_inclusive('\n').skip(skip).collect();
-        let mut new_id = || "id".to_owned();
-        let mut env = Env { now_ms: 0.0, new_id: &mut new_id };
-        let t = Transcript::open(rest.as_bytes(), TranscriptOptions::default(), &mut env).unwrap();
-        assert_eq!(t.format(), Some(Format::Codex));
-        assert_eq!((t.message_count(), t.problems().len()), (3, 1));
-    }
     let made = read_all(text);
     let messages = root(&made);
     assert_eq!(

@@ -1,5 +1,4 @@
-use crate::Format;
-use crate::formats::agents::tests::{at, info, odd_values, open, text_of, timestamp};
+use crate::formats::agents::tests::{at, info, odd_values, text_of, timestamp};
 use crate::formats::reader::LoadedSessions;
 use crate::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use crate::formats::transcript_format::TranscriptFormat;
@@ -98,20 +97,6 @@ fn a_session_is_read() {
     );
     assert_eq!(all[1]["info"]["time"], json!({"created": at(4), "completed": at(6)}));
     assert_eq!(all[1]["info"]["path"]["cwd"], "/w");
-}
-
-#[test]
-fn it_is_told_by_an_event() {
-    for lines in [
-        vec![start()],
-        vec![event("hook.start", 0, json!({})), event("abort", 1, json!({})), user(2, "Hi")],
-        vec![
-            json!({"parentId": "e0", "id": "e1", "data": {"content": "x"}, "type": "user.message"}),
-        ],
-    ] {
-        let t = open(text_of(&lines).as_bytes()).unwrap();
-        assert_eq!(t.format(), Some(Format::CopilotCli));
-    }
 }
 
 #[test]

@@ -1,5 +1,4 @@
-use crate::Format;
-use crate::formats::agents::tests::{at, info, odd_values, open, text_of, timestamp, types};
+use crate::formats::agents::tests::{at, info, odd_values, text_of, timestamp, types};
 use crate::formats::reader::tests::{assert_valid, messages, problems, root};
 use crate::formats::reader::{Env, LoadedSessions, Record};
 use crate::formats::transcript_format::TranscriptFormat;
@@ -49,17 +48,6 @@ fn a_whole_file_and_lines_are_the_same() {
     assert_eq!(read(pretty.as_bytes()), by_line);
     assert_eq!(read(whole.to_string().as_bytes()), by_line);
     assert_eq!(read(json!(all).to_string().as_bytes()), by_line);
-    for file in [pretty, text_of(&all), json!(all).to_string()] {
-        let t = open(file.as_bytes()).unwrap();
-        assert_eq!((t.format(), t.message_count()), (Some(Format::GeminiCli), 3));
-        assert!(t.problems().is_empty());
-    }
-    // The messages may stand between the two names.
-    let file =
-        format!("{{\"sessionId\":\"S\",\"messages\":{},\"projectHash\":\"h\"}}", json!(records));
-    let t = open(file.as_bytes()).unwrap();
-    assert_eq!((t.format(), t.message_count()), (Some(Format::GeminiCli), 3));
-
     let all = root(&by_line);
     let [user, answer, last] = &all.as_array().unwrap()[..] else { panic!() };
     assert_eq!(
@@ -263,9 +251,6 @@ fn notices_without_a_message_are_warnings() {
         format!("gemini-cli {}: error in a session without a message: no \"quota\"", at("\"no")),
     ];
     assert_eq!((root(&made), problems(&made)), (json!([]), expected.to_vec()));
-    let t = open(text.as_bytes()).unwrap();
-    // And an error, because the file has no message.
-    assert_eq!((t.message_count(), t.problems().len()), (0, 3));
     // In a file of one object they have places too; a message that comes takes them.
     let whole = with(header(), "messages", json!(notices[1..])).to_string();
     let offsets: Vec<_> = read(whole.as_bytes()).problems.iter().map(|p| p.offset).collect();

@@ -1,6 +1,5 @@
 use super::*;
-use crate::Format;
-use crate::formats::agents::tests::{info, open};
+use crate::formats::agents::tests::info;
 use crate::formats::reader::tests::{assert_valid, made, problems, root};
 use serde_json::{Value, json};
 
@@ -211,32 +210,6 @@ fn a_history_alone_has_steps_in_pairs() {
         assert_eq!(all[5]["parts"][2]["state"]["status"], "running");
         assert_eq!(all[6]["parts"][2]["state"]["input"], json!({"command": "submit"}));
     }
-}
-
-#[test]
-fn a_file_is_detected_and_opens_up_to_a_cut() {
-    let text = file().to_string();
-    let alone = json!({"history": [entry("user", "x")]}).to_string();
-    let pretty = serde_json::to_string_pretty(&file()).unwrap();
-    for text in [&text, &alone, &pretty] {
-        assert_eq!(open(text.as_bytes()).unwrap().format(), Some(Format::SweAgent));
-    }
-    // `serde_json` sorts the fields: the trajectory is the last.
-    for cut in text.find("\"trajectory\"").unwrap() + 14..text.len() {
-        let t = open(&text.as_bytes()[..cut]).unwrap();
-        assert_eq!(t.format(), Some(Format::SweAgent), "{cut}");
-        assert!(t.message_count() > 3 && !t.problems().is_empty(), "{cut}");
-    }
-    // In real files it comes first.
-    let first = format!("{{\"environment\":\"main\",\"trajectory\":{}", file()["trajectory"]);
-    let mut before = 0;
-    for cut in first.find('[').unwrap() + 1..first.len() {
-        let t = open(&first.as_bytes()[..cut]).unwrap();
-        assert_eq!(t.format(), Some(Format::SweAgent), "{cut}");
-        assert!(t.message_count() >= before && !t.problems().is_empty(), "{cut}");
-        before = t.message_count();
-    }
-    assert_eq!(before, 6);
 }
 
 #[test]
