@@ -21,13 +21,14 @@ mod source;
 pub mod summary;
 mod transcript;
 
-pub use formats::message_arrays::host::{MessageHost, RawMessages};
+pub use formats::message_host::{MessageHost, RawMessages};
 pub use formats::reader::Env;
 pub use formats::registry::Format;
+pub use formats::session_kind::SessionKind;
 pub use index::{Facts, TranscriptStats};
 pub use loop_search::LoopSearch;
 pub use search::{Found, FoundPlace, SearchScope, Tell};
-pub use session::{Session, SessionKind};
+pub use session::Session;
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
 pub use summary::{

@@ -1,7 +1,8 @@
 //! A list of messages: their bytes and their index.
 
 use crate::documents::repair::DamagedRange;
-use crate::documents::splitter::{DocumentLayout, DocumentSink, DocumentSplitter};
+use crate::documents::splitter::{DocumentSink, DocumentSplitter};
+use crate::formats::document_layout::DocumentLayout;
 use crate::index::entry::MessageFact;
 use crate::index::file_rules::FileRules;
 use crate::index::message_index::{Index, is_message};

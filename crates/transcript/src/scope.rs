@@ -1,7 +1,7 @@
 //! What a question is about: the whole file, or one of its sessions.
 
-use super::session::SessionKind;
 use super::transcript::Transcript;
+use crate::formats::session_kind::SessionKind;
 use crate::index::entry::MessageFact;
 use crate::index::message_index::Index;
 use crate::index::stats::TranscriptStats;

@@ -1,7 +1,8 @@
 //! The sessions that were assembled from a file's records, with an index of their messages.
 
-use super::session::{Session, SessionKind};
+use super::session::Session;
 use crate::formats::reader::LoadedSessions;
+use crate::formats::session_kind::SessionKind;
 use crate::index::file_rules::FileRules;
 use crate::message_list::MessageList;
 use apex_parts_model::fingerprint::Fingerprint;

@@ -1,9 +1,10 @@
 //! The sessions of a transcript, and the messages of each.
 
-use super::session::{Session, SessionKind};
+use super::session::Session;
 use super::transcript::Transcript;
 use crate::carried_part::restored;
 use crate::formats::registry::Format;
+use crate::formats::session_kind::SessionKind;
 use crate::index::entry::MessageFact;
 use crate::message_list::MessageList;
 use apex_parts_json::tape::Tape;

@@ -2,7 +2,7 @@
 
 use crate::carried_part::restored;
 use crate::detect::guess::{Guess, GuessedIds};
-use crate::formats::message_arrays::host::MessageHost;
+use crate::formats::message_host::MessageHost;
 use crate::formats::reader::Env;
 use crate::formats::registry::Format;
 use crate::index::entry::{MessageFact, PartFact};

@@ -3,7 +3,7 @@
 use crate::detect::answer::StructureAnswer;
 use crate::detect::recognised::UnreadFormat;
 use crate::detect::structure;
-use crate::documents::splitter::DocumentLayout;
+use crate::formats::document_layout::DocumentLayout;
 use crate::formats::registry::Format;
 use apex_parts_json::scan::skip_space;
 use apex_parts_model::Error;

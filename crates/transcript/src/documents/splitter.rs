@@ -3,6 +3,7 @@
 mod damage;
 
 use super::repair::{DamagedRange, Repair};
+use crate::formats::document_layout::DocumentLayout;
 use apex_parts_json::JsonError;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
@@ -22,17 +23,6 @@ pub(crate) trait DocumentSink {
     fn field(&mut self, key: &str, value: &[u8]);
     /// The file is damaged at `offset`.
     fn damaged(&mut self, rule: &'static str, message: String, offset: u64);
-}
-
-/// How the documents are laid out in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DocumentLayout {
-    /// In the array `messages` of an object.
-    Export,
-    /// In an array.
-    List,
-    /// One after another, usually one per line.
-    Lines,
 }
 
 /// What a document is in its file.

@@ -13,7 +13,7 @@
 //!   that of a `tool`'s.
 //! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
-use crate::documents::splitter::DocumentLayout;
+use crate::formats::document_layout::DocumentLayout;
 use crate::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, read, string, text, token,
 };

@@ -1,9 +1,9 @@
 //! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
 //! pieces.
 
-use crate::formats::message_arrays::host::MessageHost;
+use crate::formats::message_host::MessageHost;
+use crate::formats::session_kind::SessionKind;
 use crate::formats::token_counts::TokenCounts;
-use crate::session::SessionKind;
 use apex_parts_model::fingerprint::{self, Fingerprint};
 use apex_parts_model::{Error, Problem};
 
@@ -108,5 +108,17 @@ pub(crate) struct LoadedSessions {
 }
 
 #[cfg(test)]
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_text_is_one_in_the_file() {
+        let json = b"ab\xff\xffc\xe2\x82d";
+        let record = Record { json, event: "", offset: 100 };
+        let text = String::from_utf8_lossy(json);
+        for (what, place) in [("a", 100), ("b", 101), ("c", 104), ("d", 107)] {
+            assert_eq!(record.place(text.find(what).unwrap()), place, "{what}");
+        }
+        assert_eq!(record.place(text.len()), 108);
+    }
+}

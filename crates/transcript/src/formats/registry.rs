@@ -10,7 +10,7 @@ use super::{
     agents, claude_code, message_arrays, messages, opencode_events, opencode_export, opencode_run,
     with_parts,
 };
-use crate::documents::splitter::DocumentLayout;
+use crate::formats::document_layout::DocumentLayout;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use apex_parts_wire::WireFormat;

@@ -2,7 +2,7 @@
 
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
-use crate::documents::splitter::DocumentLayout;
+use crate::formats::document_layout::DocumentLayout;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 

@@ -4,7 +4,7 @@ use super::message_arrays::signs;
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
 use super::transcript_format::TranscriptFormat;
-use crate::documents::splitter::DocumentLayout;
+use crate::formats::document_layout::DocumentLayout;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 

@@ -3,6 +3,8 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used)]
 
+pub(crate) mod reading;
+
 use crate::formats::reader::LoadedSession;
 use serde_json::{Value, json};
 

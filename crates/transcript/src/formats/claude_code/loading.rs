@@ -8,8 +8,8 @@ use super::sub_agents::SubAgents;
 use crate::formats::log::log_rules::LogRules;
 use crate::formats::log::session_log::SessionLog;
 use crate::formats::reader::LoadedSessions;
+use crate::formats::session_kind::SessionKind;
 use crate::formats::transcript_format::TranscriptFormat;
-use crate::session::SessionKind;
 use std::collections::BTreeMap;
 
 impl ClaudeCode {

@@ -1,8 +1,8 @@
 //! [`LogSession`]: a session in a log.
 
 use super::log_part::{LogFields, LogPart, write_fields};
+use crate::formats::session_kind::SessionKind;
 use crate::formats::token_counts::{TokenCounts, count};
-use crate::session::SessionKind;
 use apex_parts_json::writer::object;
 use std::collections::BTreeMap;
 

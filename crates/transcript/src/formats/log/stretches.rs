@@ -3,7 +3,7 @@
 use super::log_message::LogRole;
 use super::log_part::LogPart;
 use super::session_log::SessionLog;
-use crate::session::SessionKind;
+use crate::formats::session_kind::SessionKind;
 
 impl SessionLog {
     /// Moves messages of a session, and all behind them, into the next branch of it: `keep` is how many of its

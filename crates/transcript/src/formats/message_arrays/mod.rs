@@ -2,18 +2,17 @@
 //! messages, or has one a line: one session. Or it is the body of a request, or has records with messages, in an array or
 //! one a line: each is a session.
 //!
-//! What the messages say is read by the host ([`MessageHost`]): the package has one reader of such messages, in
+//! What the messages say is read by the host ([`MessageHost`](super::message_host::MessageHost)): the package has one reader of such messages, in
 //! TypeScript, `fromMessages`. Here the file is told from others and cut into sessions. If the format was not given, the
 //! host tells that of each session; the file has the first that is told by more than a role and a text.
 
-pub(crate) mod host;
 mod reader;
 pub(crate) mod signs;
 
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
 use super::transcript_format::TranscriptFormat;
-use crate::documents::splitter::DocumentLayout;
+use crate::formats::document_layout::DocumentLayout;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use reader::MessageArrayReader;

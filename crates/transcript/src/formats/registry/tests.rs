@@ -1,5 +1,7 @@
 //! A format needs no more than one module and one line: everything that knows formats finds that of `made_up.rs`.
 
+mod readers;
+
 use super::*;
 use crate::{Env, Transcript, TranscriptOptions};
 

@@ -1,7 +1,7 @@
 //! Recorded sessions of Codex.
 
 use super::Codex;
-use crate::formats::reader::tests::{assert_valid, made, root};
+use crate::formats::agents::tests::reading::{assert_valid, made, root};
 use apex_parts_fixtures::recorded;
 use apex_parts_model::Severity;
 use apex_parts_validate::Ids;

@@ -5,7 +5,7 @@ use super::entry_tree::EntryPath;
 use crate::formats::log::log_call::{LogResult, LogStatus};
 use crate::formats::log::session_log::SessionLog;
 use crate::formats::reader::LoadedSessions;
-use crate::session::SessionKind;
+use crate::formats::session_kind::SessionKind;
 use apex_parts_json::tape::Tape;
 use apex_parts_model::problem_list::ProblemList;
 

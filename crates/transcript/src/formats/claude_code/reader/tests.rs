@@ -1,8 +1,8 @@
 use super::*;
-use crate::formats::reader::tests::{
+use crate::formats::agents::tests::reading::{
     assert_part_ids_ascend, assert_valid, complaints, made, messages, problems, root,
 };
-use crate::session::SessionKind;
+use crate::formats::session_kind::SessionKind;
 use apex_parts_validate::Ids;
 use proptest::prelude::*;
 use serde_json::{Value, json};

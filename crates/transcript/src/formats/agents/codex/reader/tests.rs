@@ -1,6 +1,6 @@
 use super::*;
+use crate::formats::agents::tests::reading::{assert_valid, made, messages, problems, root};
 use crate::formats::agents::tests::{info, types};
-use crate::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use serde_json::{Value, json};
 mod forks;
 

@@ -1,6 +1,6 @@
+use crate::formats::agents::tests::reading::{assert_valid, made, messages, problems, root};
 use crate::formats::agents::tests::{at, info, odd_values, text_of, timestamp};
 use crate::formats::reader::LoadedSessions;
-use crate::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use crate::formats::transcript_format::TranscriptFormat;
 use apex_parts_model::Severity;
 use apex_parts_validate::Ids;

@@ -1,8 +1,8 @@
+use crate::formats::agents::tests::reading::{assert_valid, messages, problems, root};
 use crate::formats::agents::tests::{at, info, odd_values, text_of, timestamp, types};
-use crate::formats::reader::tests::{assert_valid, messages, problems, root};
 use crate::formats::reader::{Env, LoadedSessions, Record};
+use crate::formats::session_kind::SessionKind;
 use crate::formats::transcript_format::TranscriptFormat;
-use crate::session::SessionKind;
 use apex_parts_validate::Ids;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! Logs of both kinds: what each sentence of the format says, damage, and what is no log.
 
 use super::*;
+use crate::formats::agents::tests::reading as shared;
 use crate::formats::agents::tests::{info, types};
-use crate::formats::reader::tests as shared;
 use apex_parts_model::Severity;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 mod results;
 
 use super::*;
+use crate::formats::agents::tests::reading::{assert_valid, made, messages, problems, root};
 use crate::formats::agents::tests::{info, text_of};
-use crate::formats::reader::tests::{assert_valid, made, messages, problems, root};
 use serde_json::{Value, json};
 
 fn read_all(lines: &[Value]) -> LoadedSessions {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::formats::agents::tests::info;
-use crate::formats::reader::tests::{assert_valid, made, problems, root};
+use crate::formats::agents::tests::reading::{assert_valid, made, problems, root};
 use serde_json::{Value, json};
 
 fn read(file: &Value) -> LoadedSessions {

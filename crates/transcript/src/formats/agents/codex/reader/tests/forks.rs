@@ -1,7 +1,7 @@
 //! Forks, what events say of calls, and texts that no message took.
 
 use super::*;
-use crate::session::SessionKind;
+use crate::formats::session_kind::SessionKind;
 
 /// A line at a time in milliseconds after the fork.
 fn at(ms: u32, kind: &str, payload: Value) -> String {
