@@ -21,10 +21,8 @@ mod source;
 pub mod summary;
 mod transcript;
 
-pub use formats::message_host::{MessageHost, RawMessages};
-pub use formats::reader::Env;
+pub use apex_parts_agents::{Env, MessageHost, RawMessages, SessionKind};
 pub use formats::registry::Format;
-pub use formats::session_kind::SessionKind;
 pub use index::{Facts, TranscriptStats};
 pub use loop_search::LoopSearch;
 pub use search::{Found, FoundPlace, SearchScope, Tell};

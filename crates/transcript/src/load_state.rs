@@ -1,7 +1,7 @@
 //! How far a file has been read.
 
 use crate::documents::splitter::DocumentSplitter;
-use crate::formats::reader::{Env, FormatReader, Record};
+use apex_parts_agents::{Env, FormatReader, Record};
 use apex_parts_model::Error;
 use apex_parts_wire::Framing;
 use std::fmt;

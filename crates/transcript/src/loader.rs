@@ -3,7 +3,6 @@
 use super::transcript::Transcript;
 use crate::detect::structure;
 use crate::documents::splitter::DocumentSink;
-use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::formats::registry::Format;
 use crate::index::file_rules::FileRules;
 use crate::index::message_index::{Index, is_message};
@@ -11,6 +10,7 @@ use crate::load_state::{LoadState, whole_to};
 use crate::message_list::MessageList;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
+use apex_parts_agents::{Env, FormatReader, LoadedSessions, Record};
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Error, Key, Path, Problem, Severity};

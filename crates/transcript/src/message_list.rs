@@ -2,11 +2,11 @@
 
 use crate::documents::repair::DamagedRange;
 use crate::documents::splitter::{DocumentSink, DocumentSplitter};
-use crate::formats::document_layout::DocumentLayout;
 use crate::index::entry::MessageFact;
 use crate::index::file_rules::FileRules;
 use crate::index::message_index::{Index, is_message};
 use crate::source::ByteSource;
+use apex_parts_agents::DocumentLayout;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Error, Path, Problem, Severity};
 use std::borrow::Cow;

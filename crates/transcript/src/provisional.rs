@@ -3,12 +3,12 @@
 
 use crate::detect::detection::{DetectionResult, detect_likely, detect_surely};
 use crate::detect::guess::Guess;
-use crate::formats::reader::Env;
 use crate::index::message_index::Index;
 use crate::load_state::LoadState;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use crate::transcript::Transcript;
+use apex_parts_agents::Env;
 use apex_parts_model::problem_list::ProblemList;
 
 impl Transcript {

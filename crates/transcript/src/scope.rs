@@ -1,11 +1,11 @@
 //! What a question is about: the whole file, or one of its sessions.
 
 use super::transcript::Transcript;
-use crate::formats::session_kind::SessionKind;
 use crate::index::entry::MessageFact;
 use crate::index::message_index::Index;
 use crate::index::stats::TranscriptStats;
 use crate::message_list::MessageList;
+use apex_parts_agents::SessionKind;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::Error;
 

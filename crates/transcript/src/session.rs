@@ -1,6 +1,6 @@
 //! A session of a transcript.
 
-use crate::formats::session_kind::SessionKind;
+use apex_parts_agents::SessionKind;
 
 /// A session of a transcript.
 #[derive(Clone, Debug, Default, PartialEq)]

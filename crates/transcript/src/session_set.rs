@@ -1,10 +1,9 @@
 //! The sessions that were assembled from a file's records, with an index of their messages.
 
 use super::session::Session;
-use crate::formats::reader::LoadedSessions;
-use crate::formats::session_kind::SessionKind;
 use crate::index::file_rules::FileRules;
 use crate::message_list::MessageList;
+use apex_parts_agents::{LoadedSessions, SessionKind};
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::{Path, Problem};
 

@@ -2,8 +2,6 @@
 
 use crate::carried_part::restored;
 use crate::detect::guess::{Guess, GuessedIds};
-use crate::formats::message_host::MessageHost;
-use crate::formats::reader::Env;
 use crate::formats::registry::Format;
 use crate::index::entry::{MessageFact, PartFact};
 use crate::index::facts::Facts;
@@ -12,6 +10,7 @@ use crate::message_list::MessageList;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use crate::source::Read;
+use apex_parts_agents::{Env, MessageHost};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Error, Key, Path, Problem};
 use apex_parts_validate::Ids;

@@ -3,8 +3,8 @@
 use crate::detect::answer::StructureAnswer;
 use crate::detect::recognised::UnreadFormat;
 use crate::detect::structure;
-use crate::formats::document_layout::DocumentLayout;
 use crate::formats::registry::Format;
+use apex_parts_agents::DocumentLayout;
 use apex_parts_json::scan::skip_space;
 use apex_parts_model::Error;
 use apex_parts_wire::foreign::Foreign;

@@ -1,8 +1,8 @@
 //! The assumed format of a file while there are too few bytes to be sure.
 
 use crate::detect::detection::Detection;
-use crate::formats::reader::Env;
 use crate::formats::registry::Format;
+use apex_parts_agents::Env;
 
 /// The assumed format.
 #[derive(Debug)]

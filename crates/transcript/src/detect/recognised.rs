@@ -2,7 +2,7 @@
 //! file opens without messages, and its one problem says what it looks like.
 
 use crate::formats::registry::Format;
-use crate::formats::seen_fields::SeenFields;
+use apex_parts_agents::SeenFields;
 
 /// A kind of file that is recognised but not read.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use crate::detect::answer::{LikelyFormat, StructureAnswer};
 use crate::detect::recognised::{UNCERTAIN, UnreadFormat};
 use crate::formats::message_arrays::signs;
 use crate::formats::registry::Format;
-use crate::formats::seen_fields::SeenFields;
+use apex_parts_agents::SeenFields;
 use apex_parts_json::JsonError;
 use apex_parts_json::cursor::Cursor;
 use apex_parts_json::scan::skip_space;

@@ -3,7 +3,7 @@
 mod damage;
 
 use super::repair::{DamagedRange, Repair};
-use crate::formats::document_layout::DocumentLayout;
+use apex_parts_agents::DocumentLayout;
 use apex_parts_json::JsonError;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};

@@ -3,10 +3,9 @@
 //!
 //! Its records are `{"madeUpSession", "say"}`.
 
-use super::reader::{FormatReader, LoadedSession, LoadedSessions, Record};
-use super::seen_fields::SeenFields;
-use super::transcript_format::TranscriptFormat;
-use crate::Env;
+use apex_parts_agents::{
+    Env, FormatReader, LoadedSession, LoadedSessions, Record, SeenFields, TranscriptFormat,
+};
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use serde_json::{Value, json};

@@ -13,19 +13,18 @@
 //!   that of a `tool`'s.
 //! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
-use crate::formats::document_layout::DocumentLayout;
-use crate::formats::fields::{
+use apex_parts_agents::fields::{
     get, is_true, items, number, of_kind, pick, raw, read, string, text, token,
 };
-use crate::formats::log::log_call::{LogCall, LogResult, LogStatus};
-use crate::formats::log::log_message::LogRole;
-use crate::formats::log::log_part::{LogFields, LogPart};
-use crate::formats::log::log_rules::LogRules;
-use crate::formats::log::session_log::SessionLog;
-use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
-use crate::formats::seen_fields::SeenFields;
-use crate::formats::token_counts::TokenCounts;
-use crate::formats::transcript_format::TranscriptFormat;
+use apex_parts_agents::log::LogRole;
+use apex_parts_agents::log::LogRules;
+use apex_parts_agents::log::SessionLog;
+use apex_parts_agents::log::{LogCall, LogResult, LogStatus};
+use apex_parts_agents::log::{LogFields, LogPart};
+use apex_parts_agents::{
+    DocumentLayout, Env, FormatReader, LoadedSessions, Record, SeenFields, TokenCounts,
+    TranscriptFormat,
+};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::{escape, object};
 use apex_parts_model::Agent;
@@ -70,7 +69,7 @@ struct Reading<'a> {
 
 impl PlainMessages {
     fn take(&mut self, json: &str, root: Node<'_>, offset: u64, env: &mut Env<'_>) {
-        if self.log.sessions.is_empty() {
+        if self.log.is_empty() {
             self.log.begin_session(&(env.new_id)());
         }
         let [role, parts, timestamp, meta] = pick(root, ["role", "parts", "timestamp", "meta"]);

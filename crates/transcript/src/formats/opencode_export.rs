@@ -1,10 +1,7 @@
 //! opencode-export: the output of `opencode export`, `{info, messages: [{info, parts}]}`.
 
 use super::message_arrays::signs;
-use super::reader::FormatReader;
-use super::seen_fields::SeenFields;
-use super::transcript_format::{OPENCODE, TranscriptFormat};
-use crate::formats::document_layout::DocumentLayout;
+use apex_parts_agents::{DocumentLayout, FormatReader, OPENCODE, SeenFields, TranscriptFormat};
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 

@@ -8,12 +8,11 @@
 //! `providerID`, `agent` and `path` are empty. An `error` belongs to the last message if its step has not
 //! finished, otherwise to a message of its own.
 
-use crate::formats::assistant_info::AssistantInfo;
-use crate::formats::fields::{get, number, of_kind, pick, raw, read, string, text};
-use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
-use crate::formats::seen_fields::SeenFields;
-use crate::formats::token_counts::TokenCounts;
-use crate::formats::transcript_format::{OPENCODE, TranscriptFormat};
+use apex_parts_agents::fields::{get, number, of_kind, pick, raw, read, string, text};
+use apex_parts_agents::{
+    AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, Record, SeenFields,
+    TokenCounts, TranscriptFormat,
+};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::object;
 use apex_parts_model::Agent;

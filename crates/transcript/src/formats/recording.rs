@@ -1,8 +1,7 @@
 //! Recorded streams as transcripts: each response is assembled into a message with its parts.
 
-use crate::formats::fields::text;
-use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
-use crate::formats::seen_fields::SeenFields;
+use apex_parts_agents::fields::text;
+use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, Record, SeenFields};
 use apex_parts_assemble::{Assembler, MessageContext, MessageStatus, OnProblem, Settings};
 use apex_parts_model::Problem;
 use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};

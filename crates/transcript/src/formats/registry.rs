@@ -2,15 +2,12 @@
 //! readers are taken from here. Recorded streams have a registry of their own,
 //! [`Provider`](apex_parts_wire::Provider).
 
-use super::reader::FormatReader;
 use super::recording::{self, Recording};
-use super::seen_fields::SeenFields;
-use super::transcript_format::{ExitStatus, OPENCODE, TranscriptFormat};
-use super::{
-    agents, claude_code, message_arrays, messages, opencode_events, opencode_export, opencode_run,
-    with_parts,
+use super::{message_arrays, messages, opencode_events, opencode_export, opencode_run, with_parts};
+use apex_parts_agents::{
+    ClaudeCode, Codex, CopilotCli, DocumentLayout, ExitStatus, FormatReader, GeminiCli, Inspect,
+    OPENCODE, Pi, SeenFields, SweAgent, TranscriptFormat,
 };
-use crate::formats::document_layout::DocumentLayout;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use apex_parts_wire::WireFormat;
@@ -186,19 +183,19 @@ registry! {
     /// Messages as the assembler returns them: a JSON array, or one per line.
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
-    ClaudeCode => claude_code::ClaudeCode,
+    ClaudeCode => ClaudeCode,
     /// A rollout of Codex CLI.
-    Codex => agents::codex::Codex,
+    Codex => Codex,
     /// A session of Gemini CLI.
-    GeminiCli => agents::gemini_cli::GeminiCli,
+    GeminiCli => GeminiCli,
     /// A session of Copilot CLI.
-    CopilotCli => agents::copilot_cli::CopilotCli,
+    CopilotCli => CopilotCli,
     /// A session of pi or OpenClaw.
-    Pi => agents::pi::Pi,
+    Pi => Pi,
     /// A trajectory of SWE-agent.
-    SweAgent => agents::swe_agent::SweAgent,
+    SweAgent => SweAgent,
     /// A log of an Inspect evaluation: one JSON object, or an archive.
-    Inspect => agents::inspect::Inspect,
+    Inspect => Inspect,
     /// Messages of Anthropic's Messages API.
     AnthropicMessages => message_arrays::AnthropicMessages,
     /// Messages of OpenAI's Chat Completions API and of those like it.

@@ -1,10 +1,7 @@
 //! with-parts: messages with their parts, `{info, parts}`, as a JSON array or one per line.
 
 use super::message_arrays::signs;
-use super::reader::FormatReader;
-use super::seen_fields::SeenFields;
-use super::transcript_format::TranscriptFormat;
-use crate::formats::document_layout::DocumentLayout;
+use apex_parts_agents::{DocumentLayout, FormatReader, SeenFields, TranscriptFormat};
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 

@@ -1,7 +1,7 @@
 //! Which findings of the validator are problems of a file.
 
 use crate::Format;
-use crate::formats::fields::{get, string};
+use apex_parts_agents::fields::{get, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, Kind, Problem, View};
 use apex_parts_validate::Ids;

@@ -1,7 +1,7 @@
 //! Statistics of a transcript.
 
 use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact};
-use crate::formats::token_counts::TokenCounts;
+use apex_parts_agents::TokenCounts;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, View, Word};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! What a call is about, told by its arguments: agents name their tools differently, but not much what they
 //! take.
 
-use crate::formats::fields::{items, pick, string};
+use apex_parts_agents::fields::{items, pick, string};
 use apex_parts_diff::{PATCH_BEGIN, parse_patch};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};

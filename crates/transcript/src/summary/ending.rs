@@ -1,9 +1,9 @@
 //! How a run ended, told by its last message.
 
 use super::transcript_summary::RunEnding;
-use crate::formats::fields::{get, is_true, string};
-use crate::formats::log::log_part::NOTICE;
 use crate::formats::registry::Format;
+use apex_parts_agents::fields::{get, is_true, string};
+use apex_parts_agents::log::NOTICE;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, Kind, View, Word};
 

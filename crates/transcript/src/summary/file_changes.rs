@@ -3,7 +3,7 @@
 
 use super::call_subject::{CallSubject, patch_in};
 use super::recorded_diff::of_metadata;
-use crate::formats::fields::{items, number, of_kind, pick, string};
+use apex_parts_agents::fields::{items, number, of_kind, pick, string};
 use apex_parts_diff::{
     ChangedFile, PATCH_BEGIN, changed_lines, count_changes, lines_of, parse_patch,
 };

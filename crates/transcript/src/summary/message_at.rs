@@ -1,7 +1,7 @@
 //! [`MessageAt`]: where the message is that is summed up.
 
 use super::transcript_summary::PartRef;
-use crate::formats::fields::string;
+use apex_parts_agents::fields::string;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, View};
 

@@ -1,6 +1,6 @@
 //! The diff that a tool wrote down of what it changed: where agents keep it.
 
-use crate::formats::fields::{get, items, number, of_kind, pick, string};
+use apex_parts_agents::fields::{get, items, number, of_kind, pick, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
 use std::borrow::Cow;

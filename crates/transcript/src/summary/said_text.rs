@@ -1,6 +1,6 @@
 //! The texts of messages that a person or the model wrote, and what they wrote in them.
 
-use crate::formats::agents::codex::{begins_with_context, request_in};
+use apex_parts_agents::{begins_with_context, request_in};
 use apex_parts_model::view::start_of;
 use apex_parts_model::{Key, Kind, View, Word};
 

@@ -12,8 +12,8 @@ use super::said_text::{is_said, said_text};
 use super::transcript_summary::{
     CallFailure, CommitMade, FileChange, SummaryText, TranscriptSummary,
 };
-use crate::formats::fields::{get, string};
 use crate::{Format, Transcript};
+use apex_parts_agents::fields::{get, string};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::{self, Fingerprint};
 use apex_parts_model::{CallEnd, Error, Key, Outcome, View, Word};

@@ -9,10 +9,7 @@
 mod reader;
 pub(crate) mod signs;
 
-use super::reader::FormatReader;
-use super::seen_fields::SeenFields;
-use super::transcript_format::TranscriptFormat;
-use crate::formats::document_layout::DocumentLayout;
+use apex_parts_agents::{DocumentLayout, FormatReader, SeenFields, TranscriptFormat};
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use reader::MessageArrayReader;

@@ -1,10 +1,10 @@
 //! Cuts a file into sessions, and has the host read the messages of each.
 
 use super::PREFIX;
-use crate::formats::agents::whole_json::WholeJson;
-use crate::formats::fields::{get, items, of_kind, pick, raw, read, string, text};
-use crate::formats::message_host::{MessageHost, RawMessages};
-use crate::formats::reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
+use apex_parts_agents::fields::{get, items, of_kind, pick, raw, read, string, text};
+use apex_parts_agents::{
+    Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, RawMessages, Record, WholeJson,
+};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::problem_list::ProblemList;

@@ -1,6 +1,6 @@
 //! What shows that a record is a message for a model, or has an array of them.
 
-use crate::formats::seen_fields::SeenFields;
+use apex_parts_agents::SeenFields;
 
 /// Fields inside others: the outer name, the inner name, and the name under which [`SeenFields`] has it.
 const INSIDE: [(&str, &str, &str); 14] = [

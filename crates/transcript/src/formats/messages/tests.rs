@@ -1,5 +1,5 @@
 use super::*;
-use crate::formats::agents::tests::reading::{
+use crate::formats::reading::{
     assert_part_ids_ascend, assert_valid, complaints, made, messages, problems, root,
 };
 use apex_parts_validate::Ids;

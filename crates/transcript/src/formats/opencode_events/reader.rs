@@ -10,9 +10,9 @@
 use crate::formats::opencode_events::delta_run::DeltaRun;
 use crate::formats::opencode_events::event::{self, EventProperties, ServerEvent};
 use crate::formats::opencode_events::state::EventState;
-use crate::formats::reader::{Env, FormatReader, LoadedSessions, Record};
-use crate::formats::seen_fields::SeenFields;
-use crate::formats::transcript_format::{OPENCODE, TranscriptFormat};
+use apex_parts_agents::{
+    Env, FormatReader, LoadedSessions, OPENCODE, Record, SeenFields, TranscriptFormat,
+};
 use apex_parts_json::JsonError;
 use apex_parts_json::scan::{self, Span, TokenKind, skip_space};
 use apex_parts_json::tape::MAX_DEPTH;
@@ -156,7 +156,7 @@ impl FormatReader for OpenCodeEvents {
         {
             return;
         }
-        let json = crate::formats::fields::text(&record, &mut self.replay.problems);
+        let json = apex_parts_agents::fields::text(&record, &mut self.replay.problems);
         if let Err(error) = self.take(&json, record.offset) {
             let rule = if error.is_limit() { "limit" } else { "json" };
             let message = format!("{}; the record is skipped", error.message);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::formats::agents::tests::reading::{assert_valid, complaints, made, problems, root};
+use crate::formats::reading::{assert_valid, complaints, made, problems, root};
 use apex_parts_validate::Ids;
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -2,10 +2,10 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use super::counted;
-use crate::formats::reader::Env;
 use crate::formats::registry::Format;
 use crate::loader::HELD;
 use crate::transcript::{Transcript, TranscriptOptions};
+use apex_parts_agents::Env;
 use apex_parts_json::tape::Tape;
 use apex_parts_loops::Config;
 use apex_parts_model::{Key, View};

@@ -3,10 +3,10 @@
 
 use super::pieces::{files, host, message};
 use crate::Found;
-use crate::formats::reader::Env;
 use crate::loader::HELD;
 use crate::search::{Hit, MatchColumns, Query};
 use crate::transcript::{Transcript, TranscriptOptions};
+use apex_parts_agents::Env;
 use apex_parts_json::tape::Tape;
 use apex_parts_model::{Key, View};
 use proptest::prelude::*;

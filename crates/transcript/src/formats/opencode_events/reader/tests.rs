@@ -2,7 +2,7 @@
 #![allow(clippy::string_slice)]
 
 use super::*;
-use crate::formats::agents::tests::reading::{assert_valid, made, messages, problems, root};
+use crate::formats::reading::{assert_valid, made, messages, problems, root};
 use apex_parts_fixtures::recorded;
 use apex_parts_validate::Ids;
 use proptest::prelude::*;

@@ -6,8 +6,7 @@
 //! ids of another form, the order of the events is kept.
 
 use super::{EventState, Failure, MessageState, PartState, SessionState};
-use crate::formats::assistant_info::AssistantInfo;
-use crate::formats::reader::{LoadedSession, LoadedSessions};
+use apex_parts_agents::{AssistantInfo, LoadedSession, LoadedSessions};
 use apex_parts_json::scan;
 use apex_parts_json::tape::MAX_DEPTH;
 use apex_parts_json::writer::object;

@@ -1,7 +1,7 @@
 //! The readers of all formats, given odd records and any bytes.
 
 use super::super::Format;
-use crate::formats::agents::tests::reading::{assert_valid, made, messages};
+use crate::formats::reading::{assert_valid, made, messages};
 use apex_parts_validate::Ids;
 use proptest::prelude::*;
 use serde_json::Value;

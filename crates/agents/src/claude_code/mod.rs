@@ -1,0 +1,17 @@
+//! claude-code: sessions of Claude Code. The format is described in [`reader`].
+
+mod assembly;
+mod blocks;
+mod line;
+mod line_marks;
+mod lines_by_name;
+mod loading;
+mod notices;
+mod paths;
+mod reader;
+mod sessions;
+mod sub_agents;
+mod tags;
+mod unions;
+
+pub use reader::ClaudeCode;

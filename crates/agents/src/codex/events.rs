@@ -1,0 +1,104 @@
+//! The events of Codex: ends of turns and calls, tokens, errors, rollbacks; and where a fork's copy ends.
+
+use super::call_end::CodexCallEnd;
+use super::reader::{Codex, CodexItem, ROOT};
+use crate::fields::{get, number, string, token};
+use apex_parts_json::tape::Node;
+
+impl Codex {
+    pub(super) fn event(&mut self, kind: &str, item: CodexItem<'_>) {
+        match kind {
+            "token_count" => {
+                self.usage.count(get(Some(item.node), "info"), &mut self.log, ROOT);
+            }
+            "task_started" | "turn_started" | "task_complete" | "turn_complete" => {
+                self.end_answer();
+            }
+            "turn_aborted" => self.abort(item),
+            "error" | "stream_error" => {
+                let said = get(Some(item.node), "message").map_or("", |it| token(it, item.json));
+                let said = if said.is_empty() { "error" } else { said };
+                self.log.notice(ROOT, "error", said, item.at, item.offset);
+            }
+            "thread_rolled_back" => self.roll_back(get(Some(item.node), "num_turns")),
+            "thread_name_updated" => {
+                let title = string(get(Some(item.node), "thread_name"));
+                if let (Some(session), Some(title)) = (self.log.session(ROOT), title) {
+                    session.title = Some(title.into_owned());
+                }
+            }
+            "exec_command_end" | "mcp_tool_call_end" => self.call_end(item),
+            _ => {}
+        }
+    }
+
+    fn abort(&mut self, item: CodexItem<'_>) {
+        let reason = get(Some(item.node), "reason").map_or("", |it| token(it, item.json));
+        self.end_answer();
+        if self.log.last_user(ROOT).is_some() {
+            self.answer(item.at);
+            self.end_answer();
+        }
+        self.log.abort(ROOT, reason, item.at);
+        for (call_id, told) in std::mem::take(&mut self.told) {
+            let result = self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut());
+            if let (Some(result), Some(told)) = (result, self.ends.get(told)) {
+                told.add_to(result);
+            }
+        }
+    }
+
+    fn roll_back(&mut self, turns: Option<Node<'_>>) {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+        let count = number(turns).map_or(0, |turns| turns as usize);
+        let keep = self.turns.len().saturating_sub(count);
+        let Some(first) = self.turns.get(keep).copied() else { return };
+        self.end_answer();
+        self.turns.truncate(keep);
+        self.log.abandon(ROOT, first);
+    }
+
+    /// What an event says of a call: its exit code, or that a tool of a server failed.
+    fn call_end(&mut self, item: CodexItem<'_>) {
+        let Some(call_id) = string(get(Some(item.node), "call_id")) else { return };
+        let told = CodexCallEnd::read(item.node, item.json);
+        match self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut()) {
+            Some(result) => told.add_to(result),
+            None => {
+                self.told.insert((&*call_id).into(), self.ends.len());
+                self.ends.push(told);
+            }
+        }
+    }
+
+    /// Of a fork: where the copy of its parent ends.
+    pub(super) fn look_for_copy(&mut self, kind: &str, payload: Node<'_>, at: f64) {
+        let Some(fork) = &mut self.fork else { return };
+        let inner = string(get(Some(payload), "type"));
+        let is_event = kind == "event_msg"
+            && matches!(inner.as_deref(), Some("task_started" | "turn_started"));
+        let messages = self.log.session(ROOT).map_or(0, |session| session.messages.len());
+        let is_turn = fork.begins_turn(is_event, kind == "turn_context");
+        if at > fork.limit {
+            // The turn that this line is in is its own; all before it were copied.
+            let count = if is_turn { messages } else { fork.turn };
+            self.fork = None;
+            self.end_copy(count);
+        } else if is_turn {
+            fork.turn = messages;
+            // Tokens that wait are those of the turn that has ended.
+            self.usage.finish(&mut self.log, ROOT);
+        }
+    }
+
+    /// The first messages were copied, if there is anything but texts of the program among them.
+    pub(super) fn end_copy(&mut self, count: usize) {
+        let has_turn = self.turns.first().is_some_and(|turn| *turn < count);
+        if !has_turn {
+            return;
+        }
+        self.log.replay(ROOT, count);
+        self.turns.retain(|turn| *turn >= count);
+        self.turns.iter_mut().for_each(|turn| *turn -= count);
+    }
+}

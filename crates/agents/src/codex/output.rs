@@ -1,0 +1,146 @@
+//! The results of Codex's calls: texts, texts with a header, JSON in texts, arrays, objects.
+
+use super::contents::{CodexContent, contents};
+use crate::arguments::inner_object;
+use crate::fields::{number, of_kind, pick, raw, string, token};
+use crate::log::log_call::{LogResult, LogStatus};
+use apex_parts_json::float;
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::writer::escape;
+use apex_parts_model::{Kind, View};
+use std::rc::Rc;
+
+/// The beginnings of the lines that give the exit code in the header of an output.
+const EXITS: [&str; 2] = ["Exit code: ", "Process exited with code "];
+
+/// The result that the `output` of an item is.
+pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> LogResult {
+    let mut result = LogResult { end, ..LogResult::default() };
+    match output {
+        Some(output) if output.kind() == Kind::Object => {
+            let [inner, success] = pick(output, ["content", "success"]);
+            match inner {
+                Some(inner) => content(&mut result, inner, json),
+                None => result.text = escaped(raw(output, json)),
+            }
+            if of_kind(success, Kind::False).is_some() {
+                result.status = LogStatus::Failed;
+            }
+        }
+        Some(output) => content(&mut result, output, json),
+        None => {}
+    }
+    if is_aborted(&result.text) {
+        result.status = LogStatus::Aborted;
+    }
+    result
+}
+
+/// Does an output say, and nothing else, that the user ended the call?
+fn is_aborted(text: &str) -> bool {
+    let after = text.trim().strip_prefix("aborted by user after ");
+    let seconds = after.and_then(|after| after.strip_suffix('s'));
+    seconds.and_then(float::parse).is_some_and(f64::is_finite)
+}
+
+/// What a tool search found.
+pub(crate) fn search_result(item: Node<'_>, json: &str, end: f64) -> LogResult {
+    let [tools, status] = pick(item, ["tools", "status"]);
+    let mut result = LogResult { end, ..LogResult::default() };
+    if let Some(tools) = tools {
+        result.text = escaped(raw(tools, json));
+    }
+    fail_by(status, &mut result);
+    result
+}
+
+fn content(result: &mut LogResult, content: Node<'_>, json: &str) {
+    match content.kind() {
+        kind if kind.is_nullish() => {}
+        Kind::Array => list(result, content, json),
+        kind if kind.is_string() => {
+            let text = content.str().unwrap_or_default();
+            if !wrapped(result, &text) {
+                result.text = token(content, json).into();
+                result.exit = exit_of(&text);
+            }
+        }
+        _ => result.text = escaped(raw(content, json)),
+    }
+}
+
+fn list(result: &mut LogResult, content: Node<'_>, json: &str) {
+    let (mut all, mut is_first) = (String::new(), true);
+    for item in contents(Some(content), json) {
+        match item {
+            CodexContent::Text { raw, .. } => {
+                if !std::mem::take(&mut is_first) {
+                    all.push_str("\\n");
+                }
+                all.push_str(raw);
+            }
+            CodexContent::Image(file) => result.attachments.push(file),
+            CodexContent::Other(part) => result.others.push(part),
+        }
+    }
+    result.exit = exit_of(&apex_parts_json::tape::unescape(all.as_bytes()));
+    result.text = all.into();
+}
+
+/// Reads a text that is `{output, metadata}` as JSON; false if it is none.
+fn wrapped(result: &mut LogResult, text: &str) -> bool {
+    let Some(inner) = inner_object(text) else { return false };
+    let mut tape = Tape::default();
+    if tape.read(inner.as_bytes(), 0).is_err() {
+        return false;
+    }
+    let [output, metadata] = pick(tape.root(inner.as_bytes()), ["output", "metadata"]);
+    let (Some(output), Some(metadata)) = (output, of_kind(metadata, Kind::Object)) else {
+        return false;
+    };
+    if !output.kind().is_string() {
+        return false;
+    }
+    result.text = token(output, inner).into();
+    for (key, value) in metadata.fields() {
+        let Some(name) = key.raw() else { continue };
+        let name = apex_parts_json::tape::unescape(name);
+        result.metadata.push((name.to_string().into(), raw(value, inner).into()));
+        if name == "exit_code" {
+            result.exit = integer(Some(value));
+        }
+    }
+    true
+}
+
+/// The error of an item that says that it failed.
+pub(crate) fn fail_by(status: Option<Node<'_>>, result: &mut LogResult) {
+    if string(status).is_some_and(|status| status == "failed") {
+        result.status = LogStatus::Failed;
+        result.text = "failed".into();
+    }
+}
+
+/// A text as the content of a JSON string.
+fn escaped(text: &str) -> Rc<str> {
+    let mut raw = String::new();
+    escape(&mut raw, text);
+    raw.into()
+}
+
+/// An exit code: a whole number.
+pub(crate) fn integer(value: Option<Node<'_>>) -> Option<i64> {
+    const LIMIT: f64 = 9_007_199_254_740_991.0;
+    let code = number(value).filter(|code| code.fract() == 0.0 && code.abs() <= LIMIT)?;
+    #[allow(clippy::cast_possible_truncation)] // checked above
+    Some(code as i64)
+}
+
+/// The exit code in the header of an output, which ends before the line `Output:`.
+fn exit_of(text: &str) -> Option<i64> {
+    let header = text.lines().take_while(|line| !line.starts_with("Output:"));
+    header.into_iter().find_map(|line| {
+        let code = EXITS.iter().find_map(|exit| line.strip_prefix(exit))?;
+        code.trim_end().parse().ok()
+    })
+}

@@ -1,0 +1,46 @@
+#![doc = include_str!("../README.md")]
+
+// What the tests of the crates that have readers share names this crate, from here too.
+#[cfg(test)]
+extern crate self as apex_parts_agents;
+
+mod arguments;
+mod assistant_info;
+mod claude_code;
+mod codex;
+mod copilot_cli;
+mod document_layout;
+pub mod fields;
+mod gemini_cli;
+mod inspect;
+pub mod log;
+mod message_host;
+mod pi;
+mod reader;
+mod seen_fields;
+mod session_kind;
+mod swe_agent;
+mod token_counts;
+mod transcript_format;
+mod whole_json;
+
+pub use assistant_info::AssistantInfo;
+pub use claude_code::ClaudeCode;
+pub use codex::{Codex, begins_with_context, request_in};
+pub use copilot_cli::CopilotCli;
+pub use document_layout::DocumentLayout;
+pub use gemini_cli::GeminiCli;
+pub use inspect::Inspect;
+pub use message_host::{MessageHost, RawMessages};
+pub use pi::Pi;
+pub use reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
+pub use seen_fields::SeenFields;
+pub use session_kind::SessionKind;
+pub use swe_agent::SweAgent;
+pub use token_counts::{TokenCounts, count};
+pub use transcript_format::{ExitStatus, OPENCODE, TranscriptFormat};
+pub use whole_json::WholeJson;
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

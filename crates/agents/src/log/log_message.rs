@@ -1,0 +1,231 @@
+//! [`LogMessage`]: a message in a log, to which parts and results may still be added.
+
+use super::log_call::LogCall;
+use super::log_part::{LogPart, PartPlace, raw_string};
+use super::log_rules::LogRules;
+use crate::assistant_info::AssistantInfo;
+use crate::token_counts::{TokenCounts, count};
+use apex_parts_json::writer::{ObjectWriter, object};
+use std::fmt::Write;
+
+/// Who said a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogRole {
+    /// The user, or the program for the model.
+    User,
+    /// The model.
+    #[default]
+    Assistant,
+}
+
+/// A part, or a call whose result may still come.
+#[derive(Debug)]
+pub(crate) enum LogItem {
+    Part(LogPart),
+    Call(Box<LogCall>),
+}
+
+/// A message.
+#[derive(Debug, Default)]
+pub struct LogMessage {
+    pub(crate) role: LogRole,
+    /// The file's id of it; empty if it has none.
+    pub(crate) id: String,
+    pub(crate) created: f64,
+    /// The last time that is known of it.
+    pub(crate) last: f64,
+    /// When it was complete, where the file says it; the last time otherwise.
+    pub(crate) completed: Option<f64>,
+    pub(crate) provider: String,
+    /// The id of the model.
+    pub model: String,
+    pub(crate) cwd: String,
+    /// Texts for the model that come before a user's message; raw.
+    pub(crate) system: String,
+    /// What it used, where the file says it.
+    pub tokens: Option<TokenCounts>,
+    /// What it cost.
+    pub cost: f64,
+    /// Why the answer ended, in OpenCode's words; empty if the file does not say it.
+    pub finish: String,
+    /// A JSON object; empty if there is no error.
+    pub error: String,
+    /// One more field of `info`: its name and its JSON.
+    pub more: Option<(&'static str, String)>,
+    /// The ids of the parts at which its step starts and ends; empty if they get numbers, like other parts.
+    pub step_ids: [String; 2],
+    /// The parts of its step or, of a user's message, all.
+    pub(crate) items: Vec<LogItem>,
+    /// Notices before the first message of a session.
+    pub(crate) before: Vec<LogPart>,
+    /// Notices and scores, which stand after the step.
+    pub(crate) after: Vec<LogPart>,
+}
+
+/// What a message has of the session that it is written in.
+#[derive(Clone, Copy)]
+pub(crate) struct MessagePlace<'a> {
+    pub(crate) session: &'a str,
+    /// Its own id.
+    pub(crate) id: &'a str,
+    /// The id of the last user's message.
+    pub(crate) parent: &'a str,
+    pub(crate) agent: &'a str,
+    pub(crate) rules: &'a LogRules,
+}
+
+/// `{name, data: {message}}`, as OpenCode writes errors; the message is raw.
+pub(crate) fn error_json(name: &str, raw: &str) -> String {
+    let mut json = String::new();
+    object(&mut json, |error| {
+        error.string("name", name).object("data", |data| raw_string(data.key("message"), raw));
+    });
+    json
+}
+
+impl LogMessage {
+    /// Is it an answer of the model?
+    pub(crate) fn is_answer(&self) -> bool {
+        self.role == LogRole::Assistant
+    }
+
+    /// Notes a time at which something of it happened.
+    pub(crate) fn touch(&mut self, at: f64) {
+        self.last = self.last.max(at);
+    }
+
+    /// The call at this place among its items.
+    pub(crate) fn call(&mut self, item: usize) -> Option<&mut LogCall> {
+        match self.items.get_mut(item)? {
+            LogItem::Call(call) => Some(call),
+            LogItem::Part(_) => None,
+        }
+    }
+
+    /// Its calls that have no result.
+    pub(crate) fn open_calls(&mut self) -> impl Iterator<Item = &mut LogCall> {
+        self.items.iter_mut().filter_map(|item| match item {
+            LogItem::Call(call) if call.result.is_none() => Some(&mut **call),
+            _ => None,
+        })
+    }
+
+    /// Its approximate length as JSON.
+    pub(crate) fn length(&self) -> usize {
+        let items = self.items.iter().map(|item| match item {
+            LogItem::Part(part) => part.length(),
+            LogItem::Call(call) => call.length(),
+        });
+        let notices = self.before.iter().chain(&self.after).map(LogPart::length);
+        let more = self.more.as_ref().map_or(0, |(_, json)| json.len());
+        1200 + self.system.len() + more + items.chain(notices).sum::<usize>()
+    }
+
+    /// Writes `{info, parts}`.
+    pub(crate) fn write(&self, place: MessagePlace<'_>, out: &mut String) {
+        let (mut has_call, mut is_running) = (false, false);
+        for item in &self.items {
+            if let LogItem::Call(call) = item {
+                (has_call, is_running) = (true, is_running || call.result.is_none());
+            }
+        }
+        let finish = match self.finish.as_str() {
+            "" if !place.rules.ends_answers => None,
+            "" => Some(if has_call { "tool-calls" } else { "stop" }),
+            finish => Some(finish),
+        };
+        let completed = self.completed.unwrap_or(self.last).max(self.created);
+        let completed = (place.rules.ends_answers || !is_running).then_some(completed);
+        object(out, |message| {
+            message.object("info", |info| self.info(place, completed, finish, info));
+            self.parts(place, finish.unwrap_or("unknown"), message.key("parts"));
+        });
+    }
+
+    fn info(
+        &self,
+        place: MessagePlace<'_>,
+        completed: Option<f64>,
+        finish: Option<&str>,
+        info: &mut ObjectWriter<'_>,
+    ) {
+        if self.is_answer() {
+            let assistant = AssistantInfo {
+                id: place.id,
+                session_id: place.session,
+                created: self.created,
+                completed,
+                parent_id: place.parent,
+                model_id: &self.model,
+                provider_id: &self.provider,
+                agent: place.agent,
+                cwd: &self.cwd,
+                cost: self.cost,
+                tokens: self.tokens.unwrap_or_default(),
+                // BR-14: a message that is not completed has no `finish`.
+                finish: completed.and(finish),
+                error: Some(self.error.as_str()).filter(|error| !error.is_empty()),
+            };
+            assistant.fields(info);
+        } else {
+            info.string("id", place.id).string("sessionID", place.session).string("role", "user");
+            info.object("time", |time| {
+                time.number("created", self.created);
+            });
+            info.string("agent", place.agent).object("model", |model| {
+                model.string("providerID", &self.provider).string("modelID", &self.model);
+            });
+            if !self.system.is_empty() {
+                raw_string(info.key("system"), &self.system);
+            }
+        }
+        if let Some((name, json)) = &self.more {
+            info.key(name).push_str(json);
+        }
+    }
+
+    fn parts(&self, place: MessagePlace<'_>, finish: &str, out: &mut String) {
+        let [start, end] = &self.step_ids;
+        let (mut count, mut number) = (0, String::new());
+        let mut part = |out: &mut String, id: &str, fill: &dyn Fn(PartPlace<'_>, &mut String)| {
+            out.push(if count == 0 { '[' } else { ',' });
+            number.clear();
+            let id = if id.is_empty() {
+                // Writing to a string cannot fail.
+                let _ = write!(number, "{}:{count}", place.id);
+                &number
+            } else {
+                id
+            };
+            fill(PartPlace { session: place.session, message: place.id, id }, out);
+            count += 1;
+        };
+        for notice in &self.before {
+            part(out, &notice.id, &|place, out| notice.write(place, out));
+        }
+        if self.is_answer() {
+            part(out, start, &|place, out| object(out, |part| place.base(part, "step-start")));
+        }
+        for item in &self.items {
+            match item {
+                LogItem::Part(it) => part(out, &it.id, &|place, out| it.write(place, out)),
+                LogItem::Call(call) => part(out, &call.id, &|at, out| {
+                    object(out, |part| call.write(at, place.rules, part));
+                }),
+            }
+        }
+        if self.is_answer() {
+            part(out, end, &|place, out| object(out, |part| self.step_finish(place, finish, part)));
+        }
+        for notice in &self.after {
+            part(out, &notice.id, &|place, out| notice.write(place, out));
+        }
+        out.push_str(if count == 0 { "[]" } else { "]" });
+    }
+
+    fn step_finish(&self, place: PartPlace<'_>, finish: &str, part: &mut ObjectWriter<'_>) {
+        place.base(part, "step-finish");
+        part.string("reason", finish).number("cost", count(self.cost));
+        part.object("tokens", |tokens| self.tokens.unwrap_or_default().write(tokens));
+    }
+}

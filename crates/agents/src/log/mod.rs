@@ -1,0 +1,16 @@
+//! The sessions of a file while it is read: what all formats write into whose messages are in pieces.
+
+pub(crate) mod log_call;
+pub(crate) mod log_message;
+pub(crate) mod log_part;
+pub(crate) mod log_rules;
+pub(crate) mod log_session;
+pub(crate) mod session_log;
+mod stretches;
+mod writing;
+
+pub use log_call::{LogCall, LogResult, LogStatus};
+pub use log_message::{LogMessage, LogRole};
+pub use log_part::{LogFields, LogPart, NOTICE};
+pub use log_rules::LogRules;
+pub use session_log::SessionLog;

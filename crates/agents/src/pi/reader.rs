@@ -1,0 +1,154 @@
+//! pi: sessions of pi and OpenClaw, one JSON object per line.
+//!
+//! - **Lines.** A header `{type: "session", id, timestamp, cwd}`, then entries with `id`, `parentId` and
+//!   `timestamp`: they are a tree ([`entry_tree`](super::entry_tree)), because a user can go back and go on
+//!   from there. The run is the path to the last entry; what was left is in branches. Version 1 has no ids
+//!   of entries: each follows the one before.
+//! - **Messages** are in `message` entries, by `role`; what becomes of them is in
+//!   [`messages`](super::messages). An answer begins at the `timestamp` of its message and is complete at that
+//!   of its entry; its calls run from then on.
+//! - **Compactions, summaries of branches, texts of extensions** are messages of the user.
+//! - **Names.** `session_info` has the title; `model_change` and each answer name the model.
+//! - Entries `custom`, `label`, `thinking_level_change`, and types that are not known, have no message.
+//!
+//! What the messages are is known only at the end of the file, so lines are kept until then.
+
+use super::entry::{PiEntry, PiHeader};
+use super::entry_tree::{EntryTree, ParentName};
+use super::sessions::PiSessions;
+use crate::fields::{get, of_kind, pick, read, string, text};
+use crate::log::session_log::read_time;
+use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::seen_fields::SeenFields;
+use crate::transcript_format::TranscriptFormat;
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::{Kind, View};
+use apex_parts_validate::Ids;
+
+/// Reads the format `pi`.
+#[derive(Debug, Default)]
+pub struct Pi {
+    tape: Tape,
+    header: Option<PiHeader>,
+    /// The name that the user gave to the session.
+    title: Option<String>,
+    tree: EntryTree,
+    entries: Vec<PiEntry>,
+    problems: ProblemList,
+    last_time: f64,
+}
+
+impl Pi {
+    fn time(&mut self, value: Option<Node<'_>>) -> f64 {
+        self.last_time = read_time(value).unwrap_or(self.last_time);
+        self.last_time
+    }
+
+    fn take(&mut self, json: &str, root: Node<'_>, offset: u64) {
+        let names = ["type", "id", "parentId", "timestamp", "message", "name"];
+        let [kind, id, parent, timestamp, message, name] = pick(root, names);
+        let kind = string(kind).unwrap_or_default();
+        if kind == "session" {
+            if self.header.is_none() {
+                let at = self.time(timestamp);
+                let [cwd, provider, model] = pick(root, ["cwd", "provider", "modelId"])
+                    .map(|text| string(text).unwrap_or_default().into_owned());
+                let id = string(id).unwrap_or_default().into_owned();
+                self.header = Some(PiHeader { id, cwd, at, provider, model });
+            }
+            return;
+        }
+        let message = of_kind(message, Kind::Object);
+        let is_answer = string(get(message, "role")).is_some_and(|role| role == "assistant");
+        let began = is_answer.then(|| self.time(get(message, "timestamp")));
+        let at = self.time(timestamp);
+        let id = string(id).unwrap_or_default();
+        let parent_id = string(parent);
+        let parent = match (&parent_id, parent) {
+            (Some(parent), _) => ParentName::Id(parent),
+            (None, Some(parent)) if parent.kind() == Kind::Null && !id.is_empty() => {
+                ParentName::Root
+            }
+            _ => ParentName::Unknown,
+        };
+        self.tree.add(&id, parent);
+        let is_shown = match &*kind {
+            "message" if message.is_none() => {
+                self.problems.error("schema", "a line without `message`; skipped", offset);
+                false
+            }
+            "" => {
+                self.problems.error("schema", "a line without `type`; skipped", offset);
+                false
+            }
+            "session_info" => {
+                self.title = string(name).map(std::borrow::Cow::into_owned);
+                false
+            }
+            "message" | "model_change" | "compaction" | "branch_summary" | "custom_message" => true,
+            _ => false,
+        };
+        self.entries.push(PiEntry {
+            json: if is_shown { json.to_owned() } else { String::new() },
+            offset,
+            at,
+            began: began.unwrap_or(at),
+        });
+    }
+
+    /// The sessions so far.
+    fn loaded(&self) -> LoadedSessions {
+        let mut sessions = PiSessions::new(&self.entries, self.header.as_ref(), &self.problems);
+        let mut paths = self.tree.paths().into_iter();
+        if let Some(run) = paths.next() {
+            sessions.run(&run);
+        }
+        for branch in paths {
+            sessions.branch(&branch);
+        }
+        sessions.finish(self.title.as_deref())
+    }
+}
+
+impl TranscriptFormat for Pi {
+    const NAME: &'static str = "pi";
+    const TITLE: &'static str = "pi";
+    const ENDINGS: &'static [&'static str] = &[".jsonl"];
+    const IDS: Ids = Ids::OpenCode;
+
+    fn detect(seen: &SeenFields) -> bool {
+        seen.kind() == Some("session") && seen.has_string("id") && seen.has_any("timestamp")
+    }
+
+    fn may_be(seen: &SeenFields, _is_listed: bool) -> bool {
+        seen.kind() == Some("session")
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        Some(Box::new(Pi::default()))
+    }
+}
+
+impl FormatReader for Pi {
+    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
+        let json = text(&record, &mut self.problems);
+        let mut tape = std::mem::take(&mut self.tape);
+        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
+            self.take(&json, root, record.offset);
+        }
+        self.tape = tape;
+    }
+
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        self.loaded()
+    }
+
+    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        self.loaded()
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,9 +1,0 @@
-//! copilot-cli: sessions of Copilot CLI. The format is described in [`reader`].
-
-mod attachments;
-mod reader;
-mod results;
-mod usage;
-mod waiting;
-
-pub(crate) use reader::CopilotCli;

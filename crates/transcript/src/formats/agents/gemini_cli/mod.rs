@@ -1,7 +1,0 @@
-//! gemini-cli: sessions of Gemini CLI. The format is described in [`reader`].
-
-mod content;
-mod reader;
-mod records;
-
-pub(crate) use reader::GeminiCli;

@@ -1,9 +1,0 @@
-//! pi: sessions of pi and OpenClaw. The format is described in [`reader`].
-
-mod entry;
-mod entry_tree;
-mod messages;
-mod reader;
-mod sessions;
-
-pub(crate) use reader::Pi;

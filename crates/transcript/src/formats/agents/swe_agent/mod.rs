@@ -1,7 +1,0 @@
-//! swe-agent: trajectories of SWE-agent. The format is described in [`reader`].
-
-mod content;
-mod reader;
-mod steps;
-
-pub(crate) use reader::SweAgent;
