@@ -1,8 +1,8 @@
 //! What is remembered from one record to the next, as JSON for a snapshot.
 //!
-//! Every struct lists its fields once ([`state!`]); both ways go through trait objects, so that a struct
-//! costs a list of pointers and no code of its own. serde's visitors for the same structs made a quarter
-//! of the module, and reading and writing that is inlined field by field still a twelfth of it.
+//! Every struct lists its fields once ([`state!`]), and one that is forgotten does not compile. Both ways go through trait
+//! objects, so that a struct costs a list of pointers and no code of its own. serde's visitors for the same structs made
+//! a quarter of the module, and reading and writing that is inlined field by field still a twelfth of it.
 
 use apex_parts_model::fingerprint::RunningFingerprint;
 use apex_parts_model::{Problem, Severity};
@@ -28,24 +28,79 @@ pub trait Saved {
     }
 }
 
-/// Implements [`Saved`] for a struct, field by field. Fields that are not named are not saved.
+/// Implements [`Saved`] for a struct, field by field. Every field is named: one that is missing does not compile.
+///
+/// A field is saved under its own name, or under the one that follows it. Fields that are not saved come after `skip`,
+/// each with the reason why it has its default whenever the state is saved. A debug build checks that it has.
+///
+/// ```
+/// use apex_parts_json::saved::{Saved, state};
+///
+/// #[derive(Debug, Default, PartialEq)]
+/// struct Counter {
+///     name: String,
+///     count: u64,
+///     /// What was counted since the last call of `flush`.
+///     recent: u64,
+/// }
+///
+/// state!(Counter { name, count: "n" } skip { recent: "a save follows `flush`, which clears it" });
+///
+/// let counter = Counter { name: "calls".to_owned(), count: 3, recent: 0 };
+/// let saved = counter.save();
+/// assert_eq!(saved, serde_json::json!({ "name": "calls", "n": 3 }));
+/// assert_eq!(Counter::load(saved), Some(counter));
+/// ```
+///
+/// A field that is neither saved nor skipped is an error of the compiler:
+///
+/// ```compile_fail,E0027
+/// # use apex_parts_json::saved::state;
+/// #[derive(Default)]
+/// struct Counter {
+///     name: String,
+///     count: u64,
+/// }
+///
+/// state!(Counter { name });
+/// ```
 #[macro_export]
 macro_rules! state {
-    ($name:ty { $($field:ident $(: $saved_as:literal)?),+ $(,)? }) => {
+    (
+        $name:ident { $($field:ident $(: $saved_as:literal)?),+ $(,)? }
+        $(skip { $($skipped:ident: $reason:literal),+ $(,)? })?
+    ) => {
         const _: () = {
             const NAMES: &[&str] = &[$($crate::saved_name!($field $($saved_as)?)),+];
             impl $crate::saved::Saved for $name {
                 fn save(&self) -> serde_json::Value {
-                    $crate::saved::save_fields(NAMES, &[$(&self.$field),+])
+                    // No `..`, so that the compiler names a field that was forgotten.
+                    let Self { $($field,)+ $($($skipped,)+)? } = self;
+                    $($(debug_assert!(
+                        $crate::saved::is_default($skipped),
+                        "{}.{} is skipped, but not its default at a save: {}",
+                        stringify!($name),
+                        stringify!($skipped),
+                        $reason
+                    );)+)?
+                    $crate::saved::save_fields(NAMES, &[$($field),+])
                 }
                 fn put_back(&mut self, saved: serde_json::Value) -> bool {
-                    $crate::saved::put_back_fields(saved, NAMES, &mut [$(&mut self.$field),+])
+                    let Self { $($field,)+ $($($skipped,)+)? } = self;
+                    $($(*$skipped = Default::default();)+)?
+                    $crate::saved::put_back_fields(saved, NAMES, &mut [$($field),+])
                 }
             }
         };
     };
 }
 pub use crate::state;
+
+/// Whether a field that is not saved may be left out.
+#[doc(hidden)]
+pub fn is_default<T: Default + PartialEq>(field: &T) -> bool {
+    *field == T::default()
+}
 
 /// The name that a field is saved under: its own, unless another is given.
 #[doc(hidden)]

@@ -95,8 +95,10 @@ impl<T: Default> Slots<T> {
 /// `[number, thing, number, thing, …]`
 impl<T: Saved + Default> Saved for Slots<T> {
     fn save(&self) -> Value {
+        // `get` finds the things; which places are free is not part of the state.
+        let Slots { places, things: _, free: _ } = self;
         let mut all = Vec::new();
-        for number in self.places.keys() {
+        for number in places.keys() {
             all.push(Value::from(*number));
             all.push(self.get(*number).map_or(Value::Null, T::save));
         }

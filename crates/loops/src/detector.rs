@@ -45,7 +45,7 @@ pub struct Detector {
     /// The current verdict.
     pub(crate) verdict: Verdict,
     /// The loops of soft kinds that the last call continues, with their repeats, whether or not there is a
-    /// verdict about them. Not part of a snapshot: it is about one call.
+    /// verdict about them. For a session, which takes them after each call.
     pub(crate) continued: Vec<(LoopKind, Fingerprint, u64)>,
 }
 
@@ -65,6 +65,13 @@ impl Detector {
     /// Takes a call that is about to run. Returns a verdict on whether it continues a loop; for a replay of
     /// a known call (by its id), the current verdict.
     pub fn check(&mut self, call: &Call<'_>) -> Verdict {
+        let verdict = self.check_finished(call);
+        self.continued.clear();
+        verdict
+    }
+
+    /// The same for a call of a finished session, which takes what it continues.
+    pub(crate) fn check_finished(&mut self, call: &Call<'_>) -> Verdict {
         if call.id.is_some_and(|id| self.calls.by_id(id).is_some()) {
             return self.verdict.clone(); // a replay
         }
@@ -249,10 +256,12 @@ impl Detector {
     /// A refusal is not a result: a call that was blocked, or whose `check` said to interrupt and which
     /// failed. The verdict stays, and the call counts as equal to the last identical one.
     pub fn record(&mut self, ran: &CallResult<'_>) -> Option<Verdict> {
-        self.take_result(ran, true)
+        let verdict = self.take_result(ran, true);
+        self.continued.clear();
+        verdict
     }
 
-    /// The same for a call of a finished session: it is refused only if it was blocked.
+    /// The same for a call of a finished session, which takes what it continues: it is refused only if it was blocked.
     pub(crate) fn record_finished(&mut self, ran: &CallResult<'_>) -> Option<Verdict> {
         self.take_result(ran, false)
     }

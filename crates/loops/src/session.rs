@@ -283,7 +283,7 @@ impl LoopSession {
             self.parts.pop_front();
         }
         self.parts.push_back((number, here));
-        let checked = self.detector.check(&call);
+        let checked = self.detector.check_finished(&call);
         self.go_on(found);
         let metadata = state.get(Key::Metadata);
         let mut blocked = false;

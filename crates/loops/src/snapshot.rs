@@ -96,7 +96,7 @@ state!(Detector {
     reasoning,
     compactions,
     verdict,
-});
+} skip { continued: "`check` and `record` leave it empty; a `Session`, which reads it, is not saved" });
 
 state!(Config {
     threshold,

@@ -63,7 +63,8 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     }
 
     fn snapshot(&self) -> Value {
-        self.records.save(self.format.save())
+        let ProviderReader { format, records } = self;
+        records.save(format.save())
     }
 
     fn restore(&mut self, state: Value) -> Result<(), Violation> {

@@ -373,18 +373,30 @@ impl RecordReader {
 
     /// Adds the state to that of the format.
     pub(crate) fn save(&self, format: Value) -> Value {
+        let RecordReader {
+            held,
+            mixed,
+            seen,
+            failed,
+            content,
+            // Only for speed: without it the next record is read by its format.
+            spelling: _,
+            // These belong to the format.
+            sniff: _,
+            names: _,
+        } = self;
         let mut saved = format;
-        if !self.held.is_empty() {
+        if !held.is_empty() {
             // A response is open, so the state is not the default one and is an object.
             if let Value::Object(saved) = &mut saved {
-                saved::put(saved, HELD, self.held.save());
+                saved::put(saved, HELD, held.save());
             }
         }
         let more: [(&str, Value); 4] = [
-            (SEEN, self.seen.save()),
-            (MIXED, self.mixed.save()),
-            (FAILED, self.failed.save()),
-            (CONTENT, self.content.save()),
+            (SEEN, seen.save()),
+            (MIXED, mixed.save()),
+            (FAILED, failed.save()),
+            (CONTENT, content.save()),
         ];
         if saved.is_null() && more.iter().any(|(_, value)| !value.is_null()) {
             saved = Value::Object(Map::new());

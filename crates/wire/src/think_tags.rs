@@ -222,7 +222,8 @@ impl Reader for TagReader {
     }
 
     fn snapshot(&self) -> Value {
-        save_fields(&["inner", "tags"], &[&self.inner.snapshot(), &self.tags])
+        let TagReader { inner, tags } = self;
+        save_fields(&["inner", "tags"], &[&inner.snapshot(), tags])
     }
 
     fn restore(&mut self, state: Value) -> Result<(), Violation> {

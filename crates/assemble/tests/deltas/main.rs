@@ -18,6 +18,7 @@ mod recorded_providers;
 mod recorded_streams;
 mod refused;
 mod responses;
+mod snapshots;
 mod streams;
 mod to_parts;
 mod variants;

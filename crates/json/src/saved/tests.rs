@@ -14,7 +14,7 @@ struct All {
     names: Numbering,
     skipped: bool,
 }
-state!(All { flag, count, sum, name, maybe, cost, list, names });
+state!(All { flag, count, sum, name, maybe, cost, list, names } skip { skipped: "it is never set" });
 
 fn all() -> impl Strategy<Value = All> {
     let names = prop::collection::btree_map(any::<String>(), any::<u64>(), 0..4);

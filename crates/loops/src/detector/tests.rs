@@ -228,3 +228,25 @@ fn a_pattern_is_at_most_160_units_long_and_splits_no_pair() {
     assert_eq!(clip("ab😀", 3), "ab…");
     assert_eq!(clip("abc", 3), "abc");
 }
+
+/// What a call continues is for a session alone: it is not in the state that a snapshot saves.
+#[test]
+fn what_a_call_continues_is_not_in_the_state() {
+    let mut finished = Detector::new(Config::default());
+    let mut live = finished.clone();
+    let mut continued = 0;
+    for n in 0..20 {
+        let parameters = path(n);
+        let range = Some(ReadRange { resource: "a".to_owned(), start: 0.0, end: 9.0 });
+        let call = Call { tool: "read", parameters: &parameters, range, ..Call::default() };
+        let ran = CallResult { result: Some("text"), ..CallResult::default() };
+        finished.check_finished(&call);
+        continued += finished.continued.len();
+        finished.record_finished(&ran);
+        live.check(&call);
+        assert!(Detector::restore(&live.snapshot()).is_some());
+        live.record(&ran);
+        assert!(Detector::restore(&live.snapshot()).is_some());
+    }
+    assert!(continued > 0);
+}

@@ -28,16 +28,29 @@ const STRETCH_OF_UNBROKEN_ASCII: u64 = 256;
 
 impl Saved for Chanting {
     fn save(&self) -> Value {
-        let from = self.boundary.max(self.count.saturating_sub(WINDOW as u64));
-        let text: String = (from..self.count).map(|n| char::from(self.at(n))).collect();
-        if (self.count, self.lines) == (0, LineFilter::default()) {
+        let Chanting {
+            // The text has its bytes; reading it again fills the other two.
+            window: _,
+            gram: _,
+            table: _,
+            count,
+            boundary,
+            period,
+            matched,
+            lines,
+            // `take` returns it.
+            finding: _,
+        } = self;
+        let from = (*boundary).max(count.saturating_sub(WINDOW as u64));
+        let text: String = (from..*count).map(|n| char::from(self.at(n))).collect();
+        if (*count, *lines) == (0, LineFilter::default()) {
             return Value::Null;
         }
         let mut map = Map::new();
         saved::put(&mut map, "text", text.save());
-        let numbers = [self.count, self.boundary, self.period, self.matched];
+        let numbers = [*count, *boundary, *period, *matched];
         saved::put(&mut map, "numbers", numbers.save());
-        saved::put(&mut map, "lines", self.lines.numbers().save());
+        saved::put(&mut map, "lines", lines.numbers().save());
         Value::Object(map)
     }
     fn put_back(&mut self, saved: Value) -> bool {

@@ -207,17 +207,19 @@ impl LineFilter {
 
     /// The state as numbers, for a snapshot.
     pub(crate) fn numbers(&self) -> [u64; 9] {
-        let line = LINE_STATES.iter().position(|line| *line == self.line).unwrap_or_default();
+        let LineFilter { line, depth, marks, mark, bar, table, fence, fence_mark, fence_depth } =
+            *self;
+        let line = LINE_STATES.iter().position(|state| *state == line).unwrap_or_default();
         [
             line as u64,
-            self.depth,
-            self.marks,
-            u64::from(self.mark),
-            u64::from(self.bar),
-            u64::from(self.table),
-            self.fence,
-            u64::from(self.fence_mark),
-            self.fence_depth,
+            depth,
+            marks,
+            u64::from(mark),
+            u64::from(bar),
+            u64::from(table),
+            fence,
+            u64::from(fence_mark),
+            fence_depth,
         ]
     }
 

@@ -16,11 +16,14 @@ pub struct EventRecords {
 
 impl Saved for EventRecords {
     fn save(&self) -> Value {
-        self.stream.save()
+        // The record is written anew for each message.
+        let EventRecords { stream, record: _ } = self;
+        stream.save()
     }
     fn put_back(&mut self, saved: Value) -> bool {
-        self.record.clear();
-        self.stream.put_back(saved)
+        let EventRecords { stream, record } = self;
+        record.clear();
+        stream.put_back(saved)
     }
 }
 

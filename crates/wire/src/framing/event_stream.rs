@@ -42,7 +42,7 @@ pub struct EventStream {
     given: bool,
 }
 
-state!(EventStream { held, total, skip, consumed, lost });
+state!(EventStream { held, total, skip, consumed, lost } skip { given: "`settle` comes before a save" });
 
 /// What a message of an event stream is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -209,10 +209,12 @@ impl Framing {
         matches!(self, Framing::Json(values) if values.is_in_array())
     }
 
-    /// The state as JSON.
+    /// The state as JSON, without the record that was given last.
     #[must_use]
     pub fn snapshot(&self) -> Value {
-        self.save()
+        let mut settled = self.clone();
+        settled.settle();
+        settled.save()
     }
 
     /// The framing that continues from this state; `None` if it is not one.
@@ -232,7 +234,7 @@ impl Framing {
         }
     }
 
-    /// Forgets the record that was given last; call it before the state is saved.
+    /// Forgets the record that was given last; [`Saved::save`] expects it, [`Framing::snapshot`] does not.
     pub fn settle(&mut self) {
         match self {
             Framing::Unknown(_) => {}

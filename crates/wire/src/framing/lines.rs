@@ -83,7 +83,7 @@ pub(crate) struct Lines {
     given: bool,
 }
 
-state!(Lines { held, start, consumed, skipping, after_cr });
+state!(Lines { held, start, consumed, skipping, after_cr } skip { given: "`settle` comes before a save" });
 
 impl Lines {
     /// Lines of a stream of which `consumed` bytes were read elsewhere; the last of them, `held`,

@@ -51,7 +51,7 @@ state!(Sse {
     next,
     has_next,
     next_offset
-});
+} skip { given: "`settle` comes before a save" });
 
 impl Sse {
     pub(crate) fn new(lines: Lines) -> Sse {

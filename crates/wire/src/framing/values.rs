@@ -53,7 +53,10 @@ pub struct JsonValues {
     offered: usize,
 }
 
-state!(JsonValues { phase, scan, array, begun, held, length, position, again, read });
+state!(JsonValues { phase, scan, array, begun, held, length, position, again, read } skip {
+    given: "`settle` comes before a save",
+    offered: "`settle` comes before a save",
+});
 
 /// A record that was found: its bytes in those that were read, or in `held`, and its offset in the stream.
 struct FoundValue {

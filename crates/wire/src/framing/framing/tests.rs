@@ -110,3 +110,28 @@ proptest! {
         prop_assert_eq!(frames(&bytes, max), frames(&[&whole], max));
     }
 }
+
+/// A caller need not settle it: what it was given is not read again.
+#[test]
+fn a_snapshot_is_without_the_record_that_was_given_last() {
+    let json = b"[DONE]\n{\"a\":1}\n".as_slice();
+    let frame = b"\0\0\0\x10\0\0\0\0\x05\xC2\x48\xEB\x98\xc8\x48\xff".as_slice();
+    for stream in [b"data: 1\n\ndata: 2\n\n".as_slice(), b"{\"a\":1}\n{\"b\":2}\n", json, frame] {
+        let mut framing = Framing::default();
+        for byte in stream.chunks(1) {
+            let mut at = 0;
+            while at < 1 {
+                let is_given = framing.next(byte, &mut at, 1 << 20).is_some();
+                let saved = framing.snapshot();
+                framing.settle();
+                assert_eq!(saved, framing.save(), "after a record: {is_given}");
+                assert_eq!(Framing::restore(saved), Some(framing.clone()));
+            }
+            // A line that is offered and not taken.
+            let _ = framing.line(b"3}\n", 0, 1 << 20);
+            let saved = framing.snapshot();
+            framing.settle();
+            assert_eq!(saved, framing.save());
+        }
+    }
+}

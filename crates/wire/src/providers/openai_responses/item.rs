@@ -71,7 +71,7 @@ pub(crate) struct ResponseItem {
     encrypted: String,
     /// The arguments are complete, and the end of the call waits for the item.
     closed: bool,
-    /// The item has come.
+    /// The item has come, so it is not an open one any more.
     done: bool,
     /// A call of the client's tool has fields that nobody knows, so that its item goes back whole.
     more: bool,
@@ -102,7 +102,7 @@ state!(ResponseItem {
     more,
     custom,
     kept
-});
+} skip { done: "an item is no longer among the open ones, which are saved, when it comes" });
 
 impl ResponseItem {
     /// The item's id.
