@@ -10,9 +10,9 @@ use super::delta_json::Envelope;
 use super::ending::Ending;
 use super::meta::{EndMeta, ToolResult};
 use super::options::StreamOptions;
-use super::part::{Body, StreamedCall};
+use super::part::{Body, StreamedCall, StreamedPart};
 use super::provider_state::{ProviderState, json_field};
-use super::settings::{OnDuplicate, OnProblem};
+use super::settings::{OnDuplicate, OnProblem, Settings};
 use super::state::Assembler;
 use super::stream::Stream;
 use apex_parts_json::saved;
@@ -62,6 +62,8 @@ struct SnapshotRest {
     step: Option<Seq>,
     /// The `seq` of the first delta of each part, if parts can be taken back.
     parts: Vec<Seq>,
+    /// The ids of the message and its parts, if they were asked for.
+    ids: Vec<String>,
 }
 
 state!(SnapshotRest {
@@ -90,6 +92,7 @@ state!(SnapshotRest {
     think_tags,
     step,
     parts,
+    ids,
 });
 
 /// A `seq`, or a time in milliseconds.
@@ -123,38 +126,81 @@ impl Saved for ToolResult {
 const RESULT_FIELDS: &[&str] = &["id", "isError", "content", "provider", "at"];
 
 fn rest(stream: &Stream) -> Value {
-    let assembler = &stream.assembler;
-    let (settings, beside) = (&assembler.settings, &assembler.end_meta);
+    let Stream {
+        format,
+        framing,
+        // What it knows of the last record is only for speed.
+        records: _,
+        reader,
+        think_tags,
+        assembler,
+        backlog,
+        part_ids,
+    } = stream;
+    let Assembler {
+        settings,
+        run_id,
+        last_seq,
+        // These, the usage and the ending are the records after this one.
+        start: _,
+        parts,
+        // The records add these again.
+        calls: _,
+        blocks: _,
+        ended: _,
+        unclosed: _,
+        step,
+        usage: _,
+        ending,
+        other,
+        end_meta,
+        problems,
+        held,
+        // Only for speed.
+        last_call: _,
+        measured: _,
+        // It is compared only within one record.
+        violations: _,
+        // After a restore, a screen gets everything, and a log goes on with what comes.
+        removed: _,
+        changed: _,
+        last_status: _,
+        log: _,
+    } = assembler;
+    let Settings { run_id: _, on_problem, on_duplicate, max_bytes, max_depth } = settings;
+    let EndMeta { model_id, request_id, state_key, tool_results, compaction, provider, more } =
+        end_meta;
     let rest = SnapshotRest {
         version: VERSION,
-        format: stream.format.as_str().to_owned(),
-        run_id: assembler.run_id.as_deref().map(str::to_owned),
-        collect: settings.on_problem == OnProblem::Collect,
-        ignore: settings.on_duplicate == OnDuplicate::Ignore,
-        max_bytes: settings.max_bytes as u64,
-        max_depth: settings.max_depth as u64,
-        last_seq: assembler.last_seq.map(Seq),
-        cut: matches!(assembler.ending, Some(Ending::Cut)),
-        other: assembler.other,
-        held: assembler.held as u64,
-        problems: assembler.problems.to_vec(),
-        model_id: beside.model_id.clone(),
-        request_id: beside.request_id.clone(),
-        state_key: beside.state_key.clone(),
-        tool_results: beside.tool_results.clone(),
-        compaction: beside.compaction.clone().unwrap_or_default(),
-        provider: beside.provider.clone(),
-        more: beside.more.clone(),
-        framing: stream.framing.clone(),
-        backlog: HeldBytes(stream.backlog.bytes().to_vec()),
-        reader: stream.reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
-        think_tags: stream.think_tags.clone(),
-        step: assembler.step.map(Seq),
+        format: format.as_str().to_owned(),
+        run_id: run_id.as_deref().map(str::to_owned),
+        collect: *on_problem == OnProblem::Collect,
+        ignore: *on_duplicate == OnDuplicate::Ignore,
+        max_bytes: *max_bytes as u64,
+        max_depth: *max_depth as u64,
+        last_seq: last_seq.map(Seq),
+        cut: matches!(ending, Some(Ending::Cut)),
+        other: *other,
+        held: *held as u64,
+        problems: problems.to_vec(),
+        model_id: model_id.clone(),
+        request_id: request_id.clone(),
+        state_key: state_key.clone(),
+        tool_results: tool_results.clone(),
+        compaction: compaction.clone().unwrap_or_default(),
+        provider: provider.clone(),
+        more: more.clone(),
+        framing: framing.clone(),
+        backlog: HeldBytes(backlog.bytes().to_vec()),
+        reader: reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
+        think_tags: think_tags.clone(),
+        step: step.map(Seq),
         parts: if can_reset(stream) {
-            assembler.parts.iter().map(|part| Seq(part.seq)).collect()
+            parts.iter().map(|part| Seq(part.seq)).collect()
         } else {
             Vec::new()
         },
+        ids: part_ids.clone(),
     };
     rest.save()
 }
@@ -234,10 +280,22 @@ fn write(stream: &Stream) -> Vec<u8> {
     writer.seq = assembler.last_seq.unwrap_or(lines).saturating_sub(lines - 1);
     writer.delta(&start.payload(), &start.timestamp);
     for (index, part) in assembler.parts.iter().enumerate() {
-        let began = stamp(part.started);
-        match &part.body {
+        let StreamedPart {
+            body,
+            started,
+            ended,
+            // With its block: `block` and `state` read them.
+            extra: _,
+            // Among what no delta says.
+            seq: _,
+            // A screen and a log begin again.
+            reported: _,
+            half: _,
+        } = part;
+        let began = stamp(*started);
+        match body {
             Body::Text(text) | Body::Thinking(text) => {
-                let is_text = matches!(part.body, Body::Text(_));
+                let is_text = matches!(body, Body::Text(_));
                 let state = part.state().filter(|state| state.size() > 0);
                 let state = state.map(ProviderState::to_json);
                 writer.line(if is_text { "text" } else { "thinking" }, &began, &|payload| {
@@ -261,7 +319,7 @@ fn write(stream: &Stream) -> Vec<u8> {
                     });
                 }
                 if was_ended(assembler, index, call) {
-                    writer.delta(&call.end_payload(None), &stamp(part.ended));
+                    writer.delta(&call.end_payload(None), &stamp(*ended));
                 }
             }
         }
@@ -365,33 +423,65 @@ fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Violation> {
+fn put_back(stream: &mut Stream, mut rest: SnapshotRest) -> Result<(), Violation> {
     if let Some(reader) = &mut stream.reader {
-        reader.restore(rest.reader).map_err(|error| Violation::new("schema", error.message))?;
+        let state = std::mem::take(&mut rest.reader);
+        reader.restore(state).map_err(|error| Violation::new("schema", error.message))?;
     }
-    stream.framing = rest.framing;
-    stream.backlog = Backlog::new(rest.backlog.0);
+    let SnapshotRest {
+        // `read` has checked these, or has made options of them.
+        version: _,
+        format: _,
+        collect: _,
+        ignore: _,
+        max_bytes: _,
+        max_depth: _,
+        think_tags: _,
+        run_id,
+        last_seq,
+        cut,
+        other,
+        held,
+        problems,
+        model_id,
+        request_id,
+        state_key,
+        tool_results,
+        compaction,
+        provider,
+        more,
+        framing,
+        backlog,
+        // It was put back above, as that can fail.
+        reader: _,
+        step,
+        parts,
+        ids,
+    } = rest;
+    stream.framing = framing;
+    stream.backlog = Backlog::new(backlog.0);
+    stream.part_ids = ids;
     let assembler = &mut stream.assembler;
-    assembler.step = rest.step.map(|seq| seq.0);
-    for (part, seq) in assembler.parts.iter_mut().zip(rest.parts) {
+    assembler.step = step.map(|seq| seq.0);
+    for (part, seq) in assembler.parts.iter_mut().zip(parts) {
         part.seq = seq.0;
     }
-    assembler.run_id = rest.run_id.or(assembler.run_id.take());
-    assembler.last_seq = rest.last_seq.map(|seq| seq.0);
-    if rest.cut && assembler.ending.is_none() {
+    assembler.run_id = run_id.or(assembler.run_id.take());
+    assembler.last_seq = last_seq.map(|seq| seq.0);
+    if cut && assembler.ending.is_none() {
         assembler.end();
     }
-    assembler.problems = rest.problems.into_iter().collect();
-    assembler.other = rest.other;
-    assembler.held = usize_of(rest.held);
+    assembler.problems = problems.into_iter().collect();
+    assembler.other = other;
+    assembler.held = usize_of(held);
     assembler.end_meta = EndMeta {
-        model_id: rest.model_id,
-        request_id: rest.request_id,
-        state_key: rest.state_key,
-        tool_results: rest.tool_results,
-        compaction: Some(rest.compaction).filter(|value| !value.is_null()),
-        provider: rest.provider,
-        more: rest.more,
+        model_id,
+        request_id,
+        state_key,
+        tool_results,
+        compaction: Some(compaction).filter(|value| !value.is_null()),
+        provider,
+        more,
     };
     Ok(())
 }

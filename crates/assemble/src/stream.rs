@@ -29,7 +29,7 @@ pub struct Stream {
     /// The rest of a chunk after a record that was a violation; it is read before the next chunk.
     pub(crate) backlog: Backlog,
     /// The ids that [`Stream::to_with_parts`] has used: the message's, then those of its parts.
-    part_ids: Vec<String>,
+    pub(crate) part_ids: Vec<String>,
 }
 
 impl fmt::Debug for Stream {

@@ -220,7 +220,7 @@ impl DeltaAssembler {
     /// context has no `sessionID` or a field of it is not a string, and as `message` does.
     ///
     /// @param context - The ids and names that a stream does not contain; only `sessionID` must be there.
-    /// @returns A message with parts; ids that the context lacks are new in each call.
+    /// @returns A message with parts; ids that the context lacks are created once, and kept in snapshots.
     #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
     pub fn to_with_parts(
         &mut self,

@@ -3,7 +3,7 @@
 
 use crate::assemble::*;
 use crate::streams::own_streams;
-use apex_parts_assemble::{OnProblem, Stream, StreamOptions};
+use apex_parts_assemble::{MessageContext, OnProblem, Stream, StreamOptions};
 use apex_parts_wire::{ThinkTags, WireFormat};
 
 /// Damages a byte every now and then: records that are not JSON, and events that end too early.
@@ -79,4 +79,25 @@ fn a_stream_goes_on_from_a_snapshot_at_every_byte() {
             assert_eq!(seen(&ended), seen(&whole), "{name}, ended");
         }
     }
+}
+
+#[test]
+fn ids_are_kept_in_a_snapshot() {
+    let mut count = 0;
+    let mut fresh = || {
+        count += 1;
+        format!("id{count}")
+    };
+    let context = MessageContext::default();
+    let mut stream = Stream::new(StreamOptions::default());
+    push(&mut stream, &start(1)).unwrap();
+    let before = stream.snapshot();
+    let message = stream.to_with_parts(&context, &mut fresh);
+    let snapshot = stream.snapshot();
+    assert!(snapshot.len() > before.len());
+    let mut again = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
+    assert_eq!(again.to_with_parts(&context, &mut || unreachable!()), message);
+    // One that was taken before, by this version or an older one, has none.
+    let mut older = Stream::restore(&before, StreamOptions::default()).unwrap();
+    assert_ne!(older.to_with_parts(&context, &mut fresh), message);
 }
