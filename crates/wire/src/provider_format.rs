@@ -103,8 +103,8 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
         let id = Self::id_of(root);
         !id.is_empty() && id != failed
     }
-    /// The stream sent its `[DONE]`.
-    fn done(&mut self, out: &mut Sink<'_>);
+    /// The stream sent its `[DONE]`, which says nothing where a record ends the response.
+    fn done(&mut self, _out: &mut Sink<'_>) {}
     /// The transport has ended.
     fn end(&mut self, out: &mut Sink<'_>);
     /// The number of bytes that are held of what was not emitted yet.

@@ -363,8 +363,6 @@ impl ProviderFormat for AgUi {
         type_of(event, root).is_ok_and(|kind: Cow<'_, str>| kind == "RUN_STARTED")
     }
 
-    fn done(&mut self, _out: &mut Sink<'_>) {}
-
     fn end(&mut self, _out: &mut Sink<'_>) {}
 }
 

@@ -373,8 +373,6 @@ impl ProviderFormat for Anthropic {
         type_of(event, root).is_ok_and(|kind| matches!(&*kind, "message_start" | "message"))
     }
 
-    fn done(&mut self, _out: &mut Sink<'_>) {}
-
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             self.flush(out);

@@ -313,8 +313,6 @@ impl ProviderFormat for Cohere {
         is_whole(root) || type_of(event, root).is_ok_and(|kind| kind == "message-start")
     }
 
-    fn done(&mut self, _out: &mut Sink<'_>) {}
-
     fn end(&mut self, out: &mut Sink<'_>) {
         self.flush(out);
     }

@@ -226,8 +226,6 @@ impl ProviderFormat for Ollama {
         has_content(root)
     }
 
-    fn done(&mut self, _out: &mut Sink<'_>) {}
-
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             self.flush(out);

@@ -522,8 +522,6 @@ impl ProviderFormat for OpenAiResponses {
         self.items.each_mut().for_each(ResponseItem::drop_held);
     }
 
-    fn done(&mut self, _out: &mut Sink<'_>) {}
-
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             let OpenAiResponses { items, listed, .. } = self;
