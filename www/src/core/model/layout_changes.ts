@@ -37,35 +37,34 @@ export class LayoutChanges {
   message(message: number): boolean {
     const { before, after } = this;
     if (message >= Math.min(before.map.messages, after.map.messages) - 1) return true;
-    if (before.map.parts(message) !== after.map.parts(message)) return true;
-    if (this.messages.some(([old, now]) => !Object.is(old[message], now[message]))) return true;
-    for (let part = 0; part < after.map.parts(message); part++) {
-      if (this.part(message, part)) return true;
-    }
-    return false;
+    return this.differs(message, (part) => this.part(message, part));
   }
 
   /** Whether its facts are others, in a message of which nothing else is known. */
-  differs(message: number): boolean {
-    const { before, after } = this;
-    const [old, now] = [before.map.firstPart, after.map.firstPart];
-    if (before.map.parts(message) !== after.map.parts(message)) return true;
-    if (this.messages.some(([was, is]) => !Object.is(was[message], is[message]))) return true;
-    for (let part = 0; part < after.map.parts(message); part++) {
-      const [i, j] = [(old[message] ?? 0) + part, (now[message] ?? 0) + part];
-      if (this.parts.some(([was, is]) => !Object.is(was[i], is[j]))) return true;
-    }
+  differs(
+    message: number,
+    partDiffers: (part: number) => boolean = (part) => this.partDiffers(message, part),
+  ): boolean {
+    const parts = this.after.map.parts(message);
+    if (this.before.map.parts(message) !== parts) return true;
+    if (this.messages.some(([old, now]) => !Object.is(old[message], now[message]))) return true;
+    for (let part = 0; part < parts; part++) if (partDiffers(part)) return true;
     return false;
   }
 
   part(message: number, part: number): boolean {
     const { before, after } = this;
     if (message >= before.map.messages || part >= before.map.parts(message)) return true;
-    const old = (before.map.firstPart[message] ?? 0) + part;
     const now = (after.map.firstPart[message] ?? 0) + part;
     if (now === after.layout.types.length - 1) return true;
     const status = after.layout.statuses[now] ?? 0;
     if (status > 0 && status <= RUNNING) return true;
+    return this.partDiffers(message, part);
+  }
+
+  private partDiffers(message: number, part: number): boolean {
+    const old = (this.before.map.firstPart[message] ?? 0) + part;
+    const now = (this.after.map.firstPart[message] ?? 0) + part;
     return this.parts.some(([was, is]) => !Object.is(was[old], is[now]));
   }
 }
