@@ -13,44 +13,74 @@ export interface AskedTool {
   schema: JSONSchema;
   strict?: boolean;
 }
+/** The options that have a value when they are left out. */
+type FilledOption =
+  | "provider"
+  | "tools"
+  | "system"
+  | "stream"
+  | "cache"
+  | "foreignReasoning"
+  | "store"
+  | "repair";
 /** The options, with what is left out filled in. */
-export interface AskedRequest {
+type FilledOptions = RequestOptions & Required<Pick<RequestOptions, FilledOption>>;
+/** The same, with what the format has to know. */
+export interface AskedRequest
+  extends Omit<FilledOptions, "messages" | "tools" | "system" | "onProblem"> {
   format: RequestFormat;
-  model: string;
-  provider: string;
   tools: AskedTool[];
   system: string[];
-  maxTokens?: number;
-  stream: boolean;
-  cache: boolean;
-  store: boolean;
-  foreignReasoning: "drop" | "text";
-  repair: boolean;
   report: (problem: Problem) => void;
   /** The name of a tool as the provider takes it. */
   nameOf(tool: string): string;
 }
 
 const isText = (value: unknown) => typeof value === "string";
+const isFlag = (value: unknown) => typeof value === "boolean";
 
-/** What each option has to be. */
-const CHECKS: { [option in keyof RequestOptions]-?: [(value: unknown) => boolean, string] } = {
+/** What each option has to be, and what it is when it is left out. */
+const OPTIONS: {
+  [option in keyof RequestOptions]-?: [
+    isGood: (value: unknown) => boolean,
+    wanted: string,
+    ...(option extends FilledOption ? [FilledOptions[option]] : []),
+  ];
+} = {
   model: [isText, "a string"],
   messages: [(value) => typeof value === "object" && value !== null, "an array or a transcript"],
-  provider: [isText, "a string"],
-  tools: [Array.isArray, "an array"],
+  provider: [isText, "a string", ""],
+  tools: [Array.isArray, "an array", []],
   system: [
     (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
     "a string or an array of strings",
+    [],
   ],
   maxTokens: [(value) => Number.isInteger(value) && Number(value) > 0, "an integer above 0"],
-  stream: [(value) => typeof value === "boolean", "a boolean"],
-  cache: [(value) => typeof value === "boolean", "a boolean"],
-  foreignReasoning: [(value) => value === "drop" || value === "text", 'either "drop" or "text"'],
-  store: [(value) => typeof value === "boolean", "a boolean"],
-  repair: [(value) => typeof value === "boolean", "a boolean"],
+  stream: [isFlag, "a boolean", true],
+  cache: [isFlag, "a boolean", false],
+  foreignReasoning: [
+    (value) => value === "drop" || value === "text",
+    'either "drop" or "text"',
+    "drop",
+  ],
+  store: [isFlag, "a boolean", false],
+  repair: [isFlag, "a boolean", true],
   onProblem: [(value) => typeof value === "function", "a function"],
 };
+
+/** The options, checked and filled in. */
+function filled(options: RequestOptions): FilledOptions {
+  const given: Fields = { ...options };
+  for (const [name, [isGood, wanted, otherwise]] of Object.entries(OPTIONS)) {
+    const isNeeded = name === "model" || name === "messages";
+    if ((isNeeded || given[name] !== undefined) && !isGood(given[name]))
+      throw invalid(`${name} must be ${wanted}`);
+    given[name] ??= otherwise;
+  }
+  // A cast: each was checked.
+  return given as unknown as FilledOptions;
+}
 
 function checkTool(tool: unknown, at: number): asserts tool is RequestTool {
   const wrong = (what: string) => invalid(`tools[${at}]${what}`);
@@ -80,14 +110,7 @@ export function askedOf(
   options: RequestOptions,
   report: (problem: Problem) => void,
 ): AskedRequest {
-  const given: Fields = { ...options };
-  for (const [name, [isGood, wanted]] of Object.entries(CHECKS)) {
-    const value = given[name];
-    const isNeeded = name === "model" || name === "messages";
-    if ((isNeeded || value !== undefined) && !isGood(value))
-      throw invalid(`${name} must be ${wanted}`);
-  }
-  const { tools = [], system = [] } = options;
+  const { model, provider, tools, system, maxTokens, ...flags } = filled(options);
   const names = new Map<string, string>();
   const nameOf = (tool: string) => {
     let name = names.get(tool);
@@ -101,8 +124,9 @@ export function askedOf(
     }
     return name;
   };
-  const asked: AskedRequest = {
-    ...{ format, model: options.model, provider: options.provider ?? "" },
+  const { stream, cache, store, foreignReasoning, repair } = flags;
+  return {
+    ...{ format, model, provider },
     tools: tools.map((tool, at) => {
       checkTool(tool, at);
       const { name, description, inputSchema, strict } = tool;
@@ -117,10 +141,8 @@ export function askedOf(
       .flat()
       .map(wellFormed)
       .filter((text) => text !== ""),
-    ...{ stream: options.stream ?? true, cache: options.cache ?? false },
-    ...{ store: options.store ?? false, repair: options.repair ?? true },
-    ...{ foreignReasoning: options.foreignReasoning ?? "drop", report, nameOf },
+    ...{ stream, cache, store, foreignReasoning, repair },
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...{ report, nameOf },
   };
-  if (options.maxTokens !== undefined) asked.maxTokens = options.maxTokens;
-  return asked;
 }
