@@ -1,7 +1,21 @@
-//! Text of TypeScript declarations, built at compile time.
+//! Text of TypeScript declarations, built at compile time or read from the files of `types/`.
 // An index out of bounds is a compile error here; and the lint for dead code does not see what only a
 // custom section uses.
 #![allow(clippy::indexing_slicing, dead_code)]
+
+/// The declarations of a `.d.ts` file without its head, which is for the compiler and the linter that check the file: imports
+/// or a comment, and a blank line. In the package, what they name is in the same file.
+pub(crate) const fn declared(file: &str) -> &str {
+    let bytes = file.as_bytes();
+    if !matches!(bytes, [b'i', b'm', b'p', b'o', b'r', b't', b' ', ..] | [b'/', b'/', ..]) {
+        return file;
+    }
+    let mut at = 0;
+    while bytes[at] != b'\n' || bytes[at + 1] != b'\n' {
+        at += 1;
+    }
+    file.split_at(at + 2).1
+}
 
 /// More than the longest text, in bytes.
 const CAPACITY: usize = 1 << 14;

@@ -9,7 +9,7 @@ fn the_layout_names_the_numbers_of_part_types() {
     let listed: Vec<_> =
         PARTS.iter().map(|row| format!("{} {}", row.code, row.word.as_str())).collect();
     let listed = format!("The type of each part: {}, 255 other.", listed.join(", "));
-    assert!(include_str!("../../src/wasm/types/transcripts.rs").contains(&listed), "{listed}");
+    assert!(include_str!("../../src/wasm/types/transcripts.d.ts").contains(&listed), "{listed}");
 }
 
 /// Adds the texts of all TypeScript files below a folder.

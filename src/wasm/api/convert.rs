@@ -1,5 +1,6 @@
 //! § 7 of the API: conversion to messages of a run, Markdown and HTML.
 
+use crate::wasm::declarations::declared;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
@@ -178,16 +179,4 @@ pub fn html_page(
 }
 
 #[wasm_bindgen(typescript_custom_section)]
-const PAGES: &str = r#"
-/** What a document shows above its messages. */
-export interface PageOptions {
-  title?: string;
-  /** One line each: date, number of messages, cost … */
-  facts?: string[];
-}
-/** The HTML before and after the messages of a page. */
-export interface HtmlPage {
-  head: string;
-  foot: string;
-}
-"#;
+const PAGES: &str = declared(include_str!("../types/pages.d.ts"));

@@ -1,5 +1,6 @@
 //! § 7 of the API: conversion to messages for a model.
 
+use crate::wasm::declarations::declared;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id};
 use apex_parts_model::{Error, Key, Kind, Path, View};
@@ -7,13 +8,7 @@ use apex_parts_ui_messages::{SdkVersion, ui_messages_for};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
-const OPTIONS: &'static str = r#"
-/** How `toModelMessage` writes messages. */
-export interface ModelMessageOptions {
-    /** The major version of the AI SDK that takes them; by default 6. Version 7 gets its custom parts back too. */
-    sdk?: 6 | 7;
-}
-"#;
+const OPTIONS: &str = declared(include_str!("../types/model-messages.d.ts"));
 
 /// Converts the given messages with parts, of whatever sessions they are, or one message, to UI messages of the AI SDK, the input of
 /// its `convertToModelMessages`. Strings and objects are passed by reference. Throws `PartValidationError` if

@@ -232,6 +232,7 @@ pub mod full {
         Js, JsValue, Key, MORE_PARTS, Scope, View, are_required, by_position, factory,
         from_options, is_joined, made, new_id, part, spec, wasm_bindgen,
     };
+    use crate::wasm::declarations::declared;
 
     constructors! {
         part, MORE_PARTS;
@@ -271,13 +272,5 @@ pub mod full {
     }
 
     #[wasm_bindgen(typescript_custom_section)]
-    const OPTIONS: &str = r#"
-/** A part of this type in which the ids may be left out. */
-export type WithoutIds<P> = P extends PartBase ? Omit<P, keyof PartBase> & Partial<PartBase> : never;
-/** What `createWithParts` takes. */
-export interface CreateWithPartsOptions {
-  info: MessageInfo;
-  parts: WithoutIds<Part>[];
-}
-"#;
+    const OPTIONS: &str = declared(include_str!("../types/parts.d.ts"));
 }
