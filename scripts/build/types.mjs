@@ -18,7 +18,7 @@ function without(source, declaration) {
   return before + source.slice(at + declaration.length);
 }
 
-/** Gives the `create…` functions the types `Create` and `CreateFrom` of src/wasm/types/mod.rs. */
+/** Gives the `create…` functions the types `Create` and `CreateFrom` of src/wasm/types/create.d.ts. */
 function creating(source) {
   const one = /^(export|declare) function (\w*?create[A-Z]\w*)\(([^()]*)\): (\w+);$/gm;
   return source.replace(one, (_, how, name, parameters, made) => {
