@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-// What the tests of the crates that have readers share names this crate, from here too.
+// `tests/reading.rs` is also compiled into the tests of `apex-parts-transcript`, and names this crate as they do.
 #[cfg(test)]
 extern crate self as apex_parts_agents;
 

@@ -1,6 +1,7 @@
 //! Which lines differ between two lists: E. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986),
 //! in linear space, with a bound on its steps instead of one on time.
 
+use apex_parts_model::order;
 use std::ops::Range;
 
 /// Lines of the old list that lines of the new one stand for; one of the ranges may be empty.
@@ -71,7 +72,7 @@ fn within_steps(old: &[&[u8]], new: &[&[u8]], steps: usize) -> Vec<ChangedLines>
 
 fn sorted<'l>(lines: &[&'l [u8]]) -> Vec<&'l [u8]> {
     let mut texts = lines.to_vec();
-    texts.sort_unstable();
+    order::sort_by(&mut texts, Ord::cmp);
     texts.dedup();
     texts
 }

@@ -2,7 +2,6 @@
 
 use super::bytes::{is_at, length, u16_at, u32_at, u64_at};
 use super::entry::widen;
-use memchr::memmem;
 use std::ops::Range;
 
 /// What the directory says of an entry.
@@ -76,7 +75,7 @@ pub(super) fn read(bytes: &[u8], most: usize) -> Result<Directory, DirectoryErro
 fn end_record(bytes: &[u8]) -> Option<usize> {
     let from = bytes.len().saturating_sub(END_LENGTH + LONGEST_COMMENT);
     let mut tail = bytes.get(from..)?;
-    while let Some(found) = memmem::rfind(tail, END) {
+    while let Some(found) = tail.windows(END.len()).rposition(|bytes| bytes == END) {
         let at = from + found;
         let comment = u16_at(bytes, at + 20).map(usize::from);
         if comment.is_some_and(|comment| at + END_LENGTH + comment <= bytes.len()) {

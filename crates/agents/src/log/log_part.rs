@@ -85,7 +85,13 @@ impl LogPart {
     ) -> LogPart {
         let mut fields = String::with_capacity(length + r#"{"text":""}"#.len());
         object(&mut fields, fill);
-        let (id, kind, fields) = (String::new(), kind.into(), Rc::new(fields));
+        LogPart::of_fields(kind.into(), fields)
+    }
+
+    /// The same, given its fields: compiled once, not for each `fill`.
+    #[inline(never)]
+    fn of_fields(kind: Cow<'static, str>, fields: String) -> LogPart {
+        let (id, fields) = (String::new(), Rc::new(fields));
         LogPart { id, kind, fields, synthetic: false, ignored: false, at: None }
     }
 

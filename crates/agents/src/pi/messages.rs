@@ -346,7 +346,7 @@ fn whole(number: f64) -> Option<i64> {
 /// The exit code that the last line of an output (raw) says.
 fn exit(raw: &str) -> Option<i64> {
     const SAYS: &str = "Command exited with code ";
-    memchr::memmem::rfind(raw.as_bytes(), SAYS.as_bytes())?;
+    memchr::memmem::find(raw.as_bytes(), SAYS.as_bytes())?;
     let text = unescape(raw.as_bytes());
     let last = text.trim_end().lines().next_back()?;
     last.strip_prefix(SAYS)?.parse().ok()

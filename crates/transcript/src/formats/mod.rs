@@ -11,7 +11,7 @@ mod recording;
 pub(crate) mod registry;
 mod with_parts;
 
-/// What the tests of the agents' readers use too.
+/// What the tests of all readers share, in `crates/agents` too.
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 #[path = "../../../agents/src/tests/reading.rs"]
