@@ -1,13 +1,12 @@
 // Builds the npm package into pkg/ (each module with its glue and loaders, types) and the viewer into www/dist. Each step
 // is a file of scripts/build/, and is done only if what it reads has changed (scripts/stamps.mjs).
 import { rmSync } from "node:fs";
-import { relative } from "node:path";
 import { bindInputs, bindOne } from "./build/bind.mjs";
 import { commandSources, makeCommandFiles } from "./build/command.mjs";
 import { compileOne, variants } from "./build/compile.mjs";
 import { makeHost } from "./build/host.mjs";
 import { bridgeLoaders } from "./build/loaders.mjs";
-import { pkg, writtenBy } from "./build/package-files.mjs";
+import { isViewer, pkg, writtenBy } from "./build/package-files.mjs";
 import { makeStore } from "./build/store.mjs";
 import { types } from "./build/types.mjs";
 import { buildElement, buildPages } from "./build/viewer.mjs";
@@ -25,7 +24,7 @@ const FULL = MODULES.find(({ name }) => name === "full");
 
 const compileStep = (variant) => `compile-${variant.step}`;
 const bindStep = (variant) => `module-${variant.step}`;
-const gluesStep = (variant) => `glue-${variant.name}`;
+const glueStep = (variant) => `glue-${variant.name}`;
 
 const isCompiled = (variant) => isDone(compileStep(variant));
 const isBound = (variant) =>
@@ -45,6 +44,7 @@ function chosen(modules, quick) {
 /** Compiles those of the modules that are not up to date. Can run while the rest is set up. */
 async function compileModules(modules) {
   expect(...modules.filter((one) => !isCompiled(one)).map(({ name }) => name));
+  if (!modules.every(isBound)) expect("package");
   // One after the other, because they share the compiled libraries.
   for (const module of modules) {
     const { name, isQuick } = module;
@@ -97,7 +97,7 @@ const inputsOf = (modules) => () => [
 
 /** Makes the files of a module in the package. */
 const makeGlue = (module) =>
-  unlessDone(gluesStep(module), inputsOf([module]), () => writtenBy(() => makeModule(module)));
+  unlessDone(glueStep(module), inputsOf([module]), () => writtenBy(() => makeModule(module)));
 
 const makeCommand = () =>
   unlessDone(
@@ -119,14 +119,12 @@ async function makeEntries(modules) {
   await unlessDone("types", inputsOf(modules), () => writtenBy(() => types(modules)));
 }
 
-/** Whether a file of the package belongs to the viewer. */
-const isViewer = (file) => /^viewer[.\-/]/.test(relative(pkg, file));
 const dist = at("www", "dist");
 
 const viewerInputs = () => [
   ...files(at("www")).filter((file) => !file.startsWith(dist)),
   ...files(at("ts", "cli")),
-  ...outputsOf(`glue-${FULL.name}`),
+  ...outputsOf(glueStep(FULL)),
   ...outputsOf("command"),
   ...scripts(),
 ];

@@ -11,6 +11,10 @@ export const cache = join(root, ".cache");
 /** An absolute path of something in the project. */
 export const at = (...parts) => join(root, ...parts);
 
+/** The file of a program in .tools. */
+export const toolFile = (name) =>
+  join(tools, "bin", process.platform === "win32" ? `${name}.exe` : name);
+
 /** The folder with the commands of npm packages. */
 const BIN = ["node_modules", ".bin"];
 

@@ -2,7 +2,7 @@
 // for tests wasm-pack, its test runner, a browser and Redis. Takes a second if everything is installed.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { at, files, isMain, main, run, tools } from "./lib.mjs";
+import { at, files, isMain, main, run, toolFile, tools } from "./lib.mjs";
 import { expect, step } from "./progress.mjs";
 import { isDone, unlessDone } from "./stamps.mjs";
 
@@ -62,7 +62,6 @@ async function cargoTool(command, name, version, extra) {
 }
 
 const BINDGEN = at("scripts", "bindgen");
-const BINDGEN_BIN = join(tools, "bin", "apex-parts-bindgen");
 const bindgenInputs = () =>
   files(join(BINDGEN, "Cargo.toml"), join(BINDGEN, "Cargo.lock"), join(BINDGEN, "src"));
 
@@ -79,7 +78,7 @@ async function bindgen() {
   await unlessDone("bindgen", bindgenInputs, () =>
     step("bindgen", "compiling wasm-bindgen into .tools", async () => {
       await run("cargo", args, { quiet: true });
-      return [BINDGEN_BIN];
+      return [toolFile("apex-parts-bindgen")];
     }),
   );
 }

@@ -1,9 +1,7 @@
 // Runs the tests of the wasm suite with wasm-pack, in a checkout at any place.
-import { join } from "node:path";
-import { run, tools } from "./lib.mjs";
+import { run, toolFile } from "./lib.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
-const RUNNER = `wasm-bindgen-test-runner${process.platform === "win32" ? ".exe" : ""}`;
 
 /**
  * The arguments with which cargo starts the programs of a target by the runner at this path. wasm-pack names its runner
@@ -16,6 +14,6 @@ export const runnerArguments = (target, path) => [
 
 /** `wasm-pack test` with these flags. */
 export function wasmPackTest(flags, env = {}) {
-  const runner = runnerArguments(TARGET, join(tools, "bin", RUNNER));
+  const runner = runnerArguments(TARGET, toolFile("wasm-bindgen-test-runner"));
   return run("wasm-pack", ["test", ...flags, "--", ...runner], { env });
 }

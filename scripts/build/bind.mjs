@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { at, files, run, tools } from "../lib.mjs";
+import { at, files, run, toolFile } from "../lib.mjs";
 import { areas, kilobytes } from "./areas.mjs";
 import { compiledModule } from "./compile.mjs";
 import { optimise } from "./optimise.mjs";
@@ -22,7 +22,7 @@ export const compressedModule = (variant) => `${finishedModule(variant)}.br`;
 /** What a variant of a module is made of. */
 export const bindInputs = (variant) => [
   compiledModule(variant),
-  ...files(join(tools, "bin", "apex-parts-bindgen")),
+  toolFile("apex-parts-bindgen"),
   ...["bind.mjs", "optimise.mjs"].map((name) => at("scripts", "build", name)),
 ];
 

@@ -24,7 +24,7 @@ export function variants(module) {
       step: `${name}.quick`,
       folder: folder(`${name}.quick`),
       profile: "quick",
-      // Without flags of its own it shares the libraries with the other modules.
+      // The same flags for every module: their libraries are compiled once.
       flags: [],
       fast: [],
       isQuick: true,

@@ -1,10 +1,13 @@
 // Writes files of the package, and notes which.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { at, root } from "../lib.mjs";
 import { withTags } from "./tsdoc.mjs";
 
 export const pkg = at("pkg");
+
+/** Whether a file of the package belongs to the viewer. */
+export const isViewer = (path) => /^viewer[.\-/]/.test(relative(pkg, path).replaceAll("\\", "/"));
 
 /** The files that the step at work has written. Steps run one after the other. */
 let written = [];

@@ -19,6 +19,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isViewer } from "../../scripts/build/package-files.mjs";
 import { at, cache, files, root, run } from "../../scripts/lib.mjs";
 import { declaredNeeds } from "../../scripts/node-tests.mjs";
 
@@ -79,7 +80,6 @@ export function tarball() {
 
 /** What a test file says that it needs: without the viewer it finds none in its projects. */
 const hasViewer = declaredNeeds(process.argv[1]).includes("viewer");
-const isViewer = (path) => /^viewer[.\-/]/.test(relative(at("pkg"), path).replaceAll("\\", "/"));
 
 /**
  * Puts the package into a project as `npm install` does, which takes a second and more:
@@ -111,7 +111,9 @@ export async function consumer(name, contents = {}, manifest = {}) {
   mkdirSync(folder, { recursive: true });
   const own = { name: `consumer-${name}`, version: "0.0.0", private: true, ...manifest };
   write(folder, { "package.json": JSON.stringify(own, null, 2), ...contents });
-  installIn(folder);
+  // On Windows npm writes scripts for the commands, not links.
+  if (process.platform === "win32") await npmInstall(folder);
+  else installIn(folder);
   return folder;
 }
 
