@@ -14,8 +14,7 @@ const SHARES = {
   tools: 20,
   package: 35,
   viewer: 15,
-  "wasm-bindgen-cli": 60,
-  "wasm-pack": 70,
+  testing: 60,
   browser: 30,
   redis: 10,
 };

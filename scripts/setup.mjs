@@ -1,26 +1,19 @@
 // Installs what is missing of what is needed, and prints it: the wasm target, wasm-bindgen into .tools, npm packages, and
 // for tests wasm-pack, its test runner, a browser and Redis. Takes a second if everything is installed.
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { at, files, isMain, main, run, toolFile, tools } from "./lib.mjs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { at, files, isMain, main, run, toolFile } from "./lib.mjs";
 import { expect, step } from "./progress.mjs";
 import { isDone, unlessDone } from "./stamps.mjs";
 
-const WASM_PACK = "0.15.1";
+const WASM_TOOLS = at("scripts", "wasm-tools");
 
-/** The version of wasm-bindgen that Cargo.toml pins; the command must have the same one. */
-function wasmBindgenVersion() {
-  const match = /^wasm-bindgen = "=([\d.]+)"/m.exec(readFileSync(at("Cargo.toml"), "utf8"));
-  if (!match) throw new Error("Cargo.toml does not pin wasm-bindgen with `=`");
-  return match[1];
-}
-
-async function has(command, version) {
-  try {
-    return (await run(command, ["--version"], { quiet: true })).split(/\s+/).includes(version);
-  } catch {
-    return false;
-  }
+/** The version of wasm-bindgen that a manifest pins. */
+function pinned(path, name) {
+  const pattern = new RegExp(`^${name} = "=([\\d.]+)"`, "m");
+  const version = pattern.exec(readFileSync(path, "utf8"))?.[1];
+  if (!version) throw new Error(`${path} does not pin ${name} with \`=\``);
+  return version;
 }
 
 async function rust() {
@@ -42,45 +35,52 @@ async function rust() {
   );
 }
 
-// The tools run for seconds and are compiled once: without optimisation that takes a third of the time.
-const QUICKLY = {
-  CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
-  CARGO_PROFILE_RELEASE_LTO: "off",
-  CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "256",
+/** The packages of `scripts/wasm-tools`: what they are, and their programs. */
+const WASM_TOOL = {
+  bindgen: { words: "wasm-bindgen", binaries: ["apex-parts-bindgen"] },
+  testing: {
+    words: "wasm-pack and its test runner",
+    binaries: ["wasm-bindgen", "wasm-bindgen-test-runner", "wasm-pack"],
+  },
 };
 
-/** Installs a command from crates.io that only the tests need. */
-async function cargoTool(command, name, version, extra) {
-  if (await has(join(tools, "bin", command), version)) return;
-  await step(name, `compiling ${name} ${version} into .tools`, () =>
-    run(
-      "cargo",
-      ["install", name, "--version", version, "--root", tools, "--force", "--quiet", ...extra],
-      { quiet: true, env: QUICKLY },
-    ),
-  );
+/** What such a package is compiled from. */
+const wasmToolInputs = (name) => () =>
+  files(...["Cargo.toml", "Cargo.lock", "offline", name].map((file) => join(WASM_TOOLS, file)));
+
+/** What a package writes into modules, or reads of them, must be of the very version that is compiled into them. */
+function checkVersion(name) {
+  const own = pinned(at("Cargo.toml"), "wasm-bindgen");
+  const crate = name === "bindgen" ? "wasm-bindgen-cli-support" : "wasm-bindgen-cli";
+  if (pinned(join(WASM_TOOLS, name, "Cargo.toml"), crate) !== own) {
+    throw new Error(`Cargo.toml and scripts/wasm-tools/${name}/Cargo.toml pin different versions`);
+  }
 }
 
-const BINDGEN = at("scripts", "bindgen");
-const bindgenInputs = () =>
-  files(join(BINDGEN, "Cargo.toml"), join(BINDGEN, "Cargo.lock"), join(BINDGEN, "src"));
-
-/** Installs the generator of the glue. */
-async function bindgen() {
-  const own = /^wasm-bindgen-cli-support = "=([\d.]+)"/m.exec(
-    readFileSync(join(BINDGEN, "Cargo.toml"), "utf8"),
+/**
+ * Installs packages of `scripts/wasm-tools` into .tools. They are compiled by one call of cargo: then what they have in
+ * common has the same features, and is compiled once.
+ */
+async function wasmTools(names) {
+  const missing = names.filter((name) => !isDone(name, wasmToolInputs(name)));
+  if (missing.length === 0) return;
+  missing.forEach(checkVersion);
+  const folder = at("target", "wasm-tools");
+  const args = ["build", "--release", "--locked", "--quiet", "--target-dir", folder];
+  args.push("--manifest-path", join(WASM_TOOLS, "Cargo.toml"));
+  args.push(...missing.flatMap((name) => ["--package", `apex-parts-${name}`]));
+  const words = missing.map((name) => WASM_TOOL[name].words).join(", ");
+  await step(missing.at(-1), `compiling ${words} into .tools`, () =>
+    run("cargo", args, { quiet: true }),
   );
-  if (own?.[1] !== wasmBindgenVersion()) {
-    throw new Error("Cargo.toml and scripts/bindgen/Cargo.toml pin different versions");
+  mkdirSync(dirname(toolFile("any")), { recursive: true });
+  for (const name of missing) {
+    await unlessDone(name, wasmToolInputs(name), async () => {
+      const paths = WASM_TOOL[name].binaries.map(toolFile);
+      for (const path of paths) copyFileSync(join(folder, "release", basename(path)), path);
+      return paths;
+    });
   }
-  const args = ["install", "--path", BINDGEN, "--root", tools];
-  args.push("--target-dir", at("target", "bindgen"), "--locked", "--force", "--quiet");
-  await unlessDone("bindgen", bindgenInputs, () =>
-    step("bindgen", "compiling wasm-bindgen into .tools", async () => {
-      await run("cargo", args, { quiet: true });
-      return [toolFile("apex-parts-bindgen")];
-    }),
-  );
 }
 
 const npmInputs = () => [at("package-lock.json")];
@@ -166,21 +166,13 @@ async function redis() {
   );
 }
 
-/** Installs `wasm-pack` and its test runner. */
-async function wasmPack() {
-  await cargoTool("wasm-bindgen", "wasm-bindgen-cli", wasmBindgenVersion(), []);
-  await cargoTool("wasm-pack", "wasm-pack", WASM_PACK, ["--locked"]);
-}
-
-/**
- * What can be needed, and how it is installed. What is of the system is installed one after the other: apt-get allows no
- * second one beside it.
- */
-const INSTALLS = { npm: npmPackages, bindgen, "wasm-pack": wasmPack };
+/** Needs that packages of `scripts/wasm-tools` meet. */
+const TOOLS = { bindgen: "bindgen", "wasm-pack": "testing" };
+/** Needs that packages of the system meet: one after the other, because apt-get allows no second one beside it. */
 const SYSTEM = { browser, redis };
 
 /** What may be passed to `setup`. */
-export const INSTALLABLE = ["rust", ...Object.keys(INSTALLS), ...Object.keys(SYSTEM)];
+export const INSTALLABLE = ["rust", "npm", ...Object.keys(TOOLS), ...Object.keys(SYSTEM)];
 
 /**
  * Installs what is missing of what is needed, by default what building needs. `meanwhile` runs in parallel, as soon as
@@ -193,16 +185,20 @@ export async function setup({ needs = BUILDING, meanwhile = async () => {} } = {
   if (Number(major) < 20) throw new Error(`Node 20 or newer is needed; this is ${process.version}`);
   const unknown = needs.filter((need) => !INSTALLABLE.includes(need));
   if (unknown.length > 0) throw new Error(`setup installs no ${unknown.join(", ")}`);
+  const chosen = (list) => Object.keys(list).filter((need) => needs.includes(need));
+  const names = chosen(TOOLS).map((need) => TOOLS[need]);
   if (needs.includes("npm") && !isDone("npm", npmInputs)) expect("npm");
-  if (needs.includes("bindgen") && !isDone("bindgen", bindgenInputs)) expect("bindgen");
+  expect(...names.filter((name) => !isDone(name, wasmToolInputs(name))).slice(-1));
   if (needs.includes("rust")) await rust();
   // Created first: two cargo processes that both create this folder can fail.
-  mkdirSync(at("target", "bindgen"), { recursive: true });
-  const chosen = (list) => Object.entries(list).filter(([name]) => needs.includes(name));
-  const system = async () => {
-    for (const [, install] of chosen(SYSTEM)) await install();
+  mkdirSync(at("target", "wasm-tools"), { recursive: true });
+  const npm = async () => {
+    if (needs.includes("npm")) await npmPackages();
   };
-  await Promise.all([meanwhile(), system(), ...chosen(INSTALLS).map(([, install]) => install())]);
+  const system = async () => {
+    for (const need of chosen(SYSTEM)) await SYSTEM[need]();
+  };
+  await Promise.all([meanwhile(), system(), npm(), wasmTools(names)]);
 }
 
 const BUILDING = ["rust", "npm", "bindgen"];
