@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fences } from "./fences.mjs";
 import { at, cache, isMain, main } from "./lib.mjs";
+import { aligned } from "./markdown.mjs";
 
 const docs = at("docs", "environments");
 const index = join(docs, "README.md");
@@ -72,14 +73,6 @@ export function pages() {
       const intro = stepsOf(head);
       return { name, intro, environments: sections.map((s) => environmentOf(name, s, intro)) };
     });
-}
-
-/** The rows of a Markdown table as aligned text. */
-function aligned(rows) {
-  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
-  const line = (row) => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [line(rows[0]), rule, ...rows.slice(1).map(line)].join("\n");
 }
 
 /** The table; `result` tells what became of an environment. */

@@ -1,16 +1,9 @@
-// Runs test files with node's test runner, and records which files failed and how long each test took.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { at, cache, root, run, say } from "./lib.mjs";
-
-/** Files that failed once and passed when run alone; kept for the next run. */
-const FLAKY = join(cache, "flaky.json");
-
-/** A file that never ends must not take the whole run with it: no file needs a tenth of this. */
-const HANGS = `--test-timeout=${15 * 60_000}`;
-
-/** Every finished test with its file and its duration in milliseconds. */
-const ended = [];
+// Finds test files and what they need, runs them in a pool, and prints what became of each.
+import { readdirSync, readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { at, root } from "./lib.mjs";
+import { findBrowser } from "./setup.mjs";
+import { TestPool } from "./test-pool.mjs";
 
 /** The test files of a folder of tests/ (not of its subfolders), those whose names match. */
 export function testFiles(folder, only = /^/) {
@@ -25,68 +18,76 @@ export function declaredNeeds(path) {
   return list?.split(", ") ?? [];
 }
 
-/**
- * Runs test files, two at a time. With `retry`, each file that fails is run once more, alone: only failing twice is an
- * error, otherwise it is recorded as flaky. With `shown`, the reporter is that for people.
- *
- * @param {string[]} paths
- * @param {{ retry?: boolean, shown?: boolean, env?: Record<string, string> }} [options]
- */
-export async function runFiles(paths, { retry = false, shown = false, env = {} } = {}) {
-  if (paths.length === 0) throw new Error("there are no such tests");
-  const { failed, error } = await testRun(paths, ["--test-concurrency=2"], env, shown);
-  if (!error) return;
-  // A runner that fails without a failed file did not run: that is not a flaky test.
-  if (!retry || failed.length === 0) throw error;
-  for (const file of failed) {
-    const name = relative(root, file);
-    say(`${name} failed: once more, alone`);
-    const again = await testRun([file], [], env, shown);
-    if (again.error) throw new Error(`${name} failed twice`);
-    flaky.push(name);
-  }
-}
-
-/** One run of the runner: the failed files, and its error if any. */
-async function testRun(paths, flags, env, shown) {
-  mkdirSync(cache, { recursive: true });
-  const events = join(cache, "test-events.jsonl");
-  rmSync(events, { force: true });
-  const reporter = (name, destination) => [
-    `--test-reporter=${name}`,
-    `--test-reporter-destination=${destination}`,
-  ];
-  const reporters = [
-    ...reporter(shown || process.stdout.isTTY ? "spec" : "tap", "stdout"),
-    ...reporter(at("scripts", "test-events.mjs"), events),
-  ];
-  let error;
-  try {
-    await run(process.execPath, ["--test", HANGS, ...flags, ...reporters, ...paths], { env });
-  } catch (caught) {
-    error = caught;
-  }
-  const lines = existsSync(events) ? readFileSync(events, "utf8").split("\n") : [];
-  const tests = lines.filter(Boolean).map((line) => JSON.parse(line));
-  ended.push(...tests.filter(({ isTest }) => isTest));
-  const failed = [...new Set(tests.filter((test) => test.failed).map(({ file }) => file))];
-  return { failed: failed.filter((file) => paths.includes(file)), error };
-}
-
-const flaky = [];
+/** Every test that has ended, with its file. */
+const ended = [];
 
 /** The slowest tests, one line each. */
 export function slowest(count) {
   return ended
     .toSorted((a, b) => b.ms - a.ms)
     .slice(0, count)
-    .map(({ file, name, ms }) => `${(ms / 1000).toFixed(1)} s  ${relative(root, file)}: ${name}`);
+    .map(({ path, name, ms }) => `${(ms / 1000).toFixed(1)} s  ${relative(root, path)}: ${name}`);
 }
 
-/** The files that were flaky in this run, and in the previous one if it was recorded. */
-export function takeFlaky() {
-  const before = existsSync(FLAKY) ? JSON.parse(readFileSync(FLAKY, "utf8")) : [];
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(FLAKY, JSON.stringify(flaky));
-  return { now: [...flaky], before };
+/** Prints what became of a file: what it printed if a test failed or with `all`, else one line. */
+function print({ path, tests, failed, output, seconds }, all) {
+  const count = tests.filter(({ isTest }) => isTest).length;
+  const words = `${relative(root, path)}: ${count} tests, ${seconds.toFixed(1)} s`;
+  if (failed || all) console.log(output.trimEnd());
+  console.log(`${failed ? "✗" : "✓"} ${words}`);
+  const reasons = new Set(tests.map(({ skipped }) => skipped).filter(Boolean));
+  for (const reason of reasons) console.log(`  left out: ${reason}`);
+}
+
+/** The closing lines that node's test runner prints. */
+function printSums(runs) {
+  const tests = runs.flatMap((run) => run.tests).filter(({ isTest }) => isTest);
+  const count = (is) => tests.filter(is).length;
+  const failed = count((test) => test.failed);
+  const skipped = count((test) => test.skipped !== undefined);
+  console.log(`# tests ${tests.length}`);
+  console.log(`# pass ${tests.length - failed - skipped}`);
+  // A file that ends before its tests has none that failed.
+  console.log(`# fail ${Math.max(failed, runs.filter((run) => run.failed).length)}`);
+  if (skipped > 0) console.log(`# skipped ${skipped}`);
+}
+
+/**
+ * Runs test files. With `browser`, they share the Chromium of the process that runs them; with `shown`, all that they
+ * print is printed. An error names the files that failed.
+ *
+ * @param {string[]} paths
+ * @param {{
+ *   pool?: TestPool,
+ *   browser?: boolean | ((path: string) => boolean),
+ *   shown?: boolean,
+ *   env?: Record<string, string>,
+ * }} [options]
+ * @returns {Promise<number>} the seconds of all files together
+ */
+export async function runFiles(paths, { pool, browser = false, shown = false, env = {} } = {}) {
+  if (paths.length === 0) throw new Error("there are no such tests");
+  const own = pool ?? new TestPool();
+  const chromium = findBrowser();
+  const options = (path) => ({
+    browser: typeof browser === "function" ? browser(path) : browser,
+    env: { ...(chromium ? { CHROMIUM_PATH: chromium } : {}), ...env },
+  });
+  const one = async (path) => {
+    const run = await own.run(path, options(path));
+    print(run, shown);
+    ended.push(
+      ...run.tests.filter(({ isTest }) => isTest).map((test) => ({ ...test, path: run.path })),
+    );
+    return run;
+  };
+  try {
+    const runs = await Promise.all(paths.map(one));
+    printSums(runs);
+    const failed = runs.filter((run) => run.failed).map(({ path }) => relative(root, path));
+    if (failed.length > 0) throw new Error(`failed: ${failed.join(", ")}`);
+    return runs.reduce((sum, { seconds }) => sum + seconds, 0);
+  } finally {
+    if (!pool) await own.close();
+  }
 }

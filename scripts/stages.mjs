@@ -1,4 +1,4 @@
-// The stages of `npm test`: what each needs and what it runs.
+// The stages of `npm test`: what each tests, what it needs, and what it runs.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -7,7 +7,7 @@ import { at, run } from "./lib.mjs";
 import { MODULES } from "./modules.mjs";
 import { declaredNeeds, runFiles, testFiles } from "./node-tests.mjs";
 import { startOneConnection } from "./one-connection.mjs";
-import { findBrowser, findDriver } from "./setup.mjs";
+import { findDriver } from "./setup.mjs";
 import { wasmPackTest } from "./wasm-pack.mjs";
 
 const tsc = at("node_modules", "typescript7", "bin", "tsc");
@@ -41,21 +41,25 @@ async function wasmInChromium() {
  * A stage that runs the test files of a folder of tests/. It needs what they need: `needs`, and what a file says.
  *
  * @param {string} folder
- * @param {{ needs?: string[], retry?: boolean, end?: () => void }} [options]
+ * @param {string} what
+ * @param {{ needs?: string[], end?: () => void }} [options]
  */
-function tests(folder, { needs = ["package"], ...options } = {}) {
-  return { folder, needs, ...options, run: () => runFiles(testFiles(folder), inFolder(options)) };
+function tests(folder, what, { needs = ["package"], end } = {}) {
+  const stage = { folder, what, needs };
+  const run = async (pool) => {
+    try {
+      return await runFiles(testFiles(folder), { pool, browser: usesBrowser });
+    } finally {
+      end?.();
+    }
+  };
+  return { ...stage, run };
 }
-
-/** How the files of a folder are run. */
-export const inFolder = ({ retry = false }) => {
-  const browser = findBrowser();
-  return { retry, env: browser ? { CHROMIUM_PATH: browser } : {} };
-};
 
 export const STAGES = {
   "format and lint": {
-    needs: ["package"],
+    what: "rustfmt, clippy (native and wasm), rustdoc",
+    needs: ["rust"],
     run: async () => {
       await run("cargo", ["fmt", "--all", "--check"]);
       await clippy("--workspace", "--all-targets");
@@ -67,6 +71,23 @@ export const STAGES = {
       await run("cargo", ["doc", "--workspace", "--no-deps", "--locked", "--quiet"], {
         env: { RUSTDOCFLAGS: "-D warnings" },
       });
+    },
+  },
+  native: {
+    what: "unit tests, `tests/contract`, `tests/house`, documentation",
+    needs: ["rust"],
+    run: async () => {
+      await run("cargo", ["test", "--workspace", "--locked"]);
+      // That each crate can be published; compiling the packages once more is left to the workflow.
+      const all = ["--workspace", "--exclude", "apex-parts-fixtures"];
+      const flags = ["--locked", "--quiet", "--no-verify", "--allow-dirty"];
+      await run("cargo", ["package", ...flags, ...all]);
+    },
+  },
+  "biome and tsc": {
+    what: "format and lint of scripts, TypeScript and Markdown; types",
+    needs: ["package"],
+    run: async () => {
       await run("biome", ["check", "--error-on-warnings"]);
       await run(process.execPath, [tsc, "-p", "www"]);
       // Both compilers that programs have: what one accepts, the other may not.
@@ -77,40 +98,31 @@ export const STAGES = {
       }
     },
   },
-  native: {
-    needs: ["rust"],
-    run: async () => {
-      await run("cargo", ["test", "--workspace", "--locked"]);
-      // That each crate can be published; compiling the packages once more is left to the workflow.
-      const all = ["--workspace", "--exclude", "apex-parts-fixtures"];
-      await run("cargo", [
-        "package",
-        "--locked",
-        "--quiet",
-        ...all,
-        "--no-verify",
-        "--allow-dirty",
-      ]);
-    },
+  "wasm in Node": {
+    what: "`tests/wasm`",
+    needs: ["wasm-pack"],
+    run: () => wasmPackTest(["--node"]),
   },
-  "wasm in Node": { needs: ["wasm-pack"], run: () => wasmPackTest(["--node"]) },
-  "wasm in Chromium": { needs: ["wasm-pack", "browser"], run: wasmInChromium },
-  package: tests("package"),
-  environments: tests("environments", {
+  "wasm in Chromium": {
+    what: "the same in a browser",
+    needs: ["wasm-pack", "browser"],
+    run: wasmInChromium,
+  },
+  package: tests("package", "the packed package, the documentation's blocks, the reference"),
+  environments: tests("environments", "bundlers, frameworks and runtimes of docs/environments", {
     needs: ["package", "browser"],
-    end: () => console.log(`\n${lastRun()}`),
+    end: () => console.log(`\n${lastRun()}\n`),
   }),
-  "built-in tools": tests("package/builtins"),
-  skills: tests("package/skills"),
-  "MCP servers": tests("package/mcp"),
-  compaction: tests("package/compaction"),
-  requests: tests("package/requests"),
-  OpenCode: tests("package/opencode"),
-  "run store": tests("store", { needs: ["package", "redis"], retry: true }),
-  command: tests("command"),
-  "viewer in Node": tests("viewer/unit"),
-  // A browser on a busy machine can fail a correct test: what fails is run once more, alone.
-  viewer: tests("viewer", { needs: ["viewer", "browser"], retry: true }),
+  "built-in tools": tests("package/builtins", "each with real files and processes; bash"),
+  skills: tests("package/skills", "each with real folders"),
+  "MCP servers": tests("package/mcp", "each with servers on this machine"),
+  compaction: tests("package/compaction", "invariants, recorded sessions"),
+  requests: tests("package/requests", "each provider's messages, there and back"),
+  OpenCode: tests("package/opencode", "the real `opencode-ai`, offline"),
+  "run store": tests("store", "a real Redis", { needs: ["package", "redis"] }),
+  command: tests("command", "the command and the scripts"),
+  "viewer in Node": tests("viewer/unit", "the viewer's code"),
+  viewer: tests("viewer", "the viewer in a browser", { needs: ["viewer", "browser"] }),
 };
 
 /** The stage that runs a test file; an error if none does. */
@@ -121,8 +133,14 @@ export function stageOf(path) {
   return found;
 }
 
+/** What a test file needs. */
+export const needsOfFile = (path) => [...stageOf(path).needs, ...declaredNeeds(path)];
+
 /** What a stage needs with each of its files. */
 export const needsOf = (stage) => [
   ...stage.needs,
   ...(stage.folder === undefined ? [] : testFiles(stage.folder).flatMap(declaredNeeds)),
 ];
+
+/** Whether a test file opens pages in Chromium. */
+export const usesBrowser = (path) => needsOfFile(path).includes("browser");

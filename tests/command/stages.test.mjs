@@ -6,8 +6,8 @@ import { basename, relative } from "node:path";
 import { test } from "node:test";
 import { at, files } from "../../scripts/lib.mjs";
 import { whole } from "../../scripts/needs.mjs";
-import { declaredNeeds } from "../../scripts/node-tests.mjs";
-import { needsOf, STAGES, stageOf } from "../../scripts/stages.mjs";
+import { stageTable, writtenSeconds } from "../../scripts/stage-table.mjs";
+import { needsOf, needsOfFile, STAGES } from "../../scripts/stages.mjs";
 
 const testFiles = files(at("tests")).filter((path) => path.endsWith(".test.mjs"));
 
@@ -37,15 +37,21 @@ for (const [need, use, fewest] of USES) {
     const own = (path) => basename(path) === "stages.test.mjs";
     const found = testFiles.filter((path) => !own(path) && use.test(readFileSync(path, "utf8")));
     assert.ok(found.length >= fewest, `${found.length} files`);
-    const silent = found.filter((path) => {
-      return ![...stageOf(path).needs, ...declaredNeeds(path)].includes(need);
-    });
+    const silent = found.filter((path) => !needsOfFile(path).includes(need));
     assert.deepEqual(
       silent.map((path) => `${relative(at(), path)}: // Needs: ${need}.`),
       [],
     );
   });
 }
+
+test("CONTRIBUTING.md lists the stages", () => {
+  const seconds = writtenSeconds();
+  const table = stageTable((name) => seconds.get(name) ?? "");
+  const text = readFileSync(at("CONTRIBUTING.md"), "utf8");
+  assert.ok(text.includes(table), "run `npm test -- STAGE --write`");
+  for (const [name, of] of seconds) assert.match(of, /^\d+$/, name);
+});
 
 test("npm test names what there is when a stage or a file is not known", () => {
   const run = (...args) =>

@@ -194,29 +194,7 @@ export async function serveFolder(folder) {
   };
 }
 
-const BROWSERS = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-/** A headless Chromium. */
-export async function browser() {
-  const executablePath = BROWSERS.find((path) => path && existsSync(path));
-  if (!executablePath) throw new Error("No Chromium found: set CHROMIUM_PATH.");
-  const { chromium } = await import("playwright-core");
-  return chromium.launch({ executablePath, args: FLAGS });
-}
+export { launch as browser } from "../chromium.mjs";
 
 /**
  * Opens a page and waits until it has set `globalThis.result`: returns that, and the errors and failed

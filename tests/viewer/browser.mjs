@@ -1,30 +1,7 @@
 /** A Chromium page under watch: what it asked for, what it complained of, what it tried to run. */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { chromium } from "playwright-core";
 
-const PLACES = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
-const ARGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-/** A headless Chromium, also with other flags than those of every test. */
-export function launch(...flags) {
-  const executablePath = PLACES.find((path) => path && existsSync(path));
-  if (!executablePath) throw new Error("No Chromium found: set CHROMIUM_PATH.");
-  return chromium.launch({ executablePath, args: [...ARGS, ...flags] });
-}
+export { launch } from "../chromium.mjs";
 
 /** Pages that tests have done with, by browser: a new one costs more than most tests. */
 const idle = new WeakMap();
