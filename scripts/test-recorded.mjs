@@ -2,11 +2,11 @@
 // DIR, which has the folders of tests/fixtures/recorded. `npm test` runs the same tests over the project's own. CASES is a
 // folder of streams with what must be made of them.
 import { readdirSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { at, files, main, run, say } from "./lib.mjs";
 import { provide } from "./needs.mjs";
-import { runFiles, testFiles } from "./node-tests.mjs";
-import { findBrowser } from "./setup.mjs";
+import { runFiles } from "./node-tests.mjs";
+import { needsOfFile, usesBrowser } from "./stages.mjs";
 
 /** What a folder of recordings has, and the fewest files of it with which the tests say something. */
 const FOLDERS = { agents: 12, compaction: 24, opencode: 14, providers: 24, tools: 2 };
@@ -36,27 +36,25 @@ function recordings(name) {
   return folder;
 }
 
-/** The folders of tests/ that have test files for recordings. */
-function folders() {
-  const tests = files(at("tests")).filter((path) => path.endsWith(".test.mjs"));
-  const matches = tests.filter((path) => RECORDED.test(path.split(/[\\/]/).at(-1)));
-  return [...new Set(matches.map((path) => relative(at("tests"), join(path, ".."))))];
-}
+/** The test files for recordings. */
+const recordedTests = () =>
+  files(at("tests")).filter((path) => path.endsWith(".test.mjs") && RECORDED.test(basename(path)));
 
 main(async () => {
   const folder = recordings(process.argv[2]);
-  await provide(["viewer", "browser"]);
   const cases = process.argv[3];
-  const env = { APEX_PARTS_RECORDED: folder, CHROMIUM_PATH: findBrowser() };
+  const paths = recordedTests();
+  await provide(["rust", ...paths.flatMap(needsOfFile)]);
+  const env = { APEX_PARTS_RECORDED: folder };
   if (cases !== undefined) env.APEX_PARTS_CASES = folderOf(cases);
-  say("native");
   const chosen = ["--workspace", "--lib", "--tests", "--", "--include-ignored", "recorded"];
   // The cases have no folder of their own among the recordings.
   if (cases === undefined) chosen.push("--skip", "recorded_cases");
-  await run("cargo", ["test", "--locked", ...chosen], { env });
-  for (const name of folders()) {
-    say(name);
-    await runFiles(testFiles(name, RECORDED), { env });
-  }
+  const ends = await Promise.allSettled([
+    run("cargo", ["test", "--locked", ...chosen], { env }),
+    runFiles(paths, { env, browser: usesBrowser }),
+  ]);
+  const failed = ends.filter(({ status }) => status === "rejected");
+  if (failed.length > 0) throw new Error(failed.map(({ reason }) => reason.message).join("\n✗ "));
   say(`every test passed over ${folder}`);
 });

@@ -31,7 +31,7 @@ async function runStage(name, seconds, pool) {
   say(name);
   const began = Date.now();
   const ofFiles = await STAGES[name].run(pool);
-  seconds.set(name, ofFiles ?? (Date.now() - began) / 1000);
+  seconds.set(name, pool ? ofFiles : (Date.now() - began) / 1000);
 }
 
 /** The reasons of promises that were rejected, after all have ended. */
