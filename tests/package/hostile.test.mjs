@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { inputs } from "../inputs.mjs";
@@ -73,6 +73,11 @@ function works(parts) {
 
 /** What is wrong with the result of a call; undefined if nothing is. */
 function wrong(parts, call) {
+  return after(parts, complaintOf(parts, call));
+}
+
+/** What is wrong with what a call returned or threw. */
+function complaintOf(parts, call) {
   let complaint;
   try {
     dispose(call());
@@ -86,10 +91,15 @@ function wrong(parts, call) {
     if (!ours)
       complaint ??= `threw ${error?.constructor?.name}: ${error?.message ?? String(error)}`;
   }
+  return complaint;
+}
+
+/** A complaint, and whether the package still works after it. */
+function after(parts, complaint) {
   try {
-    if (!works(parts)) complaint = `${complaint ?? "returned"}, and then gave wrong answers`;
+    if (!works(parts)) return `${complaint ?? "returned"}, and then gave wrong answers`;
   } catch (error) {
-    complaint = `${complaint ?? "returned"}, and then nothing works: ${error?.message}`;
+    return `${complaint ?? "returned"}, and then nothing works: ${error?.message}`;
   }
   return complaint;
 }
@@ -118,24 +128,41 @@ test("with valid arguments, every function gives a result or an ApexPartsError",
 });
 
 describe("each hostile value in each place gives a result, undefined or an ApexPartsError", () => {
+  // One instance for all functions, until something is wrong with it.
+  let parts;
+  before(() => {
+    parts = fresh();
+  });
+
   for (const { name } of all) {
     test(`of ${name}`, () => {
-      let parts = fresh();
-      const find = () => surface(parts).find((one) => one.name === name).call;
-      let call = find();
       const found = {};
+      /** Calls with each hostile value in a place; `check` says what is wrong with a call. Whether something was. */
+      function complains(args, place, check) {
+        let call = surface(parts).find((one) => one.name === name).call;
+        let any = false;
+        for (const what of Object.keys(HOSTILE)) {
+          const given = clone(args);
+          given[place] = HOSTILE[what](parts);
+          const complaint = check(parts, () => call(...given));
+          if (complaint === undefined) continue;
+          any = true;
+          found[`argument ${place + 1}: ${complaint}`] ??= new Set();
+          found[`argument ${place + 1}: ${complaint}`].add(what);
+          parts = fresh();
+          call = surface(parts).find((one) => one.name === name).call;
+        }
+        return any;
+      }
       for (const args of liked(name)) {
         for (let place = 0; place < Math.max(args.length, 2); place++) {
-          for (const what of Object.keys(HOSTILE)) {
-            const given = clone(args);
-            given[place] = HOSTILE[what](parts);
-            const complaint = wrong(parts, () => call(...given));
-            if (complaint === undefined) continue;
-            found[`argument ${place + 1}: ${complaint}`] ??= new Set();
-            found[`argument ${place + 1}: ${complaint}`].add(what);
-            parts = fresh();
-            call = find();
-          }
+          if (complains(args, place, complaintOf)) continue;
+          // What a call breaks stays broken: one look after all values. Only if it is, each call is looked at.
+          const late = after(parts, undefined);
+          if (late === undefined) continue;
+          parts = fresh();
+          if (!complains(args, place, wrong))
+            found[`argument ${place + 1}: ${late}`] = ["together"];
         }
       }
       const listed = Object.entries(found).map(
