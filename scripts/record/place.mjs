@@ -59,6 +59,8 @@ function environment(home, proxy) {
     OPENCODE_DISABLE_PROJECT_CONFIG: "1",
     OPENCODE_DISABLE_SHARE: "1",
     OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: "1",
+    // Of its runtime (Bun): a command ends before code that is compiled a second time is worth it.
+    BUN_JSC_useDFGJIT: "0",
     NO_PROXY: "127.0.0.1,localhost",
   };
   for (const kind of ["CACHE", "CONFIG", "DATA", "STATE"]) {

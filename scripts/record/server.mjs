@@ -121,6 +121,11 @@ export async function startServer(t, { program, cwd, env, model }) {
     abort: (sessionID) => ask("POST", `/session/${sessionID}/abort`),
     messages: (sessionID) => ask("GET", `/session/${sessionID}/message`),
     info: (sessionID) => ask("GET", `/session/${sessionID}`),
+    /** The session as `opencode export` writes it. */
+    async read(sessionID) {
+      const info = await ask("GET", `/session/${sessionID}`);
+      return { info, messages: await ask("GET", `/session/${sessionID}/message`) };
+    },
     /** Answers a request for permission. */
     reply: (requestID, reply) => ask("POST", `/permission/${requestID}/reply`, reply),
     close,

@@ -2,9 +2,10 @@
 // sends to the model the view that filterCompacted gives, and nothing of the old messages is changed.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { findOpenCode, MODEL, openCode } from "../../../scripts/record/place.mjs";
+import { findOpenCode, MODEL } from "../../../scripts/record/place.mjs";
 import { consumer, requireFrom } from "../helper.mjs";
-import { fromRequest, fromView } from "./chat.mjs";
+import { fromView } from "./chat.mjs";
+import { served } from "./served.mjs";
 import { exported, History, PNG } from "./sessions.mjs";
 
 const LIMIT = { context: 24_000, output: 8_000 };
@@ -17,11 +18,13 @@ const { reason } = await findOpenCode();
 
 let parts;
 let compaction;
+let place;
 before(async () => {
   if (reason) return;
   parts = requireFrom(await consumer("opencode"))("apex-parts");
   parts.setLogger(undefined);
   compaction = parts.SessionCompaction;
+  place = await served({ limit: LIMIT });
 });
 
 const view = (messages) => fromView(parts.toModelMessage(compaction.filterCompacted(messages)));
@@ -53,21 +56,14 @@ function compacted(history, { config = {}, overflow = false, text = SUMMARY, ...
  * Gives a history to OpenCode and prompts it once: what the model was told, which is the view. What was
  * imported is exported unchanged.
  */
-async function goesOn(t, messages) {
-  const place = await openCode(t, { answers: [{ text: "Going on." }], limit: LIMIT });
+async function goesOn(messages, options) {
   const session = exported(messages);
   await place.import(session);
-  await place.prompt(session.info.id, PROMPT);
-  assert.deepEqual(
-    place.model.requests.map(({ kind }) => kind),
-    ["step"],
-    "one request, and no compaction of OpenCode's own",
-  );
-  const said = fromRequest(place.model.requests[0].messages);
+  const said = await place.told(session.info.id, PROMPT, "Going on.", options);
   const prompted = new History().user(PROMPT);
   assert.deepEqual(said, view([...session.messages, prompted]));
 
-  const { messages: after } = await place.export(session.info.id);
+  const { messages: after } = await place.read(session.info.id);
   assert.deepEqual(after.slice(0, session.messages.length), session.messages);
   assert.equal(after.length, session.messages.length + 2);
   assert.deepEqual(said, view(after.slice(0, -1)));
@@ -112,31 +108,34 @@ const LAST = [
   "result: 3 words",
 ];
 
-describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
-  test("with a tail", async (t) => {
-    const history = threeTurns();
-    const { tailStartID } = compacted(history, { config: { tail_turns: 1 } });
-    assert.ok(tailStartID);
-    assert.deepEqual(await goesOn(t, history.messages), [
-      ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`],
-      ...[...LAST, "assistant: Three."],
-      `user: ${PROMPT}`,
-    ]);
-  });
+describe("OpenCode goes on", { skip: reason ?? false }, () => {
+  // The server, and once more the command as a user calls it: it is told the same.
+  for (const run of [false, true]) {
+    test(`with a tail${run ? ", by opencode run" : ""}`, async () => {
+      const history = threeTurns();
+      const { tailStartID } = compacted(history, { config: { tail_turns: 1 } });
+      assert.ok(tailStartID);
+      assert.deepEqual(await goesOn(history.messages, { run }), [
+        ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`],
+        ...[...LAST, "assistant: Three."],
+        `user: ${PROMPT}`,
+      ]);
+    });
+  }
 
-  test("without a tail", async (t) => {
+  test("without a tail", async () => {
     const history = threeTurns();
     const { tailStartID } = compacted(history, { config: { tail_turns: 0 } });
     assert.equal(tailStartID, undefined);
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`, `user: ${PROMPT}`],
     ]);
   });
 
-  test("with the user's own words beside the summary", async (t) => {
+  test("with the user's own words beside the summary", async () => {
     const history = threeTurns();
     compacted(history, { config: { tail_turns: 0, pinUser: 2_000 } });
-    const [asked, summary, ...more] = await goesOn(t, history.messages);
+    const [asked, summary, ...more] = await goesOn(history.messages);
     assert.deepEqual([asked, more], [`user: ${ASKED}`, [`user: ${PROMPT}`]]);
     assert.ok(summary.startsWith(`assistant: ${SUMMARY}`), summary);
     for (const word of ["Read a.txt", "And b.txt and c.txt?", "Count the words"]) {
@@ -144,18 +143,18 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     }
   });
 
-  test("in the middle of a turn, with the message that continues it", async (t) => {
+  test("in the middle of a turn, with the message that continues it", async () => {
     const history = threeTurns({ done: false });
     compacted(history, { config: { tail_turns: 1 } });
     const [{ text }] = history.messages.at(-1).parts;
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`],
       ...LAST,
       ...[`user: ${text}`, `user: ${PROMPT}`],
     ]);
   });
 
-  test("with a tail that begins inside a turn", async (t) => {
+  test("with a tail that begins inside a turn", async () => {
     const history = new History();
     history.user("Print a lot");
     const words = ["one", "two", "three", "four"];
@@ -165,7 +164,7 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     const { tailStartID } = compacted(history, { config: { preserve_recent_tokens: 1_800 } });
     assert.equal(tailStartID, history.messages[3].info.id);
     const [{ text }] = history.messages.at(-1).parts;
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`],
       ...['call: bash {"command":"three"}', `result: ${"three ".repeat(7).slice(0, 40)}`],
       ...['call: bash {"command":"four"}', `result: ${"four ".repeat(8)}`],
@@ -173,14 +172,14 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     ]);
   });
 
-  test("after a second compaction", async (t) => {
+  test("after a second compaction", async () => {
     const history = threeTurns();
     compacted(history, { config: { tail_turns: 1 } });
     history.user("Once more");
     history.step({ text: "Again.", calls: [{ input: { command: "wc -l" }, output: "2 lines" }] });
     history.step({ text: "Two." });
     compacted(history, { config: { tail_turns: 1 }, text: "## Objective\n- all of it" });
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...[`user: ${ASKED}`, "assistant: ## Objective\n- all of it"],
       ...["user: Once more", "assistant: Again.", 'call: bash {"command":"wc -l"}'],
       ...["result: 2 lines", "assistant: Two."],
@@ -188,7 +187,7 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     ]);
   });
 
-  test("with outputs that were cleared", async (t) => {
+  test("with outputs that were cleared", async () => {
     const history = new History();
     for (const [turn, word] of ["old", "older", "new", "newest"].entries()) {
       history.user(`Turn ${turn}`);
@@ -203,7 +202,7 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
       ...[`user: Turn ${index}`, `call: bash {"command":"${word}"}`, `result: ${result}`],
       `assistant: That was ${index}.`,
     ];
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...turn(0, "old", CLEARED),
       ...turn(1, "older", CLEARED),
       ...turn(2, "new", "new ".repeat(10)),
@@ -212,7 +211,7 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     ]);
   });
 
-  test("with a cleared output in the tail", async (t) => {
+  test("with a cleared output in the tail", async () => {
     const history = threeTurns();
     const partIDs = history.messages[4].parts.filter(({ type }) => type === "tool");
     const config = { prune: true, protect: 0, minimum: 0, protectTurns: 1 };
@@ -220,7 +219,7 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     assert.ok(made.partIDs.includes(partIDs[0].id));
     history.messages = compaction.applyPrune(history.messages, made, history.now());
     compacted(history, { config: { tail_turns: 2 } });
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`, "user: And b.txt and c.txt?"],
       ...['call: read {"filePath":"b.txt"}', 'call: bash {"command":"cat c.txt"}'],
       ...[`result: ${CLEARED}`, "result: no such file"],
@@ -230,19 +229,19 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     ]);
   });
 
-  test("with the replay of a message that the provider refused", async (t) => {
+  test("with the replay of a message that the provider refused", async () => {
     const history = new History();
     history.user("Hello");
     history.step({ text: "Hello to you." });
     history.user("Look", { type: "file", mime: "image/png", filename: "dot.png", url: PNG });
     compacted(history, { overflow: true });
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`],
       ...["user: Look | [Attached image/png: dot.png]", `user: ${PROMPT}`],
     ]);
   });
 
-  test("after a summary that failed, which is no cut", async (t) => {
+  test("after a summary that failed, which is no cut", async () => {
     const history = threeTurns();
     const whole = lines(view(history.messages));
     compacted(history);
@@ -251,7 +250,7 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     // Without `finish` OpenCode would take the compaction for one that is still to be done.
     const info = { ...failed.info, finish: "error", error };
     history.messages.splice(-1, 1, { info, parts: [] });
-    assert.deepEqual(await goesOn(t, history.messages), [
+    assert.deepEqual(await goesOn(history.messages), [
       ...whole,
       ...[`user: ${ASKED}`, `user: ${PROMPT}`],
     ]);

@@ -2,16 +2,22 @@
 // server sends every text and every call of the history, and no call without a result.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { SessionCompaction, toModelMessage, toOpenCode } from "../../../pkg/node.mjs";
-import { findOpenCode, openCode } from "../../../scripts/record/place.mjs";
+import { findOpenCode } from "../../../scripts/record/place.mjs";
 import { isOthers, recorded } from "../../recorded.mjs";
-import { fromRequest, fromView } from "./chat.mjs";
+import { fromView } from "./chat.mjs";
 import { at, converted, newFile } from "./converted.mjs";
+import { served } from "./served.mjs";
 import { History } from "./sessions.mjs";
 
 const { reason } = await findOpenCode();
 const skip = reason ?? false;
+
+let place;
+before(async () => {
+  if (!reason) place = await served({ limit: { context: 2_000_000, output: 8_000 } });
+});
 
 /** A stream of Anthropic with these blocks, as a file. */
 function streamOf(blocks) {
@@ -46,35 +52,28 @@ const OTHERS = isOthers
   : [];
 
 /** A prompt after the history: what the model was told, which is all of it. */
-async function goesOn(t, { path, session }) {
+async function goesOn({ path, session }) {
   const prompt = "And what now?";
-  const place = await openCode(t, {
-    answers: [{ text: "Going on." }],
-    limit: { context: 2_000_000, output: 8_000 },
-  });
   await place.import(path);
-  await place.prompt(session.info.id, prompt);
-  const steps = place.model.steps();
-  assert.equal(steps.length, 1);
-  const said = fromRequest(steps[0].messages);
+  const said = await place.told(session.info.id, prompt, "Going on.");
   const view = SessionCompaction.filterCompacted([...session.messages, new History().user(prompt)]);
   assert.deepEqual(said, fromView(toModelMessage(view)));
   const calls = said.flatMap((item) => item.calls ?? []).map(({ id }) => id);
   const results = said.filter(({ role }) => role === "tool").map(({ id }) => id);
   assert.deepEqual(results.sort(), calls.sort());
-  const { messages } = await place.export(session.info.id);
+  const { messages } = await place.read(session.info.id);
   assert.deepEqual(messages.slice(0, session.messages.length), session.messages);
   assert.equal(messages.length, session.messages.length + 2);
   assert.deepEqual(place.outside, []);
   return { said, calls };
 }
 
-describe("the real server goes on", { skip, concurrency: 2 }, () => {
+describe("the real server goes on", { skip }, () => {
   const texts = (said) => said.flatMap(({ text, texts }) => texts ?? [text]).filter(Boolean);
 
-  test("with a session of Claude Code", async (t) => {
+  test("with a session of Claude Code", async () => {
     const made = converted(at("tests/fixtures/formats/claude-code.txt"));
-    const { said, calls } = await goesOn(t, made);
+    const { said, calls } = await goesOn(made);
     const all = made.session.messages.flatMap(({ parts }) => parts);
     assert.equal(calls.length, all.filter(({ type }) => type === "tool").length);
     for (const { text, ignored } of all.filter(({ type }) => type === "text")) {
@@ -87,18 +86,18 @@ describe("the real server goes on", { skip, concurrency: 2 }, () => {
     ["a stream whose provider ran the call itself", streamOf([SEARCH, ANSWER])],
     ...OTHERS.map((name) => [name, recorded("providers", `${name}.sse`)]),
   ]) {
-    test(`with ${what}`, async (t) => {
-      const { calls } = await goesOn(t, converted(file));
+    test(`with ${what}`, async () => {
+      const { calls } = await goesOn(converted(file));
       assert.ok(calls.length > 0);
     });
   }
 
   for (const name of ["fix-greeting", "aborted"]) {
-    test(`with the recorded events of ${name}`, (t) =>
-      goesOn(t, converted(recorded("opencode", `${name}.events.sse`))));
+    test(`with the recorded events of ${name}`, () =>
+      goesOn(converted(recorded("opencode", `${name}.events.sse`))));
   }
 
-  test("with messages of our own, converted by the library", async (t) => {
+  test("with messages of our own, converted by the library", async () => {
     const history = new History();
     history.user("Print a");
     history.step({ calls: [{ input: { command: "echo a" }, output: "a" }] });
@@ -110,6 +109,6 @@ describe("the real server goes on", { skip, concurrency: 2 }, () => {
     assert.equal(session.messages[1].info.mode, "build");
     const path = newFile();
     writeFileSync(path, JSON.stringify(session));
-    await goesOn(t, { path, session });
+    await goesOn({ path, session });
   });
 });

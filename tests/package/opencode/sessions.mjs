@@ -3,29 +3,30 @@ import { MODEL } from "../../../scripts/record/place.mjs";
 
 /** Long ago: what OpenCode adds is newer. */
 const START = 1_700_000_000_000;
-const SESSION = "ses_00000000000000000000000001";
 
 export const PNG =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-const number = (n) => String(n).padStart(26, "0");
+let histories = 0;
 
-/** A history that grows message by message; ids and times rise. */
+/** A history that grows message by message; ids and times rise. No id is in two of them: OpenCode can have them all. */
 export class History {
   messages = [];
+  #own = String(++histories).padStart(4, "0");
   #ids = 0;
 
   /** A time after everything so far. */
   now = () => START + this.messages.length * 60_000;
   /** An id after all others. */
-  id = () => number(++this.#ids);
+  id = () => this.#own + String(++this.#ids).padStart(22, "0");
+  #session = `ses_${this.id()}`;
 
   #add(info, parts) {
     const id = `msg_${this.id()}`;
     const message = {
-      info: { id, sessionID: SESSION, ...info },
+      info: { id, sessionID: this.#session, ...info },
       parts: parts.map((part) => {
-        return { id: `prt_${this.id()}`, sessionID: SESSION, messageID: id, ...part };
+        return { id: `prt_${this.id()}`, sessionID: this.#session, messageID: id, ...part };
       }),
     };
     this.messages.push(message);
