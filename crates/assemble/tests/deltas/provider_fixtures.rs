@@ -58,7 +58,13 @@ fn dump(all: &Collected) -> Value {
 fn readers_return_the_expected_responses() {
     for (path, format, records) in fixtures() {
         let detected = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
-        assert_eq!(detected, Some(format), "{}", path.display());
+        assert_eq!(
+            detected,
+            Some(format),
+            "{}: write `sniff` of {} in crates/wire/src/providers",
+            path.display(),
+            format.as_str()
+        );
         let made = dump(&collect(format, &records));
         let expected = path.with_extension("expected.json");
         if !expected.exists() {

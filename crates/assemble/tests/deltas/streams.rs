@@ -22,6 +22,7 @@ pub fn streams_in(folder: &Path) -> Vec<(PathBuf, Provider, String)> {
         let stem = path.file_stem().unwrap().to_string_lossy();
         let format = Provider::parse(stem.rsplit('.').next().unwrap()).unwrap();
         let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("data:"), "{} has no record: write a stream", path.display());
         (path, format, text)
     };
     paths.into_iter().map(read).collect()

@@ -41,9 +41,12 @@ fn of_records() -> impl Iterator<Item = (Format, Vec<u8>)> {
     agents().filter(|(_, bytes)| serde_json::from_slice::<Value>(bytes).is_err())
 }
 
-/// For a format without a case in these tests: every format of an agent has one.
-fn not_of_agent(format: Format) -> ! {
-    panic!("{} is not the session of another agent", format.as_str())
+/// For a format without a case in a test here: every format of an agent has one.
+fn without_a_case(format: Format) -> ! {
+    panic!(
+        "write a case for {} in crates/transcript/tests/transcripts/agent_rules.rs",
+        format.as_str()
+    )
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn records_of_tomorrow_are_left_out() {
             one @ (Format::SweAgent | Format::Inspect) => {
                 panic!("a file of {} is one JSON document", one.as_str())
             }
-            other => not_of_agent(other),
+            other => without_a_case(other),
         };
         let mut all = lines(&bytes);
         let new: Vec<String> = new.iter().map(|line| format!("{line}\n")).collect();
@@ -228,8 +231,11 @@ fn sums_of_the_run_are_the_files_or_those_of_the_steps() {
             Format::SweAgent => [30_500.0, 640.0, 0.0, 0.0, 0.0],
             Format::Inspect => [464.0, 110.0, 40.0, 1_536.0, 0.0],
             Format::ClaudeCode => [2_807.0, 691.0, 0.0, 32_185.0, 0.0],
-            other => not_of_agent(other),
+            other => without_a_case(other),
         };
-        assert_eq!(sums, expected, "{format:?}");
+        assert_eq!(
+            sums, expected,
+            "{format:?}: in crates/transcript/tests/transcripts/agent_rules.rs, write the sums of its example"
+        );
     }
 }

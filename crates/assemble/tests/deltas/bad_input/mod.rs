@@ -7,7 +7,7 @@ mod fields;
 mod refusals;
 mod sizes;
 
-use crate::assemble::{collecting, text};
+use crate::assemble::{collecting, start, text};
 use crate::streams::own_streams;
 use apex_parts_assemble::{MessagePart, Stream, StreamOptions};
 use apex_parts_wire::{Provider, WireFormat};
@@ -58,6 +58,24 @@ fn later(format: WireFormat) -> String {
         .to_owned(),
     };
     format!("data: {record}\n\n")
+}
+
+#[test]
+fn a_record_of_each_format_adds_its_text() {
+    for format in formats() {
+        let mut stream = Stream::new(options(format));
+        if format == WireFormat::Delta {
+            stream.push_bytes(format!("data: {}\n\n", start(1)).as_bytes(), 0.0).unwrap();
+        }
+        stream.push_bytes(later(format).as_bytes(), 0.0).unwrap();
+        let read = texts(&stream).concat();
+        assert_eq!(
+            read,
+            "LATER",
+            "`later` in crates/assemble/tests/deltas/bad_input/mod.rs: write a record of {} with this text",
+            format.as_str()
+        );
+    }
 }
 
 /// Name, format and bytes of our own streams.

@@ -222,7 +222,12 @@ fn many_calls_of_every_provider() {
             feed(&mut stream, bytes.as_bytes());
             let again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
             stream.end(0.0);
-            assert_eq!(again.preview().parts().len(), count, "{}", format.as_str());
+            let name = format.as_str();
+            assert_eq!(
+                again.preview().parts().len(),
+                count,
+                "`calls_of` in crates/assemble/tests/deltas/bad_input/sizes.rs: write a record of {name} with a call"
+            );
             assert_eq!(stream.preview().parts().len(), count);
             assert!(read_deltas(bytes.as_bytes(), &options, 0.0, &mut || "r".into()).is_ok());
         });
