@@ -346,6 +346,15 @@ fn steps_pair_up_and_tools_end() {
 }
 
 #[test]
+fn only_the_output_of_a_completed_call_is_cleared() {
+    let time = json!({"start": 1, "end": 2, "compacted": 3});
+    let failed = json!({"status": "error", "input": {}, "error": "x", "time": time});
+    assert_eq!(of_message(&assistant(json!([tool(failed)]))), ["CP-5 /parts/0/state?"]);
+    let completed = json!({"status": "completed", "input": {}, "output": "x", "title": "", "metadata": {}, "time": time});
+    assert_eq!(of_message(&assistant(json!([tool(completed)]))), Vec::<String>::new());
+}
+
+#[test]
 fn transcripts_say_which_message() {
     assert_eq!(broken(transcript, &json!({}), Ids::Apex), ["schema "]);
     assert_eq!(broken(transcript, &json!([user(json!([])), 5]), Ids::Apex), ["schema /1"]);
