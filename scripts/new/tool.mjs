@@ -88,11 +88,8 @@ export const tool = {
       insert: all(
         sorted(/^import .* from "\.\/.*";$/, 'import { {{camel}}Tool } from "./{{name}}.ts";'),
         before('  [webSearchTool, "search"],\n', '  [{{camel}}Tool, "fs"],\n'),
-        (all, { name }) =>
-          all.replace(
-            "todo-write, todo-read, and task,",
-            `todo-write, todo-read, ${name}, and task,`,
-          ),
+        // In the comment that lists them.
+        before(", and task,", ", {{name}}"),
       ),
       write: "a line in `TOOLS`, with what it needs of a host",
       has: (project, { name }) => {
@@ -125,13 +122,11 @@ export const tool = {
     {
       path: "tests/package/builtins/entries.test.mjs",
       insert: (all, { name, joined }) => {
-        const added = all.replace(
-          'todo-write todo-read".split',
-          `todo-write todo-read ${name}".split`,
-        );
-        const both = added.replace("todoread websearch", `todoread ${joined} websearch`);
-        if (added === all || both === added)
+        const added = all.replace(/^const IDS = "[^"]*/m, `$& ${name}`);
+        const both = added.replace(/(opencode:\s*"[^"]*) websearch"/, `$1 ${joined} websearch"`);
+        if (added === all || both === added) {
           throw new Error("entries.test.mjs lists no tools; nothing was written");
+        }
         return both;
       },
       write: "its id in the lists of tools",
