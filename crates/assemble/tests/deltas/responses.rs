@@ -41,7 +41,14 @@ fn recordings() -> Vec<(String, Vec<u8>, Value)> {
             let name = path.display();
             panic!("{name} has no expected message yet: `cargo test -p apex-parts-assemble readers_return` writes it")
         });
-        (format.as_str().to_owned(), text.into_bytes(), json_of(&expected))
+        let expected = json_of(&expected);
+        assert!(
+            expected["responses"].as_array().is_some_and(|responses| responses.len() > 1),
+            "{} is read as one response: write `id_of`, or begin another in `apply`, in the reader of {}",
+            path.display(),
+            format.as_str()
+        );
+        (format.as_str().to_owned(), text.into_bytes(), expected)
     };
     let found: Vec<_> = streams_in(&folder).into_iter().map(read).collect();
     // One of each format, but for Ollama, whose responses begin with any record.
