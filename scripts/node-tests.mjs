@@ -12,10 +12,14 @@ export function testFiles(folder, only = /^/) {
     .map((name) => at("tests", folder, name));
 }
 
-/** What a test file says that it needs beside what its stage has, in a comment such as `// Needs: viewer, browser.` */
+/**
+ * What a test file says that it needs, in a comment such as `// Needs: viewer, browser.`: beside what its stage has, or
+ * nothing else with `// Needs only: npm.` (`nothing` is a need, too).
+ */
 export function declaredNeeds(path) {
-  const [, list] = /^\/\/ Needs: (.+)\.$/m.exec(readFileSync(path, "utf8")) ?? [];
-  return list?.split(", ") ?? [];
+  const [, only, list] = /^\/\/ Needs( only)?: (.+)\.$/m.exec(readFileSync(path, "utf8")) ?? [];
+  const names = list?.split(", ") ?? [];
+  return { only: only !== undefined, needs: names.filter((name) => name !== "nothing") };
 }
 
 /** Every test that has ended, with its file. */

@@ -134,13 +134,14 @@ export function stageOf(path) {
 }
 
 /** What a test file needs. */
-export const needsOfFile = (path) => [...stageOf(path).needs, ...declaredNeeds(path)];
+export function needsOfFile(path) {
+  const { only, needs } = declaredNeeds(path);
+  return only ? needs : [...stageOf(path).needs, ...needs];
+}
 
 /** What a stage needs with each of its files. */
-export const needsOf = (stage) => [
-  ...stage.needs,
-  ...(stage.folder === undefined ? [] : testFiles(stage.folder).flatMap(declaredNeeds)),
-];
+export const needsOf = ({ folder, needs }) =>
+  folder === undefined ? needs : testFiles(folder).flatMap(needsOfFile);
 
 /** Whether a test file opens pages in Chromium. */
 export const usesBrowser = (path) => needsOfFile(path).includes("browser");

@@ -12,8 +12,11 @@ export const runnerArguments = (target, path) => [
   `target.${target}.runner=${JSON.stringify([path])}`,
 ];
 
+/** The environment in which tests compile a module that runs for a second: in half the time, without optimisation. */
+export const QUICKLY = { CARGO_PROFILE_DEV_OPT_LEVEL: "0", CARGO_PROFILE_DEV_DEBUG: "false" };
+
 /** `wasm-pack test` with these flags. */
 export function wasmPackTest(flags, env = {}) {
   const runner = runnerArguments(TARGET, toolFile("wasm-bindgen-test-runner"));
-  return run("wasm-pack", ["test", ...flags, "--", ...runner], { env });
+  return run("wasm-pack", ["test", ...flags, "--", ...runner], { env: { ...QUICKLY, ...env } });
 }

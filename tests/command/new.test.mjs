@@ -1,4 +1,5 @@
 // `npm run new` in a copy of the files that it changes: what it writes, what it says is left, and what it refuses.
+// Needs only: npm.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {

@@ -1,5 +1,5 @@
-// Every provider, format, rule, tool and column is in every place where it has to be: scripts/new/ states the places. Reads
-// only sources, so it needs no build: node --test tests/command/places.test.mjs
+// Every provider, format, rule, tool and column is in every place where it has to be: scripts/new/ states the places.
+// Needs only: nothing.
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";

@@ -20,6 +20,11 @@ test("what needs the package needs what it is built with, and neither viewer, br
   assert.deepEqual(whole(needsOf(requests)).sort(), ["bindgen", "npm", "package", "rust"]);
 });
 
+test("a test file can need nothing", () => {
+  assert.deepEqual(needsOfFile(at("tests", "command", "places.test.mjs")), []);
+  assert.deepEqual(needsOfFile(at("tests", "command", "new.test.mjs")), ["npm"]);
+});
+
 test("every need of a stage and of a test file is known", () => {
   for (const stage of Object.values(STAGES)) whole(needsOf(stage));
   assert.throws(() => whole(["viewers"]), /nothing is needed as "viewers"; there are: .*viewer/);

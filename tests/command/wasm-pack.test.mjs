@@ -9,14 +9,16 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import webpack from "webpack";
 import { at, cache, environment } from "../../scripts/lib.mjs";
+import { QUICKLY } from "../../scripts/wasm-pack.mjs";
 
 const part = { sessionID: "s", messageID: "m", text: "t" };
 
 function build(target) {
   const folder = join(cache, `wasm-pack-${target}`);
-  execFileSync("wasm-pack", ["build", "--target", target, "--out-dir", folder], {
+  // With what the wasm suite has compiled. How small and fast a module is, other tests say.
+  execFileSync("wasm-pack", ["build", "--dev", "--target", target, "--out-dir", folder], {
     cwd: at(),
-    env: environment(),
+    env: environment(QUICKLY),
     stdio: "pipe",
   });
   return folder;

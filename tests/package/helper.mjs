@@ -79,7 +79,7 @@ export function tarball() {
 }
 
 /** What a test file says that it needs: without the viewer it finds none in its projects. */
-const hasViewer = declaredNeeds(process.argv[1]).includes("viewer");
+const hasViewer = declaredNeeds(process.argv[1]).needs.includes("viewer");
 
 /**
  * Puts the package into a project as `npm install` does, which takes a second and more:
