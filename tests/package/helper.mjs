@@ -19,7 +19,6 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isViewer } from "../../scripts/build/package-files.mjs";
 import { at, cache, files, root, run } from "../../scripts/lib.mjs";
 import { declaredNeeds } from "../../scripts/node-tests.mjs";
 
@@ -111,9 +110,7 @@ export async function consumer(name, contents = {}, manifest = {}) {
   mkdirSync(folder, { recursive: true });
   const own = { name: `consumer-${name}`, version: "0.0.0", private: true, ...manifest };
   write(folder, { "package.json": JSON.stringify(own, null, 2), ...contents });
-  // On Windows npm writes scripts for the commands, not links.
-  if (process.platform === "win32") await npmInstall(folder);
-  else installIn(folder);
+  installIn(folder);
   return folder;
 }
 

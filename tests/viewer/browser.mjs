@@ -247,6 +247,13 @@ export function carried(page, files) {
   }, packed);
 }
 
+/** What a page has given to be kept, as text: the file itself may be where only the browser's process is. */
+export async function saved(download) {
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
 /** Pastes text on the page, not into a field of it. */
 export function paste(page, content) {
   return page.evaluate((copied) => {
@@ -263,19 +270,39 @@ export function words(locator) {
 }
 
 /**
- * Opens an address of the viewer, runs a test there, and then checks what holds for every page: no
- * request left the origin, nothing complained, nothing asked the person.
+ * Opens an address of the viewer, runs a test there, and then checks what holds for every page.
  *
  * @param {import("playwright-core").Browser} browser
  * @param {{ address: string, width?: number, height?: number, dark?: boolean }} options
  * @param {(page: import("playwright-core").Page) => Promise<void>} run
  */
-export async function visit(browser, { address, ...options }, run) {
+export async function visit(browser, options, run) {
+  const { look, close } = await opened(browser, options);
+  try {
+    await look(run);
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * A page with an address of the viewer. `look(run)` runs a test there, and then checks what holds for every page: no
+ * request left the origin, nothing complained, nothing asked the person.
+ *
+ * @param {import("playwright-core").Browser} browser
+ * @param {{ address: string, width?: number, height?: number, dark?: boolean }} options
+ */
+export async function opened(browser, { address, ...options }) {
   const { page, seen, close } = await newPage(browser, options);
   const { origin } = new URL(address);
   try {
     await page.goto(address);
     await settled(page);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const look = async (run) => {
     await run(page);
     const foreign = seen.requests.filter(
       (url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url),
@@ -283,9 +310,8 @@ export async function visit(browser, { address, ...options }, run) {
     assert.deepEqual(foreign, [], "requests to other origins");
     assert.deepEqual(seen.complaints, [], "errors and warnings in the console");
     assert.deepEqual(seen.dialogs, [], "dialogs");
-  } finally {
-    await close();
-  }
+  };
+  return { look, close };
 }
 
 /** The row of a part, and of a message's header. */
