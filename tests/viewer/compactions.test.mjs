@@ -9,7 +9,7 @@ import { compactedSession } from "./transcripts.mjs";
 const viewer = served();
 
 const visit = (run) =>
-  viewer.visit({}, async (page) => {
+  viewer.share({}, async (page) => {
     await drop(page, "compacted.json", compactedSession());
     await page.getByRole("heading", { name: "Compacted", level: 1 }).waitFor();
     await settled(page);

@@ -63,7 +63,7 @@ describe("two files side by side", () => {
     }));
 
   test("says of both what they came to, and what of that is better or worse, in words", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "good.json", mendingRun(true));
       await page.locator(".header-title p", { hasText: "good.json" }).waitFor();
       await beside(page, mendingRun(false));
@@ -83,7 +83,7 @@ describe("two files side by side", () => {
     }));
 
   test("says up to where they are the same, and what each does then", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "good.json", mendingRun(true));
       await page.locator(".header-title p", { hasText: "good.json" }).waitFor();
       await beside(page, mendingRun(false));
@@ -108,7 +108,7 @@ describe("two files side by side", () => {
     }));
 
   test("what is the same in a row is one row, which unfolds", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "good.json", mendingRun(true));
       await page.locator(".header-title p", { hasText: "good.json" }).waitFor();
       await beside(page, mendingRun(false));
@@ -404,7 +404,7 @@ describe("a second file is opened", () => {
 
 describe("comparing is", () => {
   test("safe with hostile transcripts on both sides", () =>
-    visit({ height: 2000 }, async (page) => {
+    viewer.share({ height: 2000 }, async (page) => {
       await drop(page, "first.json", hostileSession());
       await settled(page);
       await beside(page, hostileSession().replaceAll("cover", "recover"));

@@ -13,7 +13,7 @@ const STREAMS = new URL("../fixtures/streams/", import.meta.url);
 
 const viewer = served();
 
-const visit = (run) => viewer.visit({}, run);
+const visit = (run) => viewer.share({}, run);
 
 const opened = async (page, name) => {
   await page.locator(".header-title p", { hasText: name }).waitFor();

@@ -6,7 +6,8 @@ import { carried, drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, session, text, tool } from "./transcripts.mjs";
 
-const { visit } = served();
+const viewer = served();
+const { visit } = viewer;
 
 const FORMATS = new URL("../fixtures/formats/", import.meta.url);
 
@@ -36,7 +37,7 @@ const ended = (page) =>
 describe("the header and the summary say", () => {
   for (const [word, ...rest] of ENDINGS) {
     test(word, () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         await drop(page, "run.json", run([word, ...rest]));
         await page.getByRole("heading", { name: `A run that is ${word}`, level: 1 }).waitFor();
         await status(page).getByText(word, { exact: true }).waitFor();
@@ -71,7 +72,7 @@ test("the list of runs says the same of those that have not finished", () =>
   }));
 
 test("of two runs the outcomes are the same words", () =>
-  visit({}, async (page) => {
+  viewer.share({}, async (page) => {
     const [first, second] = [run(ENDINGS[0]), run(ENDINGS[1])];
     await drop(page, "one.json", first, { second: ["two.json", second] });
     const outcome = page.locator(".measure", { has: page.getByText("Outcome", { exact: true }) });
@@ -103,7 +104,7 @@ describe("sessions of other agents:", () => {
     ["swe-agent.traj", endsWith("swe-agent.txt", "}"), "finished"],
   ]) {
     test(`${name} is ${word}`, () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         await drop(page, name, content);
         await page.locator(".header-title bdi").getByText(name, { exact: true }).waitFor();
         await settled(page);

@@ -109,7 +109,7 @@ describe("the list of events", () => {
     }));
 
   test("shows what an event says as JSON, and marks what it changed", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "stream.ndjson", CONTENT);
       await replay(page);
       await event(page, 3).click();
@@ -134,7 +134,7 @@ describe("the list of events", () => {
     }));
 
   test("shows the bytes of a damaged event as text, and says that it is damaged", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "oops.ndjson", DAMAGED);
       await replay(page);
       await event(page, 3).click();
@@ -180,7 +180,7 @@ describe("the list of events", () => {
 
   for (const dark of [false, true]) {
     test(`is a tab of its own on a narrow screen, ${dark ? "dark" : "light"}`, () =>
-      visit({ width: 390, height: 844, dark }, async (page) => {
+      viewer.share({ width: 390, height: 844, dark }, async (page) => {
         await open(page, "stream.ndjson", CONTENT);
         await replay(page);
         await page.locator(".pane-tabs").getByRole("button", { name: "Events" }).click();
@@ -207,7 +207,7 @@ describe("stops", () => {
   }
 
   test("playing stops at every event of a kind", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "stream.ndjson", CONTENT);
       await replay(page);
       await stopAt(page, "tool_call_args");
@@ -222,7 +222,7 @@ describe("stops", () => {
     }));
 
   test("and at an event that makes a problem, by the clock too", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "oops.ndjson", DAMAGED);
       await replay(page);
       await stopAt(page, "makes a problem");

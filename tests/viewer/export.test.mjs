@@ -87,7 +87,7 @@ describe("an export", () => {
 
   for (const format of ["opencode-events", "with-parts", "claude-code", "deltas"]) {
     test(`as JSON of ${format} opens again as the same transcript`, () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         const path = made(format, 200_000);
         await drop(page, `made.${format}`, readFileSync(path, "utf8"));
         await page.getByText(`made.${format}`).first().waitFor();
@@ -113,7 +113,7 @@ describe("an export", () => {
   }
 
   test("of a hostile transcript executes nothing when it is opened, and has a name that does no harm", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "hostile.json", hostileSession());
       await page.locator(".header-title p", { hasText: "hostile.json" }).waitFor();
       await settled(page);
@@ -164,7 +164,7 @@ describe("an export", () => {
     }));
 
   test("of a damaged file says that something is missing", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const whole = sample("long-compaction.json");
       await drop(page, "cut.json", whole.slice(0, whole.length / 2));
       await page.getByText("cut.json").waitFor();

@@ -54,7 +54,7 @@ async function listed(page) {
 
 describe("a dropped folder", () => {
   test("is a list of the runs in it, with what each came to", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await listed(page);
       await thereAre(lines(page), 4);
       // Nothing of the session that was open.
@@ -77,7 +77,7 @@ describe("a dropped folder", () => {
     }));
 
   test("is sorted by any column, both ways, and searched by words of names", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await listed(page);
       const by = (name) => page.getByRole("columnheader", { name }).getByRole("button").click();
       await by("Cost");
@@ -105,7 +105,7 @@ describe("a dropped folder", () => {
     }));
 
   test("is searched for contents too: only runs with hits are listed, each opens at its first", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await listed(page);
       await page.keyboard.press("/");
       await page.keyboard.type("greeting");
@@ -137,7 +137,7 @@ describe("a dropped folder", () => {
     }));
 
   test("says what is wrong with a query, and lists all again without one", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await listed(page);
       const search = page.getByRole("searchbox", { name: "Search the runs" });
       await search.fill('"greet');
@@ -170,7 +170,7 @@ describe("a dropped folder", () => {
     }));
 
   test("leads to each of its runs, and back", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await listed(page);
       await page.getByRole("button", { name: "fix-greeting" }).click();
       await page.getByRole("heading", { name: "fix-greeting", level: 1 }).waitFor();
@@ -185,7 +185,7 @@ describe("a dropped folder", () => {
     }));
 
   test("shows two that are ticked side by side", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await listed(page);
       const compare = page.getByRole("button", { name: "Tick two to compare" });
       assert.ok(await compare.isDisabled());
@@ -230,7 +230,7 @@ describe("a dropped folder", () => {
 
   for (const width of [1440, 1024, 390]) {
     test(`axe has nothing serious to say of the list, at ${width} px`, () =>
-      visit({ width, height: 844 }, async (page) => {
+      viewer.share({ width, height: 844 }, async (page) => {
         await listed(page);
         assert.deepEqual(await axeLightAndDark(page), []);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);

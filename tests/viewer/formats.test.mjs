@@ -19,7 +19,7 @@ after(() => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-const visit = (run) => viewer.visit({}, run);
+const visit = (run) => viewer.share({}, run);
 const made = (format) => Buffer.concat([...generate({ format, bytes: 100_000, seed: 3 })]);
 
 /** How many rows there are, and the words of the one that is chosen. */

@@ -42,7 +42,7 @@ const FACTS = ["Model", "Status", "Duration", "Cost", "Tokens", "Trouble"];
 for (const dark of [false, true]) {
   describe(`390 px, ${dark ? "dark" : "light"}`, () => {
     test("all facts are seen, the numbers of problems and loops among them", () =>
-      viewer.visit({ width: 390, height: 844, dark }, async (page) => {
+      viewer.share({ width: 390, height: 844, dark }, async (page) => {
         await open(page, "Loops", loopingSession());
         for (const name of FACTS) {
           const { words, isSeen } = await fact(page, name);
@@ -73,7 +73,7 @@ for (const width of [320, 390, 700]) {
 }
 
 test("the number of problems leads to them where there is one pane", () =>
-  viewer.visit({ width: 390, height: 844 }, async (page) => {
+  viewer.share({ width: 390, height: 844 }, async (page) => {
     await open(page, "Faults", faultySession());
     assert.match((await fact(page, "Trouble")).words, /2 file problems$/);
     await page.locator(".facts").getByRole("button", { name: "2 file problems" }).click();
@@ -85,7 +85,7 @@ test("the number of problems leads to them where there is one pane", () =>
   }));
 
 test("what a file does not tell is a dash, never a 0 and never the clock of today", () =>
-  viewer.visit({}, async (page) => {
+  viewer.share({}, async (page) => {
     const bare = [message("user", [text("Hello")], { time: undefined, model: undefined })];
     await open(page, "Bare", session("Bare", bare));
     for (const name of ["Model", "Duration", "Cost", "Tokens", "Steps"]) {
@@ -138,7 +138,7 @@ describe("trouble", () => {
     }));
 
   test("that is not there is not counted", () =>
-    viewer.visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "Calm", session("Calm", [message("user", [text("Hello")])]));
       assert.equal(await words(trouble(page)), "no trouble");
       assert.equal(await trouble(page).getByRole("button").count(), 0);
@@ -146,7 +146,7 @@ describe("trouble", () => {
 });
 
 test("a wide page says it once", () =>
-  viewer.visit({}, async (page) => {
+  viewer.share({}, async (page) => {
     await open(page, "Faults", faultySession());
     assert.equal(await page.getByRole("button", { name: "2 file problems" }).count(), 1);
   }));

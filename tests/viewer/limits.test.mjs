@@ -23,7 +23,7 @@ const { visit } = viewer;
 
 describe("hostile transcripts", () => {
   test("nothing in them runs, loads or takes the page over", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, '<img src=x onerror="window.hacked=1">.json', hostileSession());
       await page.waitForFunction(() =>
         document.querySelector("h1")?.textContent.includes("<script>"),
@@ -98,7 +98,7 @@ describe("hostile transcripts", () => {
     }));
 
   test("markdown links open safely", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const source = "[out](https://example.com/) [mail](mailto:a@b.c) [here](#m=0)";
       await drop(page, "links.json", session("Links", [message("assistant", [text(source)])]));
       await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
@@ -111,7 +111,7 @@ describe("hostile transcripts", () => {
 
 describe("long transcripts", () => {
   test("5,000 messages scroll with a bounded number of rows", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "long.json", longSession(2500));
       await page.getByRole("heading", { name: "A long one", level: 1 }).waitFor();
       await settled(page);

@@ -9,7 +9,7 @@ const viewer = served();
 
 /** A page with a session that loops. */
 const visit = (options, run) =>
-  viewer.visit(options, async (page) => {
+  viewer.share(options, async (page) => {
     await drop(page, "loops.json", loopingSession());
     await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
     await troubleKnown(page);
@@ -34,7 +34,7 @@ const sixTimes = () => {
   ]);
 };
 const six = (options, run) =>
-  viewer.visit(options, async (page) => {
+  viewer.share(options, async (page) => {
     await drop(page, "six.json", sixTimes());
     await page.getByRole("heading", { name: "Six", level: 1 }).waitFor();
     await troubleKnown(page);
@@ -113,7 +113,7 @@ describe("loops", () => {
     }));
 
   test("eight calls in one message are eight in the outline", () =>
-    viewer.visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const call = () => tool("bash", { command: "cargo check" }, { output: "nothing to do" });
       const calls = Array.from({ length: 8 }, call);
       const messages = [message("user", [text("Check it")]), message("assistant", calls)];
@@ -211,7 +211,7 @@ describe("loops", () => {
     }));
 
   test("in a long transcript are found while it is read", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const { messages } = JSON.parse(longSession(2000));
       const again = () => message("assistant", [tool("bash", { command: "ls" })]);
       const all = [...messages, again(), again(), again()];

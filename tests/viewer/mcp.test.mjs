@@ -28,7 +28,7 @@ const rowOf = (page, tool) =>
 
 /** Opens the session, with all rows in view. */
 const visit = (run) =>
-  viewer.visit({ height: 9000 }, async (page) => {
+  viewer.share({ height: 9000 }, async (page) => {
     await drop(page, "harbour.json", JSON.stringify(session.messages));
     await page.getByText("harbour.json").first().waitFor();
     await settled(page);

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { drop, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 
-const { visit } = served();
+const viewer = served();
 
 const fixture = (name) =>
   readFileSync(new URL(`../fixtures/formats/messages-${name}.txt`, import.meta.url), "utf8");
@@ -28,7 +28,7 @@ const system = (page) => page.locator('.summary-fact:has(> dt:text-is("System"))
 
 describe("a file of messages for models", () => {
   test("shows the calls with their results, and what the model was told", () =>
-    visit({ height: 1600 }, async (page) => {
+    viewer.share({ height: 1600 }, async (page) => {
       await opened(page, "body.json", fixture("anthropic"));
       assert.equal(await title(page), "What is in these files?");
       assert.match(await words(system(page)), /Answer in one sentence\.$/);
@@ -41,7 +41,7 @@ describe("a file of messages for models", () => {
     }));
 
   test("has a session a record, and long instructions on demand", () =>
-    visit({ height: 1600 }, async (page) => {
+    viewer.share({ height: 1600 }, async (page) => {
       const records = [record("Who?", "Me."), record("Where?", "Here.")];
       await opened(page, "data.jsonl", records.map((one) => JSON.stringify(one)).join("\n"));
       assert.equal(await title(page), "Who?");

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { drop, partRow, settled, thereAre, words } from "./browser.mjs";
+import { drop, partRow, saved, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, PIXEL, session, text, tool } from "./transcripts.mjs";
 
-const { visit } = served();
+const viewer = served();
+const { visit } = viewer;
 
 async function open(page, title, messages) {
   await drop(page, "odd.json", session(title, messages));
@@ -23,7 +24,7 @@ describe("markdown made to hold the page up", () => {
     ["five thousand lists in each other", `${"- ".repeat(5000)}x`, "- - -"],
   ]) {
     test(`${name} is shown as it stands`, () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         await open(page, "Bomb", [message("assistant", [text(source), text("*After* it")])]);
         const first = partRow(page, 0, 0);
         assert.ok((await words(first.locator("pre"))).startsWith(beginning));
@@ -32,7 +33,7 @@ describe("markdown made to hold the page up", () => {
   }
 
   test("and what is long, but honest, is drawn", () =>
-    visit({ height: 3000 }, async (page) => {
+    viewer.share({ height: 3000 }, async (page) => {
       const rows = Array.from({ length: 500 }, (_, i) => `| ${i} | **b** | \`c\` |`).join("\n");
       const deep = `${"> ".repeat(12)}deep`;
       const parts = [text(`| a | b | c |\n|---|---|---|\n${rows}`), text(deep)];
@@ -47,7 +48,7 @@ describe("markdown made to hold the page up", () => {
 
 describe("what is none of what it says", () => {
   test("a part that is no object is shown for what it is", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const whole = message("assistant", []);
       await open(page, "No parts", [{ ...whole, parts: [null, 5, "words", ["list"]] }]);
       for (const [part, shown] of ["null", "5", "words", "list"].entries()) {
@@ -60,21 +61,21 @@ describe("what is none of what it says", () => {
     }));
 
   test("and is in every export", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const whole = message("assistant", [text("Before.")]);
       await open(page, "Exported", [{ ...whole, parts: [...whole.parts, null, "words"] }]);
       for (const kind of [/^Markdown/, /^HTML/]) {
         await page.getByRole("button", { name: "Share…" }).click();
         const download = page.waitForEvent("download");
         await page.getByRole("dialog").getByRole("button", { name: kind }).click();
-        const written = readFileSync(await (await download).path(), "utf8");
+        const written = await saved(await download);
         assert.match(written, /Before\./);
         assert.match(written, /words/);
       }
     }));
 
   test("a diff without a diff's signs loses no letter", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const patch = "just words\n@@ -1,2 +1,2 @@\n context\n-old\n+new";
       const edit = tool("edit", { filePath: "a.ts" }, { metadata: { diff: patch } });
       await open(page, "No diff", [message("assistant", [edit])]);
@@ -106,7 +107,7 @@ describe("names without end", () => {
   ];
   for (const width of [1440, 1200, 390]) {
     test(`widen nothing and lie over nothing, at ${width} px`, () =>
-      visit({ width }, async (page) => {
+      viewer.share({ width }, async (page) => {
         await open(page, long, messages);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
         const card = partRow(page, 1, 0);
@@ -128,7 +129,7 @@ describe("names without end", () => {
 
 describe("the inspector", () => {
   test("has the same five tabs for every part; those of no use are off", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const failed = { status: "error", error: "It failed.", output: undefined };
       await open(page, "Tabs", [message("assistant", [text("Words"), tool("bash", {}, failed)])]);
       const inspector = page.getByRole("complementary", { name: "Inspector" });
@@ -151,7 +152,7 @@ describe("the inspector", () => {
 });
 
 test("a call that gives a task to another agent is marked in the outline", () =>
-  visit({}, async (page) => {
+  viewer.share({}, async (page) => {
     await drop(
       page,
       "subtask.json",

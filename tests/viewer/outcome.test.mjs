@@ -103,7 +103,7 @@ function whereFirstErrorIs() {
 }
 
 const visit = (options, run) =>
-  viewer.visit(options, async (page) => {
+  viewer.share(options, async (page) => {
     await drop(page, "checks.json", checks());
     await page.getByRole("heading", { name: "Checks", level: 1 }).waitFor();
     await troubleKnown(page);
@@ -184,7 +184,7 @@ describe("calls that failed", () => {
     [3, 1200],
   ]) {
     test(`are where n stays, however far they are and however long their outputs: ${seed}`, () =>
-      viewer.visit({ address: viewer.url, height }, async (page) => {
+      viewer.share({ address: viewer.url, height }, async (page) => {
         await drop(page, "builds.json", builds(seed));
         await page.getByRole("heading", { name: `Builds ${seed}`, level: 1 }).waitFor();
         await troubleKnown(page);

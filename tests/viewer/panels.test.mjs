@@ -117,7 +117,7 @@ describe("a narrow page", () => {
 
   for (const width of [560, 390, 320]) {
     test(`has a way to inspect the selected part on it, at ${width} px`, () =>
-      visit({ ...narrow, width }, async (page) => {
+      viewer.share({ ...narrow, width }, async (page) => {
         await open(page, "Faults", faultySession());
         await page.locator(".row-part").first().click();
         const row = page.locator(".row[data-selected]");
@@ -183,7 +183,7 @@ describe("a narrow page", () => {
     }));
 
   test("nor has a session with every kind of tool", () =>
-    visit({ ...narrow, height: 4000 }, async (page) => {
+    viewer.share({ ...narrow, height: 4000 }, async (page) => {
       await open(page, "Every kind of tool", toolSession());
       assert.deepEqual(await small(page), []);
       const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
@@ -251,7 +251,7 @@ describe("the Tab key", () => {
     }));
 
   test("leaves the arrows to move in the outline, also far down", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "A long one", longSession(2000));
       const entries = page.locator(".outline-entry");
       await entries.first().focus();

@@ -8,7 +8,7 @@ import { isOthers, recorded, recordedFiles } from "../recorded.mjs";
 import { drop, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 
-const { visit } = served();
+const viewer = served();
 
 const title = (page, name) => page.getByRole("heading", { name, level: 1 }).waitFor();
 const strip = (page) => page.getByRole("region", { name: "Timeline" });
@@ -31,7 +31,7 @@ describe("a session with a task", () => {
   transcript.free();
 
   test("opens the task's session from its call", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page, path);
       await title(page, root.title);
       await page.getByRole("button", { name: "Open sub-agent’s session" }).click();
@@ -43,7 +43,7 @@ describe("a session with a task", () => {
     }));
 
   test("has a lane of the timeline for the agent that did it", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page, path);
       await strip(page).getByText(agents[1], { exact: true }).waitFor();
       const lanes = strip(page).locator("li .timeline-name");
@@ -68,7 +68,7 @@ describe("a session of another agent", () => {
   for (const path of files.filter((path) => !EMPTY.includes(basename(path)))) {
     const name = basename(path);
     test(`${name} opens`, () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         await opened(page, path);
         if (!Object.hasOwn(ENDINGS, name)) return;
         const status = page.locator(".facts .status");
@@ -78,7 +78,7 @@ describe("a session of another agent", () => {
 
   if (isOthers) {
     test("has the title that a person would give it", () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         await opened(page, recorded("agents", "codex.vscode.jsonl"));
         const asked = /^幫我檢查一下 go.mod/;
         assert.match(await words(page.locator(".header h1")), asked);

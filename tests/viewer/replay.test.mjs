@@ -123,7 +123,7 @@ describe("the state at an event is what the package has then", () => {
       i < 2 ? at : Math.max(1, Math.floor(at * events.length)),
     );
     test(`${format}: ${name}`, () =>
-      visit({ height: 8000 }, async (page) => {
+      viewer.share({ height: 8000 }, async (page) => {
         await open(page, name, bytes.toString());
         await replay(page);
         await page.keyboard.press("r");
@@ -140,7 +140,7 @@ describe("the state at an event is what the package has then", () => {
   }
 
   test("and what the assembler of the same bytes previews", () =>
-    visit({ height: 4000 }, async (page) => {
+    viewer.share({ height: 4000 }, async (page) => {
       const bytes = recording("streams/blocks.anthropic.sse");
       const events = eventsOf(bytes);
       await open(page, "blocks.sse", bytes.toString());
@@ -166,7 +166,7 @@ describe("the state at an event is what the package has then", () => {
     }));
 
   test("there and back shows the same rows, and nothing before the first event", () =>
-    visit({ height: 8000 }, async (page) => {
+    viewer.share({ height: 8000 }, async (page) => {
       await open(page, "events.sse", RECORDINGS["events.sse"].toString());
       const whole = await rows(page);
       await replay(page);
@@ -193,7 +193,7 @@ describe("the state at an event is what the package has then", () => {
 
 describe("the replay", () => {
   test("steps with the keys, the buttons and the slider, and says what the event is", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const bytes = RECORDINGS["deltas.ndjson"];
       const events = eventsOf(bytes);
       await open(page, "deltas.ndjson", bytes.toString());
@@ -228,7 +228,7 @@ describe("the replay", () => {
     }));
 
   test("the keys open the replay; behind the button that opened it, Space plays", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "events.sse", RECORDINGS["events.sse"].toString());
       const events = eventsOf(RECORDINGS["events.sse"]).length;
       await page.locator(".pane-transcript .scroller").focus();
@@ -247,7 +247,7 @@ describe("the replay", () => {
     }));
 
   test("plays, pauses, and plays faster; Space is the button's own on a button", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "events.sse", RECORDINGS["events.sse"].toString());
       await replay(page);
       await page.locator(".pane-transcript .scroller").focus();
@@ -283,7 +283,7 @@ describe("the replay", () => {
     }));
 
   test("is left at the place, and with the selection, where it was opened", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "events.sse", RECORDINGS["events.sse"].toString());
       for (let i = 0; i < 9; i++) await page.keyboard.press("j");
       await quiet(page);
@@ -344,7 +344,7 @@ describe("the replay", () => {
     }));
 
   test("ends when another transcript is opened", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await open(page, "deltas.ndjson", RECORDINGS["deltas.ndjson"].toString());
       await replay(page);
       await seek(page, 5);
@@ -357,7 +357,7 @@ describe("the replay", () => {
 
   for (const dark of [false, true]) {
     test(`fits a narrow screen, ${dark ? "dark" : "light"}`, () =>
-      visit({ width: 390, height: 844, dark }, async (page) => {
+      viewer.share({ width: 390, height: 844, dark }, async (page) => {
         await open(page, "events.sse", RECORDINGS["events.sse"].toString());
         await replay(page);
         await seek(page, share(0.4));

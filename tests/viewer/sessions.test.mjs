@@ -1,11 +1,11 @@
 /** A file with the sessions of tasks: each can be read and searched, and one can go back. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { axeLightAndDark } from "./audit.mjs";
-import { drop, partRow, settled, thereAre, troubleKnown, words } from "./browser.mjs";
+import { drop, partRow, saved, settled, thereAre, troubleKnown, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { serve } from "./server.mjs";
 import { sample, taskEvents } from "./transcripts.mjs";
@@ -37,7 +37,7 @@ async function task(page) {
 
 describe("the session of a task", () => {
   test("opens from the call's card, as the transcript on screen, and back", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await thereAre(page.locator(".row-message"), 3);
       await task(page);
@@ -95,7 +95,7 @@ describe("the session of a task", () => {
     }));
 
   test("is searched by itself", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       const count = page.locator(".search-count");
       await page.keyboard.press("/");
@@ -111,7 +111,7 @@ describe("the session of a task", () => {
     }));
 
   test("is chosen from a list, those of tasks of tasks too, the file's own first", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       const names = await choice(page).locator("option").allTextContents();
       assert.deepEqual(
@@ -132,7 +132,7 @@ describe("the session of a task", () => {
     }));
 
   test("is the last that was chosen, however quickly one after the other", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await page.evaluate(() => {
         const select = document.querySelector(".session-choice");
@@ -150,7 +150,7 @@ describe("the session of a task", () => {
     }));
 
   test("stands in links, which lead there", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await task(page);
       await page.keyboard.press("j");
@@ -189,7 +189,7 @@ describe("the session of a task", () => {
   });
 
   test("goes when another file is opened, also where that fails", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await task(page);
       await drop(page, "notes.txt", "no transcript");
@@ -206,7 +206,7 @@ describe("the session of a task", () => {
     }));
 
   test("can be exported as any transcript", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await task(page);
       await page.getByRole("button", { name: "Share…" }).click();
@@ -214,14 +214,14 @@ describe("the session of a task", () => {
         page.waitForEvent("download"),
         page.getByRole("dialog").getByRole("button", { name: /^JSON/ }).click(),
       ]);
-      const { info, messages } = JSON.parse(readFileSync(await download.path(), "utf8"));
+      const { info, messages } = JSON.parse(await saved(download));
       assert.equal(info.id, "ses_task");
       assert.equal(messages.length, 2);
     }));
 
   for (const width of [1440, 390]) {
     test(`without a serious finding of axe: light and dark, ${width} px`, () =>
-      visit({ width }, async (page) => {
+      viewer.share({ width }, async (page) => {
         await opened(page);
         assert.deepEqual(await axeLightAndDark(page), []);
         await task(page);
@@ -239,7 +239,7 @@ describe("a file with one session has no list of them", () => {
     ["of another id than its messages say", moved],
   ]) {
     test(name, () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         await drop(page, "own.json", JSON.stringify(content));
         await title(page, "provider-errors");
         await settled(page);

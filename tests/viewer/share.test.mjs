@@ -11,7 +11,6 @@ import { served } from "./served.mjs";
 import { message, session, text } from "./transcripts.mjs";
 
 const viewer = served();
-const { visit } = viewer;
 let folder;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "viewer-share-"));
@@ -78,7 +77,7 @@ async function fromDisk(path, hash, run) {
 
 describe("before something is shared", () => {
   test("what should not be is listed by kind, with what it begins with and where it is", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await share(page);
       const said = await words(dialog(page));
@@ -93,7 +92,7 @@ describe("before something is shared", () => {
     }));
 
   test("a value that is there often is named once, with how often", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await share(page);
       const spots = dialog(page).locator("li", { hasText: "tokens of GitHub" });
@@ -102,7 +101,7 @@ describe("before something is shared", () => {
     }));
 
   test("a run without secrets says that none were found", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "clean.json", session("Clean", [message("user", [text("Hi")])]));
       await page.getByRole("heading", { name: "Clean", level: 1 }).waitFor();
       await share(page);
@@ -113,7 +112,7 @@ describe("before something is shared", () => {
 
 describe("a shared file", () => {
   test("has the viewer and the run in it, without the secrets; links to parts work", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await share(page);
       const { path, text: html } = await made(page, /^Viewer/);
@@ -134,7 +133,7 @@ describe("a shared file", () => {
     }));
 
   test("keeps a kind whose tick was taken away", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await share(page);
       await dialog(page)
@@ -152,7 +151,7 @@ describe("a shared file", () => {
     }));
 
   test("has the chosen messages only, and only their secrets are listed", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await opened(page);
       await share(page);
       await dialog(page).getByRole("radio", { name: "some of them" }).check();
@@ -165,7 +164,7 @@ describe("a shared file", () => {
     }));
 
   test("of a hostile name is a page without its markup", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const name = '"><script>window.hacked = 1</script>';
       await drop(page, "x.json", session(name, [message("user", [text("Hi </script>")])]));
       await page.locator(".header-title p", { hasText: "x.json" }).waitFor();
@@ -182,7 +181,7 @@ describe("a shared file", () => {
 describe("a link from a dropped file", () => {
   test("opens a page that names the file; with the file it leads to its place", async () => {
     let link;
-    await visit({}, async (page) => {
+    await viewer.share({}, async (page) => {
       await opened(page);
       for (let i = 0; i < 4; i++) await page.keyboard.press("j");
       await quiet(page);

@@ -50,7 +50,7 @@ const WRITTEN = {
 const viewer = served();
 
 /** A page that is high enough for every row to be there. */
-const visit = (run, options) => viewer.visit({ height: 3000, ...options }, run);
+const visit = (run, options) => viewer.share({ height: 3000, ...options }, run);
 
 /** Drops a file and waits until it is what the page shows. */
 async function open(page, name, content) {

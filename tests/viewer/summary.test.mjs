@@ -26,7 +26,7 @@ const mended = () =>
   ]);
 
 const visit = (options, content, run) =>
-  viewer.visit(options, async (page) => {
+  viewer.share(options, async (page) => {
     await drop(page, "run.json", content);
     await page
       .getByRole("article", { name: "Summary" })

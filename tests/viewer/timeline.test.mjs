@@ -170,7 +170,7 @@ describe("the timeline", () => {
     }));
 
   test("of a session with a task has a lane for the agent that did it", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "task.sse", timedTask());
       await page.getByRole("heading", { name: "Count the boats", level: 1 }).waitFor();
       await strip(page).getByText("general", { exact: true }).waitFor();
@@ -183,7 +183,7 @@ describe("the timeline", () => {
     }));
 
   test("cuts a night short and says so", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       assert.deepEqual(await laneNames(page), ["build", "plan"]);
       assert.match(
@@ -196,7 +196,7 @@ describe("the timeline", () => {
     }));
 
   test("a click on a bar selects the part", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       // The second call of `plan`, in the middle of its sixty seconds on.
       const { x, y } = await at(page, 65 / 122, 1);
@@ -219,7 +219,7 @@ describe("the timeline", () => {
     }));
 
   test("the lines are drawn, and say what they held where the pointer is", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       await page.locator(".timeline-plot canvas").nth(1).waitFor();
       for (const kind of ["context", "cost"]) {
@@ -238,7 +238,7 @@ describe("the timeline", () => {
     }));
 
   test("marks loops", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Loops", loopingSession());
       await troubleKnown(page);
       await page.waitForFunction(() =>
@@ -271,7 +271,7 @@ describe("getting about in the timeline", () => {
   const range = (page) => brush(page).getAttribute("aria-valuetext");
 
   test("with the keyboard: arrows, plus and minus, Home and End, and 0 for all", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       const all = await range(page);
       assert.match(all, /^0 ms to 9 h 0 min of 9 h 0 min$/);
@@ -297,7 +297,7 @@ describe("getting about in the timeline", () => {
     }));
 
   test("with the pointer: wheel, drag, brush and buttons", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       const all = await range(page);
       const { x, y } = await at(page, 0.5);
@@ -340,7 +340,7 @@ describe("getting about in the timeline", () => {
     }));
 
   test("what is selected elsewhere comes into sight", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       await brush(page).focus();
       for (const key of ["+", "+", "+", "Home"]) await page.keyboard.press(key);
@@ -369,7 +369,7 @@ describe("getting about in the timeline", () => {
     }));
 
   test("a narrow screen has it as a pane", () =>
-    visit({ width: 390, height: 844 }, async (page) => {
+    viewer.share({ width: 390, height: 844 }, async (page) => {
       await openText(page, "Team", teamSession());
       assert.equal(await strip(page).count(), 0);
       await page.locator(".pane-tabs").getByRole("button", { name: "Timeline" }).click();
@@ -391,7 +391,7 @@ describe("the lanes by the keyboard", () => {
   const label = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
 
   test("are one stop of the Tab key; the arrows move along a lane and between lanes", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       await brush(page).focus();
       await page.keyboard.press("Tab");
@@ -424,7 +424,7 @@ describe("the lanes by the keyboard", () => {
     }));
 
   test("what has the focus comes into sight where it is not", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       await brush(page).focus();
       for (const key of ["+", "+", "+", "Home"]) await page.keyboard.press(key);
@@ -454,7 +454,7 @@ describe("a stretch that is dragged", () => {
   };
 
   test("where all is in sight has its sums: busy time, calls, tokens, cost", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       await drag(page, 0.0005, 50 / 122);
       await summed(page);
@@ -469,7 +469,7 @@ describe("a stretch that is dragged", () => {
     }));
 
   test("over a night counts what was worked, not the night", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       await drag(page, 80 / 122, 0.999);
       await summed(page);
@@ -480,7 +480,7 @@ describe("a stretch that is dragged", () => {
     }));
 
   test("with Shift where it is zoomed in, and moves the lanes without", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await openText(page, "Team", teamSession());
       await brush(page).focus();
       for (const key of ["+", "Home"]) await page.keyboard.press(key);

@@ -6,7 +6,8 @@ import { carried, drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, text } from "./transcripts.mjs";
 
-const { visit } = served();
+const viewer = served();
+const { visit } = viewer;
 
 const FORMATS = new URL("../fixtures/formats/", import.meta.url);
 
@@ -30,7 +31,7 @@ function unnamed() {
 
 describe("a session without a title", () => {
   test("is called by what was asked, in the header, the outline and the list of runs", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const asked = /slugify\("Größe"\) gives "gr-e": please fix it/;
       await opened(page, "unnamed.jsonl", unnamed());
       assert.match(await title(page), asked);
@@ -80,7 +81,7 @@ describe("a session without a title", () => {
     }));
 
   test("is called by its file where nobody wrote anything", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const messages = [message("user", [harness("<environment_context>")]), ANSWER];
       await opened(page, "made.json", JSON.stringify(messages));
       assert.equal(await title(page), "made.json");

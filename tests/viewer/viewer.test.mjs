@@ -116,7 +116,7 @@ describe("a sample", () => {
 
 describe("opening", () => {
   test("a dropped file", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "errors.json", sample("provider-errors.json"));
       await page.getByRole("heading", { name: "provider-errors" }).waitFor();
       await page.locator(".failure").first().waitFor();
@@ -160,7 +160,7 @@ describe("opening", () => {
   });
 
   test("with a name that turns round what follows it: only itself", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "a\u202egpj.json", session("Turned", [message("user", [text("Hello")])]));
       await page.getByRole("heading", { name: "Turned", level: 1 }).waitFor();
       const line = page.locator(".header-title p");
@@ -203,7 +203,7 @@ describe("opening", () => {
     ["binary.bin", "\u0000\u0001\u0002\u0003\ufffd"],
   ]) {
     test(`${name} is refused in one sentence, and nothing of what was open stays`, () =>
-      visit({}, async (page) => {
+      viewer.share({}, async (page) => {
         await drop(page, name, content);
         const sentence = await words(page.getByRole("alert").locator("p"));
         assert.match(
@@ -218,7 +218,7 @@ describe("opening", () => {
   }
 
   test("a file cut off in the middle shows what there is, and says so", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       const whole = sample("long-compaction.json");
       await drop(page, "cut.json", whole.slice(0, whole.length / 2));
       await page.getByText("cut.json").waitFor();
@@ -233,7 +233,7 @@ describe("opening", () => {
 
 describe("problems", () => {
   test("are listed, and each leads to its place", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "faults.json", faultySession());
       await page.getByRole("heading", { name: "Faults", level: 1 }).waitFor();
       assert.match(await words(page.locator(".problem-count")), /^[1-9]\d* file problems?$/);
@@ -253,7 +253,7 @@ describe("problems", () => {
     }));
 
   test("n and p move between them and errors", () =>
-    visit({}, async (page) => {
+    viewer.share({}, async (page) => {
       await drop(page, "faults.json", faultySession());
       await page.getByRole("heading", { name: "Faults", level: 1 }).waitFor();
       await settled(page);
@@ -310,7 +310,7 @@ describe("tool cards", () => {
     }));
 
   test("say what the metadata of a call says", () =>
-    visit({ height: 3000 }, async (page) => {
+    viewer.share({ height: 3000 }, async (page) => {
       const parts = notedCalls();
       await drop(page, "noted.json", session("Noted", [message("assistant", parts)]));
       await page.getByRole("heading", { name: "Noted", level: 1 }).waitFor();
