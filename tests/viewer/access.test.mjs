@@ -56,7 +56,7 @@ describe("axe finds nothing serious", () => {
 
 describe("the keyboard alone", () => {
   test("walks by part and turn, folds, shows raw JSON and help", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       const chosen = page.locator(".row[data-selected]");
       const label = () => chosen.getAttribute("aria-label");
       await page.keyboard.press("j");
@@ -93,7 +93,7 @@ describe("the keyboard alone", () => {
     }));
 
   test("opens the help again at once after it closed", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keys" }).waitFor();
       // Between the closing and the browser's late word of it there is no time for a real key.
@@ -146,7 +146,7 @@ describe("the keyboard alone", () => {
     }));
 
   test("moves between the inspector's tabs with the arrows", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       for (let i = 0; i < 4; i++) await page.keyboard.press("j");
       await page.keyboard.press("i");
       await page.getByRole("tab", { name: "Rendered" }).focus();

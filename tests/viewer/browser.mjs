@@ -18,7 +18,8 @@ export async function newPage(browser, { width = 1440, height = 900, dark = fals
   const pages = idle.get(browser);
   const page = pages.pop() ?? (await made(browser));
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+  // What pulses while a test waits would have the browser paint all the time.
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
   const context = page.context();
   const seen = { requests: [], complaints: [], dialogs: [] };
   context.on("request", (request) => seen.requests.push(request.url()));

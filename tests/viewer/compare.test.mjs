@@ -17,8 +17,7 @@ import {
 const viewer = served();
 
 /** Opens a file that a person named: the next one comes beside it. */
-const visit = (options, run) =>
-  viewer.visit({ address: `${viewer.url}?src=samples/fix-greeting.json`, ...options }, run);
+const visit = (options, run) => viewer.shareSample(options, run);
 
 /** Waits until the pairs in view have their content. */
 async function paired(page) {
@@ -239,13 +238,13 @@ describe("a second file is opened", () => {
     }));
 
   test("by ?beside= of another origin it is not", () =>
-    visit({ address: `${viewer.sample}&beside=http://127.0.0.1:9/x.json` }, async (page) => {
+    viewer.visit({ address: `${viewer.sample}&beside=http://127.0.0.1:9/x.json` }, async (page) => {
       assert.match(await words(page.getByRole("alert")), /only be opened from the address/);
       assert.equal(await page.locator(".pair").count(), 0);
     }));
 
   test("by ?beside= without ?src= it is not: the page says what is missing", () =>
-    visit({ address: `${viewer.url}?beside=samples/provider-errors.json` }, async (page) => {
+    viewer.visit({ address: `${viewer.url}?beside=samples/provider-errors.json` }, async (page) => {
       assert.match(await words(page.getByRole("alert")), /beside=.*no first one.*src=/);
       assert.equal(await page.locator(".pair").count(), 0);
     }));

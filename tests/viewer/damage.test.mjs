@@ -286,7 +286,7 @@ describe("what is no transcript", () => {
     ["nul.bin", Buffer.alloc(5000), /no transcript|no JSON|could be read/],
   ]) {
     test(`${name} is refused with one sentence, and nothing of what was open stays`, () =>
-      visit(async (page) => {
+      viewer.shareSample({}, async (page) => {
         await drop(page, name, bytes);
         const said = await words(page.getByRole("alert").locator("p"));
         assert.ok(said.startsWith(`${name} could not be opened. `), said);

@@ -54,7 +54,7 @@ async function listed(page) {
 
 describe("a dropped folder", () => {
   test("is a list of the runs in it, with what each came to", () =>
-    viewer.share({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       await listed(page);
       await thereAre(lines(page), 4);
       // Nothing of the session that was open.

@@ -29,7 +29,7 @@ async function open(page, title, content) {
 describe("the inspector", () => {
   for (const width of [1440, 1024]) {
     test(`is closed until it is asked for, by key or by the row's button, at ${width} px`, () =>
-      visit({ width }, async (page) => {
+      viewer.shareSample({ width }, async (page) => {
         await partRow(page, 1, 3).locator(".tool-name").click();
         await thereAre(inspector(page), 0);
         await page.keyboard.press("i");
@@ -48,7 +48,7 @@ describe("the inspector", () => {
   }
 
   test("lies over the transcript at 1024 px, and gives the focus back", () =>
-    visit({ width: 1024 }, async (page) => {
+    viewer.shareSample({ width: 1024 }, async (page) => {
       const wide = await box(page.getByRole("main"));
       for (let i = 0; i < 4; i++) await page.keyboard.press("j");
       const label = await chosen(page).getAttribute("aria-label");
@@ -68,7 +68,7 @@ describe("the inspector", () => {
     }));
 
   test("is a column at 1440 px; the row keeps the focus", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       const wide = await box(page.getByRole("main"));
       await page.keyboard.press("j");
       await page.keyboard.press("i");
@@ -228,7 +228,7 @@ describe("the Tab key", () => {
     }));
 
   test("has one stop in the outline, one in the toolbar of the timeline, one row of the transcript", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       const all = await stops(page);
       assert.equal(count(all, "outline-entry"), 1, all.join());
       assert.equal(count(all, "timeline-head"), 1, all.join());
@@ -238,7 +238,7 @@ describe("the Tab key", () => {
     }));
 
   test("comes to the controls of the selected row only", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       for (let i = 0; i < 4; i++) await page.keyboard.press("j");
       const inside = await page.evaluate(() =>
         [...document.querySelectorAll(".row :is(button, a, summary)")]
@@ -270,7 +270,7 @@ describe("the Tab key", () => {
     }));
 
   test("leaves the arrows to move from row to row, and in the timeline's toolbar", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       await page.keyboard.press("j");
       await page.keyboard.press("ArrowDown");
       assert.match(await chosen(page).getAttribute("aria-label"), /^Message 1, part 1: reasoning/);

@@ -55,29 +55,31 @@ const sample = (name) => new URL(`../../docs/playground/samples/${name}`, import
 const delta = (kind, payload, seq) =>
   JSON.stringify({ runId: "r", seq, kind, payload, timestamp: "2026-01-01T00:00:00.000Z" });
 
-for (const [name, format] of [
-  ["Deltas", "delta"],
-  ["Anthropic", "anthropic"],
-  ["OpenAI Chat", "openai-chat"],
-  ["OpenAI Responses", "openai-responses"],
-  ["Gemini", "gemini"],
-  ["AI SDK", "ai-sdk"],
-  ["apex-bridge", "apex-bridge"],
-]) {
-  test(`the sample ${name} is the same message in every size of pieces`, () =>
-    visit(async (page) => {
-      await page.getByRole("button", { name, exact: true }).click();
-      await has(page, "stream-note", `, ${format}, detected`);
-      for (const pieces of ["record", "1", "whole"]) {
-        await page.selectOption("#chunk", pieces);
-        await has(page, "message", "I will look up the forecast for Tromsø.");
-        await has(page, "message", "They ask about tomorrow. I need the forecast.");
-        await has(page, "message", '"city": "Tromsø"');
-      }
-      await has(page, "problems", "None so far.");
-      assert.equal((await page.locator("#deltas .row").count()) > 5, true);
-    }));
-}
+test("a sample is the same message in every size of pieces", (samples) =>
+  visit(async (page) => {
+    for (const [name, format] of [
+      ["Deltas", "delta"],
+      ["Anthropic", "anthropic"],
+      ["OpenAI Chat", "openai-chat"],
+      ["OpenAI Responses", "openai-responses"],
+      ["Gemini", "gemini"],
+      ["AI SDK", "ai-sdk"],
+      ["apex-bridge", "apex-bridge"],
+    ]) {
+      await samples.test(name, async () => {
+        await page.getByRole("button", { name, exact: true }).click();
+        await has(page, "stream-note", `, ${format}, detected`);
+        for (const pieces of ["record", "1", "whole"]) {
+          await page.selectOption("#chunk", pieces);
+          await has(page, "message", "I will look up the forecast for Tromsø.");
+          await has(page, "message", "They ask about tomorrow. I need the forecast.");
+          await has(page, "message", '"city": "Tromsø"');
+        }
+        await has(page, "problems", "None so far.");
+        assert.equal((await page.locator("#deltas .row").count()) > 5, true);
+      });
+    }
+  }));
 
 test("a step back takes the last piece away, and says what the step changed", () =>
   visit(async (page) => {
@@ -205,7 +207,8 @@ test("a session opens in the viewer, chosen or dropped", () =>
 test("a session that was pasted as a stream opens as a session", () =>
   visit(async (page) => {
     const session = new URL("../../www/public/samples/fix-greeting.json", import.meta.url);
-    await page.fill("#stream-text", readFileSync(session, "utf8"));
+    // As one line: a browser takes ten seconds to put a thousand lines into a field.
+    await page.fill("#stream-text", JSON.stringify(JSON.parse(readFileSync(session, "utf8"))));
     await page.getByRole("button", { name: "Open it as a session" }).click();
     await page.locator("apex-transcript h2", { hasText: "fix-greeting" }).first().waitFor();
   }));

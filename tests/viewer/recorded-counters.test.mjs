@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { count, dollars, duration } from "../../pkg/cli/units.mjs";
 import { recordedFiles } from "../recorded.mjs";
@@ -26,8 +25,6 @@ import { served } from "./served.mjs";
 
 const viewer = served();
 
-const CLI = fileURLToPath(new URL("../../pkg/cli.mjs", import.meta.url));
-
 const KINDS = {
   opencode: /\.(?:json|sse)$/,
   compaction: /\.export\.json$/,
@@ -35,16 +32,25 @@ const KINDS = {
   providers: /\.sse$/,
 };
 
-/** What `inspect` prints; a file without a message is no success. */
-async function inspected(path, ...args) {
-  const run = promisify(execFile)(process.execPath, [CLI, "inspect", path, ...args], {
-    maxBuffer: 1 << 28,
-  });
-  const { stdout } = await run.catch((error) => {
-    if (error.code === 1 && error.stdout !== "") return error;
-    throw error;
-  });
-  return stdout;
+/** Runs the command once for each path, in one process: most of the time of a command is that of its start. */
+const INSPECT = `
+  const [cli, ...paths] = process.argv.splice(1);
+  // Each run of the command listens for errors of it.
+  process.stdout.setMaxListeners(paths.length + 10);
+  for (const [i, path] of paths.entries()) {
+    process.argv = ["node", cli, "inspect", path, "--json"];
+    await import(cli + "?" + i);
+    process.stdout.write("\\0");
+  }
+  process.exitCode = 0;
+`;
+
+/** What `inspect` prints of each; nothing of a file that is none. */
+async function inspected(...paths) {
+  const cli = new URL("../../pkg/cli.mjs", import.meta.url).href;
+  const args = ["--input-type=module", "-e", INSPECT, cli, ...paths];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 28 });
+  return stdout.split("\0").slice(0, -1).map(JSON.parse);
 }
 
 /** The ids of a stream that has none are new each time it is read. */
@@ -118,14 +124,14 @@ for (const [kind, pattern] of Object.entries(KINDS)) {
       }));
 
     test("what inspect says of each, and of their folder", async () => {
-      for (const [i, path] of paths.entries()) {
-        const { name, summary, loops } = truths[i];
-        const json = JSON.parse(await inspected(path, "--json"));
+      const all = await inspected(...paths, dirname(paths[0]));
+      for (const [i, { name, summary, loops }] of truths.entries()) {
+        const json = all[i];
         assert.deepEqual(withoutIds(json.summary), withoutIds(summary), name);
         assert.equal(json.loops.length, loops, name);
         assert.doesNotMatch(JSON.stringify(json.summary), /null/, name);
       }
-      const { runs, others } = JSON.parse(await inspected(dirname(paths[0]), "--json"));
+      const { runs, others } = all.at(-1);
       for (const { name, summary, loops, messages } of truths) {
         const run = runs.find(({ file }) => file === name);
         if (!run) {

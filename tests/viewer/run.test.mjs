@@ -302,6 +302,14 @@ describe("a server that is wrong", () => {
     assert.match(await words(page.getByRole("alert")), expected);
   };
   const RETRY = "retry: 20\n\n";
+  /** Each pause is twice as long as the one before, which makes 20 seconds: the worker's clock is 50 times as fast. */
+  async function hurried(page) {
+    const worker = page.workers()[0] ?? (await page.waitForEvent("worker"));
+    await worker.evaluate(() => {
+      const { setTimeout } = globalThis;
+      globalThis.setTimeout = (run, ms, ...rest) => setTimeout(run, ms / 50, ...rest);
+    });
+  }
 
   test("answers with a page, or sends the browser elsewhere", async () => {
     await wrong(
@@ -323,9 +331,12 @@ describe("a server that is wrong", () => {
 
   test("ends each response without anything new: it is not asked for ever", async () => {
     const reset = event("2.1", [start(), text(2, "Again and again")], "reset");
+    let isWatched = false;
     await wrong(
-      (response) => response.end(`${RETRY}${reset}`),
+      (response) => until(() => isWatched, "clock").then(() => response.end(`${RETRY}${reset}`)),
       async (page, server) => {
+        await hurried(page);
+        isWatched = true;
         await shows(page, "Again and again");
         await alerts(page, /ends again and again\. It was tried 10 times/);
         assert.equal(server.asked.length, 11);

@@ -15,7 +15,7 @@ import {
 
 const viewer = served();
 
-const visit = (run, options) => viewer.visit(options, run);
+const visit = (run) => viewer.shareSample({}, run);
 
 async function open(page, title, messages) {
   await drop(page, `${title}.json`, session(title, messages));
@@ -34,7 +34,8 @@ async function search(page, query, expected) {
 }
 
 async function counted(page, expected) {
-  await page.locator(".search-count", { hasText: expected }).waitFor();
+  // Until it has searched, the page says what it found before.
+  await page.locator('.search-count[data-busy="false"]', { hasText: expected }).waitFor();
 }
 
 /** The words that are marked: as matches, or as the current one. */
@@ -280,7 +281,7 @@ describe("the search bar", () => {
     }));
 
   test("case and regular expressions, by toggle and in the query", () =>
-    visit(async (page) => {
+    viewer.visit({}, async (page) => {
       await open(page, "Cases", [message("user", [text("Abc abc ABC a.c")])]);
       const toggle = page.getByRole("button", { name: "Match case" });
       await search(page, "abc", /^3 matches$/);
@@ -506,42 +507,39 @@ describe("hostile words", () => {
     }));
 
   test("in the address they are text", () =>
-    visit(
+    viewer.visit(
+      { address: `${viewer.sample}#q=${encodeURIComponent("<img src=x onerror=alert(1)>")}` },
       async (page) => {
         await counted(page, /match/);
         assert.equal(await field(page).inputValue(), "<img src=x onerror=alert(1)>");
         assert.equal(await page.locator("img").count(), 0);
       },
-      { address: `${viewer.sample}#q=${encodeURIComponent("<img src=x onerror=alert(1)>")}` },
     ));
 });
 
 describe("axe finds nothing serious in the search", () => {
   for (const width of [1440, 390]) {
     test(`light and dark, ${width} px`, () =>
-      visit(
-        async (page) => {
-          const check = async () => assert.deepEqual(await axeLightAndDark(page), []);
-          await search(page, "greeting", /^7 matches$/);
-          await page.keyboard.press("Enter");
+      viewer.visit({ width }, async (page) => {
+        const check = async () => assert.deepEqual(await axeLightAndDark(page), []);
+        await search(page, "greeting", /^7 matches$/);
+        await page.keyboard.press("Enter");
+        await check();
+        await page.getByRole("button", { name: "Filters" }).click();
+        await check();
+        await field(page).fill("status:broken");
+        await page.locator(".search-mistake").waitFor();
+        await check();
+        await search(page, "greeting", /7/);
+        if (width < 960) {
+          await page.locator(".pane-tabs").getByRole("button", { name: "Results" }).click();
+          await page.locator(".result").first().waitFor();
           await check();
-          await page.getByRole("button", { name: "Filters" }).click();
-          await check();
-          await field(page).fill("status:broken");
-          await page.locator(".search-mistake").waitFor();
-          await check();
-          await search(page, "greeting", /7/);
-          if (width < 960) {
-            await page.locator(".pane-tabs").getByRole("button", { name: "Results" }).click();
-            await page.locator(".result").first().waitFor();
-            await check();
-            await page.locator(".result").nth(2).click();
-            assert.ok(await page.locator(".pane-transcript").isVisible());
-          }
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-          assert.equal(wide, false);
-        },
-        { width },
-      ));
+          await page.locator(".result").nth(2).click();
+          assert.ok(await page.locator(".pane-transcript").isVisible());
+        }
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.equal(wide, false);
+      }));
   }
 });

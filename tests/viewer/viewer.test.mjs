@@ -37,7 +37,7 @@ const title = (page) => page.locator("h1").textContent();
 
 describe("a sample", () => {
   test("shows its facts, messages and parts", () =>
-    visit({ height: 3000 }, async (page) => {
+    viewer.shareSample({ height: 3000 }, async (page) => {
       assert.equal(await title(page), "fix-greeting");
       await page.locator(".facts .status", { hasText: "finished" }).waitFor();
       const facts = await words(page.locator(".facts"));
@@ -62,7 +62,7 @@ describe("a sample", () => {
     }));
 
   test("keeps reasoning folded to its first line until it is asked for", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       const reasoning = partRow(page, 1, 1);
       assert.match(await words(reasoning), /The user wants a greeting fix/);
       assert.equal(await reasoning.locator(".markdown").count(), 0);
@@ -73,7 +73,7 @@ describe("a sample", () => {
     }));
 
   test("shows tool calls with state, input, output, error and times", () =>
-    visit({ height: 3000 }, async (page) => {
+    viewer.shareSample({ height: 3000 }, async (page) => {
       const shell = await words(partRow(page, 1, 3));
       for (const fact of ["bash", "ls -la && git log --oneline", "hello.py", "exit 0", "206 ms"]) {
         assert.ok(shell.includes(fact), `${fact} in ${shell}`);
@@ -99,7 +99,7 @@ describe("a sample", () => {
     }));
 
   test("the inspector shows input, output and raw JSON of the selected part", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       await partRow(page, 1, 3).locator(".tool-name").click();
       await page.keyboard.press("Enter");
       await page.keyboard.press("i");
@@ -125,7 +125,7 @@ describe("opening", () => {
     }));
 
   test("a picked file, a sample and pasted text", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       await page.getByRole("button", { name: "Open", exact: true }).click();
       const path = fileURLToPath(samplePath("long-compaction.json"));
       await page.locator("input[type=file]").setInputFiles(path);
@@ -203,7 +203,7 @@ describe("opening", () => {
     ["binary.bin", "\u0000\u0001\u0002\u0003\ufffd"],
   ]) {
     test(`${name} is refused in one sentence, and nothing of what was open stays`, () =>
-      viewer.share({}, async (page) => {
+      viewer.shareSample({}, async (page) => {
         await drop(page, name, content);
         const sentence = await words(page.getByRole("alert").locator("p"));
         assert.match(
@@ -270,7 +270,7 @@ describe("problems", () => {
 
 describe("tool cards", () => {
   test("fold long outputs and open them piece by piece", () =>
-    visit({ height: 2000 }, async (page) => {
+    viewer.shareSample({ height: 2000 }, async (page) => {
       const lines = Array.from({ length: 3000 }, (_, i) => `line ${i + 1} of a long output`).join(
         "\n",
       );
@@ -293,7 +293,7 @@ describe("tool cards", () => {
     }));
 
   test("fold one long line of few letters and many bytes, and speak of one line", () =>
-    visit({}, async (page) => {
+    viewer.shareSample({}, async (page) => {
       const output = "語".repeat(3000);
       const list = { todos: [{ content: "One", status: "pending" }] };
       const parts = [
@@ -329,7 +329,7 @@ describe("tool cards", () => {
     }));
 
   test("show states that are not finished, ANSI colours, JSON and other types", () =>
-    visit({ height: 3000 }, async (page) => {
+    viewer.shareSample({ height: 3000 }, async (page) => {
       const parts = [
         tool(
           "bash",
