@@ -1,5 +1,5 @@
 // `apex-parts/core`: the small module on every host, together with the full one, and with equal results.
-// Needs: browser.
+// Needs: browser, optimised.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

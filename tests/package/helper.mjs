@@ -19,6 +19,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isViewer } from "../../scripts/build/package-files.mjs";
 import { at, cache, files, root, run } from "../../scripts/lib.mjs";
 import { declaredNeeds } from "../../scripts/node-tests.mjs";
 
@@ -110,7 +111,9 @@ export async function consumer(name, contents = {}, manifest = {}) {
   mkdirSync(folder, { recursive: true });
   const own = { name: `consumer-${name}`, version: "0.0.0", private: true, ...manifest };
   write(folder, { "package.json": JSON.stringify(own, null, 2), ...contents });
-  installIn(folder);
+  // On Windows npm writes scripts for the commands, not links.
+  if (process.platform === "win32") await npmInstall(folder);
+  else installIn(folder);
   return folder;
 }
 
@@ -191,7 +194,11 @@ export async function serveFolder(folder) {
   };
 }
 
-export { launch as browser } from "../chromium.mjs";
+/** A headless Chromium. What drives it is loaded only here: that takes a moment, and most files need none. */
+export async function browser() {
+  const { launch } = await import("../chromium.mjs");
+  return launch();
+}
 
 /**
  * Opens a page and waits until it has set `globalThis.result`: returns that, and the errors and failed
