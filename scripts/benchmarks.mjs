@@ -5,11 +5,11 @@ import { verdict } from "../benches/lib/bars.mjs";
 import { environment, root } from "./lib.mjs";
 
 /** Runs a program and shows what it prints: its output, and how it ended if that was not well. */
-function shown(args, env) {
+function shown(args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: root,
-      env: environment(env),
+      env: environment(),
       stdio: ["ignore", "pipe", "inherit"],
     });
     let output = "";
@@ -29,12 +29,12 @@ function shown(args, env) {
  * names them.
  *
  * @param {string[]} paths
- * @param {{ args?: string[], env?: Record<string, string> }} [options] arguments and environment for each
+ * @param {{ args?: string[] }} [options] arguments for each
  */
-export async function benchmarks(paths, { args = [], env = {} } = {}) {
+export async function benchmarks(paths, { args = [] } = {}) {
   const runs = [];
   for (const path of paths) {
-    runs.push({ name: basename(path), ...(await shown(["--expose-gc", path, ...args], env)) });
+    runs.push({ name: basename(path), ...(await shown(["--expose-gc", path, ...args])) });
   }
   const wrong = verdict(runs);
   if (wrong !== undefined) throw new Error(wrong);

@@ -1,9 +1,8 @@
 // `npm run new -- KIND NAME`: writes the skeleton of a provider, a format, a rule, a tool or a column, and says what is left.
-import { join } from "node:path";
 import { at, main } from "./lib.mjs";
 import { formatted, tidy } from "./new/formatting.mjs";
 import { KINDS } from "./new/kinds.mjs";
-import { Plan } from "./new/plan.mjs";
+import { PLACES, Plan } from "./new/plan.mjs";
 import { Project } from "./new/project.mjs";
 
 const USAGE = `npm run new -- KIND NAME
@@ -41,8 +40,6 @@ main(async () => {
     console.log(`${String(index + 1).padStart(3)}. ${where}: ${write}\n       ${shown}`);
   }
   console.log(`\nBegin with: ${test(words)}`);
-  console.log(
-    `What is left at any time: node --test ${join("tests", "command", "places.test.mjs")}`,
-  );
+  console.log(`What is left at any time: ${PLACES}`);
   console.log("A worked example of each kind: docs/adding.md");
 });

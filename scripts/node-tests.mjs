@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { at, root } from "./lib.mjs";
-import { findBrowser } from "./setup.mjs";
 import { TestPool } from "./test-pool.mjs";
 
 /** The test files of a folder of tests/ (not of its subfolders), those whose names match. */
@@ -57,28 +56,26 @@ function printSums(runs) {
 }
 
 /**
- * Runs test files. With `browser`, they share the Chromium of the process that runs them; with `shown`, all that they
+ * Runs test files. Those of which `browser` says so share the Chromium of the process that runs them; with `shown`, all that they
  * print is printed. An error names the files that failed.
  *
  * @param {string[]} paths
  * @param {{
  *   pool?: TestPool,
- *   browser?: boolean | ((path: string) => boolean),
+ *   browser?: (path: string) => boolean,
  *   shown?: boolean,
  *   env?: Record<string, string>,
  * }} [options]
  * @returns {Promise<number>} the seconds of all files together
  */
-export async function runFiles(paths, { pool, browser = false, shown = false, env = {} } = {}) {
+export async function runFiles(
+  paths,
+  { pool, browser = () => false, shown = false, env = {} } = {},
+) {
   if (paths.length === 0) throw new Error("there are no such tests");
   const own = pool ?? new TestPool();
-  const chromium = findBrowser();
-  const options = (path) => ({
-    browser: typeof browser === "function" ? browser(path) : browser,
-    env: { ...(chromium ? { CHROMIUM_PATH: chromium } : {}), ...env },
-  });
   const one = async (path) => {
-    const run = await own.run(path, options(path));
+    const run = await own.run(path, { env, browser: browser(path) });
     print(run, shown);
     ended.push(
       ...run.tests.filter(({ isTest }) => isTest).map((test) => ({ ...test, path: run.path })),

@@ -2,13 +2,11 @@
 import { parseArgs } from "node:util";
 import { at, main, run } from "./lib.mjs";
 import { provide } from "./needs.mjs";
-import { findBrowser } from "./setup.mjs";
 
 main(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [folder = at(".cache", "screenshots")] = positionals;
   await provide(["viewer", "browser"]);
-  const env = { CHROMIUM_PATH: findBrowser() };
-  await run(process.execPath, [at("tests", "viewer", "screenshots.mjs"), folder], { env });
+  await run(process.execPath, [at("tests", "viewer", "screenshots.mjs"), folder]);
   console.log(`written to ${folder}`);
 });

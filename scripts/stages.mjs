@@ -45,7 +45,6 @@ async function wasmInChromium() {
  * @param {{ needs?: string[], end?: () => void }} [options]
  */
 function tests(folder, what, { needs = ["package"], end } = {}) {
-  const stage = { folder, what, needs };
   const run = async (pool) => {
     try {
       return await runFiles(testFiles(folder), { pool, browser: usesBrowser });
@@ -53,7 +52,7 @@ function tests(folder, what, { needs = ["package"], end } = {}) {
       end?.();
     }
   };
-  return { ...stage, run };
+  return { folder, what, needs, run };
 }
 
 export const STAGES = {

@@ -9,7 +9,7 @@ import { at, cache, environment, root } from "./lib.mjs";
 const HANGS_MS = 15 * 60_000;
 
 /** How many files run at a time: as many as there are processors, because each keeps one busy. */
-export const WORKERS = Math.max(2, availableParallelism());
+const WORKERS = Math.max(2, availableParallelism());
 
 /**
  * @typedef {object} Test

@@ -1,6 +1,7 @@
 // The format of an agent's sessions: its reader in crates/agents, an example, a generator, and where pages name it.
 import { after, all, before, changelog, countOneMore, sorted } from "./insertion.mjs";
 import { spell } from "./names.mjs";
+import { inText, registryLines } from "./project.mjs";
 import { provider } from "./provider.mjs";
 
 const FOLDER = "crates/agents/src";
@@ -14,33 +15,30 @@ const BUILT = "npm test -- tests/command/explain.test.mjs";
 const GENERATED = "npm test -- tests/command/generate.test.mjs";
 
 /** The lines of the registry, without the format that only tests have. */
-function lines(project) {
-  const [, text] = /\nregistry! \{([\s\S]*?)\n\}/.exec(project.read(REGISTRY) ?? "") ?? [];
-  return [...(text ?? "").matchAll(/^ {4}(\w+) => ([\w:]+),$/gm)].filter(
-    ([, , type]) => !type.startsWith("super::"),
-  );
-}
+const lines = (project) =>
+  registryLines(project, REGISTRY).filter(([, type]) => !type.startsWith("super::"));
 
 const kebab = (pascal) => pascal.replace(/(?<=.)[A-Z]/g, "-$&").toLowerCase();
 
 /** A line `Pi => Pi,` is of a format of an agent; the other formats are in modules of the registry's crate. */
 const names = (project) =>
   lines(project)
-    .filter(([, variant, type]) => variant === type)
-    .map(([, variant]) => kebab(variant));
+    .filter(([variant, type]) => variant === type)
+    .map(([variant]) => kebab(variant));
 
-const text = (path, found) => (project, words) => found(project.read(path) ?? "", words);
 const arms = (count) =>
-  text(RULES, (all, { pascal }) => all.split(`Format::${pascal}`).length > count);
+  inText(RULES, (all, { pascal }) => all.split(`Format::${pascal}`).length > count);
 
-/** The title that the format's module declares. */
+/** The title that the format's module declares, if it does. */
 function titleOf(project, { snake }) {
   const files = project.list(`${FOLDER}/${snake}`).filter((name) => name.endsWith(".rs"));
   const all = files.map((name) => project.read(`${FOLDER}/${snake}/${name}`)).join("\n");
-  return /const TITLE: &'static str = "([^"]+)"/.exec(all)?.[1] ?? "";
+  return /const TITLE: &'static str = "([^"]+)"/.exec(all)?.[1];
 }
-const titled = (path) => (project, words) =>
-  (project.read(path) ?? "").includes(titleOf(project, words));
+const titled = (path) => (project, words) => {
+  const title = titleOf(project, words);
+  return title !== undefined && (project.read(path) ?? "").includes(title);
+};
 
 export const format = {
   says: "a reader of an agent's sessions",
@@ -60,7 +58,7 @@ export const format = {
         sorted(/^pub use \w+::.+;$/, "pub use {{snake}}::{{pascal}};"),
       ),
       write: "declare the module, and export the format",
-      has: text(`${FOLDER}/lib.rs`, (all, { snake }) =>
+      has: inText(`${FOLDER}/lib.rs`, (all, { snake }) =>
         [`mod ${snake};`, `pub use ${snake}::`].every((line) => all.includes(line)),
       ),
     },
@@ -113,7 +111,7 @@ export const format = {
       ),
       write: "a line for its generator",
       shown: GENERATED,
-      has: text("scripts/generate/agents/index.mjs", (all, { name }) =>
+      has: inText("scripts/generate/agents/index.mjs", (all, { name }) =>
         all.includes(`/${name}.mjs"`),
       ),
       except: ["claude-code"],
@@ -135,7 +133,7 @@ export const format = {
       ),
       write: "an entry: a warning about a session has the format's name as its code",
       shown: BUILT,
-      has: text(CATALOGUE, (all, { name }) => all.includes(`code: "${name}"`)),
+      has: inText(CATALOGUE, (all, { name }) => all.includes(`code: "${name}"`)),
     },
     {
       path: "docs/transcripts.md",
@@ -144,13 +142,13 @@ export const format = {
         "| `{{name}}` | sessions of {{title}}, WRITE: as lines, or as one JSON object | assembled |\n",
       ),
       write: "a row, or its name in a row",
-      has: text("docs/transcripts.md", (all, { name }) => all.includes(`\`${name}\``)),
+      has: inText("docs/transcripts.md", (all, { name }) => all.includes(`\`${name}\``)),
     },
     {
       path: "docs/building.md",
       insert: after("`gemini-cli`, `copilot-cli`, `pi`, ", "`{{name}}`, "),
       write: "its name among the formats that can be generated",
-      has: text("docs/building.md", (all, { name }) => all.includes(`\`${name}\``)),
+      has: inText("docs/building.md", (all, { name }) => all.includes(`\`${name}\``)),
     },
     {
       path: "crates/agents/README.md",

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { at, environment, run } from "../lib.mjs";
 
-/** What rustfmt makes of a text. */
+/** A text as rustfmt formats it. */
 function rustfmt(text) {
   const flags = ["--edition", "2024", "--config-path", at()];
   const child = spawn("rustfmt", flags, { env: environment(), stdio: ["pipe", "pipe", "pipe"] });

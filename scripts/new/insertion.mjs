@@ -1,4 +1,4 @@
-// Insertions into a text. Each fails if the place is not there, or is there twice: then the text has changed since.
+// Edits that insert lines. Each fails if its anchor is missing or stands twice: then the file has changed since.
 import { filled } from "./names.mjs";
 
 /** The position of a text that stands in another exactly once. */

@@ -8,7 +8,7 @@ import { filled } from "./names.mjs";
 const template = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 
 /** What names every forgotten place without building anything. */
-const PLACES = "node --test tests/command/places.test.mjs";
+export const PLACES = "node --test tests/command/places.test.mjs";
 
 export class Plan {
   #project;

@@ -19,3 +19,12 @@ export class Project {
     return existsSync(path) ? readdirSync(path).sort() : [];
   }
 }
+
+/** A check of a place: what `found` says of the text of a file, which is empty if there is none. */
+export const inText = (path, found) => (project, words) => found(project.read(path) ?? "", words);
+
+/** The lines of a `registry!` block, each as the name of the variant and what it names. */
+export function registryLines(project, path) {
+  const [, lines] = /\nregistry! \{([\s\S]*?)\n\}/.exec(project.read(path) ?? "") ?? [];
+  return [...(lines ?? "").matchAll(/^ {4}(\w+) => ([\w:]+),$/gm)].map(([, ...line]) => line);
+}

@@ -1,6 +1,7 @@
 // A provider's stream: its reader in crates/wire, its streams, and where pages and tests name it.
 import { after, all, atEndOf, before, changelog, countOneMore, sorted } from "./insertion.mjs";
 import { spell } from "./names.mjs";
+import { inText, registryLines } from "./project.mjs";
 
 const FOLDER = "crates/wire/src/providers";
 const STREAMS = "tests/fixtures/streams";
@@ -11,15 +12,12 @@ const CASE = "cargo test -p apex-parts-assemble bad_input";
 const BUILT = "npm test -- tests/package/deltas.test.mjs";
 
 /** The modules of the registry's lines. */
-function names(project) {
-  const registry = project.read(`${FOLDER}/registry.rs`) ?? "";
-  const [, lines] = /\nregistry! \{([\s\S]*?)\n\}/.exec(registry) ?? [];
-  return [...(lines ?? "").matchAll(/^ {4}\w+ => (\w+)::\w+,$/gm)].map(([, module]) =>
-    module.replaceAll("_", "-"),
-  );
-}
+const names = (project) =>
+  registryLines(project, `${FOLDER}/registry.rs`)
+    .map(([, type]) => type.split("::"))
+    .filter(({ length }) => length === 2)
+    .map(([module]) => module.replaceAll("_", "-"));
 
-const text = (path, found) => (project, words) => found(project.read(path) ?? "", words);
 const quoted = (all, { name }) => all.includes(`\`${name}\``);
 
 /** In any case of letters: the variant of `openai-chat` is `OpenAiChat`. */
@@ -42,7 +40,7 @@ export const provider = {
         "pub(crate) mod {{snake}};",
       ),
       write: "declare the module",
-      has: text(`${FOLDER}/mod.rs`, (all, { snake }) => all.includes(`mod ${snake};`)),
+      has: inText(`${FOLDER}/mod.rs`, (all, { snake }) => all.includes(`mod ${snake};`)),
     },
     {
       path: `${FOLDER}/registry.rs`,
@@ -80,7 +78,7 @@ export const provider = {
       ),
       write: "a case in `later`: a record that adds the text LATER",
       shown: CASE,
-      has: text(`${ASSEMBLE}/bad_input/mod.rs`, hasCase),
+      has: inText(`${ASSEMBLE}/bad_input/mod.rs`, hasCase),
     },
     {
       path: `${ASSEMBLE}/bad_input/sizes.rs`,
@@ -90,14 +88,14 @@ export const provider = {
       ),
       write: "a case in `calls_of`: a record with a call",
       shown: CASE,
-      has: text(`${ASSEMBLE}/bad_input/sizes.rs`, hasCase),
+      has: inText(`${ASSEMBLE}/bad_input/sizes.rs`, hasCase),
     },
     {
       path: "docs/provider-fields.md",
       insert: (all, { name }) =>
         `${all.trimEnd()}\n\n## ${name}\n\n| on the wire | becomes |\n| --- | --- |\n| WRITE: each field | what it becomes |\n`,
       write: "a section `## {{name}}`: each field, and what it becomes",
-      has: text("docs/provider-fields.md", (all, { name }) => all.includes(`\n## ${name}\n`)),
+      has: inText("docs/provider-fields.md", (all, { name }) => all.includes(`\n## ${name}\n`)),
     },
     {
       path: "docs/streams.md",
@@ -106,13 +104,13 @@ export const provider = {
         "`{{name}}`, ",
       ),
       write: "its name, where the formats are listed",
-      has: text("docs/streams.md", quoted),
+      has: inText("docs/streams.md", quoted),
     },
     {
       path: "docs/transcripts.md",
       insert: after("| `anthropic`, ", "`{{name}}`, "),
       write: "its name in the row of recorded streams",
-      has: text("docs/transcripts.md", quoted),
+      has: inText("docs/transcripts.md", quoted),
     },
     {
       path: "README.md",
@@ -123,14 +121,14 @@ export const provider = {
       insert: atEndOf("const FORMATS = [", "\n];", '\n  "{{name}}",'),
       write: "its name in `FORMATS`",
       shown: BUILT,
-      has: text("tests/package/deltas.test.mjs", (all, { name }) => all.includes(`"${name}"`)),
+      has: inText("tests/package/deltas.test.mjs", (all, { name }) => all.includes(`"${name}"`)),
     },
     {
       path: "tests/viewer/streams.test.mjs",
       insert: after("const WRITTEN = {\n", '  "{{name}}": "{{title}}",\n'),
       write: "its title in `WRITTEN`, as `TITLE` in its format.rs has it",
       shown: "npm test -- tests/viewer/streams.test.mjs",
-      has: text("tests/viewer/streams.test.mjs", (all, { name }) =>
+      has: inText("tests/viewer/streams.test.mjs", (all, { name }) =>
         new RegExp(`^ {2}"?${name}"?: "`, "m").test(all),
       ),
     },

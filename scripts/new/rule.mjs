@@ -1,5 +1,6 @@
 // A rule of the validator: a function, its call, cases that break it, and its entry in the catalogue.
 import { atEnd, before, changelog } from "./insertion.mjs";
+import { inText } from "./project.mjs";
 
 const FOLDER = "crates/validate/src";
 const TESTS = `${FOLDER}/validator/tests.rs`;
@@ -22,8 +23,6 @@ function spell(given) {
   }
   return { name: given, snake: given.toLowerCase().replace("-", "_") };
 }
-
-const text = (path, found) => (project, words) => found(project.read(path) ?? "", words);
 
 /** The text of a function, which ends with a brace at the beginning of a line. */
 const body = (all, name) => new RegExp(`\\n/// ${name}: [\\s\\S]*?\\n}\\n`).exec(all)?.[0] ?? "";
@@ -71,7 +70,7 @@ fn {{snake}}_has_cases() {
 `),
       write: "cases that break it, and cases that almost do",
       shown: OWN,
-      has: text(TESTS, (all, { name }) => all.includes(`"${name} `)),
+      has: inText(TESTS, (all, { name }) => all.includes(`"${name} `)),
     },
     {
       path: `${FOLDER}/rules.rs`,
@@ -90,7 +89,7 @@ pub(crate) fn {{snake}}<V: View, R: Report>(part: &V, path: &Path<'_>, report: &
       ),
       shown: OWN,
       write: "its function, which reports it with its code",
-      has: text(`${FOLDER}/rules.rs`, (all, { name }) => /\bfn |\bWp2\b/.test(body(all, name))),
+      has: inText(`${FOLDER}/rules.rs`, (all, { name }) => /\bfn |\bWp2\b/.test(body(all, name))),
     },
     {
       path: `${FOLDER}/part.rs`,
@@ -112,7 +111,7 @@ pub(crate) fn {{snake}}<V: View, R: Report>(part: &V, path: &Path<'_>, report: &
       insert: entry,
       write: "an entry: what holds, the cure, and an example that breaks it",
       shown: "npm test -- tests/command/explain.test.mjs",
-      has: text(CATALOGUE, (all, { name }) => all.includes(`code: "${name}"`)),
+      has: inText(CATALOGUE, (all, { name }) => all.includes(`code: "${name}"`)),
     },
     {
       path: "CHANGELOG.md",

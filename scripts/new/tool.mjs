@@ -1,6 +1,7 @@
 // A built-in tool: its file over a host, where it is listed and judged, its tests, and its row in the pages.
 import { all, atEndOf, before, changelog, countOneMore, sorted } from "./insertion.mjs";
 import { spell } from "./names.mjs";
+import { inText } from "./project.mjs";
 
 const FOLDER = "ts/tools/builtins";
 const INDEX = `${FOLDER}/index.ts`;
@@ -40,8 +41,6 @@ function names(project) {
   ];
   return [...new Set(all)];
 }
-
-const text = (path, found) => (project, words) => found(project.read(path) ?? "", words);
 
 /** Of a name with a hyphen, the line with its second name; the number of lines stands before them. */
 function secondName(all, { name, joined }) {
@@ -102,7 +101,7 @@ export const tool = {
       insert: secondName,
       write: "its second name in `other_name`: rules may give either",
       shown: CALLED,
-      has: text(
+      has: inText(
         PERMISSION,
         (all, { name, joined }) => name === joined || all.includes(`"${name}", "${joined}"`),
       ),
@@ -117,7 +116,7 @@ export const tool = {
       write:
         "a call of it in `CALLS`: what it asks must turn it off (`permission_of` in crates/shell/src/permission.rs)",
       shown: CALLED,
-      has: text(CALLS, (all, { name }) => new RegExp(`^ {2}"?${name}"?: \\{`, "m").test(all)),
+      has: inText(CALLS, (all, { name }) => new RegExp(`^ {2}"?${name}"?: \\{`, "m").test(all)),
     },
     {
       path: "tests/package/builtins/entries.test.mjs",
@@ -146,7 +145,7 @@ export const tool = {
         "| `{{name}}` | `{{joined}}`: WRITE: of what | WRITE: what it does, in a few words |\n",
       ),
       write: "a row: what it asks for, and what it does",
-      has: text("docs/tools.md", (all, { name }) => all.includes(`\n| \`${name}\``)),
+      has: inText("docs/tools.md", (all, { name }) => all.includes(`\n| \`${name}\``)),
     },
     {
       path: CARDS,
@@ -160,7 +159,7 @@ export const tool = {
       },
       write:
         "its names in the row of the card that draws its calls; `json` is the one that shows the input as it is",
-      has: text(CARDS, (all, { name }) => all.includes(`"${name}"`)),
+      has: inText(CARDS, (all, { name }) => all.includes(`"${name}"`)),
       // Its card is that of the session which it starts.
       except: ["task"],
     },

@@ -107,6 +107,9 @@ export async function startServer(t, { program, cwd, env, model }) {
   });
   await events.find(({ type }) => type === "server.connected");
 
+  const messages = (sessionID) => ask("GET", `/session/${sessionID}/message`);
+  const info = (sessionID) => ask("GET", `/session/${sessionID}`);
+
   return {
     events,
     /** A new session. */
@@ -119,13 +122,13 @@ export async function startServer(t, { program, cwd, env, model }) {
     /** Summarises a session by hand. */
     summarize: (sessionID) => ask("POST", `/session/${sessionID}/summarize`, model),
     abort: (sessionID) => ask("POST", `/session/${sessionID}/abort`),
-    messages: (sessionID) => ask("GET", `/session/${sessionID}/message`),
-    info: (sessionID) => ask("GET", `/session/${sessionID}`),
+    messages,
+    info,
     /** The session as `opencode export` writes it. */
-    async read(sessionID) {
-      const info = await ask("GET", `/session/${sessionID}`);
-      return { info, messages: await ask("GET", `/session/${sessionID}/message`) };
-    },
+    read: async (sessionID) => ({
+      info: await info(sessionID),
+      messages: await messages(sessionID),
+    }),
     /** Answers a request for permission. */
     reply: (requestID, reply) => ask("POST", `/permission/${requestID}/reply`, reply),
     close,
