@@ -34,10 +34,18 @@ async function dropPath(page, ...files) {
   const cdp = await page.context().newCDPSession(page);
   const { width, height } = page.viewportSize();
   const data = { items: [], files, dragOperationsMask: 1 };
-  for (const type of ["dragEnter", "dragOver", "drop"]) {
-    const at = { x: Math.floor(width / 2), y: height - 10 };
-    await cdp.send("Input.dispatchDragEvent", { type, ...at, data });
-  }
+  const at = { x: Math.floor(width / 2), y: height - 10 };
+  const drag = (type) => cdp.send("Input.dispatchDragEvent", { type, ...at, data });
+  await drag("dragEnter");
+  await page.locator(".drop-overlay").waitFor();
+  await page.evaluate(() => {
+    window.isDraggedOver = false;
+    addEventListener("dragover", () => (window.isDraggedOver = true), { once: true });
+  });
+  // Where something else has come to stand under the pointer, a browser tells of that first, and drops nothing there.
+  do await drag("dragOver");
+  while (!(await page.evaluate(() => window.isDraggedOver)));
+  await drag("drop");
   await cdp.detach();
 }
 
