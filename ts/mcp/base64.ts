@@ -1,4 +1,5 @@
 // Base64 of files: checked and fixed here, because it never crosses into the module.
+import { decodeBase64 } from "../base64.ts";
 
 /** The most characters of what may stand before base64 in a `data:` URL. */
 const LONGEST_PREFIX = 1024;
@@ -50,8 +51,7 @@ export function readBase64(
 /** The text of base64; undefined if its bytes are not UTF-8. */
 export function textOfBase64(text: string): string | undefined {
   try {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(decodeBase64(text));
   } catch {
     return undefined;
   }

@@ -55,17 +55,3 @@ export function mimeOf(url: string, otherwise: string = "image/*"): string {
   const ending = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(url.slice(0, 4096))?.[1]?.toLowerCase() ?? "";
   return Object.hasOwn(MIME, ending) ? (MIME[ending] ?? otherwise) : otherwise;
 }
-
-/** The address of bytes that are given as base64. */
-export const dataUrl = (mime: string, base64: string): string => `data:${mime};base64,${base64}`;
-
-/** A call has only so many arguments. */
-const PIECE = 0x2000;
-
-/** Bytes as base64. */
-export function base64Of(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += PIECE)
-    pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)));
-  return btoa(pieces.join(""));
-}

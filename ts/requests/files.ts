@@ -1,8 +1,9 @@
 // Files of the user and of results, as formats take them.
+
 import type { FilePart } from "apex-parts:glue";
+import { dataUrl, decodeBase64, encodeBase64 } from "../base64.ts";
 import type { Fields } from "../tools/boundary.ts";
 import type { Place } from "./entries.ts";
-import { base64Of, dataUrl } from "./fields.ts";
 import { type Report, warn } from "./placed.ts";
 import { stateFor } from "./state.ts";
 import type { RequestFormat } from "./types.ts";
@@ -43,7 +44,7 @@ function kindOfFile(mime: string, isData: boolean): FileKind {
 /** The bytes of what is percent-encoded, in base64; undefined if it cannot be decoded. */
 function unescaped(text: string): string | undefined {
   try {
-    return base64Of(new TextEncoder().encode(decodeURIComponent(text)));
+    return encodeBase64(new TextEncoder().encode(decodeURIComponent(text)));
   } catch {
     return undefined;
   }
@@ -73,8 +74,7 @@ export const dataURL = ({ mime, data = "" }: SentFile): string => dataUrl(mime, 
 /** The text of a file of text; undefined if it is not UTF-8, or says nothing. */
 function textOf({ data = "" }: SentFile): string | undefined {
   try {
-    const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-    const text = wellFormed(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const text = wellFormed(new TextDecoder("utf-8", { fatal: true }).decode(decodeBase64(data)));
     return isBlank(text) ? undefined : text;
   } catch {
     return undefined;

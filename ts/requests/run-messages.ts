@@ -1,7 +1,9 @@
 // Messages of a run, as `message()` gives them, as messages with parts: results join their calls.
+
 import type { Part, ToolPart, WithParts } from "apex-parts:glue";
+import { dataUrl } from "../base64.ts";
 import { type Fields, isObject, kindOf } from "../tools/boundary.ts";
-import { dataUrl, jsonText, stringOrEmpty } from "./fields.ts";
+import { jsonText, stringOrEmpty } from "./fields.ts";
 import { type History, type PlacedMessage, type Report, warn } from "./placed.ts";
 
 /** A call that waits for its result. */

@@ -1,12 +1,12 @@
 //! [`ZipArchive`]: the entries of an archive, and what they unpack to.
 
 use super::bytes::length;
-use super::checksum::crc32;
 use super::directory::{self, Directory, DirectoryEntry, DirectoryError};
 use super::entry::{DEFLATED, ENCRYPTED, LocalHeader, STORED, ZipEntry, method_name};
 use super::inflate::{InflateError, inflate};
 use super::local_headers;
 use super::zip_problems::ZipProblems;
+use apex_parts_model::crc32::crc32;
 use apex_parts_model::order;
 use apex_parts_model::problem_list::ProblemList;
 use std::borrow::Cow;

@@ -2,7 +2,6 @@
 
 mod archive;
 mod bytes;
-mod checksum;
 mod directory;
 mod entry;
 mod inflate;

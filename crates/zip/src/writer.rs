@@ -1,6 +1,6 @@
 //! Writes small archives: those that tests read, also ones that lie.
 
-use super::checksum::crc32;
+use apex_parts_model::crc32::crc32;
 
 /// An entry of an archive to be written. What it claims can be changed.
 #[derive(Clone, Debug)]

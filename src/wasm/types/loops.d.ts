@@ -6,7 +6,7 @@ export interface DoomLoopConfig {
   checkInterval?: number;
   /** The maximum number of calls of a run. Default: 50. */
   maxIterations?: number;
-  /** Tools whose calls are ignored: the calls around them count as consecutive. Default: todo-write, todo-read. */
+  /** Tools whose calls are ignored: the calls around them count as consecutive. Default: those of `DEFAULT_DOOM_LOOP_CONFIG`. */
   ignoredTools?: string[];
   /** Tools whose calls do not count and separate the calls before them from those after. */
   boundaryTools?: string[];

@@ -1,6 +1,7 @@
 // The files of the AI SDK's messages, in every form that its versions 6 and 7 take.
+import { dataUrl, encodeBase64 } from "../../base64.ts";
 import { type Fields, isObject } from "../../tools/boundary.ts";
-import { base64Of, dataUrl, fieldsOf, mimeOf, stringOf } from "../fields.ts";
+import { fieldsOf, mimeOf, stringOf } from "../fields.ts";
 import type { NewFile, NewPart } from "./builder.ts";
 
 /** The key of what only the AI SDK knows. */
@@ -52,7 +53,7 @@ export function addressOf(data: unknown, mime: string): string | undefined {
   }
   if (data instanceof URL) return data.href;
   const bytes = bytesOf(data);
-  if (bytes !== undefined) return dataUrl(mime, base64Of(bytes));
+  if (bytes !== undefined) return dataUrl(mime, encodeBase64(bytes));
   const tagged = fieldsOf(data);
   switch (tagged?.type) {
     case "data":
@@ -63,7 +64,7 @@ export function addressOf(data: unknown, mime: string): string | undefined {
       return tagged.url instanceof URL ? tagged.url.href : stringOf(tagged.url);
     case "text":
       return typeof tagged.text === "string"
-        ? dataUrl(mime, base64Of(new TextEncoder().encode(tagged.text)))
+        ? dataUrl(mime, encodeBase64(new TextEncoder().encode(tagged.text)))
         : undefined;
     default:
       return undefined;

@@ -1,8 +1,8 @@
 // Messages of Anthropic's Messages API. The state of a part is `metadata.anthropic`.
 
+import { dataUrl } from "../../base64.ts";
 import { type Fields, isObject } from "../../tools/boundary.ts";
 import {
-  dataUrl,
   fieldsOf,
   isEmpty,
   jsonText,

@@ -1,6 +1,7 @@
 // Contents of Google's Gemini API. The state of a part is `metadata.google`.
+import { dataUrl } from "../../base64.ts";
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
-import { dataUrl, fieldsOf, isEmpty, jsonText, kept, others, stringOf } from "../fields.ts";
+import { fieldsOf, isEmpty, jsonText, kept, others, stringOf } from "../fields.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
 import {
   addSystem,

@@ -1,7 +1,8 @@
 // Messages of OpenAI's Chat Completions API and of the many servers that have it. The state of a part is
 // `metadata.openaiCompatible`, the name that the AI SDK gives to fields of this API; that of OpenRouter is its own.
+import { dataUrl } from "../../base64.ts";
 import { type Fields, isObject, kindOf } from "../../tools/boundary.ts";
-import { dataUrl, fieldsOf, isEmpty, jsonText, kept, mimeOf, others, stringOf } from "../fields.ts";
+import { fieldsOf, isEmpty, jsonText, kept, mimeOf, others, stringOf } from "../fields.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
 import {
   addSystem,

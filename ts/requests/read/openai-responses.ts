@@ -1,19 +1,11 @@
 // Items of OpenAI's Responses API. The state of a part is `metadata.openai`. An answer is what stands between two
 // inputs: messages of the user, and outputs of calls.
+
 import type { WithParts } from "apex-parts:glue";
+import { dataUrl } from "../../base64.ts";
 import { type Fields, kindOf } from "../../tools/boundary.ts";
 import { reasonOf, refusal } from "../approval.ts";
-import {
-  dataUrl,
-  fieldsOf,
-  given,
-  isEmpty,
-  jsonText,
-  kept,
-  mimeOf,
-  others,
-  stringOf,
-} from "../fields.ts";
+import { fieldsOf, given, isEmpty, jsonText, kept, mimeOf, others, stringOf } from "../fields.ts";
 import type { CallOutcome, MessageBuilder, NewCall, NewFile, NewPart } from "./builder.ts";
 import {
   addSystem,

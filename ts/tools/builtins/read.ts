@@ -6,11 +6,11 @@ import {
   toolsDirectory,
   toolsFileType,
 } from "apex-parts:glue";
+import { dataUrl, encodeBase64 } from "../../base64.ts";
 import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { MAX_BYTES } from "../output.ts";
 import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.ts";
-import { dataUrl } from "./data-url.ts";
 import { define } from "./define.ts";
 import { failed, special } from "./failures.ts";
 import { guardOf } from "./guard.ts";
@@ -150,7 +150,7 @@ const tooLargeToAttach = (path: string, { name }: FileType) =>
 
 function attachment({ mime = "" }: FileType, bytes: Uint8Array): Page {
   const output = mime === "application/pdf" ? "PDF attached." : "Image attached.";
-  const url = dataUrl(bytes, mime);
+  const url = dataUrl(mime, encodeBase64(bytes));
   return {
     output,
     metadata: { preview: output, truncated: false, loaded: [] },

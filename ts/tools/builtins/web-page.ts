@@ -6,9 +6,9 @@ import {
   toolsMarkdown,
   toolsText,
 } from "apex-parts:glue";
+import { dataUrl, encodeBase64 } from "../../base64.ts";
 import { Expected } from "../expected.ts";
 import { decoded } from "./charset.ts";
-import { dataUrl } from "./data-url.ts";
 
 /** As what a page is given. */
 export type PageFormat = "markdown" | "text" | "html";
@@ -71,7 +71,11 @@ export function shownPage(
   const mime = mimeOf(type);
   const image = imageType(file, mime);
   if (image !== undefined) {
-    const attachment = { type: "file", mime: image, url: dataUrl(bytes, image) } as const;
+    const attachment = {
+      type: "file",
+      mime: image,
+      url: dataUrl(image, encodeBase64(bytes)),
+    } as const;
     return { output: "Image attached.", type: type || image, attachment };
   }
   const text = decoded(bytes, type, mime === "" || HTML.has(mime));

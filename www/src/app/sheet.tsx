@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SheetTab } from "../core/page/context";
 import { useOpenDocument, usePage, useViewer } from "../core/page/hooks";
 import { PaneOf } from "../core/page/slot";
@@ -17,7 +17,8 @@ export function Sheet() {
   const { sheet } = usePage();
   const element = useRef<HTMLDialogElement>(null);
   const isDrawn = useRef(false);
-  useEffect(() => {
+  // At once, as in Dialog.
+  useLayoutEffect(() => {
     isDrawn.current = sheet !== undefined;
     if (sheet === undefined) element.current?.close();
     else if (!element.current?.open) element.current?.showModal();

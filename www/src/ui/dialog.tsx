@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icons";
 
 interface DialogProps {
@@ -15,7 +15,8 @@ interface DialogProps {
 export function Dialog({ name, title, shown, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const isDrawn = useRef(false);
-  useEffect(() => {
+  // At once, not after the next frame: until the dialog closes, the focus has not gone back to where it was.
+  useLayoutEffect(() => {
     isDrawn.current = shown;
     if (shown) element.current?.showModal();
     else element.current?.close();

@@ -4,7 +4,7 @@
 use crate::assemble::*;
 use crate::streams::{own_streams, split};
 use apex_parts_assemble::{Stream, StreamOptions};
-use apex_parts_wire::framing::crc32::crc32;
+use apex_parts_model::crc32::crc32;
 use apex_parts_wire::{Provider, WireFormat};
 use serde_json::{Value, json};
 

@@ -13,10 +13,10 @@
 //!
 //! A frame that lies within one chunk is not copied.
 
-use super::crc32::crc32;
 use super::frame::FrameFault;
 use super::lines::HeldBytes;
 use apex_parts_json::saved::state;
+use apex_parts_model::crc32::crc32;
 
 /// Length, length of the headers, checksum of both.
 pub const PRELUDE: usize = 12;

@@ -1,6 +1,5 @@
 //! From chunks to records: lines, server-sent events, and JSON values.
 
-pub mod crc32;
 #[cfg(any(feature = "providers", test))]
 mod event_records;
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]

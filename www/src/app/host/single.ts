@@ -3,6 +3,7 @@
  * module and the samples are data blocks of the page (scripts/build/viewer.mjs writes them there), and its
  * policy forbids every connection.
  */
+import { decodeBase64 } from "../../../../ts/base64.ts";
 
 let module: Promise<ArrayBuffer> | undefined;
 
@@ -52,7 +53,7 @@ export const canFetch: boolean = false;
 async function unpacked(name: string): Promise<ArrayBuffer> {
   const base64 = document.querySelector(`script[data-name="${CSS.escape(name)}"]`)?.textContent;
   if (!base64) throw new Error(`This copy of the viewer lacks its ${name}: get a whole one.`);
-  const packed = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+  const packed = decodeBase64(base64);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }

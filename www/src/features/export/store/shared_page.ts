@@ -1,3 +1,5 @@
+import { encodeBase64 } from "../../../../../ts/base64.ts";
+
 /** Bytes that are encoded at once: a multiple of three, so that the texts can be joined. */
 const CHUNK = 3 << 17;
 
@@ -20,11 +22,7 @@ async function base64(bytes: Blob): Promise<string[]> {
   const texts: string[] = [];
   for (let from = 0; from < bytes.size; from += CHUNK) {
     const chunk = new Uint8Array(await bytes.slice(from, from + CHUNK).arrayBuffer());
-    let units = "";
-    for (let i = 0; i < chunk.length; i += 4096) {
-      units += String.fromCharCode(...chunk.subarray(i, i + 4096));
-    }
-    texts.push(btoa(units));
+    texts.push(encodeBase64(chunk));
   }
   return texts;
 }

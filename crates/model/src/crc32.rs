@@ -1,4 +1,4 @@
-//! CRC-32 as in zlib and in Amazon's event streams: polynomial 0x04C11DB7, reflected.
+//! CRC-32 as in zlib, ZIP archives and Amazon's event streams: polynomial 0x04C11DB7, reflected.
 //!
 //! Eight bytes a step, with tables that are computed when they are first needed: as constants they would be 8 KB of the
 //! module that no compression makes smaller.
@@ -36,7 +36,7 @@ fn at(table: &[u32; 256], value: u32) -> u32 {
 /// The checksum of these bytes.
 ///
 /// ```
-/// # use apex_parts_wire::framing::crc32::crc32;
+/// # use apex_parts_model::crc32::crc32;
 /// assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
 /// ```
 #[must_use]
