@@ -134,7 +134,10 @@ const IN_TYPESCRIPT = [
 ];
 
 /** The declarations of what is written over the full module. */
-async function overTheModule() {
+const overTheModule = () => (emittedOverTheModule ??= emitOverTheModule());
+let emittedOverTheModule;
+
+async function emitOverTheModule() {
   const { HERE, rolledUp } = await import("./declarations.mjs");
   const emitted = IN_TYPESCRIPT.map(
     (folder) => rolledUp(["ts", folder, "index.ts"], new Map([[GLUE, HERE]])).text,

@@ -29,23 +29,16 @@ after(() => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-/** Drops what has this path, as a person would from a list of files. */
+/** Drops what has this path, as a person would from a list of files, a moment after the pointer came to its place. */
 async function dropPath(page, ...files) {
   const cdp = await page.context().newCDPSession(page);
   const { width, height } = page.viewportSize();
   const data = { items: [], files, dragOperationsMask: 1 };
-  const at = { x: Math.floor(width / 2), y: height - 10 };
-  const drag = (type) => cdp.send("Input.dispatchDragEvent", { type, ...at, data });
-  await drag("dragEnter");
-  await page.locator(".drop-overlay").waitFor();
-  await page.evaluate(() => {
-    window.isDraggedOver = false;
-    addEventListener("dragover", () => (window.isDraggedOver = true), { once: true });
-  });
-  // Where something else has come to stand under the pointer, a browser tells of that first, and drops nothing there.
-  do await drag("dragOver");
-  while (!(await page.evaluate(() => window.isDraggedOver)));
-  await drag("drop");
+  const drag = (type, y) =>
+    cdp.send("Input.dispatchDragEvent", { type, x: Math.floor(width / 2), y, data });
+  await drag("dragEnter", 10);
+  await drag("dragOver", 10);
+  await drag("drop", height - 10);
   await cdp.detach();
 }
 

@@ -26,7 +26,10 @@ export function listenToFileDrop(
   let depth = 0;
   const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
   window.addEventListener("dragenter", (event) => {
-    if (carriesFile(event) && ++depth === 1) onDrag(hovering(viewer, event));
+    if (!carriesFile(event)) return;
+    // As of dragover: it comes in place of that where what is under the pointer has changed, and a drop may follow.
+    event.preventDefault();
+    if (++depth === 1) onDrag(hovering(viewer, event));
   });
   window.addEventListener("dragleave", (event) => {
     if (carriesFile(event) && --depth <= 0) {

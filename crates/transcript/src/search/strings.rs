@@ -57,13 +57,12 @@ impl fmt::Display for Pointer<'_> {
 /// as for `JSON.parse`. Nothing is allocated for the pointer except the list of its steps.
 pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()> {
     let mut walk = StringWalk { pointer: Pointer::default(), visit };
-    match part.get(Key::Type).word() {
-        Some(Word::Text | Word::Reasoning) => walk.fields(part, &[Key::Text]),
+    let kind = part.get(Key::Type).word();
+    match kind {
         Some(Word::Tool) => {
             let state = part.get(Key::State);
             walk.pointer.steps.push(PointerStep::Name(Key::State));
-            let said = [Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error];
-            walk.fields(state, &said)?;
+            walk.fields(state, searched_fields(kind))?;
             let files = state.get(Key::Attachments);
             if files.kind() == Kind::Array {
                 walk.pointer.steps.push(PointerStep::Name(Key::Attachments));
@@ -76,8 +75,6 @@ pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()>
             ControlFlow::Continue(())
         }
         Some(Word::File) => walk.file(part),
-        Some(Word::Subtask) => walk.fields(part, &[Key::Description, Key::Prompt]),
-        Some(Word::Agent) => walk.fields(part, &[Key::Name]),
         Some(Word::Retry) => {
             let error = part.get(Key::Error);
             walk.pointer.steps.push(PointerStep::Name(Key::Error));
@@ -86,7 +83,21 @@ pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()>
             walk.pointer.steps.push(PointerStep::Name(Key::Data));
             walk.fields(error.get(Key::Data), &[Key::Message])
         }
-        _ => ControlFlow::Continue(()),
+        _ => walk.fields(part, searched_fields(kind)),
+    }
+}
+
+/// The fields that are searched in a part of this type, or in the `state` of a tool, in the order in which they are
+/// visited; a tool's attachments are not among them.
+fn searched_fields(kind: Option<Word>) -> &'static [Key] {
+    match kind {
+        Some(Word::Text | Word::Reasoning) => &[Key::Text],
+        Some(Word::Tool) => &[Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error],
+        Some(Word::File) => &[Key::Filename, Key::Url],
+        Some(Word::Subtask) => &[Key::Description, Key::Prompt],
+        Some(Word::Agent) => &[Key::Name],
+        Some(Word::Retry) => &[Key::Error],
+        _ => &[],
     }
 }
 
@@ -99,20 +110,12 @@ pub fn searched(part: Node<'_>) -> Range<usize> {
 
 /// The same for a part whose type is known.
 pub(crate) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
-    let (of, keys): (Node<'_>, &[Key]) = match kind {
-        Some(Word::Text | Word::Reasoning) => (part, &[Key::Text]),
-        Some(Word::Tool) => {
-            const KEYS: &[Key] =
-                &[Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error, Key::Attachments];
-            (part.get(Key::State), KEYS)
-        }
-        Some(Word::File) => (part, &[Key::Filename, Key::Url]),
-        Some(Word::Subtask) => (part, &[Key::Description, Key::Prompt]),
-        Some(Word::Agent) => (part, &[Key::Name]),
-        Some(Word::Retry) => (part, &[Key::Error]),
+    let (of, files): (Node<'_>, &[Key]) = match kind {
+        Some(Word::Tool) => (part.get(Key::State), &[Key::Attachments]),
         _ => (part, &[]),
     };
-    let spans = keys.iter().map(|key| of.get(*key).span()).filter(|span| !span.is_empty());
+    let keys = searched_fields(kind).iter().chain(files);
+    let spans = keys.map(|key| of.get(*key).span()).filter(|span| !span.is_empty());
     spans.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or_default()
 }
 
