@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use apex_parts::assemble::{Stream, StreamOptions};
-use apex_parts::wire::framing::crc32::crc32;
+use apex_parts::model::crc32::crc32;
 use apex_parts::wire::{Framing, Provider, WireFormat};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
