@@ -133,9 +133,10 @@ const IN_TYPESCRIPT = [
   "events",
 ];
 
+let emittedOverTheModule;
+
 /** The declarations of what is written over the full module. */
 const overTheModule = () => (emittedOverTheModule ??= emitOverTheModule());
-let emittedOverTheModule;
 
 async function emitOverTheModule() {
   const { HERE, rolledUp } = await import("./declarations.mjs");

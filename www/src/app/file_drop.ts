@@ -27,7 +27,7 @@ export function listenToFileDrop(
   const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
   window.addEventListener("dragenter", (event) => {
     if (!carriesFile(event)) return;
-    // As of dragover: it comes in place of that where what is under the pointer has changed, and a drop may follow.
+    // As for dragover: it comes in place of that where what is under the pointer has changed, and a drop may follow.
     event.preventDefault();
     if (++depth === 1) onDrag(hovering(viewer, event));
   });

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SheetTab } from "../core/page/context";
 import { useOpenDocument, usePage, useViewer } from "../core/page/hooks";
 import { PaneOf } from "../core/page/slot";
 import { brief } from "../ui/format";
 import { Icon } from "../ui/icons";
+import { useNativeDialog } from "../ui/native_dialog";
 import { Tabs } from "../ui/tabs";
 import { Facts } from "./facts";
 import { FileLine } from "./header";
@@ -15,24 +15,10 @@ import { FileLine } from "./header";
 export function Sheet() {
   const viewer = useViewer();
   const { sheet } = usePage();
-  const element = useRef<HTMLDialogElement>(null);
-  const isDrawn = useRef(false);
-  // At once, as in Dialog.
-  useLayoutEffect(() => {
-    isDrawn.current = sheet !== undefined;
-    if (sheet === undefined) element.current?.close();
-    else if (!element.current?.open) element.current?.showModal();
-  }, [sheet]);
   const close = () => viewer.panels.closeSheet();
+  const dialog = useNativeDialog(sheet !== undefined, close);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop; Escape closes it by itself
-    <dialog
-      ref={element}
-      class="sheet"
-      aria-label="Details"
-      onClose={() => isDrawn.current && !element.current?.open && close()}
-      onClick={(event) => event.target === element.current && close()}
-    >
+    <dialog {...dialog} class="sheet" aria-label="Details">
       {sheet !== undefined && <Content sheet={sheet} close={close} />}
     </dialog>
   );

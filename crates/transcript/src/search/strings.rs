@@ -174,12 +174,14 @@ impl<'a> StringWalk<'a, '_, '_> {
     }
 
     fn file(&mut self, file: Node<'a>) -> ControlFlow<()> {
-        self.fields(file, &[Key::Filename])?;
-        let url = file.get(Key::Url);
-        if url.str().is_some_and(|url| url.starts_with("data:")) {
-            return ControlFlow::Continue(());
+        for key in searched_fields(Some(Word::File)) {
+            let value = file.get(*key);
+            let is_data = value.str().is_some_and(|url| url.starts_with("data:"));
+            if *key != Key::Url || !is_data {
+                self.value(PointerStep::Name(*key), value)?;
+            }
         }
-        self.value(PointerStep::Name(Key::Url), url)
+        ControlFlow::Continue(())
     }
 
     /// Visits all strings of a value. There is no recursion: a value may be as deep as a document.
