@@ -8,10 +8,12 @@ const FOLDER = "crates/agents/src";
 const REGISTRY = "crates/transcript/src/formats/registry.rs";
 const RULES = "crates/transcript/tests/transcripts/agent_rules.rs";
 const CATALOGUE = "ts/cli/catalogue/formats.ts";
+const CONTRACT = "tests/fixtures/api.d.ts";
 
 const OWN = "cargo test -p apex-parts-agents --lib {{snake}}";
 const SHARED = "cargo test -p apex-parts-transcript agent";
 const BUILT = "npm test -- tests/command/explain.test.mjs";
+const TYPES = "npm test -- tests/package/types.test.mjs";
 const GENERATED = "npm test -- tests/command/generate.test.mjs";
 
 /** The lines of the registry, without the format that only tests have. */
@@ -161,6 +163,13 @@ export const format = {
       insert: after("Codex, Gemini CLI, Copilot CLI, ", "{{title}}, "),
       write: "its title in the description",
       has: titled("crates/agents/Cargo.toml"),
+    },
+    {
+      path: CONTRACT,
+      insert: after('"messages" | "deltas" | ', '"{{name}}" | '),
+      write: "its name in `TranscriptFormat`",
+      shown: TYPES,
+      has: inText(CONTRACT, (all, { name }) => all.includes(`"${name}"`)),
     },
     { path: "README.md", insert: countOneMore("# formats, files larger") },
     {

@@ -3,6 +3,8 @@ import { after, all, atEndOf, before, changelog, countOneMore, sorted } from "./
 import { spell } from "./names.mjs";
 import { inText, registryLines } from "./project.mjs";
 
+const CONTRACT = "tests/fixtures/api.d.ts";
+
 const FOLDER = "crates/wire/src/providers";
 const STREAMS = "tests/fixtures/streams";
 const ASSEMBLE = "crates/assemble/tests/deltas";
@@ -122,6 +124,16 @@ export const provider = {
       write: "its name in `FORMATS`",
       shown: BUILT,
       has: inText("tests/package/deltas.test.mjs", (all, { name }) => all.includes(`"${name}"`)),
+    },
+    {
+      path: CONTRACT,
+      insert: all(
+        after('export type WireFormat = "delta" | ', '"{{name}}" | '),
+        after('"messages-sharegpt" | ', '"{{name}}" | '),
+      ),
+      write: "its name in `WireFormat` and `TranscriptFormat`",
+      shown: "npm test -- tests/package/types.test.mjs",
+      has: inText(CONTRACT, (all, { name }) => all.split(`"${name}"`).length > 2),
     },
     {
       path: "tests/viewer/streams.test.mjs",
