@@ -411,7 +411,12 @@ describe("damaged input: problems with offsets on standard error, the result on 
       [["--follow", file("empty", "")], 1, /the file is empty/],
       [["--format", "delta", file("empty", "")], 1, /the file is empty|DC-2/],
       [[file("page.html", "<html>\n<body>\n")], 1, /not a known stream; --format says/],
-      [[subtask], 1, /not a known stream/],
+      [[subtask], 1, /not a known stream, but OpenCode Export, a transcript: inspect reads it/],
+      [
+        [file("exec", '{"type":"thread.started","thread_id":"t"}\n')],
+        1,
+        /exec: This looks like Codex exec --json, which is not read; read are: delta, anthropic, /,
+      ],
       [[file("blank", "\n\n\n")], 1, /not a known stream/],
       [["--format", "x", DELTA_FILE], 2, /--format must be one of delta, anthropic, .*, not x/],
       [["--format", "with-parts", DELTA_FILE], 2, /--format must be one of/],

@@ -214,3 +214,53 @@ test("what is not a list of deltas is refused, whatever it is", () => {
     }),
   );
 });
+
+describe("parts that are taken back", () => {
+  const texts = (deltas) =>
+    parts
+      .toAgUi(deltas)
+      .filter(({ delta }) => delta !== undefined)
+      .map(({ delta }) => delta);
+
+  test("are left out, and what comes again stands once", () => {
+    const deltas = made(
+      ["start", { modelId: "m", requestId: "r" }],
+      ["text", { textDelta: "kept", block: 0 }],
+      ["text", { textDelta: "wrong", block: 1 }],
+      ["tool_call_start", { toolCallId: "c", toolName: "read" }],
+      ["tool_call_args", { toolCallId: "c", argsTextDelta: "{}" }],
+      // More of a part that stays, behind the first that goes.
+      ["text", { textDelta: " whole", block: 0 }],
+      ["reset", { since: 3 }],
+      ["text", { textDelta: "right", block: 1 }],
+      ["tool_call_start", { toolCallId: "c", toolName: "read" }],
+      ["tool_call_args", { toolCallId: "c", argsTextDelta: "[]" }],
+      ["tool_call_end", { toolCallId: "c" }],
+      ["done", { finishReason: "stop" }],
+    );
+    assert.deepEqual(texts(deltas), ["kept", " whole", "right", "[]"]);
+  });
+
+  test("by one reset after another", () => {
+    const deltas = made(
+      ["start", { modelId: "m", requestId: "r" }],
+      ["text", { textDelta: "one" }],
+      ["reset", { since: 2 }],
+      ["text", { textDelta: "two" }],
+      ["thinking", { textDelta: "three" }],
+      ["reset", { since: 5 }],
+      // Without a block, text goes on with the last part that is left.
+      ["text", { textDelta: "four" }],
+      ["reset", { since: 9 }],
+      ["done", { finishReason: "stop" }],
+    );
+    assert.deepEqual(texts(deltas), ["two", "four"]);
+  });
+
+  test("are those of one message alone", () => {
+    const first = made(["start", { modelId: "m", requestId: "r" }], ["text", { textDelta: "one" }]);
+    assert.deepEqual(texts([...first, ...made(["start", { modelId: "m", requestId: "r" }])]), [
+      "one",
+    ]);
+  });
+});

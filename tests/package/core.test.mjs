@@ -191,6 +191,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "formatMcpUri",
     "fromMessages",
     "htmlPage",
+    "looksLike",
     "markdownHead",
     "mcpContentToParts",
     "mcpResourceToParts",

@@ -407,6 +407,7 @@ describe("streams", () => {
         for (const call of [
           () => parts.readDeltas(format, bytes, { onProblem }),
           () => parts.streamFormat(bytes),
+          () => parts.looksLike(bytes),
           () => parts.DeltaAssembler.restore(bytes),
           () => parts.Transcript.open(bytes),
         ]) {

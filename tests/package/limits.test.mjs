@@ -87,6 +87,7 @@ for (const gib of [2, 3, 4]) {
       limit(() => parts.readDeltas("anthropic", bytes), "DeltaContractError");
       limit(() => parts.streamFormat(bytes), "DeltaContractError");
       limit(() => parts.streamFormat(bytes.buffer), "DeltaContractError");
+      limit(() => parts.looksLike(bytes), "DeltaContractError");
     });
 
     withBytes("a `read` that gives them is an error, and the transcript goes on", (bytes) => {

@@ -270,6 +270,7 @@ const calls = {
   restore: () => web.DeltaAssembler.restore(new Uint8Array(3)),
   readDeltas: () => web.readDeltas("delta", new Uint8Array(3)),
   streamFormat: () => web.streamFormat(new Uint8Array(3)),
+  looksLike: () => web.looksLike(new Uint8Array(3)),
   checkRun: () => web.checkRun([]),
   Transcript: () => new web.Transcript(),
   open: () => web.Transcript.open(new Uint8Array(3)),

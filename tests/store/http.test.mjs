@@ -403,6 +403,41 @@ describe("the AI SDK's client", () => {
     }
   });
 
+  const data = (value) => ({ part: { type: "data-step", id: "p", data: value } });
+  const progress = (seq, value) =>
+    delta(seq, "custom", {
+      type: "ai-sdk-data-step",
+      block: 0,
+      provider: { "ai-sdk": data(value) },
+    });
+
+  test("has one part of data with an id, and the arguments that the tool got", async () => {
+    const log = memoryRunLog();
+    const { append } = await run(log);
+    await append(...CALL.slice(0, 2), progress(3, 1));
+    const live = messageOf(log);
+    await append(progress(4, 2));
+    await append(...CALL.slice(3, 6).map((one) => ({ ...one, seq: one.seq + 1 })));
+    // The whole arguments are others: the call comes again.
+    await append(delta(8, "reset", { since: 5 }));
+    const again = [...CALL.slice(3, 7)].map((one) => ({ ...one, seq: one.seq + 5 }));
+    again[1].payload = { ...again[1].payload, argsTextDelta: '{"path":"/b","deep":' };
+    again[2].payload = { ...again[2].payload, argsTextDelta: "true}" };
+    await append(...again);
+    await append(progress(13, 3), done(14));
+    for (const message of [await live, await messageOf(log)]) {
+      const shown = message.parts.map(({ type, text, input, data: value }) => [
+        ...[type, text ?? input ?? value],
+      ]);
+      assert.deepEqual(shown, [
+        ["step-start", undefined],
+        ["reasoning", "hm"],
+        ["data-step", 3],
+        ["tool-read", { path: "/b", deep: true }],
+      ]);
+    }
+  });
+
   test("gets results of tools and errors", async () => {
     const log = memoryRunLog();
     const { append } = await run(log);

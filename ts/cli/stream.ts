@@ -1,10 +1,13 @@
 // `assemble`: the message of a stream, while its bytes arrive.
+
+import { TRANSCRIPT_FORMAT_INFO } from "apex-parts:formats";
 import { once } from "node:events";
 import type { MessageDelta, WireFormat } from "apex-parts";
 import {
   DeltaAssembler,
   generateMessageId,
   isApexPartsError,
+  looksLike,
   readDeltas,
   STREAM_FORMATS,
   streamFormat,
@@ -16,6 +19,16 @@ import { plural } from "./units.ts";
 
 /** The number of bytes within which the format must be detected. */
 const LONGEST_HEAD = 16 << 20;
+
+/** Why these bytes are no stream that is read. */
+function unknownStream(head: Buffer): string {
+  const name = looksLike(head);
+  if (name === undefined) return "this is not a known stream; --format says what it is";
+  const isRead = Object.values(TRANSCRIPT_FORMAT_INFO).some(({ title }) => title === name);
+  return isRead
+    ? `this is not a known stream, but ${name}, a transcript: inspect reads it`
+    : `This looks like ${name}, which is not read; read are: ${STREAM_FORMATS.join(", ")}`;
+}
 
 /** Does the stream begin with a JSON value or a binary frame? Its records need no line end. */
 const isValueOrFrame = (first: Buffer | undefined) => [0, 1, 0x5b, 0x7b].includes(first?.[0] ?? -1);
@@ -59,7 +72,7 @@ async function* withFormat(
   if (length === 0) throw fail("the file is empty");
   // The last line may lack its end.
   format ??= detect();
-  if (format === undefined) throw fail("this is not a known stream; --format says what it is");
+  if (format === undefined) throw fail(unknownStream(Buffer.concat(held)));
   yield { format, chunk: Buffer.concat(held) };
 }
 

@@ -1,6 +1,7 @@
 // The deltas of a message as events of AG-UI 1.0, for its clients. The way back is the format `ag-ui`.
 import type { MessageDelta } from "apex-parts:glue";
 import { type Fields, guarded, invalid, isObject, kindOf } from "../tools/boundary.ts";
+import { standing } from "./standing.ts";
 
 /** What a run of AG-UI used, or a step of it: counts of tokens, details inside of the totals. */
 export interface AgUiUsage {
@@ -103,7 +104,7 @@ const written = /* @__PURE__ */ guarded(
       throw invalid(`\`threadId\` must be a string, not ${kindOf(threadId)}`);
     }
     const writer = new AgUiWriter(threadId);
-    for (const delta of deltas) writer.take(delta);
+    for (const delta of standing(deltas)) writer.take(delta);
     return writer.events;
   },
 );

@@ -26,7 +26,7 @@ const FREED =
 const BUSY = "this object is busy: a logger or a getter called it while it was running";
 
 /** The functions that throw `DeltaContractError`; others throw `PartValidationError`. */
-const OF_STREAMS = ["readDeltas", "streamFormat"];
+const OF_STREAMS = ["looksLike", "readDeltas", "streamFormat"];
 
 /** An error of a declared type, with the details that the type requires. */
 function typedError(type: ErrorType, rule: string, why: string) {

@@ -98,11 +98,14 @@ export class UiParts {
     else if (kind === "image") {
       const { mimeType, data, url = `data:${mimeType};base64,${data}` } = payload;
       yield { type: "file", mediaType: mimeType, url };
-    } else if (kind === "custom" && OWN.test(payload.type)) {
-      // It is a part of the SDK's, as it came.
-      const { part: own } = (payload.provider["ai-sdk"] ?? {}) as { part?: UiPart };
-      if (own) yield own;
-    }
+    } else if (kind === "custom") yield* this.#own(payload);
+  }
+
+  /** A part of the SDK's, as it came: where one of its id was sent, the client replaces that. */
+  *#own({ type, provider }: Payload<"custom">): Generator<UiPart, void, undefined> {
+    if (!OWN.test(type)) return;
+    const { part } = (provider["ai-sdk"] ?? {}) as { part?: UiPart };
+    if (part) yield part;
   }
 
   *#append(change: Extract<Change, { op: "append" }>): Generator<UiPart, void, undefined> {
@@ -142,6 +145,7 @@ export class UiParts {
       yield { type: `${text.type}-end`, id: text.id, ...metadataOf(text.provider) };
       return;
     }
+    if (kind === "custom") yield* this.#own(payload);
     if (kind !== "tool_call") return;
     const { toolCallId, toolName, arguments: input, rawArgsText, provider } = payload;
     const more = { ...executed(provider), ...metadataOf(provider) };

@@ -2,9 +2,9 @@
 
 use crate::document_layout::DocumentLayout;
 use crate::reader::FormatReader;
-use crate::seen_fields::SeenFields;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
+use apex_parts_wire::SeenFields;
 
 /// OpenCode, which writes three formats.
 pub const OPENCODE: Agent = Agent { id: "opencode", title: "OpenCode" };
@@ -41,6 +41,8 @@ pub trait TranscriptFormat {
     const IS_WHOLE: bool = false;
     /// Are ZIP archives files of this format?
     const IS_ARCHIVE: bool = false;
+    /// How many records after the one that it is told by may still show a form that is not read.
+    const RECORDS: usize = 0;
     /// The fields of a record whose contents [`TranscriptFormat::detect_inside`] needs.
     const INSIDE: &'static [&'static str] = &[];
 

@@ -164,7 +164,13 @@ impl Assembler {
         if !READS_PROVIDERS {
             return Ok(());
         }
-        let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
+        if matches!(
+            output,
+            ReaderOutput::Delta(Payload::Done { .. } | Payload::Error(_)) | ReaderOutput::ResetStep
+        ) {
+            self.settle(now, true);
+        }
+        let seq = self.next_seq();
         let result = match output {
             ReaderOutput::Delta(payload) => {
                 let open = self.check_end();
@@ -178,6 +184,12 @@ impl Assembler {
             }
             ReaderOutput::Wrong { message } => Err(Violation::new("schema", message)),
             _ if self.other => Ok(()),
+            ReaderOutput::WholeText(whole) => self.whole_text(&whole, now, offset),
+            ReaderOutput::WholeCall(whole) => self.whole_call(&whole, now, offset),
+            ReaderOutput::Place(place) => {
+                self.place(place.as_ref());
+                Ok(())
+            }
             ReaderOutput::Step => {
                 self.step = Some(seq);
                 Ok(())

@@ -94,7 +94,9 @@ impl Assembler {
             Payload::Text(piece) => self.text(piece, false, seq, when)?,
             Payload::Thinking(piece) => self.text(piece, true, seq, when)?,
             Payload::Block(block) => self.block(block, seq, when)?,
-            Payload::Custom { name, provider } => self.custom(name, provider, seq, when)?,
+            Payload::Custom { name, block, provider } => {
+                self.custom(name, block.as_deref(), provider, seq, when)?;
+            }
             Payload::Reset { since } => self.reset(*since, seq, when),
             Payload::ToolCallStart { id, name, provider } => {
                 let provider = self.checked(provider.as_deref())?;

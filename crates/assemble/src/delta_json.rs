@@ -103,8 +103,9 @@ pub(crate) fn write(payload: &Payload<'_>, meta: &EndMeta, out: &mut ObjectWrite
             out.string("toolCallId", id);
             json_field(out, "provider", provider.as_deref());
         }
-        Payload::Custom { name, provider } => {
+        Payload::Custom { name, block, provider } => {
             out.string("type", name);
+            json_field(out, "block", block.as_deref());
             json_field(out, "provider", Some(provider));
         }
         Payload::Reset { since } => {

@@ -4,6 +4,7 @@ mod assembler;
 mod backlog;
 pub mod change;
 mod contract;
+mod corrections;
 mod delta_json;
 mod delta_time;
 mod ending;
@@ -24,6 +25,7 @@ mod stream;
 mod streamed_file;
 mod take_deltas;
 mod to_parts;
+mod whole;
 
 pub use apex_parts_json::text::Text;
 pub use apex_parts_model::Violation;

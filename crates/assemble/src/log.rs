@@ -20,6 +20,8 @@ pub(crate) struct Log {
     pub(crate) kept: bool,
     /// The number of entries at which pieces are joined next.
     pub(crate) limit: usize,
+    /// Counts up with each `take_deltas`, from 1.
+    pub(crate) turn: u64,
     /// Entries that were taken, as long as they may have to be written again; `None` if nobody will ask.
     pub(crate) taken: Option<VecDeque<TakenEntry>>,
 }
@@ -147,7 +149,7 @@ impl Stamp {
 
 impl Default for Log {
     fn default() -> Log {
-        Log { entries: Vec::new(), kept: false, limit: MAX_SEPARATE, taken: None }
+        Log { entries: Vec::new(), kept: false, limit: MAX_SEPARATE, turn: 1, taken: None }
     }
 }
 

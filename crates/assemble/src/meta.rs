@@ -9,6 +9,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::object_of;
 use apex_parts_json::writer::{ObjectWriter, object, value_text};
 use apex_parts_model::delta::{MergePolicy, ReaderOutput};
+use apex_parts_wire::READS_PROVIDERS;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -64,6 +65,9 @@ pub(crate) struct EndMeta {
     pub(crate) provider: Map<String, Value>,
     /// All other fields of a `payload.meta`.
     pub(crate) more: Map<String, Value>,
+    /// What the model wrote for calls whose tool got other arguments, for their elements in `provider.toolCalls`: by the
+    /// id of the call, its fields.
+    pub(crate) inputs: Map<String, Value>,
 }
 
 impl EndMeta {
@@ -122,7 +126,8 @@ impl EndMeta {
         };
         let compaction = self.compaction.as_ref().map_or(0, size_of);
         let ids = self.model_id.len() + self.request_id.len() + self.state_key.len();
-        ids + results + compaction + fields(&self.provider) + fields(&self.more)
+        let inputs = fields(&self.inputs);
+        ids + results + compaction + fields(&self.provider) + fields(&self.more) + inputs
     }
 
     /// Takes the fields of a `payload.meta`, which replace those of the same names. Returns the
@@ -159,7 +164,10 @@ impl EndMeta {
             | ReaderOutput::Warning { .. }
             | ReaderOutput::Wrong { .. }
             | ReaderOutput::Step
-            | ReaderOutput::ResetStep => 0,
+            | ReaderOutput::ResetStep
+            | ReaderOutput::WholeText(_)
+            | ReaderOutput::WholeCall(_)
+            | ReaderOutput::Place(_) => 0,
             ReaderOutput::ToolResult { id, content, provider, .. } => {
                 let provider = provider.as_ref().map_or(0, |json| json.len());
                 id.len().saturating_add(content.len()).saturating_add(provider)
@@ -187,7 +195,10 @@ impl EndMeta {
             | ReaderOutput::Warning { .. }
             | ReaderOutput::Wrong { .. }
             | ReaderOutput::Step
-            | ReaderOutput::ResetStep => 0,
+            | ReaderOutput::ResetStep
+            | ReaderOutput::WholeText(_)
+            | ReaderOutput::WholeCall(_)
+            | ReaderOutput::Place(_) => 0,
             ReaderOutput::ToolResult { id, is_error, content, provider } => {
                 let (id, content) = (id.into(), content.into());
                 let length = provider.as_ref().map_or(0, |json| json.len());
@@ -233,21 +244,31 @@ impl EndMeta {
             ends.extend(fields.get("offset").cloned());
             fields.insert("summaryEnds".to_owned(), Value::Array(ends));
         }
-        let is_list = !matches!(keep, MergePolicy::Last | MergePolicy::Fields);
+        let is_list = !matches!(keep, MergePolicy::Last | MergePolicy::Fields | MergePolicy::Deep);
+        let mut released = 0;
+        if keep == MergePolicy::Deep {
+            released = without_prototype_names(&mut value);
+        }
         let Some(known) = self.provider.get_mut(name.as_ref()) else {
             let value = if is_list { Value::Array(vec![value]) } else { value };
             self.provider.insert(name.into_owned(), value);
-            return 0;
+            return released;
         };
-        let mut released = name.len();
+        released += name.len();
         match (known, value) {
             (Value::Array(values), value) if is_list => {
                 let (number, join) = match keep {
                     MergePolicy::Joined(number) => (number, true),
-                    MergePolicy::Merged(number) | MergePolicy::Marked(number) => (number, false),
+                    MergePolicy::Merged(number)
+                    | MergePolicy::Marked(number)
+                    | MergePolicy::Replaced(number) => (number, false),
                     _ => (usize::MAX, false),
                 };
                 match (values.get_mut(number), value) {
+                    (Some(element), value) if matches!(keep, MergePolicy::Replaced(_)) => {
+                        released += size_of(element);
+                        *element = value;
+                    }
                     (Some(Value::Object(fields)), Value::Object(more)) => {
                         released += 1 + merge(fields, more, join);
                     }
@@ -257,12 +278,62 @@ impl EndMeta {
             (Value::Object(fields), Value::Object(more)) if keep == MergePolicy::Fields => {
                 released += 1 + merge(fields, more, false);
             }
+            (Value::Object(fields), Value::Object(more)) if keep == MergePolicy::Deep => {
+                released += 1 + merge_deep(fields, more);
+            }
             (known, value) => {
                 released = released.saturating_add(size_of(known));
                 *known = if is_list { Value::Array(vec![value]) } else { value };
             }
         }
         released
+    }
+
+    /// Keeps what the model wrote for a call whose tool got other arguments, or another name.
+    pub(crate) fn note_input(&mut self, id: String, text: String, name: Option<String>) {
+        let known = self.inputs.get(&id);
+        let known = |field: &str| known.and_then(|input| input.get(field)).cloned();
+        // What was written first is what the model wrote.
+        let text = known("inputText").unwrap_or_else(|| text.into());
+        let name = known("inputName").or_else(|| name.map(Value::from));
+        let mut input = Map::new();
+        input.insert("inputText".to_owned(), text);
+        input.extend(name.map(|name| ("inputName".to_owned(), name)));
+        self.inputs.insert(id, Value::Object(input));
+    }
+
+    /// The fields of `meta.provider`, with what the models wrote among those of its calls.
+    fn shown_provider(&self) -> Cow<'_, Map<String, Value>> {
+        if !READS_PROVIDERS || self.inputs.is_empty() {
+            return Cow::Borrowed(&self.provider);
+        }
+        let (mut provider, mut inputs) = (self.provider.clone(), self.inputs.clone());
+        let calls = provider.entry("toolCalls").or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(calls) = calls {
+            for call in calls.iter_mut().filter_map(Value::as_object_mut) {
+                let id = call.get("toolCallId").and_then(Value::as_str);
+                if let Some(Value::Object(input)) = id.and_then(|id| inputs.remove(id)) {
+                    call.extend(input);
+                }
+            }
+            for (id, input) in inputs {
+                let Value::Object(mut input) = input else { continue };
+                input.insert("toolCallId".to_owned(), id.into());
+                calls.push(Value::Object(input));
+            }
+        }
+        Cow::Owned(provider)
+    }
+
+    /// Gives the parts of places in `meta.provider` other numbers.
+    pub(crate) fn move_places(&mut self, moved: &dyn Fn(usize) -> usize) {
+        for element in self.provider.values_mut().filter_map(Value::as_array_mut).flatten() {
+            if let Some(part) = element.get_mut("part")
+                && let Some(number) = part.as_u64()
+            {
+                *part = Value::from(moved(usize::try_from(number).unwrap_or(usize::MAX)));
+            }
+        }
     }
 
     /// The state of the whole message: fields of `provider` that are not lists. The message has its own fields
@@ -298,14 +369,15 @@ impl EndMeta {
         if let Some(compaction) = &self.compaction {
             meta.value("compaction", compaction);
         }
-        if !self.provider.is_empty() {
-            meta.object("provider", |out| write_fields(out, &self.provider));
+        let provider = self.shown_provider();
+        if !provider.is_empty() {
+            meta.object("provider", |out| write_fields(out, provider.iter()));
         }
         // `toolResults` or `provider` of another shape are kept, unless there are proper ones.
         for (name, value) in &self.more {
             let is_written = match name.as_str() {
                 "toolResults" => !self.tool_results.is_empty(),
-                "provider" => !self.provider.is_empty(),
+                "provider" => !provider.is_empty(),
                 _ => false,
             };
             if !is_written {
@@ -316,11 +388,19 @@ impl EndMeta {
 
     /// Writes the field `meta` of a payload that ends a stream, unless it is empty.
     pub(crate) fn write_carried(&self, payload: &mut ObjectWriter<'_>) {
-        let EndMeta { model_id, request_id, state_key, tool_results, compaction, provider, more } =
-            self;
+        let EndMeta {
+            model_id,
+            request_id,
+            state_key,
+            tool_results,
+            compaction,
+            provider,
+            more,
+            inputs,
+        } = self;
         let has_ids = !model_id.is_empty() || !request_id.is_empty();
         let is_empty = tool_results.is_empty() && provider.is_empty() && more.is_empty();
-        if has_ids || !is_empty || compaction.is_some() {
+        if has_ids || !is_empty || compaction.is_some() || !inputs.is_empty() {
             payload.object("meta", |meta| {
                 for (name, id) in [("modelId", model_id), ("requestId", request_id)] {
                     if !id.is_empty() {
@@ -359,6 +439,43 @@ fn merge(fields: &mut Map<String, Value>, more: Map<String, Value>, join: bool) 
         }
     }
     released
+}
+
+/// The same with all objects within, however deep.
+fn merge_deep(fields: &mut Map<String, Value>, more: Map<String, Value>) -> usize {
+    let mut released = 0_usize;
+    for (name, value) in more {
+        let length = name.len();
+        match (fields.get_mut(&name), value) {
+            (Some(Value::Object(inner)), Value::Object(more)) => {
+                released = released.saturating_add(length + 1 + merge_deep(inner, more));
+            }
+            (_, value) => {
+                if let Some(old) = fields.insert(name, value) {
+                    released = released.saturating_add(length + size_of(&old));
+                }
+            }
+        }
+    }
+    released
+}
+
+/// Removes the fields, at any depth, that would change the prototype of an object in JavaScript when objects are merged.
+/// Returns the number of bytes that were released.
+fn without_prototype_names(value: &mut Value) -> usize {
+    match value {
+        Value::Array(list) => list.iter_mut().map(without_prototype_names).sum(),
+        Value::Object(fields) => {
+            let mut released = 0;
+            for name in ["__proto__", "constructor", "prototype"] {
+                if let Some(value) = fields.remove(name) {
+                    released += name.len() + size_of(&value);
+                }
+            }
+            released + fields.values_mut().map(without_prototype_names).sum::<usize>()
+        }
+        _ => 0,
+    }
 }
 
 fn write_fields<'a>(

@@ -33,9 +33,11 @@ pub(crate) struct StreamedPart {
 /// What few parts have.
 #[derive(Debug, Default)]
 pub(crate) struct PartExtra {
-    /// The block that the text belongs to: a JSON string or number, as text.
+    /// The block that the text or the custom part belongs to: a JSON string or number, as text.
     pub(crate) block: Option<Box<str>>,
     pub(crate) state: ProviderState,
+    /// The turn of the log in which a custom part was logged last.
+    pub(crate) logged: u64,
 }
 
 #[derive(Debug)]
@@ -135,7 +137,7 @@ impl StreamedPart {
         self.extra.as_ref().map(|extra| &extra.state)
     }
 
-    /// The block that the text belongs to: a JSON string or number, as text.
+    /// The block that the text or the custom part belongs to: a JSON string or number, as text.
     pub(crate) fn block(&self) -> Option<&str> {
         self.extra.as_ref()?.block.as_deref()
     }
@@ -163,7 +165,8 @@ impl StreamedPart {
     pub(crate) fn custom_payload(&self) -> Option<Payload<'_>> {
         let Body::Custom(custom) = &self.body else { return None };
         let provider = self.state().map(ProviderState::to_json).unwrap_or_else(|| "{}".to_owned());
-        Some(Payload::Custom { name: (&*custom.name).into(), provider: provider.into() })
+        let block = self.block().map(Into::into);
+        Some(Payload::Custom { name: (&*custom.name).into(), block, provider: provider.into() })
     }
 
     /// Does the next part close it? Text without a block goes on only as long as it is last.

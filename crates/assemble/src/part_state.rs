@@ -18,6 +18,11 @@ pub(crate) fn block_key(kind: BlockKind, block: &str) -> String {
     [kind, block].concat()
 }
 
+/// The name of a block of custom parts of a type.
+pub(crate) fn custom_key(name: &str, block: &str) -> String {
+    format!("custom{} {name}{block}", name.len())
+}
+
 /// An index that was a number of a [`Numbering`].
 pub(crate) fn index_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
@@ -139,19 +144,34 @@ impl Assembler {
         Ok(())
     }
 
-    /// A part that no other kind describes.
+    /// A part that no other kind describes; or, if there is a part of its type and block, more of that one (W-74).
     pub(crate) fn custom(
         &mut self,
         name: &str,
+        block: Option<&str>,
         provider: &str,
         seq: i64,
         when: DeltaTime<'_>,
     ) -> Result<(), Violation> {
         let provider = self.checked(Some(provider))?;
-        self.hold(name.len() + provider.map_or(0, str::len))?;
-        let index = self.add(Body::Custom(StreamedCustom::new(name)), seq, when.ms());
+        let key = block.map(|block| custom_key(name, block));
+        let known = key.as_ref().and_then(|key| self.blocks.get(key)).map(|at| index_of(*at));
+        let own = if known.is_none() { name.len() + block.map_or(0, str::len) } else { 0 };
+        self.hold(own + provider.map_or(0, str::len))?;
+        let index = known
+            .unwrap_or_else(|| self.add(Body::Custom(StreamedCustom::new(name)), seq, when.ms()));
         self.merge_state(index, provider);
-        self.log.add(LogContent::Custom { part: index }, seq, when);
+        let Some(part) = self.parts.get_mut(index) else { return Ok(()) };
+        let extra: &mut PartExtra = part.extra.get_or_insert_default();
+        if let (None, Some(block), Some(key)) = (known, block, key) {
+            extra.block = Some(block.into());
+            self.blocks.insert(key, index as u64);
+        }
+        // What was not taken yet is written with the state that the part has by then.
+        if extra.logged != self.log.turn || !self.log.kept {
+            extra.logged = self.log.turn;
+            self.log.add(LogContent::Custom { part: index }, seq, when);
+        }
         self.touch(index);
         Ok(())
     }
@@ -194,7 +214,7 @@ impl Assembler {
     }
 
     /// What was taken of parts that go is kept as it was written.
-    fn write_taken(&mut self, from: usize) {
+    pub(crate) fn write_taken(&mut self, from: usize) {
         let Some(mut taken) = self.log.taken.take() else { return };
         for TakenEntry { entry, half } in &mut taken {
             if entry.what.part().is_some_and(|part| part >= from) {

@@ -3,11 +3,13 @@
 use super::delta_json;
 use super::delta_json::Envelope;
 use super::ending::Ending;
+use super::message::MessagePart;
 use super::meta::EndMeta;
 use super::options::StreamOptions;
-use super::part_state::{blocks_before, index_of};
+use super::part_state::{blocks_before, custom_key, index_of};
 use super::place::{StreamPlace, utf16_length};
 use super::settings::{OnProblem, Settings};
+use super::state::Assembler;
 use apex_parts_json::saved::Numbering;
 use apex_parts_json::writer::list;
 use apex_parts_model::Violation;
@@ -34,6 +36,9 @@ struct DeltaWriter<'a> {
     step: Option<i64>,
     /// Where the response is.
     place: RunningPlace,
+    /// The response so far, where whole values follow their pieces.
+    parts: Option<Box<Assembler>>,
+    now: i64,
     timestamp: String,
     /// A source of run ids.
     fresh: &'a mut dyn FnMut() -> String,
@@ -57,11 +62,33 @@ struct RunningPart {
 }
 
 impl RunningPlace {
+    /// That of the parts of a message.
+    fn of(assembler: &Assembler) -> RunningPlace {
+        let parts = assembler.parts.iter().map(|part| {
+            let text = part.text();
+            let units = text.blocks().map(utf16_length).sum::<usize>();
+            RunningPart {
+                kind: MessagePart::new(part).kind(),
+                units: units + usize::from(text.high().is_some()),
+                seq: part.seq,
+            }
+        });
+        RunningPlace { parts: parts.collect(), blocks: assembler.blocks.clone() }
+    }
+
     fn take(&mut self, payload: &Payload<'_>, seq: i64) {
         let kind = delta_json::kind(payload);
         let (piece, block) = match payload {
             Payload::Text(piece) | Payload::Thinking(piece) => (piece, None),
             Payload::Block(block) => (&block.text, block.block.as_deref()),
+            Payload::Custom { name, block: Some(block), .. } => {
+                let next = self.parts.len();
+                let number = self.blocks.entry(custom_key(name, block)).or_insert(next as u64);
+                if index_of(*number) == next {
+                    self.parts.push(RunningPart { kind, units: 0, seq });
+                }
+                return;
+            }
             Payload::ToolCallStart { .. } | Payload::Custom { .. } => {
                 return self.parts.push(RunningPart { kind, units: 0, seq });
             }
@@ -132,6 +159,11 @@ pub fn read_deltas(
         seq: 0,
         step: None,
         place: RunningPlace::default(),
+        parts: options
+            .format
+            .is_some_and(|format| READS_PROVIDERS && format.says_wholes())
+            .then(Box::default),
+        now: time::of_clock(now_ms),
         timestamp,
         fresh,
     };
@@ -163,6 +195,7 @@ pub fn read_deltas(
                 writer.take_output(output);
             }
         });
+        writer.corrected(&mut |parts, now| parts.settle(now, true));
     }
     if let Some(message) = writer.wrong.take().filter(|_| !collect) {
         return Err(Violation::new("schema", message));
@@ -201,6 +234,7 @@ impl DeltaWriter<'_> {
                 reader.record_within(frame.event, frame.data, settings.max_depth, &mut |output| {
                     self.take_output(output);
                 });
+            self.corrected(&mut |parts, now| parts.settle(now, false));
             return read.map_err(|violation| {
                 let run_id = Some(self.run_id.clone());
                 Violation { run_id, offset, ..violation }
@@ -224,6 +258,18 @@ impl DeltaWriter<'_> {
         if !READS_PROVIDERS {
             return;
         }
+        match &output {
+            ReaderOutput::WholeText(_) | ReaderOutput::WholeCall(_) | ReaderOutput::Place(_) => {
+                return self.corrected(&mut |parts, now| {
+                    let _ = parts.push_output(output.clone(), now, None);
+                });
+            }
+            ReaderOutput::Delta(Payload::Done { .. } | Payload::Error(_))
+            | ReaderOutput::ResetStep => {
+                self.corrected(&mut |parts, now| parts.settle(now, true));
+            }
+            _ => {}
+        }
         let payload = match output {
             ReaderOutput::Delta(payload) => payload,
             ReaderOutput::Wrong { message } => {
@@ -232,6 +278,9 @@ impl DeltaWriter<'_> {
             }
             ReaderOutput::Step => {
                 self.step = Some(self.seq + 1);
+                if let Some(parts) = &mut self.parts {
+                    parts.step = self.step;
+                }
                 return;
             }
             ReaderOutput::ResetStep => Payload::Reset { since: self.step.unwrap_or(i64::MIN) },
@@ -248,14 +297,41 @@ impl DeltaWriter<'_> {
             self.run_id = (self.fresh)();
             (self.seq, self.step) = (0, None);
             self.place = RunningPlace::default();
+            if let Some(parts) = &mut self.parts {
+                **parts = Assembler::default();
+            }
         }
         self.seq += 1;
         self.place.take(&payload, self.seq);
+        if let Some(parts) = &mut self.parts {
+            // What it refuses it would refuse of the deltas too.
+            let _ = parts.push_output(ReaderOutput::Delta(payload.clone()), self.now, None);
+            parts.last_seq = Some(self.seq);
+        }
         if let Some(ending) = Ending::from_payload(&payload).filter(|_| self.ending.is_none()) {
             self.ending = Some((self.deltas.len(), self.seq, ending));
         }
         let delta = self.delta(self.seq, &payload, &EndMeta::default());
         self.deltas.push(delta);
+    }
+
+    /// Writes the deltas with which whole values correct the response so far.
+    fn corrected(&mut self, correct: &mut dyn FnMut(&mut Assembler, i64)) {
+        let Some(parts) = self.parts.as_mut().filter(|_| READS_PROVIDERS) else { return };
+        parts.run_id = Some(self.run_id.clone());
+        std::mem::swap(&mut parts.end_meta, &mut self.end_meta);
+        parts.log.kept = true;
+        correct(parts, self.now);
+        let deltas = parts.take_deltas();
+        parts.log.kept = false;
+        std::mem::swap(&mut parts.end_meta, &mut self.end_meta);
+        if deltas.is_empty() {
+            return;
+        }
+        self.deltas.extend(deltas.lines().map(str::to_owned));
+        self.seq = parts.last_seq.unwrap_or(self.seq);
+        self.step = parts.step;
+        self.place = RunningPlace::of(parts);
     }
 
     /// The response is complete: writes the delta that ended it again, with `meta`.

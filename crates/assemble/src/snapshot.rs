@@ -5,6 +5,7 @@
 //! The last record has the last `seq` that was taken: the very next delta may follow.
 
 use super::backlog::Backlog;
+use super::corrections::Corrections;
 use super::delta_json;
 use super::delta_json::Envelope;
 use super::ending::Ending;
@@ -64,6 +65,8 @@ struct SnapshotRest {
     parts: Vec<Seq>,
     /// The ids of the message and its parts, if they were asked for.
     ids: Vec<String>,
+    inputs: Map<String, Value>,
+    corrections: Corrections,
 }
 
 state!(SnapshotRest {
@@ -93,6 +96,8 @@ state!(SnapshotRest {
     step,
     parts,
     ids,
+    inputs,
+    corrections,
 });
 
 /// A `seq`, or a time in milliseconds.
@@ -166,10 +171,19 @@ fn rest(stream: &Stream) -> Value {
         changed: _,
         last_status: _,
         log: _,
+        corrections,
     } = assembler;
     let Settings { run_id: _, on_problem, on_duplicate, max_bytes, max_depth } = settings;
-    let EndMeta { model_id, request_id, state_key, tool_results, compaction, provider, more } =
-        end_meta;
+    let EndMeta {
+        model_id,
+        request_id,
+        state_key,
+        tool_results,
+        compaction,
+        provider,
+        more,
+        inputs,
+    } = end_meta;
     let rest = SnapshotRest {
         version: VERSION,
         format: format.as_str().to_owned(),
@@ -201,13 +215,15 @@ fn rest(stream: &Stream) -> Value {
             Vec::new()
         },
         ids: part_ids.clone(),
+        inputs: inputs.clone(),
+        corrections: corrections.saved(),
     };
     rest.save()
 }
 
-/// Whether parts may be taken back: by a delta, or by a stream that has steps.
+/// Whether parts may be taken back: by a delta, by a stream that has steps, or where a whole value follows its pieces.
 fn can_reset(stream: &Stream) -> bool {
-    stream.assembler.step.is_some() || stream.reader.is_none()
+    stream.assembler.step.is_some() || stream.reader.is_none() || stream.format.says_wholes()
 }
 
 /// Writes records one after another.
@@ -457,14 +473,22 @@ fn put_back(stream: &mut Stream, mut rest: SnapshotRest) -> Result<(), Violation
         step,
         parts,
         ids,
+        inputs,
+        corrections,
     } = rest;
     stream.framing = framing;
     stream.backlog = Backlog::new(backlog.0);
     stream.part_ids = ids;
     let assembler = &mut stream.assembler;
     assembler.step = step.map(|seq| seq.0);
+    // A snapshot of an older version has no numbers where parts are corrected.
+    let known = parts.len() as u64;
     for (part, seq) in assembler.parts.iter_mut().zip(parts) {
         part.seq = seq.0;
+    }
+    assembler.corrections = corrections;
+    if stream.format.says_wholes() && known == 0 {
+        assembler.corrections.unknown = assembler.parts.len() as u64;
     }
     assembler.run_id = run_id.or(assembler.run_id.take());
     assembler.last_seq = last_seq.map(|seq| seq.0);
@@ -482,6 +506,7 @@ fn put_back(stream: &mut Stream, mut rest: SnapshotRest) -> Result<(), Violation
         compaction: Some(compaction).filter(|value| !value.is_null()),
         provider,
         more,
+        inputs,
     };
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The state of an assembler. The rules ([`contract`](super::contract)) change it; the message, the
 //! changes for a screen, the log and the snapshot read it.
 
+use super::corrections::Corrections;
 use super::ending::{Ending, MessageStart};
 use super::log::Log;
 use super::meta::EndMeta;
@@ -52,6 +53,7 @@ pub struct Assembler {
     /// The status that the last `take_changes` reported.
     pub(crate) last_status: MessageStatus,
     pub(crate) log: Log,
+    pub(crate) corrections: Corrections,
 }
 
 impl Assembler {

@@ -140,6 +140,7 @@ impl Taker<'_> {
                 before = assembler.violations;
             }
         });
+        assembler.settle(now, false);
         if let Err(violation) = read {
             let run_id = assembler.run_id.clone();
             assembler.fail(Violation { run_id, offset, ..violation })?;
@@ -317,6 +318,7 @@ impl Stream {
                 let _ = assembler.push_output(output, now, None);
             });
         }
+        self.assembler.settle(now, true);
         self.assembler.end();
         self.assembler.settings.on_problem = on_problem;
     }

@@ -12,7 +12,7 @@ use apex_parts_model::delta::{Payload, Piece};
 impl Assembler {
     /// Logs deltas for [`Assembler::take_deltas`] from now on; drops those logged before.
     pub(crate) fn keep_deltas(&mut self) {
-        self.log = Log { kept: true, ..Log::default() };
+        self.log = Log { kept: true, turn: self.log.turn + 1, ..Log::default() };
         for part in &mut self.parts {
             part.half = part.text().high();
         }
@@ -23,6 +23,7 @@ impl Assembler {
     pub(crate) fn take_deltas(&mut self) -> String {
         let entries = std::mem::take(&mut self.log.entries);
         self.log.limit = MAX_SEPARATE;
+        self.log.turn += 1;
         let mut out = String::new();
         for entry in entries {
             let half = self.part_of(&entry).and_then(|part| part.half);

@@ -78,6 +78,8 @@ pub enum Payload<'a> {
     Custom {
         /// Its type, such as `anthropic-fallback`.
         name: Cow<'a, str>,
+        /// As [`BlockDelta::block`]: of one type and block there is one part, and later content replaces fields of it.
+        block: Option<Cow<'a, str>>,
         /// Its content, as [`BlockDelta::provider`].
         provider: Cow<'a, str>,
     },
@@ -256,6 +258,12 @@ pub enum ReaderOutput<'a> {
         /// How it is merged with an earlier value of the same name.
         keep: MergePolicy,
     },
+    /// A text is said whole, after its pieces (W-70).
+    WholeText(Box<WholeText<'a>>),
+    /// The arguments of a call are said whole, after their pieces (W-70).
+    WholeCall(Box<WholeCall<'a>>),
+    /// The new parts that follow stand before this one; or, with `None`, where they stood before the last `Place`.
+    Place(Option<WholePlace<'a>>),
     /// Something was left out or replaced; the stream goes on.
     Warning {
         /// The rule: `json` or `limit`.
@@ -270,6 +278,79 @@ pub enum ReaderOutput<'a> {
     },
 }
 
+/// A whole text, which is compared with its pieces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WholeText<'a> {
+    /// The kind of the block.
+    pub kind: BlockKind,
+    /// The block, as [`BlockDelta::block`].
+    pub block: Cow<'a, str>,
+    /// The text; or what it is split into, with the kind of each.
+    pub texts: Vec<(BlockKind, Cow<'a, str>)>,
+    /// Text between tags is reasoning, so that the block may be several parts.
+    pub is_split: bool,
+    /// The id of the item that has it, for a warning.
+    pub item: Cow<'a, str>,
+}
+
+/// The whole arguments of a call, which are compared with their pieces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WholeCall<'a> {
+    /// The id of the call.
+    pub id: Cow<'a, str>,
+    /// So many bytes of the pieces stand before `args`.
+    pub head: usize,
+    /// The arguments as JSON text, or what follows `head`.
+    pub args: Cow<'a, str>,
+    /// What follows `args`; it has not come as a piece yet, and is not compared.
+    pub tail: Cow<'a, str>,
+    /// The name of the tool, if it is said again.
+    pub name: Option<Cow<'a, str>>,
+    /// It is usual that the tool gets other arguments than the model wrote: what it wrote is kept in `meta.provider`.
+    pub is_usual: bool,
+    /// The id that a warning names.
+    pub item: Cow<'a, str>,
+}
+
+/// A part that has been read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WholePlace<'a> {
+    /// That of a block of text.
+    Block {
+        /// The kind of the block.
+        kind: BlockKind,
+        /// The block, as [`BlockDelta::block`].
+        block: Cow<'a, str>,
+    },
+    /// That of a call.
+    Call {
+        /// Its id.
+        id: Cow<'a, str>,
+    },
+    /// That of a block of a part of its own type.
+    Custom {
+        /// Its type.
+        name: Cow<'a, str>,
+        /// The block, as [`BlockDelta::block`].
+        block: Cow<'a, str>,
+    },
+}
+
+impl WholePlace<'_> {
+    /// The same with texts of its own.
+    #[must_use]
+    pub fn into_owned(self) -> WholePlace<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            WholePlace::Block { kind, block } => WholePlace::Block { kind, block: own(block) },
+            WholePlace::Call { id } => WholePlace::Call { id: own(id) },
+            WholePlace::Custom { name, block } => {
+                WholePlace::Custom { name: own(name), block: own(block) }
+            }
+        }
+    }
+}
+
 /// How a field of `meta.provider` is merged with an earlier value of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MergePolicy {
@@ -279,8 +360,12 @@ pub enum MergePolicy {
     All,
     /// The fields of the new object replace those of the same names.
     Fields,
+    /// As `Fields`, and the same within objects. Names that a prototype has are left out.
+    Deep,
     /// All objects are collected in a list, each with its place among the parts.
     Placed,
+    /// The value replaces the element of this number of a list.
+    Replaced(usize),
     /// The fields go to the element of this number of a list; strings are appended to those there.
     Joined(usize),
     /// The fields replace those of the element of this number of a list, and the same within objects.

@@ -22,6 +22,7 @@ pub mod summary;
 mod transcript;
 
 pub use apex_parts_agents::{Env, MessageHost, RawMessages, SessionKind};
+pub use detect::detection::looks_like;
 pub use formats::registry::Format;
 pub use index::{Facts, TranscriptStats};
 pub use loop_search::LoopSearch;

@@ -2,6 +2,7 @@
 //! without a format.
 
 use crate::detect::detection::{Detection, DetectionResult, detect_surely};
+use crate::detect::recognised;
 use crate::documents::splitter::DocumentSplitter;
 use crate::load_state::LoadState;
 use crate::transcript::Transcript;
@@ -14,8 +15,8 @@ impl Transcript {
         match detect_surely(&self.list.window, self.format, &mut self.looked, is_end)? {
             DetectionResult::Is(detection) => self.start(detection),
             DetectionResult::Unread(unread, at) => {
-                self.damage.error("schema", unread.message(), at as u64);
-                self.looks_like = Some(unread.name());
+                self.damage.error("schema", recognised::message(unread), at as u64);
+                self.looks_like = Some(unread);
                 self.state = LoadState::Unread;
             }
             DetectionResult::More => {}

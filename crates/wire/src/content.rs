@@ -9,6 +9,10 @@ const KINDS: usize = 8;
 /// At most this many characters of a kind are named.
 const LONGEST: usize = 60;
 
+/// W-77: the response ends for calls, and has none.
+const NO_CALL: &str =
+    "the finish reason is `tool-calls`, but there is no call, and no text or reasoning either";
+
 /// What the records of the open response have become.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Content {
@@ -24,9 +28,11 @@ pub(crate) struct Content {
     now: String,
     /// Records of a format that is not read were reported.
     other: bool,
+    /// The open response has neither text nor reasoning nor a call.
+    silent: bool,
 }
 
-state!(Content { open, ended, is_there, kinds, now, other });
+state!(Content { open, ended, is_there, kinds, now, other, silent });
 
 impl Content {
     /// Has something become of a record?
@@ -75,15 +81,17 @@ impl Content {
                     self.kinds.clear();
                 }
                 (self.open, self.ended, self.is_there) = (true, false, false);
+                self.silent = true;
                 lack
             }
             Payload::Done { .. } | Payload::Error(_) => {
                 self.count();
-                let quiet = ["stop", "other"];
                 let lack = match payload {
-                    Payload::Done { finish_reason } if quiet.contains(&&**finish_reason) => {
-                        self.lack()
-                    }
+                    Payload::Done { finish_reason } => match &**finish_reason {
+                        "stop" | "other" => self.lack(),
+                        "tool-calls" if self.silent => Some(NO_CALL.to_owned()),
+                        _ => None,
+                    },
                     _ => None,
                 };
                 (self.open, self.ended) = (false, true);
@@ -92,6 +100,10 @@ impl Content {
             }
             Payload::ToolCallArgs { .. } | Payload::ToolCallEnd { .. } => None,
             _ => {
+                self.silent &= matches!(
+                    payload,
+                    Payload::Usage(_) | Payload::Custom { .. } | Payload::Reset { .. }
+                );
                 self.is_there = true;
                 self.kinds.clear();
                 None

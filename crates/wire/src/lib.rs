@@ -19,6 +19,8 @@ pub mod reader;
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod record_reader;
 #[cfg_attr(not(feature = "providers"), allow(dead_code))]
+mod seen_fields;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod spelling;
 mod think_tags;
 #[cfg(not(any(feature = "providers", test)))]
@@ -31,10 +33,12 @@ mod wrapped;
 pub use apex_parts_model::Violation;
 pub use detect::detect;
 pub use errors::not_json;
-pub use framing::{Frame, FrameFault, Framing, LineAhead};
+pub use framing::{Frame, FrameFault, Framing, LineAhead, after_http_heads};
 pub use providers::{Provider, sniff};
 pub use reader::{Reader, Sink};
+pub use seen_fields::SeenFields;
 pub use think_tags::ThinkTags;
+pub use unread_format::{UnreadFormat, unread_line, unread_name};
 pub use wire_format::WireFormat;
 
 /// Are the formats of providers read (the feature `providers`)? Without it their readers have no output.

@@ -52,6 +52,8 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     const AGENT: Option<Agent> = None;
     /// Whether a stream also has what the caller's tools returned. One of a model's answer has only its calls.
     const HOLDS_RESULTS: bool = false;
+    /// Whether texts or calls are said in pieces, and then whole (W-70).
+    const SAYS_WHOLES: bool = false;
     /// The name of another format, some records of which are records of this one as well; "" if there is none.
     const ALSO_READ: &'static str = "";
     /// How much a record of any format looks like one of this format.

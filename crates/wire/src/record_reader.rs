@@ -152,7 +152,7 @@ impl RecordReader {
         }
         let read = record::read(text, depth);
         if self.seen != FormatEvidence::Own
-            && let Some(name) = unread_format(text, read.ok())
+            && let Some(name) = unread_format(event, text, read.ok())
         {
             if self.content.name_other() {
                 let names = (self.names)();

@@ -3,7 +3,7 @@
 use super::reader::{Reader, Sink};
 use apex_parts_json::saved::{put_back_fields, save_fields, state};
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{BlockDelta, BlockKind, Payload, Piece, ReaderOutput};
+use apex_parts_model::delta::{BlockDelta, BlockKind, Payload, Piece, ReaderOutput, WholeText};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -126,6 +126,12 @@ impl Tags {
             {
                 return self.begin(*block, out);
             }
+            ReaderOutput::WholeText(whole) if whole.kind == BlockKind::Text => {
+                self.flush(out);
+                let texts = whole.texts.iter().flat_map(|(_, text)| self.split(text)).collect();
+                let whole = WholeText { texts, is_split: true, ..*whole };
+                return out(ReaderOutput::WholeText(Box::new(whole)));
+            }
             ReaderOutput::Delta(Payload::Start { .. }) => {
                 self.flush(out);
                 self.drop_waiting(out);
@@ -145,6 +151,30 @@ impl Tags {
             _ => {}
         }
         out(output);
+    }
+
+    /// A whole text, by the same rule: what is reasoning in it, and what is not.
+    fn split(&self, text: &str) -> Vec<(BlockKind, Cow<'static, str>)> {
+        let (begin, end) = (text.find(&self.begin), text.find(&self.end));
+        // The tag was open already where the first one ends it.
+        let within = self.open && end.is_some_and(|end| begin.is_none_or(|begin| end < begin));
+        let mut tags =
+            Tags { begin: self.begin.clone(), end: self.end.clone(), within, ..Tags::default() };
+        let mut texts: Vec<(BlockKind, String)> = Vec::new();
+        let mut add = |output: ReaderOutput<'_>| {
+            let (kind, text) = match output {
+                ReaderOutput::Delta(Payload::Text(piece)) => (BlockKind::Text, piece.text),
+                ReaderOutput::Delta(Payload::Thinking(piece)) => (BlockKind::Thinking, piece.text),
+                _ => return,
+            };
+            match texts.last_mut().filter(|(last, _)| *last == kind) {
+                Some((_, last)) => last.push_str(&text),
+                None => texts.push((kind, text.into_owned())),
+            }
+        };
+        tags.text(text.into(), &mut add);
+        tags.flush(&mut add);
+        texts.into_iter().map(|(kind, text)| (kind, text.into())).collect()
     }
 
     fn text(&mut self, piece: Piece<'_>, out: &mut Sink<'_>) {

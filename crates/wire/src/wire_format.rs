@@ -79,6 +79,15 @@ impl WireFormat {
         }
     }
 
+    /// Whether a stream of it says texts or calls in pieces, and then whole.
+    #[must_use]
+    pub const fn says_wholes(self) -> bool {
+        match self {
+            WireFormat::Delta => false,
+            WireFormat::Provider(format) => format.says_wholes(),
+        }
+    }
+
     /// The format of this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<WireFormat> {

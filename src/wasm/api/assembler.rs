@@ -22,7 +22,7 @@ extern "C" {
 const LONGEST_JSON: u64 = (1 << 29) - 24;
 
 /// A copy of the bytes of an argument; an error if they are not bytes or do not fit. `what` is its message.
-fn copied(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
+pub(crate) fn copied(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
     let view = bytes(value).ok_or_else(|| refused("schema", what))?;
     limits::bytes_of(&view).map_err(|too_large| refused("limit", too_large.message()))
 }

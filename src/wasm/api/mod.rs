@@ -55,7 +55,7 @@ pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;
 #[cfg(feature = "transcript")]
-mod transcript_file;
+pub mod transcript_file;
 #[cfg(feature = "transcript")]
 mod transcript_loops;
 #[cfg(feature = "parts")]

@@ -1,7 +1,9 @@
 //! § 6 of the API: what the file of a transcript is.
 
+use crate::wasm::api::assembler::copied;
 use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
+use crate::wasm::limits::bytes;
 use apex_parts_model::{Build, Key};
 use apex_parts_transcript::Format;
 use wasm_bindgen::prelude::*;
@@ -65,4 +67,25 @@ impl Transcript {
         }
         list.into()
     }
+}
+
+/// What bytes are that are recognised, but no stream: the name of a form that is not read, such as `Cursor stream-json`, or
+/// the title of a transcript format. `undefined` where `streamFormat` gives a format, and for what is not recognised.
+/// Throws `DeltaContractError` (`limit`) if there are more bytes than the module can take.
+///
+/// ```js
+/// looksLike(new TextEncoder().encode('{"type":"thread.started","thread_id":"t"}\n')); // "Codex exec --json"
+/// ```
+///
+/// @param bytes - The file, or its beginning.
+/// @returns The name, or `undefined`.
+#[wasm_bindgen(js_name = looksLike, unchecked_return_type = "string | undefined")]
+pub fn looks_like(
+    #[wasm_bindgen(js_name = bytes, unchecked_param_type = "Uint8Array")] file: &JsValue,
+) -> Result<Option<String>, JsValue> {
+    if bytes(file).is_none() {
+        return Ok(None);
+    }
+    let file = copied(file, "looksLike takes a Uint8Array or an ArrayBuffer")?;
+    Ok(apex_parts_transcript::looks_like(&file).map(str::to_owned))
 }

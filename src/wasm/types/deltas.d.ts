@@ -51,8 +51,8 @@ export type MessageDelta = { runId: string; seq: number; timestamp: string; prov
   | { kind: "tool_call_args"; payload: { toolCallId: string; argsTextDelta: string; [more: string]: unknown } }
   /** Ends a call: its text is parsed, an empty one is `{}` (DC-7). With `provider`, also after that. */
   | { kind: "tool_call_end"; payload: { toolCallId: string; provider?: ProviderState; [more: string]: unknown } }
-  /** A part that no other kind describes. */
-  | { kind: "custom"; payload: { type: string; provider: ProviderState; [more: string]: unknown } }
+  /** A part that no other kind describes; or, if there is a part of this `type` and block, more of it: `provider` is merged into the part's. */
+  | { kind: "custom"; payload: { type: string; provider: ProviderState; block?: string | number; [more: string]: unknown } }
   /** Takes back the parts that began with this `seq` or a later one, with their calls and results. */
   | { kind: "reset"; payload: { since: number; [more: string]: unknown } }
   /** Tokens since the last `usage`, which are summed (DC-11): `inputTokens` with the cached ones, `outputTokens` with reasoning; `cost` in US dollars. */
@@ -101,7 +101,7 @@ export type Change =
   | { op: "add"; part: number; value: MessagePart }
   /** Text to append to `payload.text`, or to `payload.rawArgsText` of a call. */
   | { op: "append"; part: number; field: "text" | "args"; text: string }
-  /** The part is replaced: a call has ended, or it has more of `provider`. */
+  /** The part is replaced: a call has ended or its whole arguments came, or the part has more of `provider`. */
   | { op: "set"; part: number; value: MessagePart }
   /** The part is taken back; it is the last one. */
   | { op: "remove"; part: number }

@@ -144,6 +144,28 @@ describe("what a part has no field for", () => {
     assert.deepEqual(kept(called[0]), { extra_content: { google: 1 } });
   });
 
+  test("is the name of the field that reasoning came in, whichever it is", () => {
+    for (const field of ["reasoning_content", "reasoning", "reasoning_text", "thinking"]) {
+      const history = read(user("Hi"), { ...answer("So."), [field]: "Hm." });
+      const [, said] = history.messages;
+      const part = said.parts.find(({ type }) => type === "reasoning");
+      assert.deepEqual([part.text, part.metadata.openaiCompatible.field], ["Hm.", field]);
+      const body = parts.toRequest("openai-chat", { model: "m", messages: history.messages });
+      assert.equal(body.messages[1][field], "Hm.", field);
+    }
+    // The same under a second name is nothing, another text is kept.
+    const twice = (second) => {
+      const history = read(user("Hi"), { ...answer("So."), reasoning: "Hm.", thinking: second });
+      const list = history.messages[1].parts.filter(({ type }) => type === "reasoning");
+      return list.map(({ text, metadata }) => [metadata.openaiCompatible.field, text]);
+    };
+    assert.deepEqual(twice("Hm."), [["reasoning", "Hm."]]);
+    assert.deepEqual(twice("Aha."), [
+      ["reasoning", "Hm."],
+      ["thinking", "Aha."],
+    ]);
+  });
+
   test("is the text of arguments that JSON writes otherwise", () => {
     const text = '{ "path": "x" }';
     const own = { id: "a", type: "function", function: { name: "read", arguments: text } };

@@ -41,6 +41,16 @@ const FORMAT_ENTRIES: Entry[] = [
     },
   },
   {
+    code: "claude-stream",
+    says: "In what Claude Code prints as `stream-json` each result has its call, each call has one result, and each notice has a message.",
+    cure: `${SHOWN} ${NOTICE}`,
+    example: ({ Transcript }) => {
+      const content = [{ type: "tool_result", tool_use_id: "gone", content: "ok" }];
+      const record = { type: "user", session_id: "s", message: { role: "user", content } };
+      return Transcript.open(bytes(JSON.stringify(record)), { format: "claude-stream" });
+    },
+  },
+  {
     code: "copilot-cli",
     says: "In a Copilot CLI session each result has its call, each call has one result, and each notice has a message.",
     cure: `${SHOWN} ${NOTICE}`,

@@ -42,6 +42,24 @@ const WORD_ENTRIES: Entry[] = [
     },
   },
   {
+    code: "final",
+    severity: "warning",
+    says: "A value that is said whole is what its pieces were.",
+    cure: "Nothing is to be done: the whole value has replaced the pieces. If a program has acted on them, compare what it did. Where it happens often, the server, or a proxy before it, loses or repeats records.",
+    example: ({ DeltaAssembler }) => {
+      const assembler = new DeltaAssembler({ format: "openai-responses" });
+      const at = { output_index: 0, item_id: "msg_1", content_index: 0 };
+      const events = [
+        { type: "response.created", response: { id: "resp_1", model: "m" } },
+        { type: "response.output_text.delta", ...at, delta: "Helo" },
+        { type: "response.output_text.done", ...at, text: "Hello" },
+        { type: "response.completed", response: { id: "resp_1", status: "completed" } },
+      ];
+      for (const event of events) assembler.pushBytes(bytes(`data: ${JSON.stringify(event)}\n\n`));
+      return assembler.problems();
+    },
+  },
+  {
     code: "frame",
     severity: "error",
     says: "The frames of a binary event stream are whole, and their checksums are right.",

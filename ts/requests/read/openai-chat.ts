@@ -19,7 +19,7 @@ import {
 const FORMAT = "openai-chat";
 const KEY = "openaiCompatible";
 /** The fields in which servers send reasoning. */
-const REASONING = ["reasoning_content", "reasoning", "reasoning_text"];
+const REASONING = ["reasoning_content", "reasoning", "reasoning_text", "thinking"];
 const DETAILS = "reasoning_details";
 const MESSAGE = ["role", "content"];
 const RESULT = [...MESSAGE, "tool_call_id", "name"];

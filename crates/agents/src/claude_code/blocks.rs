@@ -20,11 +20,11 @@ const SAVED_TO: &str = "saved to: ";
 
 /// What a line says apart from its message.
 #[derive(Clone, Copy)]
-pub(super) struct LineExtras<'a> {
-    pub(super) json: &'a str,
-    pub(super) at: f64,
+pub(crate) struct LineExtras<'a> {
+    pub(crate) json: &'a str,
+    pub(crate) at: f64,
     /// What the tool returned, for the first result.
-    pub(super) outcome: Option<Node<'a>>,
+    pub(crate) outcome: Option<Node<'a>>,
 }
 
 /// A text (raw).
@@ -34,7 +34,7 @@ fn text_part(raw: &str, at: f64, synthetic: bool) -> LogPart {
 
 impl UserLine {
     /// Reads what a user's line has, or the prompt of one that waited.
-    pub(super) fn read(&mut self, content: Option<Node<'_>>, mut extras: LineExtras<'_>) {
+    pub(crate) fn read(&mut self, content: Option<Node<'_>>, mut extras: LineExtras<'_>) {
         let is_own = self.is_synthetic || self.is_summary;
         let is_text = |block: &Node<'_>| get(Some(*block), "text").is_some();
         let is_whole = content.is_some_and(|c| c.kind().is_string())
@@ -101,7 +101,7 @@ fn is_result(block: Node<'_>) -> bool {
 }
 
 /// The pieces of an answer. `is_synthetic` says that the program wrote it.
-pub(super) fn answer_pieces(
+pub(crate) fn answer_pieces(
     content: Option<Node<'_>>,
     json: &str,
     at: f64,
@@ -245,7 +245,7 @@ fn path_in(output: &str) -> Option<&str> {
 
 /// The tokens of Anthropic's `usage`. `input_tokens` does not include those of the cache; `output_tokens`
 /// includes those of reasoning, which are not counted apart.
-pub(super) fn tokens(usage: Node<'_>) -> TokenCounts {
+pub(crate) fn tokens(usage: Node<'_>) -> TokenCounts {
     let names =
         ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
     let [input, output, read, write] = pick(usage, names).map(|count| number(count).unwrap_or(0.0));

@@ -14,4 +14,7 @@ mod sub_agents;
 mod tags;
 mod unions;
 
+pub(crate) use blocks::{LineExtras, answer_pieces, tokens};
+pub(crate) use line::{CallPiece, LinePiece, ResultPiece, UserLine, UserSaid};
 pub use reader::ClaudeCode;
+pub(crate) use tags::INTERRUPTIONS;

@@ -33,12 +33,12 @@ use super::sessions::{LineAbouts, title};
 use super::tags::INTERRUPTIONS;
 use crate::fields::{get, is_true, items, number, of_kind, pick, read, string, text, token};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
-use crate::seen_fields::SeenFields;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View, time};
 use apex_parts_validate::Ids;
+use apex_parts_wire::SeenFields;
 use std::collections::BTreeMap;
 
 /// The model that the program names where it answers itself.

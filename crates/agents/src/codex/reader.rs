@@ -23,11 +23,11 @@ use crate::log::log_message::LogRole;
 use crate::log::log_part::LogPart;
 use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
-use crate::seen_fields::SeenFields;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::Kind;
 use apex_parts_validate::Ids;
+use apex_parts_wire::SeenFields;
 use std::collections::BTreeMap;
 
 /// The types of lines.

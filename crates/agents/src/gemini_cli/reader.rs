@@ -19,7 +19,6 @@ use crate::log::log_message::LogRole;
 use crate::log::log_part::LogPart;
 use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
-use crate::seen_fields::SeenFields;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
@@ -27,6 +26,7 @@ use crate::whole_json::WholeJson;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
+use apex_parts_wire::SeenFields;
 use std::borrow::Cow;
 
 const NAME: &str = "gemini-cli";

@@ -75,6 +75,34 @@ impl SessionLog {
         self.last_time = at;
     }
 
+    /// The first time is known: what came before it happened then.
+    pub(crate) fn date(&mut self, first: f64) {
+        let date = |at: &mut f64| {
+            if *at == 0.0 {
+                *at = first;
+            }
+        };
+        for session in &mut self.sessions {
+            if let Some((from, to)) = &mut session.span {
+                date(from);
+                date(to);
+            }
+        }
+        for message in &mut self.messages {
+            date(&mut message.created);
+            date(&mut message.last);
+            for item in &mut message.items {
+                match item {
+                    LogItem::Part(part) => part.at.iter_mut().for_each(date),
+                    LogItem::Call(call) => {
+                        date(&mut call.start);
+                        call.result.iter_mut().for_each(|result| date(&mut result.end));
+                    }
+                }
+            }
+        }
+    }
+
     /// The last time that was read.
     pub(crate) fn last_time(&self) -> f64 {
         self.last_time

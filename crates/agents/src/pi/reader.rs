@@ -19,12 +19,12 @@ use super::sessions::PiSessions;
 use crate::fields::{get, of_kind, pick, read, string, text};
 use crate::log::session_log::read_time;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
-use crate::seen_fields::SeenFields;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
+use apex_parts_wire::SeenFields;
 
 /// Reads the format `pi`.
 #[derive(Debug, Default)]
@@ -116,6 +116,9 @@ impl TranscriptFormat for Pi {
     const TITLE: &'static str = "pi";
     const ENDINGS: &'static [&'static str] = &[".jsonl"];
     const IDS: Ids = Ids::OpenCode;
+
+    // What `pi --mode json` prints begins with the same record.
+    const RECORDS: usize = 1;
 
     fn detect(seen: &SeenFields) -> bool {
         seen.kind() == Some("session") && seen.has_string("id") && seen.has_any("timestamp")

@@ -18,13 +18,13 @@ use crate::fields::{any_string, get, items, number, of_kind, pick, raw, string, 
 use crate::log::log_message::error_json;
 use crate::log::session_log::SessionLog;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
-use crate::seen_fields::SeenFields;
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::{ExitStatus, TranscriptFormat};
 use crate::whole_json::WholeJson;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
+use apex_parts_wire::SeenFields;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Where a session keeps the `exit_status` of the run.

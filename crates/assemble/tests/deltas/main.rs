@@ -22,3 +22,4 @@ mod snapshots;
 mod streams;
 mod to_parts;
 mod variants;
+mod wholes;

@@ -32,6 +32,7 @@ fn part(part: &Value) -> Value {
     let payload = &part["payload"];
     let fields = match part["kind"].as_str().unwrap() {
         "tool_call" => vec![&payload["toolCallId"], &payload["toolName"], &payload["arguments"]],
+        "custom" => vec![&payload["type"], &payload["provider"]],
         _ => vec![&payload["text"]],
     };
     Value::Array(std::iter::once(&part["kind"]).chain(fields).cloned().collect())
@@ -42,7 +43,17 @@ fn same_part(have: &Value, want: &Value) -> bool {
     if want[1] == "*" && want[0] == "tool_call" {
         have[1] = "*".into();
     }
-    have == *want
+    if have[0] == "custom" {
+        return have[1] == want[1] && want.get(2).is_none_or(|want| holds(&have[2], want));
+    }
+    // Numbers as JavaScript reads them.
+    have.as_array().map(Vec::len) == want.as_array().map(Vec::len)
+        && have
+            .as_array()
+            .into_iter()
+            .flatten()
+            .zip(want.as_array().into_iter().flatten())
+            .all(|(have, want)| holds(have, want) && holds(want, have))
 }
 
 /// The message as it was before a block was a part: parts of their own types and empty texts are not in it, texts of one
@@ -113,6 +124,48 @@ fn faults_of(stream: &Stream, preview: &Value, expect: &Value) -> Vec<String> {
             "request" => whole(&meta["requestId"]),
             "model" => whole(&meta["modelId"]),
             "usage" | "provider" | "toolResults" => whole(&meta[name]),
+            "metadata" => {
+                let have = &meta["provider"]["messageMetadata"];
+                need(have == want, name, have);
+            }
+            "lists" => {
+                let lists = want.as_object().unwrap();
+                let same = lists.iter().all(|(name, want)| meta["provider"][name] == *want);
+                need(same, name, &meta["provider"]);
+            }
+            "text" => {
+                let texts = parts.iter().filter(|part| part[0] == "text");
+                let all: String = texts.filter_map(|part| part[1].as_str()).collect();
+                need(all == want.as_str().unwrap(), name, &all.clone().into());
+            }
+            "field" => {
+                let parts = preview["parts"].as_array().unwrap();
+                let thinking = parts.iter().find(|part| part["kind"] == "thinking").unwrap();
+                let have = &thinking["payload"]["provider"]["openaiCompatible"]["field"];
+                need(have == want, name, have);
+            }
+            "holds" => {
+                let all = preview.to_string();
+                let words = want.as_array().unwrap();
+                let has = words.iter().all(|word| all.contains(word.as_str().unwrap()));
+                need(has, name, preview);
+            }
+            "final" => {
+                let all: Vec<_> = problems.iter().map(ToString::to_string).collect();
+                let ids = want.as_array().unwrap();
+                let fits = problems.iter().all(|problem| problem.rule == "final")
+                    && problems.len() == ids.len()
+                    && problems
+                        .iter()
+                        .zip(ids)
+                        .all(|(problem, id)| problem.message.contains(id.as_str().unwrap()));
+                need(fits, name, &all.into());
+            }
+            "warn" => {
+                let all: Vec<_> = problems.iter().map(ToString::to_string).collect();
+                let is_rule = problems.iter().all(|problem| *want == *problem.rule);
+                need(is_rule && !all.is_empty(), name, &all.into());
+            }
             "error" => {
                 let mut want = want.as_object().unwrap().clone();
                 let part = want.remove("messageHas").unwrap_or("".into());
@@ -147,7 +200,9 @@ fn faults_of(stream: &Stream, preview: &Value, expect: &Value) -> Vec<String> {
                 let all = problems.iter().map(ToString::to_string).collect::<Vec<_>>();
                 need(all.is_empty(), name, &all.into());
             }
-            "responses" => {}
+            // Those of its deltas and changes, and what only the package can do.
+            "responses" | "reset" | "resets" | "resetAt" | "set" | "name" | "transcript"
+            | "inspect" => {}
             other => panic!("the cases check {other:?}, which this test does not know"),
         }
     }
@@ -202,6 +257,37 @@ fn responses(case: &Value, bytes: &[u8]) -> Vec<Vec<Value>> {
     responses
 }
 
+/// What is wrong with the resets among the deltas.
+fn faults_of_resets(responses: &[Vec<Value>], expect: &Value) -> Vec<String> {
+    let deltas: Vec<_> = responses.iter().flatten().collect();
+    let resets: Vec<_> = deltas.iter().filter(|delta| delta["kind"] == "reset").collect();
+    let mut faults = Vec::new();
+    if let Some(want) = expect["reset"].as_bool().filter(|want| *want == resets.is_empty()) {
+        faults.push(format!("there are {} resets, which should be {want}", resets.len()));
+    }
+    if let Some(most) = expect["resets"].as_u64().filter(|most| resets.len() as u64 > *most) {
+        faults.push(format!("there are {} resets, not {most}", resets.len()));
+    }
+    for reset in &resets {
+        let since = &reset["payload"]["since"];
+        let named = deltas.iter().find(|delta| delta["seq"] == *since);
+        let begins = ["text", "thinking", "tool_call_start", "custom"];
+        if !named.is_some_and(|delta| begins.contains(&delta["kind"].as_str().unwrap())) {
+            faults.push(format!("a reset names {since}, with which no part begins"));
+        }
+    }
+    if let (Some(want), Some(first)) = (expect["resetAt"].as_u64(), resets.first()) {
+        let at = deltas.iter().position(|delta| delta == *first).unwrap();
+        let mut stream = Stream::new(collecting());
+        deltas[..=at].iter().for_each(|delta| push(&mut stream, delta).unwrap());
+        let left = preview(&stream)["parts"].as_array().unwrap().len();
+        if left as u64 != want {
+            faults.push(format!("{left} parts stand before the first reset, not {want}"));
+        }
+    }
+    faults
+}
+
 fn text_of(response: &[Value]) -> String {
     let of = |delta: &Value| delta["payload"]["textDelta"].as_str().map(str::to_owned);
     response.iter().filter(|delta| delta["kind"] == "text").filter_map(of).collect()
@@ -211,7 +297,7 @@ fn text_of(response: &[Value]) -> String {
 fn check(case: &Value) -> Vec<String> {
     let bytes = match case["base64"].as_str() {
         Some(text) => base64::decode(text.as_bytes()),
-        None => case["text"].as_str().unwrap().as_bytes().to_vec(),
+        None => case.get("text").unwrap_or(&case["input"]).as_str().unwrap().as_bytes().to_vec(),
     };
     let expect = &case["expect"];
     let whole = run(options(case, true), &[&bytes]);
@@ -253,6 +339,18 @@ fn check(case: &Value) -> Vec<String> {
             }
         }
     }
+    all.extend(faults_of_resets(&found, expect));
+    if expect["set"] == true {
+        let mut stream = Stream::new(options(case, true));
+        let mut changes = Vec::new();
+        for byte in &bytes {
+            let _ = stream.push_bytes(&[*byte], 0.0);
+            changes.extend(take(&mut stream));
+        }
+        if let Some(change) = changes.iter().find(|change| change["op"] == "remove") {
+            all.push(format!("a change removes: {change}"));
+        }
+    }
     let texts: Vec<_> = found.iter().map(|one| Value::from(text_of(one))).collect();
     if let Some(want) = expect.get("responses").filter(|want| **want != Value::from(texts.clone()))
     {
@@ -288,7 +386,8 @@ fn recorded_cases_give_what_they_say() {
     let only = std::env::var("APEX_PARTS_CASE").unwrap_or_default();
     let mut wrong = Vec::new();
     for (name, mut cases) in groups {
-        cases.retain(|case| WireFormat::parse(case["format"].as_str().unwrap()).is_some());
+        // Those without a format are of the package: what it names and refuses.
+        cases.retain(|case| case["format"].as_str().and_then(WireFormat::parse).is_some());
         cases.retain(|case| case["id"].as_str().unwrap().contains(&only));
         let faults: Vec<_> = cases.iter().map(|case| (&case["id"], check(case))).collect();
         let failed: Vec<_> = faults.iter().filter(|(_, faults)| !faults.is_empty()).collect();

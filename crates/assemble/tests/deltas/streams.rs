@@ -5,6 +5,7 @@
 use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput, Usage};
 use apex_parts_wire::{Provider, Reader};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -93,6 +94,8 @@ pub struct Response {
     pub blocks: Vec<(Option<String>, Map<String, Value>)>,
     /// The parts of their own type.
     pub custom: Vec<(String, Value)>,
+    /// Of those with a block: the index, by type and block.
+    custom_blocks: BTreeMap<(String, String), usize>,
     pub calls: Vec<Call>,
     pub usage: Option<Usage>,
     pub finish: Option<String>,
@@ -198,9 +201,16 @@ impl Collected {
                     };
                     now.add(kind, &block.text, block.block.as_deref(), block.provider.as_deref());
                 }
-                Payload::Custom { name, provider } => {
+                Payload::Custom { name, block, provider } => {
                     let state = serde_json::from_str(&provider).expect("JSON");
-                    now.custom.push((name.into_owned(), state));
+                    let key = block.map(|block| (name.to_string(), block.into_owned()));
+                    match key.as_ref().and_then(|key| now.custom_blocks.get(key)) {
+                        Some(at) => now.custom[*at].1 = state,
+                        None => {
+                            now.custom_blocks.extend(key.map(|key| (key, now.custom.len())));
+                            now.custom.push((name.into_owned(), state));
+                        }
+                    }
                 }
                 Payload::Reset { .. } => {}
                 Payload::ToolCallStart { id, name, provider } => {
@@ -253,6 +263,8 @@ impl Collected {
                 }
             },
             ReaderOutput::Step | ReaderOutput::ResetStep | ReaderOutput::StateKey(_) => {}
+            // What becomes of them is a matter of the assembler.
+            ReaderOutput::WholeText(_) | ReaderOutput::WholeCall(_) | ReaderOutput::Place(_) => {}
             ReaderOutput::ToolResult { id, is_error, content, provider } => {
                 if let Some(call) = now.calls.iter_mut().find(|c| c.id == id) {
                     keep_state(&mut call.state, provider.as_deref());
@@ -304,6 +316,18 @@ impl Collected {
                         let Value::Object(mut more) = value else { panic!("an object") };
                         all.as_object_mut().expect("an object stays one").append(&mut more);
                     }
+                    MergePolicy::Replaced(number) => {
+                        let all = now.provider.entry(name).or_insert_with(|| Value::Array(vec![]));
+                        let all = all.as_array_mut().expect("a list stays a list");
+                        match all.get_mut(number) {
+                            Some(element) => *element = value,
+                            None => all.push(value),
+                        }
+                    }
+                    MergePolicy::Deep => {
+                        let known = now.provider.entry(name).or_insert(Value::Null);
+                        merge(known, value);
+                    }
                     MergePolicy::Last => drop(now.provider.insert(name, value)),
                 }
             }
@@ -312,6 +336,18 @@ impl Collected {
             }
             ReaderOutput::Wrong { message } => now.warnings.push(message),
         }
+    }
+}
+
+/// Objects are merged at every depth; of all else the later value counts.
+fn merge(known: &mut Value, more: Value) {
+    match (known, more) {
+        (Value::Object(known), Value::Object(more)) => {
+            for (name, value) in more {
+                merge(known.entry(name).or_insert(Value::Null), value);
+            }
+        }
+        (known, more) => *known = more,
     }
 }
 

@@ -1,6 +1,5 @@
 //! What the structure of a file's beginning shows.
 
-use crate::detect::recognised::UnreadFormat;
 use crate::formats::registry::Format;
 
 /// The answer.
@@ -9,7 +8,7 @@ pub(crate) enum StructureAnswer {
     /// This format.
     Is(Format),
     /// This format, which is not read.
-    Unread(&'static UnreadFormat),
+    Unread(&'static str),
     /// More bytes are needed.
     More,
     /// No known format.
@@ -22,6 +21,8 @@ pub(crate) struct LikelyFormat {
     pub(crate) format: Option<Format>,
     /// From this byte on nothing can change it any more.
     pub(crate) limit: usize,
+    /// How many more records may change it.
+    pub(crate) records: usize,
 }
 
 impl LikelyFormat {

@@ -1,12 +1,13 @@
 //! Detects the format of a file and where its content begins, from its first bytes.
 
 use crate::detect::answer::StructureAnswer;
-use crate::detect::recognised::UnreadFormat;
+use crate::detect::recognised;
 use crate::detect::structure;
 use crate::formats::registry::Format;
 use apex_parts_agents::DocumentLayout;
 use apex_parts_json::scan::skip_space;
 use apex_parts_model::Error;
+use apex_parts_wire::after_http_heads;
 use apex_parts_wire::foreign::Foreign;
 
 /// The result of looking at the first bytes.
@@ -14,8 +15,8 @@ use apex_parts_wire::foreign::Foreign;
 pub(crate) enum DetectionResult {
     /// The format, and how to read the file.
     Is(Detection),
-    /// A format that is recognised but not read, in content that begins at this offset.
-    Unread(&'static UnreadFormat, usize),
+    /// A form that is recognised but not read, in content that begins at this offset.
+    Unread(&'static str, usize),
     /// More bytes are needed.
     More,
 }
@@ -63,9 +64,32 @@ pub(crate) fn detect_surely(
     }
 }
 
+/// What bytes are that are recognised, but no stream of [`apex_parts_wire::WireFormat`]: the title of a transcript format
+/// that is read, or the name of a form that is not.
+///
+/// ```
+/// use apex_parts_transcript::looks_like;
+/// assert_eq!(looks_like(b"{\"type\":\"thread.started\",\"thread_id\":\"t\"}\n"), Some("Codex exec --json"));
+/// assert_eq!(looks_like(b"{\"type\":\"message_start\",\"message\":{\"id\":\"m\"}}\n"), None);
+/// ```
+#[must_use]
+pub fn looks_like(bytes: &[u8]) -> Option<&'static str> {
+    if apex_parts_wire::detect(bytes).is_some() {
+        return None;
+    }
+    match detect(bytes, None, true) {
+        Ok(DetectionResult::Unread(name, _)) => Some(name),
+        _ => match detect_likely(bytes, None)?.format {
+            Format::Stream(_) => None,
+            format => Some(format.title()),
+        },
+    }
+}
+
 /// The format of a file that ends here, if that shows.
 pub(crate) fn detect_likely(head: &[u8], given: Option<Format>) -> Option<Detection> {
-    let shows = given.is_some() || matches!(structure::detect(head, true), StructureAnswer::Is(_));
+    let body = head.get(after_http_heads(head).unwrap_or_default()..).unwrap_or_default();
+    let shows = given.is_some() || matches!(structure::detect(body, true), StructureAnswer::Is(_));
     match detect(head, given, true) {
         Ok(DetectionResult::Is(begin)) if shows => Some(begin),
         _ => None,
@@ -82,16 +106,35 @@ pub(crate) fn detect(
     given: Option<Format>,
     over: bool,
 ) -> Result<DetectionResult, Error> {
+    let skipped = match after_http_heads(head) {
+        Some(skipped) => skipped,
+        None if over => 0,
+        None => return Ok(DetectionResult::More),
+    };
+    let body = head.get(skipped..).unwrap_or_default();
+    Ok(match detect_body(body, given, over)? {
+        DetectionResult::Is(found) => DetectionResult::Is(Detection {
+            start: skipped + found.start,
+            first: skipped + found.first,
+            ..found
+        }),
+        DetectionResult::Unread(name, at) => DetectionResult::Unread(name, skipped + at),
+        DetectionResult::More => DetectionResult::More,
+    })
+}
+
+/// The same without the heads of HTTP responses.
+fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<DetectionResult, Error> {
     let of_archives = given.or_else(Format::of_archives).filter(|format| format.is_archive());
     if let (Some(Foreign::Zip), Some(format)) = (Foreign::detect(head), of_archives) {
         let whole = Detection { format, shape: None, start: 0, first: 0 };
         return Ok(DetectionResult::Is(whole));
     }
-    if given.is_none() && !over && UnreadFormat::needs_more(head) {
+    if given.is_none() && !over && recognised::needs_more(head) {
         return Ok(DetectionResult::More);
     }
     if given.is_none()
-        && let Some(unread) = UnreadFormat::of_bytes(head)
+        && let Some(unread) = recognised::of_bytes(head)
     {
         return Ok(DetectionResult::Unread(unread, 0));
     }

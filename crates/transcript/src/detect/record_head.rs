@@ -1,7 +1,7 @@
 //! What the beginning of one record shows of its format: the names of its fields, and the values of a few.
 
 use crate::detect::answer::{LikelyFormat, StructureAnswer};
-use crate::detect::recognised::{UNCERTAIN, UnreadFormat};
+use crate::detect::recognised::UNCERTAIN;
 use crate::formats::message_arrays::signs;
 use crate::formats::registry::Format;
 use apex_parts_agents::SeenFields;
@@ -9,7 +9,7 @@ use apex_parts_json::JsonError;
 use apex_parts_json::cursor::Cursor;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape, unescape};
-use apex_parts_wire::{WireFormat, sniff};
+use apex_parts_wire::{UnreadFormat, WireFormat, sniff, unread_name};
 
 /// The result of looking at a record.
 pub(crate) enum RecordHead {
@@ -55,8 +55,8 @@ impl<'a> CutObject<'a> {
     }
 }
 
-/// The format of the object at `at`.
-pub(crate) fn look(bytes: &[u8], at: usize, likely: &mut LikelyFormat) -> RecordHead {
+/// The format of the object at `at`, in a record whose SSE event has this name.
+pub(crate) fn look(bytes: &[u8], at: usize, event: &str, likely: &mut LikelyFormat) -> RecordHead {
     if bytes.get(at) != Some(&b'{') {
         return if at >= bytes.len() {
             RecordHead::Cut(SeenFields::default())
@@ -70,11 +70,19 @@ pub(crate) fn look(bytes: &[u8], at: usize, likely: &mut LikelyFormat) -> Record
         match read_field(&mut walk, &mut seen, likely, at) {
             Ok(NextField::Shown(answer)) => return RecordHead::Shown(answer),
             Ok(NextField::More) => {}
-            Ok(NextField::End) if likely.format.is_some() => {
-                return RecordHead::Shown(likely.or(StructureAnswer::Nothing));
-            }
             Ok(NextField::End) => {
                 let record = bytes.get(at..walk.cursor.at).unwrap_or_default();
+                if let Some(name) = unread_name(event, &String::from_utf8_lossy(record)) {
+                    return RecordHead::Shown(StructureAnswer::Unread(name));
+                }
+                if likely.format.is_some() {
+                    let is_sure = likely.records == 0;
+                    likely.records = likely.records.saturating_sub(1);
+                    return match is_sure {
+                        true => RecordHead::Shown(likely.or(StructureAnswer::Nothing)),
+                        false => RecordHead::Unclear(walk.cursor.at),
+                    };
+                }
                 let stream = sniff(record).map(|own| Format::Stream(WireFormat::Provider(own)));
                 return match stream.or_else(|| Format::of_record(&seen)) {
                     Some(format) => RecordHead::Shown(StructureAnswer::Is(format)),
@@ -134,14 +142,15 @@ fn read_field(
 /// What these fields of the record at `at` show.
 fn of_fields(seen: &SeenFields, likely: &mut LikelyFormat, at: usize) -> Option<StructureAnswer> {
     if let Some(unread) = UnreadFormat::of_fields(seen) {
-        return Some(StructureAnswer::Unread(unread));
+        return Some(StructureAnswer::Unread(unread.name));
     }
     if likely.format.is_some() {
         return None;
     }
     let format = Format::detect(seen)?;
-    if UnreadFormat::resembles(format) {
-        *likely = LikelyFormat { format: Some(format), limit: at.saturating_add(UNCERTAIN) };
+    if UnreadFormat::resembles(format.as_str()) || format.records() > 0 {
+        let limit = at.saturating_add(UNCERTAIN);
+        *likely = LikelyFormat { format: Some(format), limit, records: format.records() };
         return None;
     }
     Some(StructureAnswer::Is(format))

@@ -10,11 +10,13 @@ use crate::detect::record_head::{RecordHead, look};
 use crate::formats::registry::Format;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::Tape;
-use apex_parts_wire::Framing;
+use apex_parts_wire::{Frame, Framing, unread_line, unread_name};
 
 /// The number of records without a sign of their format (pings, bare errors) after which detection
 /// gives up.
 const RECORDS: usize = 64;
+/// The longest first line that is waited for.
+const LONGEST_LINE: usize = 64 << 10;
 
 /// Where the content begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +33,32 @@ pub(crate) enum ContentStart {
 
 /// The format of a file that begins with `head`; `over` says that `head` is the whole file.
 pub(crate) fn detect(head: &[u8], over: bool) -> StructureAnswer {
+    if let Some(answer) = of_first_line(head, over) {
+        return answer;
+    }
     match content_start(head, over) {
         ContentStart::Json(at) => of_json(head, at, over),
         ContentStart::Sse(at) => of_sse(head.get(at..).unwrap_or_default(), over),
         ContentStart::More => StructureAnswer::More,
         ContentStart::Nothing => StructureAnswer::Nothing,
+    }
+}
+
+/// What the first line shows that is no JSON; `None` if it shows nothing.
+fn of_first_line(head: &[u8], over: bool) -> Option<StructureAnswer> {
+    let line = head.trim_ascii_start();
+    // `0:"text"`, `aui-state:[`
+    let names = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-');
+    let length = names.count();
+    if !matches!(length, 1 | 9) || line.get(length) != Some(&b':') {
+        return None;
+    }
+    let end = memchr::memchr(b'\n', line);
+    let line = line.get(..end.unwrap_or(line.len()))?;
+    match unread_line(std::str::from_utf8(line).ok()?) {
+        Some(name) => Some(StructureAnswer::Unread(name)),
+        None if end.is_none() && !over && line.len() < LONGEST_LINE => Some(StructureAnswer::More),
+        None => None,
     }
 }
 
@@ -123,7 +146,7 @@ fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
     let mut seen = 0;
     while let Some(frame) = framing.next(stream, &mut at, usize::MAX) {
         let mut likely = LikelyFormat::default();
-        match look(frame.data, skip_space(frame.data, 0), &mut likely) {
+        match of_frame(&frame, &mut likely) {
             RecordHead::Shown(answer) => return answer,
             _ if likely.format.is_some() => return likely.or(StructureAnswer::Nothing),
             _ => {}
@@ -137,11 +160,24 @@ fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
     // In server-sent events the rest is one last record.
     let Some(frame) = framing.finish(usize::MAX) else { return none };
     let mut likely = LikelyFormat::default();
-    match look(frame.data, skip_space(frame.data, 0), &mut likely) {
+    match of_frame(&frame, &mut likely) {
         RecordHead::Shown(answer) => answer,
         _ if over => likely.or(none),
         _ => none,
     }
+}
+
+/// The format of the data of an event.
+fn of_frame(frame: &Frame<'_>, likely: &mut LikelyFormat) -> RecordHead {
+    let at = skip_space(frame.data, 0);
+    if frame.data.get(at) != Some(&b'{') && !frame.data.is_empty() {
+        let name = unread_name(frame.event, &String::from_utf8_lossy(frame.data));
+        return match name {
+            Some(name) => RecordHead::Shown(StructureAnswer::Unread(name)),
+            None => RecordHead::Bad(at),
+        };
+    }
+    look(frame.data, at, frame.event, likely)
 }
 
 /// The format of records one after another, or of the elements of an array.
@@ -170,7 +206,7 @@ fn of_records(head: &[u8], at: usize, over: bool, likely: &mut LikelyFormat) -> 
         }
     }
     for _ in 0..RECORDS {
-        match look(head, at, likely) {
+        match look(head, at, "", likely) {
             RecordHead::Shown(answer) => return answer,
             RecordHead::Cut(_) if !over => return StructureAnswer::More,
             RecordHead::Cut(_) if likely.format.is_some() => return StructureAnswer::Nothing,

@@ -5,8 +5,8 @@
 use super::recording::{self, Recording};
 use super::{message_arrays, messages, opencode_events, opencode_export, opencode_run, with_parts};
 use apex_parts_agents::{
-    ClaudeCode, Codex, CopilotCli, DocumentLayout, ExitStatus, FormatReader, GeminiCli, Inspect,
-    OPENCODE, Pi, SeenFields, SweAgent, TranscriptFormat,
+    ClaudeCode, ClaudeStream, Codex, CopilotCli, DocumentLayout, ExitStatus, FormatReader,
+    GeminiCli, Inspect, OPENCODE, Pi, SeenFields, SweAgent, TranscriptFormat,
 };
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
@@ -127,6 +127,14 @@ macro_rules! registry {
                 }
             }
 
+            /// How many records after the one that it is told by may still show a form that is not read.
+            pub(crate) const fn records(self) -> usize {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::RECORDS,)+
+                    Format::Stream(_) => 0,
+                }
+            }
+
             fn detects(self, seen: &SeenFields) -> bool {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::detect(seen),)+
@@ -184,6 +192,8 @@ registry! {
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
     ClaudeCode => ClaudeCode,
+    /// What `claude -p --output-format stream-json` prints.
+    ClaudeStream => ClaudeStream,
     /// A rollout of Codex CLI.
     Codex => Codex,
     /// A session of Gemini CLI.

@@ -86,6 +86,12 @@ fn records_of_tomorrow_are_left_out() {
             }
             Format::GeminiCli => vec![json!({"$tomorrow": {"messages": []}})],
             Format::ClaudeCode => vec![json!({"type": "tomorrow", "content": "x"})],
+            Format::ClaudeStream => {
+                vec![
+                    json!({"type": "tomorrow", "session_id": "s"}),
+                    json!({"type": "system", "subtype": "tomorrow"}),
+                ]
+            }
             one @ (Format::SweAgent | Format::Inspect) => {
                 panic!("a file of {} is one JSON document", one.as_str())
             }
@@ -230,6 +236,8 @@ fn sums_of_the_run_are_the_files_or_those_of_the_steps() {
             Format::Pi => [3_290.0, 276.0, 0.0, 11_000.0, 3_300.0],
             Format::SweAgent => [30_500.0, 640.0, 0.0, 0.0, 0.0],
             Format::Inspect => [464.0, 110.0, 40.0, 1_536.0, 0.0],
+            // Those of `modelUsage`, with the sub-agent's.
+            Format::ClaudeStream => [200.0, 120.0, 0.0, 5_700.0, 600.0],
             Format::ClaudeCode => [2_807.0, 691.0, 0.0, 32_185.0, 0.0],
             other => without_a_case(other),
         };

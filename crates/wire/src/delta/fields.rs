@@ -193,8 +193,10 @@ pub(crate) fn content<'a>(
             Payload::ToolCallEnd { id: id.string()?, provider }
         }
         "custom" => {
-            let [name, provider] = fields(json, payload, ["type", "provider"], depth);
-            Payload::Custom { name: name.string()?, provider: provider.object()? }
+            let [name, block, provider] =
+                fields(json, payload, ["type", "block", "provider"], depth);
+            let block = block.optional(RecordField::block)?;
+            Payload::Custom { name: name.string()?, block, provider: provider.object()? }
         }
         "reset" => {
             let [since] = fields(json, payload, ["since"], depth);

@@ -11,7 +11,7 @@ use super::no_event_records::NoEventRecords as EventRecords;
 use super::sse::Sse;
 use super::values::JsonValues;
 use apex_parts_json::saved;
-use apex_parts_json::saved::{Saved, state};
+use apex_parts_json::saved::{Saved, state, state_choice};
 use serde_json::{Map, Value};
 
 /// The state between two chunks.
@@ -32,9 +32,25 @@ pub enum Framing {
 pub struct StreamHead {
     head: HeldBytes,
     consumed: u64,
+    /// The head of an HTTP response, as `curl -i` prints it.
+    http: HttpHead,
 }
 
-state!(StreamHead { head, consumed });
+state!(StreamHead { head, consumed, http });
+
+/// What has been read of heads of HTTP responses before a stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum HttpHead {
+    /// Nothing.
+    #[default]
+    None,
+    /// A part of one, which is held.
+    Open,
+    /// One that is whole: another may follow.
+    Whole,
+}
+
+state_choice!(HttpHead { None, Open, Whole });
 
 impl Saved for Framing {
     fn save(&self) -> Value {
@@ -80,10 +96,86 @@ impl Default for Framing {
 const BOM: &[u8] = b"\xef\xbb\xbf";
 /// No field name of an SSE stream is longer.
 const LONGEST_NAME: usize = 64;
+/// No head of an HTTP response is longer.
+const LONGEST_HEAD: usize = 1 << 16;
+
+/// Is this a line of the head of an HTTP response: its first, or `Name: value`?
+fn is_http_line(line: &[u8], is_first: bool) -> bool {
+    if is_first {
+        return matches!(line, [b'H', b'T', b'T', b'P', b'/', b'0'..=b'9', ..]);
+    }
+    let name = line.iter().position(|byte| *byte == b':').and_then(|at| line.get(..at));
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    name.is_some_and(|name| !name.is_empty() && name.iter().all(is_name))
+}
+
+/// Where the content begins behind the heads of HTTP responses, as `curl -i` prints them before it; 0 without one.
+/// `None` if more bytes may belong to them.
+#[must_use]
+pub fn after_http_heads(bytes: &[u8]) -> Option<usize> {
+    let mut content = 0;
+    loop {
+        let rest = bytes.get(content..).unwrap_or_default();
+        // Blank lines may stand before another head.
+        let rest = if content == 0 { rest } else { rest.trim_ascii_start() };
+        if !rest.starts_with(b"HTTP/") {
+            let is_cut = !rest.is_empty() && b"HTTP/".starts_with(rest);
+            return if is_cut { None } else { Some(content) };
+        }
+        let mut at = 0;
+        loop {
+            let line = rest.get(at..).unwrap_or_default();
+            let Some(end) = line.iter().take(LONGEST_HEAD).position(|byte| *byte == b'\n') else {
+                return if rest.len() <= LONGEST_HEAD { None } else { Some(content) };
+            };
+            let line = line.get(..end).unwrap_or_default();
+            if matches!(line, b"" | b"\r") {
+                content = bytes.len() - rest.len() + at + end + 1;
+                break;
+            }
+            if !is_http_line(line.trim_ascii_end(), at == 0) || at > LONGEST_HEAD {
+                return Some(content);
+            }
+            at += end + 1;
+        }
+    }
+}
 
 impl StreamHead {
+    /// Does the next byte follow the word with which an HTTP response begins?
+    fn begins_http(&self) -> bool {
+        let is_first = self.consumed == self.head.0.len() as u64;
+        self.head.0 == b"HTTP" && (is_first || self.http == HttpHead::Whole)
+    }
+
+    /// Takes a byte of the head of an HTTP response, which is skipped (W-76); gives the framing if it is none.
+    fn take_http(&mut self, byte: u8) -> Option<Framing> {
+        let head = &mut self.head.0;
+        self.http = HttpHead::Open;
+        head.push(byte);
+        self.consumed += 1;
+        let mut is_head = head.len() <= LONGEST_HEAD;
+        if byte == b'\n' {
+            let line = head.trim_ascii_end();
+            let start = line.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            if head.ends_with(b"\n\n") || head.ends_with(b"\n\r\n") {
+                head.clear();
+                self.http = HttpHead::Whole;
+                return None;
+            }
+            is_head &= is_http_line(line.get(start..).unwrap_or_default(), start == 0);
+        }
+        if is_head {
+            return None;
+        }
+        Some(Framing::Json(JsonValues::after(self.consumed, std::mem::take(head))))
+    }
+
     /// Takes a byte, unless it does not count it as consumed; gives the framing once it is clear.
     fn take(&mut self, byte: u8) -> Option<Framing> {
+        if self.http == HttpHead::Open || byte == b'/' && self.begins_http() {
+            return self.take_http(byte);
+        }
         let head = &mut self.head.0;
         let first = self.consumed == head.len() as u64;
         if (BOM.starts_with(head) && BOM.get(head.len()) == Some(&byte)) && first {

@@ -15,5 +15,5 @@ mod value_scan;
 pub mod values;
 
 pub use frame::{Frame, FrameFault};
-pub use framing::Framing;
+pub use framing::{Framing, after_http_heads};
 pub use line_ahead::LineAhead;

@@ -21,8 +21,10 @@ pub(crate) mod openai_responses;
 pub(crate) mod output;
 mod part_state;
 mod phase;
+mod reasoning;
 pub(crate) mod registry;
 pub(crate) mod response_id;
+mod text_blocks;
 mod usage;
 
 pub use registry::{Provider, sniff};

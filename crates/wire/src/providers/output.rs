@@ -24,6 +24,11 @@ pub(crate) fn merge_meta(out: &mut Sink<'_>, name: &'static str, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Fields });
 }
 
+/// Merges a value into a field of `meta.provider`: objects at every depth, of all else the later value counts (W-74).
+pub(crate) fn merge_meta_deep(out: &mut Sink<'_>, name: &'static str, value: Value) {
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Deep });
+}
+
 /// The fields of an object that are not listed in `own` and say something.
 pub(crate) fn unknown_fields<'a>(
     of: Val<'a>,
@@ -67,6 +72,17 @@ pub(crate) fn set_usage_meta(usage: &mut String, out: &mut Sink<'_>) {
     if let Ok(usage) = record::read(&std::mem::take(usage), record::MAX_DEPTH) {
         set_meta(out, "usage", usage.value());
     }
+}
+
+/// Replaces the element of this number of a list in `meta.provider`, or appends it if there is none.
+pub(crate) fn replace_meta(
+    out: &mut Sink<'_>,
+    name: impl Into<Cow<'static, str>>,
+    number: u64,
+    value: Value,
+) {
+    let keep = MergePolicy::Replaced(usize::try_from(number).unwrap_or(usize::MAX));
+    out(ReaderOutput::Provider { name: name.into(), value, keep });
 }
 
 /// Appends an element to a list in `meta.provider`.

@@ -162,8 +162,20 @@ pub(crate) fn emit_text(out: &mut Sink<'_>, kind: BlockKind, text: Piece<'_>) {
 pub(crate) fn emit_custom(out: &mut Sink<'_>, key: &str, kind: &str, field: &str, json: &str) {
     let mut state = StateFields::new(key);
     state.json(field, json);
-    let name = format!("{key}-{kind}");
-    emit(out, Payload::Custom { name: name.into(), provider: state.whole().into() });
+    emit_custom_block(out, key, kind, None, state);
+}
+
+/// Emits the content of a part that no other kind describes: a new part, unless there is one of its kind and block.
+pub(crate) fn emit_custom_block(
+    out: &mut Sink<'_>,
+    key: &str,
+    kind: &str,
+    block: Option<u64>,
+    state: StateFields,
+) {
+    let name = format!("{key}-{kind}").into();
+    let block = block.map(|number| number.to_string().into());
+    emit(out, Payload::Custom { name, block, provider: state.whole().into() });
 }
 
 /// What records emit of parts, one line each: `text`, `thinking`, `call`, `args`, `end`, `result`, `custom`, with the
@@ -208,7 +220,7 @@ fn line_of(output: apex_parts_model::delta::ReaderOutput<'_>) -> Option<String> 
         ReaderOutput::Delta(Payload::ToolCallEnd { id, provider }) => {
             with(format!("end {id}"), provider)
         }
-        ReaderOutput::Delta(Payload::Custom { name, provider }) => {
+        ReaderOutput::Delta(Payload::Custom { name, provider, .. }) => {
             with(format!("custom {name}"), Some(provider))
         }
         ReaderOutput::ToolResult { id, content, provider, .. } => {

@@ -61,6 +61,14 @@ macro_rules! registry {
                 }
             }
 
+            /// Whether a stream of it says texts or calls in pieces, and then whole.
+            #[must_use]
+            pub const fn says_wholes(self) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Provider::$variant => <$format as ProviderFormat>::SAYS_WHOLES,)+
+                }
+            }
+
             /// A new reader of this format; without the feature `providers`, one that rejects every
             /// record.
             #[must_use]
@@ -151,7 +159,7 @@ fn names() -> String {
 }
 
 fn sniff_object(event: &str, root: Val<'_>) -> Option<Provider> {
-    if unread_format("", Some(root)).is_some() {
+    if unread_format(event, root.raw(), Some(root)).is_some() {
         return None;
     }
     let kind = root.get("type").str();

@@ -67,6 +67,27 @@ impl ResponseId {
         self.again |= id == self.id && !id.is_empty();
     }
 
+    /// Which response a record belongs to that stands behind a finish reason (W-72): another one only if the records of
+    /// this one share an id, and what the record says is what an answer begins with. Where only one record came, nothing
+    /// shows whether they share it, and it has to say more.
+    pub(crate) fn owner_behind_end(
+        &mut self,
+        id: &str,
+        has_role: bool,
+        has_text: bool,
+    ) -> RecordOwner {
+        if self.fits(id) || self.id.is_empty() {
+            self.seen(id);
+            return RecordOwner::Same;
+        }
+        let begins = if self.again { has_role || has_text } else { has_role && has_text };
+        if begins {
+            return RecordOwner::Other;
+        }
+        self.fresh = true;
+        RecordOwner::Same
+    }
+
     /// Which response a record with this id belongs to.
     pub(crate) fn owner_of(&mut self, id: &str, likelihood: StartLikelihood) -> RecordOwner {
         if self.fits(id) {

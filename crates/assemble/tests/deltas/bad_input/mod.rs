@@ -6,6 +6,7 @@ mod deltas;
 mod fields;
 mod refusals;
 mod sizes;
+mod wholes;
 
 use crate::assemble::{collecting, start, text};
 use crate::streams::own_streams;

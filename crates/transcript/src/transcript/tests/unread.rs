@@ -136,8 +136,26 @@ fn what_others_write_is_named() {
         ("a Langfuse trace", r#"{"id":"t","projectId":"p","observations":[]}"#),
         ("a LangSmith run", r#"{"id":"r","run_type":"llm","trace_id":"t","inputs":{}}"#),
         (
-            "Claude Code stream-json",
-            r#"{"type":"system","subtype":"init","session_id":"s","tools":[]}"#,
+            "Cursor stream-json",
+            "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\",\"cwd\":\"/w\"}\n{\"type\":\"assistant\",\
+             \"message\":{\"role\":\"assistant\",\"content\":[]},\"session_id\":\"s\"}\n",
+        ),
+        (
+            "pi --mode json",
+            "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"cwd\":\"/w\"}\n\
+             {\"type\":\"agent_start\"}\n",
+        ),
+        ("a data stream of the AI SDK 4", "f:{\"messageId\":\"m\"}\n0:\"Hello\"\n"),
+        ("assistant-stream", "aui-state:[{\"type\":\"set\",\"path\":[],\"value\":1}]\n"),
+        ("LangGraph", "event: metadata\ndata: {\"run_id\":\"r\"}\n\nevent: end\ndata: null\n\n"),
+        (
+            "LangGraph",
+            "event: messages/partial\ndata: [{\"content\":\"a\",\"type\":\"AIMessageChunk\"}]\n\n",
+        ),
+        ("OpenAI's Realtime API", r#"{"type":"session.created","event_id":"e","session":{}}"#),
+        (
+            "Baidu ERNIE",
+            "data: {\"object\":\"chat.completion\",\"is_end\":false,\"result\":\"a\"}\n\n",
         ),
         ("Codex exec --json", r#"{"type":"thread.started","thread_id":"t"}"#),
         ("Gemini stream-json", r#"{"type":"init","timestamp":"t","session_id":"s","model":"m"}"#),
@@ -175,4 +193,38 @@ fn a_notice_without_a_message_is_told() {
     assert!(t.sessions().is_empty());
     assert!(problems.iter().any(|(severity, _)| *severity == Severity::Error), "{problems:?}");
     assert!(problems.iter().any(|(_, said)| said.contains("boom")), "{problems:?}");
+}
+
+#[test]
+fn heads_of_http_before_a_stream_are_no_damage() {
+    let head = "HTTP/1.1 100 Continue\r\n\r\nHTTP/2 200 \r\ncontent-type: text/event-stream\r\n\
+                report-to: {\"group\":\"g\",\"endpoints\":[{\"url\":\"u\"}]}\r\n\r\n";
+    let chunk = r#"{"id":"c","model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}"#;
+    let file = format!("{head}data: {chunk}\n\ndata: [DONE]\n\n");
+    let t = opened(file.as_bytes(), TranscriptOptions::default()).unwrap();
+    assert_eq!((t.format().map(Format::as_str), t.message_count()), (Some("openai-chat"), 1));
+    assert_eq!(t.problems(), []);
+    for size in [1, 7, 300] {
+        let in_pieces = counted(|env| {
+            let mut t = Transcript::new(TranscriptOptions::default());
+            for piece in file.as_bytes().chunks(size) {
+                t.push(piece, env).unwrap();
+                t.refresh(env);
+            }
+            t.end(env).unwrap();
+            (t.format().map(Format::as_str), t.message_count(), t.problems())
+        });
+        assert_eq!(in_pieces, (Some("openai-chat"), 1, Vec::new()), "in pieces of {size}");
+    }
+    // A transcript, too; and what only begins like one is a text before the JSON.
+    let t = opened(format!("{head}{CLAUDE}\n").as_bytes(), TranscriptOptions::default()).unwrap();
+    assert_eq!((t.format(), t.problems().len()), (Some(Format::ClaudeCode), 0));
+    let t = opened(
+        format!("HTTP/1.1 is spoken\nhere {CLAUDE}\n").as_bytes(),
+        TranscriptOptions::default(),
+    );
+    assert_eq!(t.unwrap().problems().len(), 1);
+    let unread = format!("{head}{{\"type\":\"thread.started\",\"thread_id\":\"t\"}}\n");
+    let t = opened(unread.as_bytes(), TranscriptOptions::default()).unwrap();
+    assert_eq!(t.looks_like(), Some("Codex exec --json"));
 }

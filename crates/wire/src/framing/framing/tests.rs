@@ -111,6 +111,31 @@ proptest! {
     }
 }
 
+proptest! {
+    /// What is skipped of a whole file, and what a stream skips, is the same.
+    #[test]
+    fn heads_of_http_are_skipped_as_a_whole_and_in_pieces(
+        pieces in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "HTTP/1.1 200 OK", "HTTP/2 100", "HTTP", "HTTP/x", "a: b", "report-to: {\"a\":1}", "no field",
+                ": x", "\r\n", "\n", "\r\n\r\n", "data: {\"a\":1}\n\n", "{\"b\":2}\n", " ",
+            ]),
+            0..12,
+        ),
+        size in 1usize..9,
+    ) {
+        let bytes = format!("HTTP/1.1 200\r\n{}", pieces.concat()).into_bytes();
+        let chunks: Vec<&[u8]> = bytes.chunks(size).collect();
+        let found = frames(&chunks, 1 << 20);
+        prop_assert_eq!(&found, &frames(&[&bytes], 1 << 20));
+        if let Some(content) = after_http_heads(&bytes).filter(|content| *content > 0) {
+            let mut rest = frames(&[&bytes[content..]], 1 << 20);
+            rest.iter_mut().for_each(|(.., offset)| *offset += content as u64);
+            prop_assert_eq!(found, rest);
+        }
+    }
+}
+
 /// A caller need not settle it: what it was given is not read again.
 #[test]
 fn a_snapshot_is_without_the_record_that_was_given_last() {

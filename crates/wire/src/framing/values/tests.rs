@@ -29,8 +29,8 @@ fn a_record_that_is_too_long_is_reported_and_dropped() {
 fn the_first_record_may_have_several_lines() {
     let refusal = "{\n  \"error\": {\n    \"code\": 429\n  }\n}";
     assert_eq!(data(refusal.as_bytes()), [refusal]);
-    let more = format!("HTTP/1.1 429\n\n{refusal}\n{{\"a\":1}}\n{{\n");
-    assert_eq!(data(more.as_bytes()), ["HTTP/1.1 429", refusal, "{\"a\":1}", "{"]);
+    let more = format!("(429)\n\n{refusal}\n{{\"a\":1}}\n{{\n");
+    assert_eq!(data(more.as_bytes()), ["(429)", refusal, "{\"a\":1}", "{"]);
     let found = frames(&[b"\n ", refusal.as_bytes(), b"\n{}"], 99);
     assert_eq!(found.iter().map(|f| f.2).collect::<Vec<_>>(), [2, 2 + refusal.len() as u64 + 1]);
 }

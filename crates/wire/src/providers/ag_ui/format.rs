@@ -95,6 +95,15 @@ const OWN: &[&str] = &[
 impl AgUi {
     fn start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let run = root.get("runId").text();
+        // W-71: what came before belongs to the run, unless it has ended or named another id.
+        let is_other = !run.is_empty() && !self.run.is_empty() && run != self.run;
+        if self.phase == StreamPhase::Open && !is_other {
+            if self.run.is_empty() && !run.is_empty() {
+                (*run).clone_into(&mut self.run);
+                out(ReaderOutput::Ids { model_id: "".into(), request_id: run });
+            }
+            return;
+        }
         *self = AgUi { phase: StreamPhase::Open, run: run.clone().into_owned(), ..AgUi::default() };
         emit(out, Payload::Start { model_id: "".into(), request_id: run });
     }

@@ -1,9 +1,10 @@
 //! The streams of the AI SDK, told record by record: the UI message stream (`tool-input-available`), the parts of a model
 //! (`stream-start`, `response-metadata`) and those of `streamText().fullStream` (`text-delta` with `text`).
 
+mod call;
+
 use super::record::{
-    OWN, OWN_OF_CALL, SIGNS, id_of_call, ids_of, is_of_call, objects_of, piece_of_input,
-    piece_of_text, state_of_call,
+    OWN, SIGNS, id_of_call, ids_of, is_of_call, objects_of, piece_of_input, piece_of_text,
 };
 use super::usage::{sum, usage_of};
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
@@ -11,17 +12,19 @@ use crate::providers::checks::{may_string, must_string, type_of};
 use crate::providers::failure::error_of;
 use crate::providers::finish::finish_word;
 use crate::providers::output::{
-    append_meta, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
-    unknown_fields, unknown_object,
+    append_meta, emit, merge_meta_deep, place_meta, replace_meta, set_meta, set_meta_except,
+    unknown_object,
 };
-use crate::providers::part_state::{StateFields, emit_block, emit_custom, emit_text};
+use crate::providers::part_state::{
+    StateFields, emit_block, emit_custom, emit_custom_block, emit_text,
+};
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
-use crate::providers::usage::Totals;
+use crate::providers::usage::{TokenCounting, Totals};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::{Numbering, object_of, state};
+use apex_parts_json::saved::{Numbering, state};
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{BlockKind, Payload, Piece, ReaderOutput, Usage};
 use apex_parts_model::order;
@@ -61,6 +64,11 @@ pub(crate) struct AiSdk {
     named: u64,
     /// The usage of the steps so far; it counts if `finish` has none.
     steps: Vec<Value>,
+    /// How many elements the lists of data have in `meta.provider`, by `t` and the type of their parts; and the numbers
+    /// of the elements of data with an id, by `i`, the length of the type, the type and the id.
+    data: Numbering,
+    /// The ids of calls that have ended, and the numbers of their steps.
+    ended: Numbering,
 }
 
 state!(AiSdk {
@@ -79,7 +87,9 @@ state!(AiSdk {
     parts,
     model,
     named,
-    steps
+    steps,
+    data,
+    ended
 });
 
 /// Arguments of a call were streamed.
@@ -110,14 +120,20 @@ impl AiSdk {
     }
 
     fn start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let id = root.get("messageId").text();
-        // Streams that were merged into one message each have a `start`.
-        let is_other = !id.is_empty() && id != self.id || self.parts && self.finish.is_some();
-        if self.phase == StreamPhase::Open && is_other && self.finish.is_some() {
+        let (id, model) = ids_of(root);
+        let (id, model) = (id.text(), model.text());
+        if self.phase == StreamPhase::Open && self.finish.is_some() {
             self.finish_now(out);
         }
+        // W-71: streams that were merged into one message each have a `start`, and parts may be written before it.
+        let is_other = !id.is_empty() && !self.id.is_empty() && id != self.id;
         if self.phase != StreamPhase::Open || is_other {
             self.open(root, out);
+        } else {
+            if self.id.is_empty() {
+                (*id).clone_into(&mut self.id);
+            }
+            note_ids(&mut self.named, &model, &id, out);
         }
         self.metadata(root, out);
     }
@@ -149,7 +165,7 @@ impl AiSdk {
     fn metadata(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let meta = root.get("messageMetadata");
         if meta.exists() {
-            set_meta(out, "messageMetadata", meta.value());
+            merge_meta_deep(out, "messageMetadata", meta.value());
             self.usage(meta, out);
         }
     }
@@ -158,8 +174,8 @@ impl AiSdk {
     fn usage(&mut self, of: Val<'_>, out: &mut Sink<'_>) -> bool {
         let [total, usage] = of.fields(&["totalUsage", "usage"]);
         let usage = if total.is_object() { total } else { usage };
-        let Some(now) = usage_of(usage) else { return false };
-        self.totals.advance(now, out);
+        let Some(stated) = usage_of(usage) else { return false };
+        self.totals.state(stated, TokenCounting::Included, out);
         true
     }
 
@@ -215,80 +231,6 @@ impl AiSdk {
         let word = word.text();
         self.finish = Some(if word.is_empty() { "stop".into() } else { word.into_owned() });
         set_meta_except(out, root, OWN);
-    }
-
-    fn call_start(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        if self.calls.contains_key(id) {
-            return;
-        }
-        self.last.clear();
-        let text = if root.get("inputEncoding").text() == "text" { TEXT } else { 0 };
-        self.calls.insert(id.to_owned(), self.step.wrapping_mul(STEP) | text);
-        let provider = state_of_call(root).map(Into::into);
-        let name = root.get("toolName").text();
-        emit(out, Payload::ToolCallStart { id: id.into(), name, provider });
-        self.describe(id, root, out);
-    }
-
-    /// Keeps what is told of a call and has no other place.
-    fn describe(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let fields = unknown_fields(root, OWN_OF_CALL).filter(|(_, value)| value.raw() != "false");
-        let mut fields = object_of(fields.map(|(name, value)| (name.into_owned(), value.value())));
-        if fields.is_empty() {
-            return;
-        }
-        let number = self.described.len() as u64;
-        let number = *self.described.entry(id.to_owned()).or_insert(number);
-        fields.insert("toolCallId".to_owned(), id.into());
-        merge_call(out, usize::try_from(number).unwrap_or(usize::MAX), fields);
-    }
-
-    /// The input is complete.
-    fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let mut provider = None;
-        if self.calls.contains_key(id) {
-            self.describe(id, root, out);
-            provider = state_of_call(root).map(Into::into);
-        } else {
-            self.call_start(id, root, out);
-        }
-        if let Some(call) = self.calls.remove(id) {
-            let [input, raw] = root.fields(&["input", "rawInput"]);
-            let input = if input.exists() { input } else { raw };
-            let is_text = call & TEXT != 0;
-            if call & STREAMED != 0 {
-                // The closing quote of text.
-                emit_args(out, id, if is_text { "\"" } else { "" });
-            } else if !is_text && self.is_text(root, input) {
-                emit_args(out, id, &input.text());
-            } else {
-                emit_args(out, id, input.raw());
-            }
-        }
-        emit(out, Payload::ToolCallEnd { id: id.into(), provider });
-    }
-
-    /// Is the input of a call JSON text, and not a value?
-    fn is_text(&self, root: Val<'_>, input: Val<'_>) -> bool {
-        if !input.is_string() || root.get("type").text() != "tool-call" {
-            return false;
-        }
-        let text = input.text();
-        let is_object = || record::read(&text, record::MAX_DEPTH).is_ok_and(Val::is_object);
-        self.model || is_object()
-    }
-
-    fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
-        let Some(text) = delta.piece() else { return };
-        if let Some(call) = self.calls.get_mut(id) {
-            let is_first = *call & STREAMED == 0;
-            *call |= STREAMED;
-            if *call & TEXT != 0 {
-                emit_args(out, id, if is_first { "\"" } else { "" });
-                return emit_args(out, id, delta.token());
-            }
-        }
-        emit(out, Payload::ToolCallArgs { id: id.into(), text });
     }
 
     /// A text begins: another part, whatever its id was before.
@@ -400,6 +342,8 @@ impl AiSdk {
         let step = self.step;
         let calls = std::mem::take(&mut self.calls).into_iter();
         self.calls = order::inserted(calls.filter(|(_, call)| *call / STEP != step));
+        let ended = std::mem::take(&mut self.ended).into_iter();
+        self.ended = order::inserted(ended.filter(|(_, of)| *of != step));
         out(ReaderOutput::ResetStep);
     }
 
@@ -409,72 +353,25 @@ impl AiSdk {
         emit_custom(out, "ai-sdk", kind, "part", &root.json());
     }
 
-    /// Somebody is asked whether a call may run, or has answered.
-    fn approval(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [of, call, approved, reason] =
-            root.fields(&["approvalId", "toolCallId", "approved", "reason"]);
-        let mut state = StateFields::new("approval");
-        state.value("id", of);
-        let id = if approved.exists() {
-            state.value("approved", approved).value("reason", reason);
-            let id = self.told.get(&format!("a{}", of.text())).map(|id| id.concat());
-            let Some(id) = id else { return };
-            self.told.insert(format!("d{id}"), vec![reason.json()]);
-            id
-        } else {
-            let own = [("approvalDescriptor", "descriptor"), ("reason", "requestReason")];
-            let same = ["inputSchemaInput", "isAutomatic", "signature"].map(|name| (name, name));
-            for (name, known) in own.into_iter().chain(same) {
-                state.value(known, root.get(name));
-            }
-            let id = call.text().into_owned();
-            self.told.insert(format!("a{}", of.text()), vec![id.clone()]);
-            id
-        };
-        let provider = Some(state.whole().into());
-        emit(out, Payload::ToolCallEnd { id: id.into(), provider });
-    }
-
-    fn tool(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let id = id_of_call(root).text();
-        let result = |is_error, content| ReaderOutput::ToolResult {
-            id: id.clone(),
-            is_error,
-            content,
-            provider: None,
-        };
-        match kind {
-            "tool-input-end" => {}
-            "tool-call" => self.call_end(&id, root, out),
-            "tool-result" => {
-                let [output, result_of, preliminary, is_error] =
-                    root.fields(&["output", "result", "preliminary", "isError"]);
-                let output = if output.exists() { output } else { result_of };
-                if !preliminary.is_true() {
-                    out(result(is_error.is_true(), output.json().into()));
-                }
-            }
-            "tool-error" => out(result(true, root.get("error").json().into())),
-            "tool-input-start" => self.call_start(&id, root, out),
-            "tool-input-delta" => self.args(&id, piece_of_input(root), out),
-            "tool-input-available" => self.call_end(&id, root, out),
-            "tool-input-error" => {
-                self.call_end(&id, root, out);
-                out(result(true, root.get("errorText").json().into()));
-            }
-            "tool-output-available" => {
-                let [output, preliminary] = root.fields(&["output", "preliminary"]);
-                if !preliminary.is_true() {
-                    out(result(false, output.json().into()));
-                }
-            }
-            "tool-output-error" => out(result(true, root.get("errorText").json().into())),
-            "tool-output-denied" => {
-                let told = self.told.get(&format!("d{id}")).map(|reason| reason.concat());
-                let told = told.filter(|reason| reason.starts_with('"'));
-                out(result(true, told.unwrap_or_else(|| "\"denied\"".to_owned()).into()));
-            }
-            _ => append_meta(out, "events", root.value()),
+    /// Data of the application: of one type and id there is one part, which has the last (W-74).
+    fn data(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let id = root.get("id");
+        let key = id.piece().map(|_| format!("i{} {kind}{}", kind.len(), id.text()));
+        let known = key.as_ref().and_then(|key| self.data.get(key)).copied();
+        let number = known.unwrap_or_else(|| {
+            let count = self.data.entry(format!("t{kind}")).or_default();
+            *count += 1;
+            *count - 1
+        });
+        if known.is_none() {
+            self.last.clear();
+        }
+        replace_meta(out, kind.to_owned(), number, root.get("data").value());
+        let mut state = StateFields::new("ai-sdk");
+        state.json("part", &root.json());
+        emit_custom_block(out, "ai-sdk", kind, key.as_ref().map(|_| number), state);
+        if let Some(key) = key {
+            self.data.insert(key, number);
         }
     }
 }
@@ -482,6 +379,7 @@ impl AiSdk {
 impl ProviderFormat for AiSdk {
     const NAME: &'static str = "ai-sdk";
     const TITLE: &'static str = "AI SDK";
+    const SAYS_WHOLES: bool = true;
     const HOLDS_RESULTS: bool = true;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
@@ -495,6 +393,12 @@ impl ProviderFormat for AiSdk {
             None => kind.starts_with("data-") && clues.root.get("data").exists(),
         };
         is_own.then_some(Evidence::Type)
+    }
+
+    fn owns(event: &str, root: Val<'_>) -> bool {
+        // A `start` without an id has nothing else to show.
+        root.get("messageMetadata").exists()
+            && type_of(event, root).is_ok_and(|kind| kind == "start")
     }
 
     fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
@@ -647,8 +551,7 @@ impl ProviderFormat for AiSdk {
             _ if kind.starts_with("data-") => {
                 // A transient part must not be stored.
                 if !root.get("transient").is_true() {
-                    append_meta(out, kind.clone().into_owned(), root.get("data").value());
-                    self.custom(&kind, root, out);
+                    self.data(&kind, root, out);
                 }
             }
             _ if is_of_call(&kind) => self.tool(&kind, root, out),

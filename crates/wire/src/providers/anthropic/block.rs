@@ -103,6 +103,11 @@ pub(crate) struct BlockLists {
 state!(BlockLists { calls, signatures, blocks });
 
 impl BlockLists {
+    /// The index of a block that follows the last one.
+    pub(crate) fn next(&self) -> u64 {
+        self.blocks
+    }
+
     /// The number of a block that starts: its index, unless the stream gives an index again.
     fn number(&mut self, at: u64) -> u64 {
         /// Indices up to here are exact in JavaScript.

@@ -1,4 +1,5 @@
-//! The lines of Claude Code's `stream-json`: events of the API in an envelope, and lines that repeat or frame them.
+//! The lines of Claude Code's `stream-json`: events of the API in an envelope; without these, whole messages; and lines
+//! that repeat or frame them.
 
 use crate::providers::output::{append_meta, set_meta};
 use crate::reader::Sink;
@@ -9,15 +10,22 @@ use apex_parts_json::saved::{Numbering, state};
 const FRAMES: &[&str] =
     &["system", "assistant", "user", "result", "rate_limit_event", "keep_alive"];
 
+/// How many of the last messages that came as events are remembered: a line that repeats one comes soon.
+const MESSAGES: usize = 64;
+
 /// What the envelopes of a stream have said.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CliEnvelope {
     session: String,
     /// The calls whose sub-agents spoke.
     agents: Numbering,
+    /// The ids of messages that came as events.
+    streamed: Vec<String>,
+    /// The program is Qwen Code: each block of a message has an id of its own.
+    is_qwen: bool,
 }
 
-state!(CliEnvelope { session, agents });
+state!(CliEnvelope { session, agents, streamed, is_qwen });
 
 /// What a record is.
 pub(crate) enum CliLine<'a> {
@@ -25,6 +33,10 @@ pub(crate) enum CliLine<'a> {
     Record(Val<'a>),
     /// One in an envelope.
     Event(Val<'a>),
+    /// A message of the assistant, or more blocks of one.
+    Message,
+    /// The run has ended.
+    End,
     /// The results of calls, as blocks.
     Results(Val<'a>),
     /// Nothing that is read.
@@ -36,7 +48,30 @@ pub(crate) fn is_envelope(kind: &str, root: Val<'_>) -> bool {
     kind == "stream_event" && root.get("event").get("type").is_string()
 }
 
+/// Does the record have a whole message of the assistant, or blocks of one?
+pub(crate) fn is_message(kind: &str, root: Val<'_>) -> bool {
+    let message = root.get("message");
+    kind == "assistant"
+        && root.get("session_id").is_string()
+        && message.get("id").piece().is_some()
+        && message.get("content").is_array()
+}
+
 impl CliEnvelope {
+    /// Has each block of a message an id of its own?
+    pub(crate) fn is_qwen(&self) -> bool {
+        self.is_qwen
+    }
+
+    /// Notes that a message comes as events.
+    pub(crate) fn note_streamed(&mut self, id: &str) {
+        if self.streamed.last().is_none_or(|last| last != id) {
+            let most = self.streamed.len().saturating_sub(MESSAGES - 1);
+            self.streamed.drain(..most);
+            self.streamed.push(id.to_owned());
+        }
+    }
+
     /// What a record is. Those of a sub-agent are noted, and are nothing.
     pub(crate) fn open<'a>(&mut self, root: Val<'a>) -> CliLine<'a> {
         let [kind, event, parent, message] =
@@ -56,7 +91,16 @@ impl CliEnvelope {
         self.note(root);
         match &*kind {
             "user" => CliLine::Results(message.get("content")),
-            _ => CliLine::Frame,
+            "result" => CliLine::End,
+            "assistant" if is_message(&kind, root) => {
+                let id = message.get("id").text();
+                let is_copy = self.streamed.iter().any(|streamed| *streamed == *id);
+                if is_copy { CliLine::Frame } else { CliLine::Message }
+            }
+            _ => {
+                self.is_qwen |= root.get("qwen_code_version").is_string();
+                CliLine::Frame
+            }
         }
     }
 

@@ -3,9 +3,9 @@
 
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::anthropic::block::{Block, BlockLists, KEY, check_block, tool_result};
-use crate::providers::anthropic::envelope::{CliEnvelope, CliLine, is_envelope};
+use crate::providers::anthropic::envelope::{CliEnvelope, CliLine, is_envelope, is_message};
 use crate::providers::anthropic::fast_path::{DeltaKind, fast_delta};
-use crate::providers::anthropic::usage::Counts;
+use crate::providers::anthropic::usage::stated;
 use crate::providers::checks::{holds, may_array, must, must_object, must_string, type_of};
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::output::{
@@ -13,10 +13,10 @@ use crate::providers::output::{
 };
 use crate::providers::part_state::{emit_block, emit_custom, emit_text};
 use crate::providers::phase::StreamPhase;
-use crate::providers::usage::Totals;
+use crate::providers::usage::{TokenCounting, Totals};
 use crate::reader::Sink;
 use apex_parts_json::record::Val;
-use apex_parts_json::saved::{Numbering, state};
+use apex_parts_json::saved::{Numbering, object_of, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
 use apex_parts_model::delta::{BlockKind, Payload, ReaderOutput};
@@ -38,7 +38,6 @@ pub(crate) struct Anthropic {
     phase: StreamPhase,
     id: String,
     blocks: Slots<Block>,
-    counts: Counts,
     totals: Totals,
     stop: Option<String>,
     /// Bytes held for what comes with the end of a block.
@@ -53,13 +52,16 @@ pub(crate) struct Anthropic {
     /// That part is reasoning.
     is_thinking: bool,
     envelope: CliEnvelope,
+    /// The message comes in lines of Claude Code, as whole blocks.
+    is_lines: bool,
+    /// Results of its calls have come.
+    is_answered: bool,
 }
 
 state!(Anthropic {
     phase,
     id,
     blocks,
-    counts,
     totals,
     stop,
     kept,
@@ -68,12 +70,17 @@ state!(Anthropic {
     listed,
     last,
     is_thinking,
-    envelope
+    envelope,
+    is_lines,
+    is_answered
 });
 
 impl Anthropic {
     /// Begins a response. An open one was cut off.
     fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
+        if self.is_lines {
+            self.lines_end(out);
+        }
         self.end(out);
         let envelope = std::mem::take(&mut self.envelope);
         *self = Anthropic {
@@ -116,6 +123,50 @@ impl Anthropic {
             }
         }
         self.stop_reason(stop, out);
+    }
+
+    /// A line of Claude Code with blocks of a message, which are whole.
+    fn line(&mut self, message: Val<'_>, out: &mut Sink<'_>) {
+        let [id, model, content, usage, stop] =
+            message.fields(&["id", "model", "content", "usage", "stop_reason"]);
+        let is_same =
+            if self.envelope.is_qwen() { !self.is_answered } else { self.id == id.text() };
+        if self.phase != StreamPhase::Open || !self.is_lines || !is_same {
+            self.open(&model.text(), &id.text(), out);
+            self.is_lines = true;
+        }
+        self.usage(usage, out);
+        set_meta_except(out, message, OWN);
+        for block in content.items() {
+            if holds(check_block(block, "content[]"), out) {
+                let at = self.listed.next();
+                self.block_start(at, block, out);
+                self.block_stop(at, out);
+            }
+        }
+        self.stop_reason(stop, out);
+    }
+
+    /// The message that comes in lines has ended: another follows, or the run has ended.
+    fn lines_end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open {
+            self.stop.get_or_insert_with(|| "end_turn".to_owned());
+            self.message_stop(out);
+        }
+    }
+
+    /// The run has ended.
+    fn run_end(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.is_lines && self.phase == StreamPhase::Open {
+            let [subtype, is_error, result] = root.fields(&["subtype", "is_error", "result"]);
+            if is_error.is_true() {
+                let fields = [("subtype", subtype), ("is_error", is_error), ("result", result)];
+                let fields = fields.into_iter().filter(|(_, value)| value.exists());
+                let fields = fields.map(|(name, value)| (name.to_owned(), value.value()));
+                set_meta(out, "result", Value::Object(object_of(fields)));
+            }
+            self.lines_end(out);
+        }
     }
 
     fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
@@ -233,8 +284,11 @@ impl Anthropic {
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
         if usage.is_object() {
-            let now = self.counts.take(usage);
-            self.totals.advance(now, out);
+            // Qwen Code counts as OpenAI does.
+            let has_total = self.is_lines && usage.get("total_tokens").exists();
+            let counting =
+                if has_total { TokenCounting::Included } else { TokenCounting::CacheApart };
+            self.totals.state(stated(usage), counting, out);
             // A record has only the fields that changed.
             merge_meta(out, "usage", usage.value());
         }
@@ -257,7 +311,8 @@ impl ProviderFormat for Anthropic {
         let kind = clues.kind?;
         let is_own = TYPES.contains(&kind)
             || kind == "message" && is_whole(clues.root)
-            || is_envelope(kind, clues.root);
+            || is_envelope(kind, clues.root)
+            || is_message(kind, clues.root);
         is_own.then_some(Evidence::Type)
     }
 
@@ -299,12 +354,17 @@ impl ProviderFormat for Anthropic {
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let Ok(kind) = type_of(event, root) else { return };
-        if matches!(&*kind, "message" if is_whole(root)) {
-            self.message_start(root, out);
-            if self.stop.is_some() {
-                self.message_stop(out);
+        match &*kind {
+            "message" if is_whole(root) => {
+                self.message_start(root, out);
+                if self.stop.is_some() {
+                    self.message_stop(out);
+                }
+                return;
             }
-            return;
+            "assistant" if is_message(&kind, root) => return self.line(root.get("message"), out),
+            "result" if root.get("subtype").exists() => return self.run_end(root, out),
+            _ => {}
         }
         if !matches!(&*kind, "message_start" | "ping") {
             self.ensure_open(out);
@@ -340,11 +400,18 @@ impl ProviderFormat for Anthropic {
             CliLine::Event(event) => {
                 if self.check("", event).is_ok() {
                     self.envelope.note(root);
+                    let id = event.get("message").get("id");
+                    if id.piece().is_some() {
+                        self.envelope.note_streamed(&id.text());
+                    }
                 }
                 return Some(event);
             }
+            CliLine::Message => return Some(root),
+            CliLine::End if self.is_lines => return Some(root),
             // Most come when the message has ended, which has its end already.
             CliLine::Results(blocks) if self.phase == StreamPhase::Open => {
+                self.is_answered = true;
                 let is_of_this = |block: &Val<'a>| {
                     block.get("type").text() == "tool_result"
                         && self.ids.contains_key(&*block.get("tool_use_id").text())
@@ -352,7 +419,7 @@ impl ProviderFormat for Anthropic {
                 let results = blocks.items().filter(is_of_this);
                 results.for_each(|block| tool_result(block, None, out));
             }
-            CliLine::Results(_) | CliLine::Frame => {}
+            CliLine::Results(_) | CliLine::End | CliLine::Frame => {}
         }
         None
     }
@@ -370,7 +437,11 @@ impl ProviderFormat for Anthropic {
     }
 
     fn begins(event: &str, root: Val<'_>, _failed: &str) -> bool {
-        type_of(event, root).is_ok_and(|kind| matches!(&*kind, "message_start" | "message"))
+        let begins = |kind: &str| matches!(kind, "message_start" | "message");
+        type_of(event, root).is_ok_and(|kind| match &*kind {
+            "stream_event" => begins(&root.get("event").get("type").text()),
+            kind => begins(kind) || is_message(kind, root),
+        })
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {

@@ -13,14 +13,15 @@ use crate::providers::output::{
     unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
-use crate::providers::usage::{Totals, count};
+use crate::providers::text_blocks::TextBlocks;
+use crate::providers::usage::{Stated, TokenCounting, Totals, count};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput, Usage};
+use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, ReaderOutput};
 use serde_json::{Map, Value};
 
 /// The state of the reader.
@@ -39,9 +40,10 @@ pub(crate) struct Bedrock {
     described: bool,
     /// Bytes of results that are held.
     kept: u64,
+    texts: TextBlocks,
 }
 
-state!(Bedrock { phase, calls, blocks, listed, totals, stop, stopped, described, kept });
+state!(Bedrock { phase, calls, blocks, listed, totals, stop, stopped, described, kept, texts });
 
 /// The events.
 const EVENTS: &[&str] = &[
@@ -87,7 +89,8 @@ const OWN: &[&str] = &["output", "stopReason", "usage", "p"];
 impl Bedrock {
     fn open(&mut self, out: &mut Sink<'_>) {
         self.flush(out);
-        *self = Bedrock { phase: StreamPhase::Open, ..Bedrock::default() };
+        let texts = TextBlocks::new();
+        *self = Bedrock { phase: StreamPhase::Open, texts, ..Bedrock::default() };
         emit(out, Payload::Start { model_id: "".into(), request_id: "".into() });
     }
 
@@ -111,12 +114,13 @@ impl Bedrock {
         let [id, name, kind] = call.fields(&["toolUseId", "name", "type"]);
         let by = if kind.piece().is_some() { RunBy::Server } else { RunBy::Client };
         let id = self.calls.start(&id.text(), &name.text(), by, out);
+        self.texts.other();
         self.calls.keep(&id, unknown_object(call, &["toolUseId", "name", "input"]), out);
         id
     }
 
     /// The most frequent deltas: text, and pieces of a call. `None` leaves a record to `apply`.
-    fn fast_delta(&self, json: &str, out: &mut Sink<'_>) -> Option<()> {
+    fn fast_delta(&mut self, json: &str, out: &mut Sink<'_>) -> Option<()> {
         let [content] = record::only_fields(json, ["contentBlockDelta"], &["p"])?;
         let names = ["contentBlockIndex", "delta"];
         let [at, delta] = record::only_fields(content.raw(), names, &["p"])?;
@@ -128,13 +132,14 @@ impl Bedrock {
         if !text.is_string_or_none() {
             return None;
         }
-        let block = self.blocks.get(at.index().unwrap_or_default());
+        let at = at.index().unwrap_or_default();
+        let block = self.blocks.get(at);
         let id = block.map(|block| block.call.as_str()).filter(|id| !id.is_empty());
         if input.is_some() && id.is_none() {
             return None;
         }
         if let Some(piece) = text.piece() {
-            emit(out, Payload::Text(piece));
+            self.texts.text(at, BlockKind::Text, piece, out);
         }
         if let (Some(id), Some(text)) = (id, input) {
             emit(out, Payload::ToolCallArgs { id: id.into(), text });
@@ -149,7 +154,7 @@ impl Bedrock {
             holds(must_object(delta, "delta"), out);
         }
         if let Some(piece) = text_piece(text, "text", out) {
-            emit(out, Payload::Text(piece));
+            self.texts.text(at, BlockKind::Text, piece, out);
         }
         if reasoning.is_object() {
             self.reasoning(at, reasoning, out);
@@ -183,7 +188,7 @@ impl Bedrock {
         let names = &["text", "signature", "redactedContent", "data"];
         let [text, signature, redacted, data] = reasoning.fields(names);
         if let Some(piece) = text.piece() {
-            emit(out, Payload::Thinking(piece));
+            self.texts.text(at, BlockKind::Thinking, piece, out);
         }
         let Bedrock { blocks, listed, .. } = self;
         let Some(block) = blocks.or_default(at) else { return };
@@ -209,6 +214,7 @@ impl Bedrock {
     }
 
     fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
+        self.texts.end(at);
         let Some(block) = self.blocks.remove(at) else { return };
         if !block.call.is_empty() {
             emit(out, Payload::ToolCallEnd { id: block.call.as_str().into(), provider: None });
@@ -241,11 +247,8 @@ impl Bedrock {
         let cache_write = first(["cacheWriteInputTokens", "cacheWriteInputTokenCount"]);
         let [input, output, total] =
             usage.fields(&["inputTokens", "outputTokens", "totalTokens"]).map(count);
-        let of = Option::unwrap_or_default;
-        let (input, output) = (of(input) + of(cache_read) + of(cache_write), of(output));
-        let total = total.unwrap_or(input + output);
-        let now = Usage { input, output, total, cache_read, cache_write, ..Usage::default() };
-        self.totals.advance(now, out);
+        let stated = Stated { input, output, total, cache_read, cache_write, ..Stated::default() };
+        self.totals.state(stated, TokenCounting::CacheApart, out);
         merge_meta(out, "usage", usage.value());
     }
 
@@ -278,7 +281,7 @@ impl Bedrock {
             &["text", "toolUse", "reasoningContent", "citationsContent", "toolResult", "image"];
         let [text, call, reasoning, cited, result, image] = block.fields(names);
         if let Some(piece) = text_piece(text, "text", out) {
-            emit(out, Payload::Text(piece));
+            self.texts.text(at, BlockKind::Text, piece, out);
         }
         if call.exists() && holds(must_object(call, "toolUse"), out) {
             let id = self.call(call, out);
@@ -296,7 +299,7 @@ impl Bedrock {
             self.blocks.remove(at);
         }
         for piece in cited.get("content").items().filter_map(|one| one.get("text").piece()) {
-            emit(out, Payload::Text(piece));
+            self.texts.text(at, BlockKind::Text, piece, out);
         }
         for citation in cited.get("citations").items() {
             append_meta(out, "citations", citation.value());

@@ -9,6 +9,7 @@ use crate::providers::output::{
     append_meta, emit, emit_args, place_meta, set_meta, set_meta_except, unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
+use crate::providers::text_blocks::TextBlocks;
 use crate::providers::usage::count;
 use crate::reader::Sink;
 use apex_parts_json::record;
@@ -16,7 +17,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, StreamError, Usage};
+use apex_parts_model::delta::{BlockKind, Payload, StreamError, Usage};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -45,9 +46,10 @@ pub(crate) struct Cohere {
     open: Slots<String>,
     /// The plan so far: it goes back as it came.
     plan: String,
+    texts: TextBlocks,
 }
 
-state!(Cohere { phase, id, calls, open, plan });
+state!(Cohere { phase, id, calls, open, plan, texts });
 
 /// The fields of a message that are read.
 const OWN_OF_MESSAGE: &[&str] = &["role", "content", "tool_plan", "tool_calls", "citations"];
@@ -62,6 +64,7 @@ impl Cohere {
             phase: StreamPhase::Open,
             id: id.to_owned(),
             calls: CallList::new(id),
+            texts: TextBlocks::new(),
             ..Cohere::default()
         };
         emit(out, Payload::Start { model_id: "".into(), request_id: id.into() });
@@ -73,11 +76,12 @@ impl Cohere {
         if content.exists() && !holds(must_object(content, "content"), out) {
             return;
         }
+        let at = index.index().unwrap_or_default();
         if let Some(piece) = text_piece(thinking, "thinking", out) {
-            emit(out, Payload::Thinking(piece));
+            self.texts.text(at, BlockKind::Thinking, piece, out);
         }
         if let Some(piece) = text_piece(text, "text", out) {
-            emit(out, Payload::Text(piece));
+            self.texts.text(at, BlockKind::Text, piece, out);
         }
         let mut more = unknown_object(content, &["type", "thinking", "text"]);
         if !more.is_empty() {
@@ -89,6 +93,7 @@ impl Cohere {
     fn plan(&mut self, plan: Val<'_>, out: &mut Sink<'_>) {
         if let Some(piece) = plan.piece() {
             self.plan.push_str(&plan.text());
+            self.texts.other();
             emit(out, Payload::Thinking(piece));
         }
     }
@@ -103,6 +108,7 @@ impl Cohere {
             return None;
         }
         let id = self.calls.start(&call.get("id").text(), &name.text(), RunBy::Client, out);
+        self.texts.other();
         arguments(&id, args, out);
         let mut more = unknown_object(call, &["id", "type", "function"]);
         let of_function = unknown_object(function, &["name", "arguments"]);
@@ -171,10 +177,11 @@ impl Cohere {
         let [plan, content, calls, citations] = message.fields(names);
         self.plan(plan, out);
         if let Some(piece) = content.piece() {
-            emit(out, Payload::Text(piece));
+            self.texts.text(0, BlockKind::Text, piece, out);
         }
         for each in content.items() {
             self.content(each, Val::default(), out);
+            self.texts.end(0);
         }
         for call in calls.items() {
             if let Some(id) = self.call(call, out) {
@@ -224,8 +231,9 @@ impl ProviderFormat for Cohere {
         if self.phase != StreamPhase::Open {
             return false;
         }
-        let text_of = |json: &str, out: &mut Sink<'_>| {
-            let [kind, delta, _] = record::only_fields(json, ["type", "delta", "index"], &["id"])?;
+        let mut text_of = |json: &str, out: &mut Sink<'_>| {
+            let [kind, delta, index] =
+                record::only_fields(json, ["type", "delta", "index"], &["id"])?;
             let [message] = record::only_fields(delta.raw(), ["message"], &[])?;
             let [content] = record::only_fields(message.raw(), ["content"], &["role"])?;
             let names = ["thinking", "text"];
@@ -234,11 +242,12 @@ impl ProviderFormat for Cohere {
             if kind.token() != "content-delta" || !is_plain {
                 return None;
             }
+            let at = index.index().unwrap_or_default();
             if let Some(piece) = thinking.piece() {
-                emit(out, Payload::Thinking(piece));
+                self.texts.text(at, BlockKind::Thinking, piece, out);
             }
             if let Some(piece) = text.piece() {
-                emit(out, Payload::Text(piece));
+                self.texts.text(at, BlockKind::Text, piece, out);
             }
             Some(())
         };
@@ -284,7 +293,8 @@ impl ProviderFormat for Cohere {
                 }
             }
             "citation-start" => append_meta(out, "citations", citations.value()),
-            "message-start" | "content-end" | "citation-end" | "debug" | "message-end" => {}
+            "content-end" => self.texts.end(at),
+            "message-start" | "citation-end" | "debug" | "message-end" => {}
             _ => append_meta(out, "events", root.value()),
         }
         if TYPES.contains(&&*kind) {

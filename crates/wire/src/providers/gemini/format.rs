@@ -2,7 +2,7 @@
 
 use super::candidate::check_part;
 use super::partial_args::PartialArgs;
-use super::usage::{continues, totals};
+use super::usage::{continues, stated};
 use crate::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::providers::checks::{holds, may_array, must, must_object};
 use crate::providers::finish::{finish_of, finish_word};
@@ -16,7 +16,7 @@ use crate::providers::part_state::{
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood, named_by, note_ids};
-use crate::providers::usage::Totals;
+use crate::providers::usage::{TokenCounting, Totals};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
@@ -394,8 +394,8 @@ impl Gemini {
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
-        if let Some(now) = totals(usage) {
-            self.totals.advance(now, out);
+        if let Some(stated) = stated(usage) {
+            self.totals.state(stated, TokenCounting::ReasoningApart, out);
             usage.raw().clone_into(&mut self.usage);
         }
     }

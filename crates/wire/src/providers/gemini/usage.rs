@@ -1,11 +1,10 @@
 //! Gemini's usage: running totals, which chunks repeat.
 
-use crate::providers::usage::count;
+use crate::providers::usage::{Stated, count};
 use apex_parts_json::record::Val;
-use apex_parts_model::delta::Usage;
 
-/// The totals of `usageMetadata`; `None` if it counts nothing.
-pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
+/// What `usageMetadata` states; `None` if it counts nothing.
+pub(crate) fn stated(usage: Val<'_>) -> Option<Stated> {
     let [prompt, tools, answer, thoughts, cached, total] = usage.fields(&[
         "promptTokenCount",
         "toolUsePromptTokenCount",
@@ -18,17 +17,9 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
     if all.iter().all(Option::is_none) {
         return None;
     }
-    let [prompt, tools, answer, thoughts, total] = all;
-    let input = prompt.unwrap_or_default() + tools.unwrap_or_default();
-    let output = answer.unwrap_or_default() + thoughts.unwrap_or_default();
-    Some(Usage {
-        input,
-        output,
-        total: total.filter(|t| *t > 0.0).unwrap_or(input + output),
-        cache_read: count(cached),
-        reasoning: thoughts,
-        ..Usage::default()
-    })
+    let [input, tools, output, reasoning, total] = all;
+    let cache_read = count(cached);
+    Some(Stated { input, tools, output, reasoning, total, cache_read, ..Stated::default() })
 }
 
 /// Whether these totals may belong to the same response as those before them: the prompt is the

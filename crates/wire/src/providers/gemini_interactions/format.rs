@@ -8,20 +8,23 @@ use crate::providers::checks::{holds, may_array, must_object, text_piece};
 use crate::providers::failure;
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::gemini_interactions::step::InteractionStep;
-use crate::providers::gemini_interactions::usage::totals;
+use crate::providers::gemini_interactions::usage::stated;
 use crate::providers::output::{
     append_meta, emit, emit_args, place_meta, set_meta, set_meta_except, unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
-use crate::providers::usage::Totals;
+use crate::providers::text_blocks::TextBlocks;
+use crate::providers::usage::{TokenCounting, Totals};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
+use apex_parts_model::delta::{
+    BlockKind, MergePolicy, Payload, ReaderOutput, WholeCall, WholePlace,
+};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
@@ -41,9 +44,27 @@ pub(crate) struct GeminiInteractions {
     signatures: u64,
     /// Bytes of arguments and results that are held.
     kept: u64,
+    texts: TextBlocks,
+    /// The types of the steps that have come, by their indices; empty where only pieces came.
+    read: Slots<String>,
+    /// The ids of the calls among them.
+    called: Slots<String>,
 }
 
-state!(GeminiInteractions { phase, id, named, calls, steps, status, totals, signatures, kept });
+state!(GeminiInteractions {
+    phase,
+    id,
+    named,
+    calls,
+    steps,
+    status,
+    totals,
+    signatures,
+    kept,
+    texts,
+    read,
+    called
+});
 
 /// The fields of an interaction that are read.
 const OWN: &[&str] = &["id", "model", "status", "usage", "steps", "outputs", "error"];
@@ -99,6 +120,7 @@ impl GeminiInteractions {
             id: id.clone().into_owned(),
             named: named_by(&model, &id),
             calls: CallList::new(&id),
+            texts: TextBlocks::new(),
             ..GeminiInteractions::default()
         };
         emit(out, Payload::Start { model_id: model, request_id: id });
@@ -110,8 +132,8 @@ impl GeminiInteractions {
         note_ids(&mut self.named, &model.text(), &id.text(), out);
         self.status(status);
         set_meta_except(out, interaction, OWN);
-        if let Some(now) = totals(usage) {
-            self.totals.advance(now, out);
+        if let Some(stated) = stated(usage) {
+            self.totals.state(stated, TokenCounting::ReasoningApart, out);
             set_meta(out, "usage", usage.value());
         }
     }
@@ -124,6 +146,7 @@ impl GeminiInteractions {
 
     fn step(&mut self, at: u64, step: Val<'_>, out: &mut Sink<'_>) {
         self.stop(at, out);
+        self.read.insert(at, step.get("type").text().into_owned());
         self.steps.insert(at, InteractionStep::default());
         self.piece(at, step, PieceOf::Step, out);
         let signature = step.get("signature");
@@ -132,18 +155,19 @@ impl GeminiInteractions {
 
     /// A step or a piece of one.
     fn piece(&mut self, at: u64, piece: Val<'_>, place: PieceOf, out: &mut Sink<'_>) {
+        self.read.or_default(at);
         let kind = piece.get("type").text();
         match &*kind {
             "text" => {
                 if let Some(text) = text_piece(piece.get("text"), "text", out) {
-                    emit(out, Payload::Text(text));
+                    self.texts.text(at, BlockKind::Text, text, out);
                 }
                 annotations(piece, out);
                 self.unknown(at, piece, &["type", "text", "annotations", "signature"], place, out);
             }
             "text_annotation_delta" | "text_annotation" => annotations(piece, out),
             "image" | "audio" | "video" | "document" => file(piece, out),
-            "thought_summary" => thought(piece.get("content"), out),
+            "thought_summary" => self.thought(at, piece.get("content"), out),
             "thought_signature" => self.signature(at, piece.get("signature"), out),
             "arguments_delta" => self.arguments(at, piece, out),
             "model_output" => {
@@ -158,7 +182,7 @@ impl GeminiInteractions {
             }
             "thought" => {
                 for content in piece.get("summary").items() {
-                    thought(content, out);
+                    self.thought(at, content, out);
                 }
                 self.unknown(at, piece, &["type", "summary", "signature"], place, out);
             }
@@ -169,6 +193,15 @@ impl GeminiInteractions {
             _ if kind.ends_with("_result") => self.result(at, piece),
             _ if place == PieceOf::Step => append_meta(out, "steps", piece.value()),
             _ => self.unknown(at, piece, &[], place, out),
+        }
+    }
+
+    /// A piece of a summary of thoughts.
+    fn thought(&mut self, at: u64, content: Val<'_>, out: &mut Sink<'_>) {
+        match content.get("text").piece() {
+            Some(piece) => self.texts.text(at, BlockKind::Thinking, piece, out),
+            None if content.get("type").text() != "text" => file(content, out),
+            None => {}
         }
     }
 
@@ -221,6 +254,8 @@ impl GeminiInteractions {
         let is_own = step.kind == "function_call";
         let by = if is_own { RunBy::Client } else { RunBy::Server };
         step.call = self.calls.start(id, &step.name, by, out);
+        self.called.insert(at, step.call.clone());
+        self.texts.other();
         let mut fields: Map<String, Value> = match std::mem::take(&mut step.more) {
             Value::Object(fields) => fields,
             _ => Map::new(),
@@ -279,6 +314,7 @@ impl GeminiInteractions {
     }
 
     fn stop(&mut self, at: u64, out: &mut Sink<'_>) {
+        self.texts.end(at);
         if self.steps.get(at).is_some_and(|step| !step.kind.is_empty() && !step.name.is_empty()) {
             self.start(at, "", out);
         }
@@ -311,6 +347,101 @@ impl GeminiInteractions {
         }
         let word = finish_word(self.status.as_deref(), self.calls.is_asked());
         emit(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    /// The list of all steps at the end (W-70): those that were read are compared, the others are read now.
+    fn list(&mut self, list: Val<'_>, out: &mut Sink<'_>) {
+        if !self.texts.is_known() {
+            return;
+        }
+        let steps: Vec<_> =
+            list.items().filter(|step| holds(must_object(*step, "steps[]"), out)).collect();
+        let is_read: Vec<_> = (0..).zip(&steps).map(|(at, step)| self.is_read(at, *step)).collect();
+        // The first part of the steps that follow each.
+        let mut behind = Vec::with_capacity(steps.len());
+        let mut next = None;
+        for (at, read) in is_read.iter().enumerate().rev() {
+            behind.push(next.clone());
+            if *read {
+                next = self.part(at as u64).or(next);
+            }
+        }
+        for (((at, step), is_read), place) in
+            (0..).zip(&steps).zip(is_read).zip(behind.into_iter().rev())
+        {
+            let is_placed = place.is_some();
+            if is_placed {
+                out(ReaderOutput::Place(place));
+            }
+            if is_read {
+                self.compare(at, *step, out);
+            } else {
+                // Another step may have come with its index.
+                let at = if self.read.get(at).is_some() { at + (1 << 40) } else { at };
+                self.step(at, *step, out);
+                self.stop(at, out);
+            }
+            if is_placed {
+                out(ReaderOutput::Place(None));
+            }
+        }
+    }
+
+    /// Has this step of a list been read? Its type must fit.
+    fn is_read(&self, at: u64, step: Val<'_>) -> bool {
+        let Some(kind) = self.read.get(at) else { return false };
+        kind.is_empty() || step.get("type").is(kind)
+    }
+
+    /// The part that a step is.
+    fn part(&self, at: u64) -> Option<WholePlace<'static>> {
+        match self.called.get(at) {
+            Some(id) => Some(WholePlace::Call { id: id.clone().into() }),
+            None => self.texts.part(at),
+        }
+    }
+
+    /// Compares a step with its pieces.
+    fn compare(&mut self, at: u64, step: Val<'_>, out: &mut Sink<'_>) {
+        let kind = step.get("type").text();
+        let texts = |list: Val<'_>| -> String {
+            let texts = list.items().filter(|one| one.get("type").is("text"));
+            texts.filter_map(|one| one.get("text").str().map(String::from)).collect()
+        };
+        let (of, text) = match &*kind {
+            "model_output" => (BlockKind::Text, texts(step.get("content"))),
+            "thought" => (BlockKind::Thinking, texts(step.get("summary"))),
+            _ => {
+                let is_open = self.steps.get(at).is_some_and(|step| !step.has_pieces);
+                if is_open && kind.ends_with("_call") {
+                    // No piece came: its arguments are what came last.
+                    return self.call(at, &kind, step, out);
+                }
+                return self.compare_call(at, step, out);
+            }
+        };
+        let item = format!("step {at}");
+        if !text.is_empty() && !self.texts.compare(at, of, &text, &item, out) {
+            self.texts.text(at, of, text.as_str().into(), out);
+        }
+    }
+
+    fn compare_call(&self, at: u64, step: Val<'_>, out: &mut Sink<'_>) {
+        let args = step.get("arguments");
+        let args = if args.is_string() { args.text().into_owned() } else { args.json() };
+        let Some(id) = self.called.get(at) else { return };
+        if matches!(args.trim(), "" | "null" | "{}" | "[]") {
+            return;
+        }
+        out(ReaderOutput::WholeCall(Box::new(WholeCall {
+            id: id.as_str().into(),
+            head: 0,
+            args: args.into(),
+            tail: "".into(),
+            name: None,
+            is_usual: false,
+            item: id.as_str().into(),
+        })));
     }
 
     fn whole(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
@@ -351,15 +482,6 @@ fn annotations(of: Val<'_>, out: &mut Sink<'_>) {
     }
 }
 
-/// A piece of a summary of thoughts.
-fn thought(content: Val<'_>, out: &mut Sink<'_>) {
-    match content.get("text").piece() {
-        Some(piece) => emit(out, Payload::Thinking(piece)),
-        None if content.get("type").text() != "text" => file(content, out),
-        None => {}
-    }
-}
-
 /// Keeps a file that the model made.
 fn file(of: Val<'_>, out: &mut Sink<'_>) {
     let fields = unknown_object(of, &[]);
@@ -371,6 +493,7 @@ fn file(of: Val<'_>, out: &mut Sink<'_>) {
 impl ProviderFormat for GeminiInteractions {
     const NAME: &'static str = "gemini-interactions";
     const TITLE: &'static str = "Gemini Interactions";
+    const SAYS_WHOLES: bool = true;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = kind_of("", clues.root);
@@ -404,7 +527,9 @@ impl ProviderFormat for GeminiInteractions {
             set_meta(out, "eventId", id.value());
         }
         match (of, text.piece()) {
-            ("text", Some(text)) => emit(out, Payload::Text(text)),
+            ("text", Some(text)) => {
+                self.texts.text(at.index().unwrap_or_default(), BlockKind::Text, text, out);
+            }
             ("text", None) => {}
             _ => self.arguments(at.index().unwrap_or_default(), delta, out),
         }
@@ -459,7 +584,10 @@ impl ProviderFormat for GeminiInteractions {
                 }
             }
             "step.stop" | "content.stop" => self.stop(at, out),
-            "interaction.completed" | "interaction.complete" => self.finish(out),
+            "interaction.completed" | "interaction.complete" => {
+                self.list(interaction.get("steps"), out);
+                self.finish(out);
+            }
             _ if kind.starts_with("interaction.") => {}
             _ => append_meta(out, "events", root.value()),
         }

@@ -1,12 +1,11 @@
 //! Usage of an interaction.
 
-use crate::providers::usage::count;
+use crate::providers::usage::{Stated, count};
 use apex_parts_json::record::Val;
-use apex_parts_model::delta::Usage;
 
-/// The totals of a usage object; `None` if it has neither input nor output. What tools used is input, which Google
+/// What a usage object states; `None` if it has neither input nor output. What tools used is input, which Google
 /// counts apart; thoughts are output.
-pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
+pub(crate) fn stated(usage: Val<'_>) -> Option<Stated> {
     let names = &[
         "total_input_tokens",
         "total_output_tokens",
@@ -19,8 +18,5 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
     if input.is_none() && output.is_none() {
         return None;
     }
-    let of = Option::unwrap_or_default;
-    let (input, output) = (of(input) + of(tools), of(output) + of(reasoning));
-    let total = total.unwrap_or(input + output);
-    Some(Usage { input, output, total, cache_read, reasoning, ..Usage::default() })
+    Some(Stated { input, tools, output, reasoning, total, cache_read, ..Stated::default() })
 }

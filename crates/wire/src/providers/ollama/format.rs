@@ -10,6 +10,7 @@ use crate::providers::output::{
     append_meta, emit, emit_args, set_meta, set_meta_except, unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
+use crate::providers::reasoning::{read_fields, reasoning_of};
 use crate::providers::usage::count;
 use crate::reader::Sink;
 use apex_parts_json::record;
@@ -36,7 +37,6 @@ const OWN: &[&str] = &[
     "created_at",
     "message",
     "response",
-    "thinking",
     "done",
     "done_reason",
     "prompt_eval_count",
@@ -45,7 +45,9 @@ const OWN: &[&str] = &[
     "error",
 ];
 /// Those of a message.
-const OWN_OF_MESSAGE: &[&str] = &["role", "content", "thinking", "tool_calls", "images"];
+const OWN_OF_MESSAGE: &[&str] = &["role", "content", "tool_calls", "images"];
+/// The fields with reasoning, of both; its own name counts first.
+const REASONING: [&str; 4] = ["thinking", "reasoning_content", "reasoning", "reasoning_text"];
 
 impl Ollama {
     fn open(&mut self, model: Val<'_>, out: &mut Sink<'_>) {
@@ -118,13 +120,9 @@ impl Ollama {
 /// Does the record have a piece of an answer?
 fn has_content(root: Val<'_>) -> bool {
     let message = root.get("message");
-    let texts = [
-        root.get("response"),
-        root.get("thinking"),
-        message.get("content"),
-        message.get("thinking"),
-    ];
+    let texts = [root.get("response"), message.get("content")];
     texts.into_iter().any(|text| text.piece().is_some())
+        || [root, message].into_iter().any(|of| reasoning_of(of, &REASONING).is_some())
         || message.get("tool_calls").items().next().is_some()
 }
 
@@ -181,15 +179,18 @@ impl ProviderFormat for Ollama {
     }
 
     fn apply(&mut self, _event: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let names = &["model", "message", "response", "thinking", "done", "logprobs"];
-        let [model, message, response, thinking, done, logprobs] = root.fields(names);
+        let names = &["model", "message", "response", "done", "logprobs"];
+        let [model, message, response, done, logprobs] = root.fields(names);
         self.open(model, out);
         if message.exists() && !message.is_object() {
             wrong(out, format!("`message` must be an object, but it is {}", message.describe()));
         }
-        let names = &["content", "thinking", "tool_calls", "images"];
-        let [content, thought, calls, images] = message.fields(names);
-        for (name, text) in [("thinking", thinking), ("message.thinking", thought)] {
+        let [content, calls, images] = message.fields(&["content", "tool_calls", "images"]);
+        for (name, of) in [("thinking", root), ("message.thinking", message)] {
+            let text = match reasoning_of(of, &REASONING) {
+                Some((_, text)) => text,
+                None => of.get("thinking"),
+            };
             if let Some(piece) = text_piece(text, name, out) {
                 emit(out, Payload::Thinking(piece));
             }
@@ -208,8 +209,8 @@ impl ProviderFormat for Ollama {
         for each in logprobs.items() {
             append_meta(out, "logprobs", each.value());
         }
-        set_meta_except(out, message, OWN_OF_MESSAGE);
-        set_meta_except(out, root, OWN);
+        set_meta_except(out, message, &read_fields(message, &REASONING, OWN_OF_MESSAGE));
+        set_meta_except(out, root, &read_fields(root, &REASONING, OWN));
         self.created(root.get("created_at"));
         if done.is_true() {
             self.finish(root, out);

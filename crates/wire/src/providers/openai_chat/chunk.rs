@@ -1,6 +1,7 @@
 //! A chunk as a whole, before its content is read: its fields, whether it is an error, and whether
 //! it may be the first of a response.
 
+use crate::providers::reasoning::{REASONING, reasoning_of};
 use crate::providers::response_id::StartLikelihood;
 use apex_parts_json::record::Val;
 use std::borrow::Cow;
@@ -26,13 +27,10 @@ pub(crate) const KNOWN: &[&str] = &[
 pub(crate) const OF_CHOICE: &[&str] =
     &["index", "delta", "message", "text", "finish_reason", "logprobs", "usage", "error"];
 
-/// The fields of a delta, or of a message, that are read or carry no information.
+/// The fields of a delta, or of a message, that are read or carry no information; beside them are those with reasoning.
 pub(crate) const OF_DELTA: &[&str] = &[
     "role",
     "content",
-    "reasoning_content",
-    "reasoning",
-    "reasoning_text",
     "reasoning_details",
     "refusal",
     "tool_calls",
@@ -44,6 +42,22 @@ pub(crate) const OF_DELTA: &[&str] = &[
 
 /// The fields that the fast path may skip.
 pub(crate) const SKIPPED: &[&str] = &["created", "obfuscation"];
+
+/// Is the choice that of an answer that was not streamed?
+pub(crate) fn is_whole(choice: Val<'_>) -> bool {
+    let [delta, message] = choice.fields(&["delta", "message"]);
+    message.is_object() && !delta.exists()
+}
+
+/// Has the choice a piece of text or of reasoning?
+pub(crate) fn has_text(choice: Val<'_>) -> bool {
+    let [delta, text] = choice.fields(&["delta", "text"]);
+    let content = delta.get("content");
+    text.piece().is_some()
+        || content.piece().is_some()
+        || content.items().next().is_some()
+        || reasoning_of(delta, &REASONING).is_some()
+}
 
 /// Whether a choice names the role, and how likely its chunk is the first of a response: mostly
 /// that has a role and no content.

@@ -5,17 +5,20 @@ use crate::providers::checks::{holds, may_array, must_object};
 use crate::providers::failure::is_nothing;
 use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::openai_chat::calls::ChatCalls;
-use crate::providers::openai_chat::chunk::{KNOWN, OF_CHOICE, OF_DELTA, SKIPPED, start_clues};
+use crate::providers::openai_chat::chunk::{
+    KNOWN, OF_CHOICE, OF_DELTA, SKIPPED, has_text, is_whole, start_clues,
+};
 use crate::providers::openai_chat::content::{content_item, reasoning_detail};
 use crate::providers::openai_chat::parts::{ChatParts, TextSource};
-use crate::providers::openai_chat::usage::totals;
+use crate::providers::openai_chat::usage::stated;
 use crate::providers::output::{
     append_meta, emit, merge_meta, place_meta, set_meta, set_meta_except, set_meta_fields,
     set_usage_meta, unknown_fields, unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
+use crate::providers::reasoning::{REASONING, read_fields, reasoning_of};
 use crate::providers::response_id::{RecordOwner, ResponseId, StartLikelihood, named_by, note_ids};
-use crate::providers::usage::Totals;
+use crate::providers::usage::{TokenCounting, Totals};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
@@ -140,15 +143,17 @@ impl OpenAiChat {
         // A response that was not streamed has `message` in place of `delta`.
         if delta.exists() || !message.exists() {
             self.delta(delta, out);
-            self.parts.keep(delta, OF_DELTA);
-            let more = unknown_object(delta, OF_DELTA);
+            let own = read_fields(delta, &REASONING, OF_DELTA);
+            self.parts.keep(delta, &own);
+            let more = unknown_object(delta, &own);
             if !more.is_empty() {
                 place_meta(out, "deltas", more);
             }
         } else {
             self.delta(message, out);
-            self.parts.keep(message, OF_DELTA);
-            set_meta_except(out, message, OF_DELTA);
+            let own = read_fields(message, &REASONING, OF_DELTA);
+            self.parts.keep(message, &own);
+            set_meta_except(out, message, &own);
         }
         // The older completions have a plain text.
         self.text(text, "text", BlockKind::Text, TextSource::Content, out);
@@ -188,26 +193,12 @@ impl OpenAiChat {
                 format!("a delta must be an object, but it is {}", delta.describe()),
             );
         }
-        let [content, reasoning_content, reasoning, reasoning_text, details, refusal] = delta
-            .fields(&[
-                "content",
-                "reasoning_content",
-                "reasoning",
-                "reasoning_text",
-                "reasoning_details",
-                "refusal",
-            ]);
-        // Some servers send the same reasoning under two names.
-        let fields = [
-            ("reasoning_content", reasoning_content),
-            ("reasoning", reasoning),
-            ("reasoning_text", reasoning_text),
-        ];
-        let thought = fields.into_iter().find(|(_, text)| text.piece().is_some());
-        let thought = thought.or_else(|| fields.into_iter().find(|(_, text)| !text.is_string()));
-        let (name, thought) = thought.unwrap_or_default();
+        let [content, details, refusal] =
+            delta.fields(&["content", "reasoning_details", "refusal"]);
+        let reasoning = reasoning_of(delta, &REASONING);
+        let (name, thought) = reasoning.unwrap_or_else(|| ("", delta.get("reasoning_content")));
         self.text(thought, "reasoning", BlockKind::Thinking, TextSource::Field(name), out);
-        let has_reasoning = thought.piece().is_some();
+        let has_reasoning = reasoning.is_some();
         if content.is_array() || details.is_array() {
             self.calls.release(out);
             self.parts.note_calls(self.calls.started());
@@ -263,8 +254,8 @@ impl OpenAiChat {
         if !usage.is_object() {
             return;
         }
-        if let Some(now) = totals(usage) {
-            self.totals.advance(now, out);
+        if let Some(stated) = stated(usage) {
+            self.totals.state(stated, TokenCounting::Included, out);
         }
         usage.raw().clone_into(&mut self.usage);
     }
@@ -416,23 +407,25 @@ impl ProviderFormat for OpenAiChat {
     fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
         let choices = root.get("choices");
         let error = Self::error_of(event, root).is_some();
-        if self.phase != StreamPhase::Open || choices.items().next().is_none() && !error {
+        if self.phase != StreamPhase::Open {
             return RecordOwner::Same;
         }
         let id = Self::id_of(root);
+        if choices.items().next().is_none() && !error {
+            self.id.seen(&id);
+            return RecordOwner::Same;
+        }
         let is_first = |choice: &Val<'_>| choice.get("index").index().unwrap_or_default() == 0;
+        let first = choices.items().find(is_first).unwrap_or_default();
         let (role, likelihood) =
-            choices.items().find(is_first).map_or((false, StartLikelihood::No), start_clues);
-        let is_other = if id.is_empty() {
-            // A server that sends no ids: a role begins another response, unless chunks repeat it.
-            self.id.id().is_empty() && role && !self.roles
-        } else {
-            id != self.id.id()
-        };
+            if first.exists() { start_clues(first) } else { (false, StartLikelihood::No) };
+        // A server that sends no ids: a role begins another response, unless chunks repeat it.
+        let is_unnamed = id.is_empty() && self.id.id().is_empty() && role && !self.roles;
         self.roles |= role;
         match self.finish {
-            Some(_) if is_other => RecordOwner::Other,
-            Some(_) => RecordOwner::Same,
+            _ if is_whole(first) && id != self.id.id() => RecordOwner::Other,
+            Some(_) if is_unnamed => RecordOwner::Other,
+            Some(_) => self.id.owner_behind_end(&id, role, has_text(first)),
             None if error => RecordOwner::Same,
             None => self.id.owner_of(&id, likelihood),
         }

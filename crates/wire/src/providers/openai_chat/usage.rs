@@ -1,11 +1,10 @@
 //! The usage of a chat completion, under the names that its servers have for the counts.
 
-use crate::providers::usage::count;
+use crate::providers::usage::{Stated, count};
 use apex_parts_json::record::Val;
-use apex_parts_model::delta::Usage;
 
-/// The totals of a usage object; `None` if it counts nothing.
-pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
+/// What a usage object states; `None` if it counts nothing. Its output includes the reasoning.
+pub(crate) fn stated(usage: Val<'_>) -> Option<Stated> {
     let [prompt, completion, total, of_prompt, of_prompt_too, of_completion, cost] =
         usage.fields(&[
             "prompt_tokens",
@@ -44,13 +43,12 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
     }
     let [details, written, created] =
         of_prompt.fields(&["cached_tokens", "cache_write_tokens", "cache_creation_input_tokens"]);
-    let total = total.filter(|t| *t > 0.0).unwrap_or(input + output);
     // xAI's tick is a ten-billionth of a dollar; Perplexity's cost is an object.
     let ticks = count(ticks).map(|t| t / 1e10);
     let cost = count(cost).or_else(|| count(cost.get("total_cost"))).or(ticks);
-    Some(Usage {
-        input,
-        output,
+    Some(Stated {
+        input: prompt,
+        output: completion.or(reasoning).map(|_| output),
         total,
         cost,
         cache_read: [details, of_prompt_too.get("cached_tokens"), hit, cached, number]
@@ -58,6 +56,7 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
             .find_map(count),
         cache_write: count(written).or_else(|| count(created)),
         reasoning,
+        tools: None,
     })
 }
 

@@ -11,20 +11,31 @@ use crate::providers::openai_responses::item::{ListedItems, ResponseItem, check_
 use crate::providers::openai_responses::response::{OWN, is_whole};
 use crate::providers::openai_responses::texts::{KEY, TextPlace};
 use crate::providers::openai_responses::tool_result::result_of;
-use crate::providers::openai_responses::usage::totals;
-use crate::providers::output::{append_meta, emit, set_meta, set_meta_except, set_meta_fields};
+use crate::providers::openai_responses::usage::stated;
+use crate::providers::output::{
+    append_meta, emit, set_meta, set_meta_except, set_meta_fields, wrong,
+};
 use crate::providers::part_state::emit_custom;
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
-use crate::providers::usage::Totals;
+use crate::providers::usage::{TokenCounting, Totals};
 use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, Piece, ReaderOutput};
+use apex_parts_model::delta::{Payload, Piece, ReaderOutput, WholePlace};
 use serde_json::{Map, Value, json};
+
+/// An item that was read.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// An open one, by its index.
+    Open(u64),
+    /// One that has come whole, by its place among these.
+    Read(usize),
+}
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
@@ -55,6 +66,11 @@ pub(crate) struct OpenAiResponses {
     runs: Numbering,
     /// The block of the text that is the last part, counted from 1; 0 if there is none.
     block: u64,
+    /// The items are known from the first on: a snapshot of an older version has not all of them.
+    known: bool,
+    /// The items that have come whole, and their indices.
+    read: Vec<ResponseItem>,
+    places: Vec<u64>,
 }
 
 state!(OpenAiResponses {
@@ -72,7 +88,10 @@ state!(OpenAiResponses {
     named,
     count,
     runs,
-    block
+    block,
+    known,
+    read,
+    places
 });
 
 impl OpenAiResponses {
@@ -86,6 +105,7 @@ impl OpenAiResponses {
             phase: StreamPhase::Open,
             id: id.clone().into_owned(),
             named: named_by(&model, &id),
+            known: true,
             ..Self::default()
         };
         emit(out, Payload::Start { model_id: model, request_id: id });
@@ -127,9 +147,11 @@ impl OpenAiResponses {
     }
 
     fn update_item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
-        if let Some(item) = self.item(at) {
-            change(item);
-        }
+        let Some(item) = self.item(at) else { return };
+        let before = item.held();
+        change(item);
+        let after = item.held();
+        self.kept = (self.kept + after).saturating_sub(before);
     }
 
     /// Emits text of an item; `index` is the number of its part, if the event has it.
@@ -151,6 +173,9 @@ impl OpenAiResponses {
 
     fn delta(&mut self, target: &DeltaTarget, root: Val<'_>, out: &mut Sink<'_>) {
         let at = self.item_index(root);
+        if let Some(item) = self.item(at) {
+            item.name_by_piece(&root.get("item_id").text());
+        }
         let [delta, command, content, summary] =
             root.fields(&["delta", "command_index", "content_index", "summary_index"]);
         let (place, index): (fn(u64) -> TextPlace, _) = match target {
@@ -188,18 +213,35 @@ impl OpenAiResponses {
         let [text, refusal, args, input, code, diff] =
             root.fields(&["text", "refusal", "arguments", "input", "code", "diff"]);
         match kind {
-            "output_text" | "refusal" | "reasoning_text" | "reasoning_summary_text" => {
-                let complete = if text.exists() { text } else { refusal };
+            "output_text"
+            | "refusal"
+            | "reasoning_text"
+            | "reasoning_summary_text"
+            | "content_part"
+            | "reasoning_summary_part" => {
+                let part = root.get("part");
+                let [part_kind, part_text, part_refusal] =
+                    part.fields(&["type", "text", "refusal"]);
+                let all = [text, refusal, part_text, part_refusal];
+                let complete = all.into_iter().find(|text| text.exists()).unwrap_or_default();
                 let [content, summary] = root.fields(&["content_index", "summary_index"]);
-                let (place, index): (fn(u64) -> TextPlace, _) = match kind {
+                let of = if part.is_object() { part_kind.text() } else { kind.into() };
+                let (place, index): (fn(u64) -> TextPlace, _) = match &*of {
                     "output_text" => (TextPlace::Content, content),
                     "refusal" => (TextPlace::Refusal, content),
                     "reasoning_text" => (TextPlace::Reasoning, content),
-                    _ => (TextPlace::Summary, summary),
+                    "reasoning_summary_text" | "summary_text" => (TextPlace::Summary, summary),
+                    _ => return,
                 };
-                let mut streamed = true;
-                self.update_item(at, |item| streamed = item.part_done());
-                if let Some(piece) = complete.piece().filter(|_| !streamed) {
+                let mut is_read = true;
+                self.update_item(at, |item| {
+                    item.name_by_piece(&root.get("item_id").text());
+                    let streamed = item.part_done();
+                    let number = index.index().unwrap_or_else(|| item.text_number());
+                    is_read = item.text_whole(place(number), complete, out)
+                        && (streamed || item.is_numbered());
+                });
+                if let Some(piece) = complete.piece().filter(|_| !is_read) {
                     self.text(at, place, index, piece, out);
                     self.update_item(at, |item| _ = item.part_done());
                 }
@@ -221,12 +263,18 @@ impl OpenAiResponses {
     fn item_added(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
         self.any = true;
         self.last = at;
+        let mut early = None;
         if let Some(mut replaced) = self.items.remove(at) {
             self.kept = self.kept.saturating_sub(replaced.held());
-            replaced.start_waiting(&mut self.listed, out);
+            if replaced.is_unnamed() {
+                early = Some(replaced);
+            } else {
+                replaced.start_waiting(&mut self.listed, out);
+                self.keep_read(at, replaced);
+            }
         }
-        let number = self.number(at);
-        let open = ResponseItem::added(item, number, &mut self.listed, out);
+        let early = early.unwrap_or_else(|| ResponseItem::new(self.number(at)));
+        let open = ResponseItem::added(item, early, &mut self.listed, out);
         self.block = 0;
         self.note_call(&open);
         self.kept += open.held();
@@ -244,6 +292,17 @@ impl OpenAiResponses {
         self.kept = self.kept.saturating_sub(open.held());
         open.done(at, item, &mut self.listed, out);
         self.note_call(&open);
+        self.finish_item(at, item, open, out);
+    }
+
+    /// Keeps what was read of an item that is no longer open.
+    fn keep_read(&mut self, at: u64, item: ResponseItem) {
+        self.read.push(item.closed());
+        self.places.push(at);
+    }
+
+    /// An item has come whole.
+    fn finish_item(&mut self, at: u64, item: Val<'_>, open: ResponseItem, out: &mut Sink<'_>) {
         let kind = item.get("type").text();
         if let Some(stem) = kind.strip_suffix("_output") {
             // `tool_search_output` belongs to `tool_search_call`, `shell_call_output` to `shell_call`.
@@ -258,6 +317,7 @@ impl OpenAiResponses {
             }
             result_of(item, last, open.index(), out);
         }
+        self.keep_read(at, open);
     }
 
     fn note_call(&mut self, item: &ResponseItem) {
@@ -274,20 +334,119 @@ impl OpenAiResponses {
     }
 
     fn close(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
-        if !self.any {
-            for (at, item) in response.get("output").items().enumerate() {
-                if holds(check_item(item), out) {
-                    self.item_done(at as u64, item, out);
-                }
-            }
-        }
+        self.list(response.get("output"), out);
+        let mut has_early = false;
         while let Some(mut item) = self.items.pop() {
+            has_early |= item.is_unnamed() && item.has_early_pieces();
             item.flush(&mut self.listed, out);
+        }
+        if has_early {
+            wrong(out, "pieces of arguments came of an item that did not");
         }
         self.usage(response.get("usage"), out);
         let [id, model] = response.fields(&["id", "model"]);
         note_ids(&mut self.named, &model.text(), &id.text(), out);
         set_meta_except(out, response, OWN);
+    }
+
+    /// The list of all items at the end (W-70): those that were read are compared, the others are read now.
+    fn list(&mut self, output: Val<'_>, out: &mut Sink<'_>) {
+        if self.any && !self.known {
+            return;
+        }
+        let list: Vec<_> = output.items().filter(|item| holds(check_item(*item), out)).collect();
+        let matches = self.matches(&list);
+        // The first part of the items that follow each.
+        let mut behind = Vec::with_capacity(list.len());
+        let mut next = None;
+        for known in matches.iter().rev() {
+            behind.push(next.clone());
+            let first = known.and_then(|known| self.known(known)?.first_part());
+            next = first.map(WholePlace::into_owned).or(next);
+        }
+        for (((number, item), known), place) in
+            (0..).zip(&list).zip(matches).zip(behind.into_iter().rev())
+        {
+            let is_placed = place.is_some();
+            if is_placed {
+                out(ReaderOutput::Place(place));
+            }
+            match known {
+                Some(Known::Open(at)) => self.item_done(at, *item, out),
+                Some(Known::Read(index)) => {
+                    if let Some(read) = self.read.get_mut(index) {
+                        read.listed(*item, &mut self.listed, out);
+                    }
+                }
+                None => self.new_item(number, *item, out),
+            }
+            if is_placed {
+                out(ReaderOutput::Place(None));
+            }
+        }
+    }
+
+    /// An item that stands only in the list.
+    fn new_item(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
+        self.any = true;
+        self.block = 0;
+        let mut open = ResponseItem::new(self.number(at));
+        open.done(at, item, &mut self.listed, out);
+        self.note_call(&open);
+        self.finish_item(at, item, open, out);
+    }
+
+    fn known(&self, known: Known) -> Option<&ResponseItem> {
+        match known {
+            Known::Open(at) => self.items.get(at),
+            Known::Read(index) => self.read.get(index),
+        }
+    }
+
+    /// Which item each of a list is: the one of its `call_id`, else of its `id`, else that of its place, if the type fits.
+    fn matches(&self, list: &[Val<'_>]) -> Vec<Option<Known>> {
+        let open = self.items.numbers().into_iter().map(|at| (at, Known::Open(at)));
+        let read = self.places.iter().zip(0..).map(|(at, index)| (*at, Known::Read(index)));
+        // Those that were read, and what names each: the call's id, its own, and its place.
+        let all: Vec<_> = read.chain(open).collect();
+        let mut named = Numbering::new();
+        let mut is_taken = vec![false; all.len()];
+        for ((at, known), number) in all.iter().zip(0..) {
+            let Some(item) = self.known(*known) else { continue };
+            if let Some((_, call)) = item.call() {
+                named.insert(format!("c{call}"), number);
+            }
+            if !item.id().is_empty() {
+                named.insert(format!("i{}", item.id()), number);
+            }
+            named.insert(format!("p{at}"), number);
+        }
+        let find = |name: String| named.get(&name).and_then(|number| usize::try_from(*number).ok());
+        let mut take = |number: usize| {
+            let is_taken = is_taken.get_mut(number)?;
+            let (_, known) = all.get(number).filter(|_| !std::mem::replace(is_taken, true))?;
+            Some(*known)
+        };
+        let mut matches: Vec<Option<Known>> = Vec::new();
+        for item in list {
+            let [call, id] = item.fields(&["call_id", "id"]).map(Val::text);
+            // An output has the id of its call.
+            let is_call = item.get("type").text().ends_with("_call");
+            let by_call = if is_call { find(format!("c{call}")) } else { None };
+            matches.push(by_call.or_else(|| find(format!("i{id}"))).and_then(&mut take));
+        }
+        for ((at, item), known) in (0_u64..).zip(list).zip(&mut matches) {
+            if known.is_some() {
+                continue;
+            }
+            let kind = item.get("type").text();
+            let fits = |number: &usize| {
+                let item = all.get(*number).and_then(|(_, known)| self.known(*known));
+                item.is_some_and(|item| item.is_of_kind(&kind))
+            };
+            *known = find(format!("p{at}")).filter(fits).and_then(&mut take);
+        }
+        matches
     }
 
     fn finish(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
@@ -306,7 +465,7 @@ impl OpenAiResponses {
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
         if usage.is_object() {
-            self.totals.advance(totals(usage), out);
+            self.totals.state(stated(usage), TokenCounting::Included, out);
             set_meta(out, "usage", usage.value());
         }
     }
@@ -346,6 +505,7 @@ impl OpenAiResponses {
 impl ProviderFormat for OpenAiResponses {
     const NAME: &'static str = "openai-responses";
     const TITLE: &'static str = "OpenAI Responses";
+    const SAYS_WHOLES: bool = true;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         if is_whole(clues.root) {
@@ -374,7 +534,9 @@ impl ProviderFormat for OpenAiResponses {
             return false;
         };
         let (Some(at), true) = (at.index(), delta.is_string()) else { return false };
-        if logprobs.items().next().is_some() {
+        // The id of an item that has not come is read, too.
+        let is_named = self.items.get(at).is_some_and(|item| !item.is_unnamed());
+        if logprobs.items().next().is_some() || !is_named {
             return false;
         }
         let (place, index): (fn(u64) -> TextPlace, _) = match kind.token() {

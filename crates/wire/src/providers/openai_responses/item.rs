@@ -1,12 +1,12 @@
 //! One item of a response: a message, reasoning or a call, and what was emitted of it.
 
+mod call;
+
 use crate::providers::checks::{holds, may_array, must_object, must_string, text_piece};
 use crate::providers::openai_responses::texts::{ItemTexts, KEY, TextPlace};
-use crate::providers::openai_responses::tool_result::result_of_call;
-use crate::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
+use crate::providers::openai_responses::tools::tool_name;
 use crate::providers::output::{
-    append_meta, call_details, emit, emit_args, merge_call, place_meta, set_meta, set_meta_except,
-    unknown_object,
+    append_meta, emit_args, place_meta, set_meta, set_meta_except, unknown_object,
 };
 use crate::providers::part_state::{StateFields, emit_custom, other_fields, put_element};
 use crate::reader::Sink;
@@ -14,7 +14,7 @@ use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::{object_with, state};
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{BlockKind, MergePolicy, Payload, Piece, ReaderOutput};
+use apex_parts_model::delta::{BlockKind, MergePolicy, Piece, ReaderOutput, WholePlace};
 use serde_json::{Map, Value, json};
 
 /// How many elements the lists in `meta.provider` have, for items that add to theirs later.
@@ -79,6 +79,11 @@ pub(crate) struct ResponseItem {
     custom: String,
     /// The bytes of `encrypted` and of annotations.
     kept: u64,
+    /// Pieces of its arguments that came before it, and of free text, as escaped in a JSON string.
+    early: String,
+    early_text: String,
+    /// How many bytes stand before the free text in its arguments.
+    head: u64,
 }
 
 state!(ResponseItem {
@@ -101,8 +106,12 @@ state!(ResponseItem {
     closed,
     more,
     custom,
-    kept
-} skip { done: "an item is no longer among the open ones, which are saved, when it comes" });
+    kept,
+    early,
+    early_text,
+    head,
+    done
+});
 
 impl ResponseItem {
     /// The item's id.
@@ -120,20 +129,6 @@ impl ResponseItem {
         // A request for an approval is answered, but not with a result.
         let is_asked = !self.server && self.kind != "mcp_approval_request";
         (!self.call.is_empty() && is_asked).then_some(self.call.as_str())
-    }
-
-    /// Whether the server runs the call of this item.
-    fn runs_on_server(&self, name: &str, item: Val<'_>) -> bool {
-        match self.kind.as_str() {
-            "function_call"
-            | "apply_patch_call"
-            | "local_shell_call"
-            | "computer_call"
-            | "mcp_approval_request" => false,
-            "custom_tool_call" => XAI_TOOLS.contains(&name),
-            "shell_call" => item.get("environment").get("type").text().starts_with("container"),
-            _ => item.get("execution").text() != "client",
-        }
     }
 
     /// Notes that text of it was streamed.
@@ -199,17 +194,49 @@ impl ResponseItem {
         std::mem::take(&mut self.part)
     }
 
-    /// `response.output_item.added`.
+    /// May it be an item of this type? Its own has perhaps not come.
+    pub(crate) fn is_of_kind(&self, kind: &str) -> bool {
+        self.kind == kind || self.is_unnamed()
+    }
+
+    /// Has it a number? One of an older snapshot has none.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.texts.is_numbered()
+    }
+
+    /// Compares a text that is said whole with its pieces; false if there were none.
+    pub(crate) fn text_whole(&self, place: TextPlace, text: Val<'_>, out: &mut Sink<'_>) -> bool {
+        self.texts.compare(place.number(), text, &self.id, out)
+    }
+
+    /// Nothing but pieces has come of it.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        self.kind.is_empty()
+    }
+
+    /// Pieces of its arguments wait for the item.
+    pub(crate) fn has_early_pieces(&self) -> bool {
+        !self.early.is_empty() || !self.early_text.is_empty()
+    }
+
+    /// The id that its pieces name, if the item itself has not come.
+    pub(crate) fn name_by_piece(&mut self, id: &str) {
+        if self.is_unnamed() && self.id.is_empty() {
+            id.clone_into(&mut self.id);
+        }
+    }
+
+    /// `response.output_item.added`; `early` is what came of it before.
     pub(crate) fn added(
         item: Val<'_>,
-        number: u64,
+        early: ResponseItem,
         listed: &mut ListedItems,
         out: &mut Sink<'_>,
     ) -> ResponseItem {
         let [kind, id, phase, encrypted] =
             item.fields(&["type", "id", "phase", "encrypted_content"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
-        let mut open = ResponseItem { kind, id, ..ResponseItem::new(number) };
+        let mut open = ResponseItem { kind, id, ..early };
         open.phase = phase.text().into_owned();
         if open.kind == "reasoning" && encrypted.exists() {
             open.encrypted = encrypted.json();
@@ -223,22 +250,16 @@ impl ResponseItem {
         open
     }
 
-    /// Whether it is a call that the client answers and whose input comes only with `done`. Its
-    /// `call_id` may differ there, and the answer must use that one, so the call starts only then.
-    fn waits_for_done(&self, item: Val<'_>) -> bool {
-        let is_call = tool_name(&self.kind, item).is_some();
-        is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
-    }
-
     /// The bytes of a call that waits for its `done`, and of state that may come there again.
     pub(crate) fn held(&self) -> u64 {
-        self.waits.len() as u64 + self.kept
+        (self.waits.len() + self.early.len() + self.early_text.len()) as u64 + self.kept
     }
 
     /// Drops those bytes.
     pub(crate) fn drop_held(&mut self) {
         self.waits = String::new();
         self.encrypted = String::new();
+        (self.early, self.early_text) = (String::new(), String::new());
         self.texts.drop_held();
         self.kept = 0;
     }
@@ -248,162 +269,6 @@ impl ResponseItem {
         let waits = std::mem::take(&mut self.waits);
         if let Ok(item) = record::read(&waits, record::MAX_DEPTH) {
             self.start(item, listed, out);
-        }
-    }
-
-    /// Emits the start of the call, if the item is one.
-    fn start(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        let Some(name) = tool_name(&self.kind, item) else { return };
-        let [call, id] = item.fields(&["call_id", "id"]);
-        let call = if call.piece().is_some() { call } else { id };
-        self.call = call.text().into_owned();
-        self.server = self.runs_on_server(&name, item);
-        if !self.call.is_empty() {
-            let mut state = StateFields::new(KEY);
-            state.string("itemId", &id.text());
-            if self.server {
-                state.executed();
-            }
-            self.more = self.is_plain() && !other_fields(item, OWN_OF_CALL).is_empty();
-            // The key alone says that the arguments are text of this format.
-            let provider = Some(state.whole().into());
-            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into(), provider });
-        }
-        self.details(item, listed, out);
-        self.open_json(item, out);
-    }
-
-    /// Is it a call of a tool that the client has defined?
-    fn is_plain(&self) -> bool {
-        matches!(self.kind.as_str(), "function_call" | "custom_tool_call")
-    }
-
-    /// What the item of a call has beyond the call: all that nobody knows, and the type of a built-in tool.
-    fn details(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        let mut more = if self.is_plain() {
-            unknown_object(item, OWN_OF_CALL)
-        } else {
-            let names =
-                &["type", "caller", "server_label", "namespace", "execution", "environment"];
-            call_details(&self.call, item, names)
-        };
-        if self.kind == "shell_call" {
-            more.extend(unknown_object(item.get("action"), &["type", "commands", "env"]));
-        }
-        if !more.is_empty() {
-            more.insert("toolCallId".to_owned(), self.call.as_str().into());
-            merge_call(out, element(&mut self.listed, &mut listed.calls), more);
-        }
-    }
-
-    /// Emits the JSON text before free text that will be streamed, and keeps what closes it.
-    fn open_json(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
-        let (head, tail) = match self.kind.as_str() {
-            "custom_tool_call" => ("\"".to_owned(), "\""),
-            "code_interpreter_call" => {
-                let container = item.get("container_id");
-                let container = if container.is_string() { container.raw() } else { "null" };
-                (format!("{{\"container_id\":{container},\"code\":\""), "\"}")
-            }
-            "apply_patch_call" => {
-                // The diff comes last, in any order on the wire, so that it can be streamed.
-                let operation = item.get("operation");
-                let [kind, path, diff] = operation.fields(&["type", "path", "diff"]);
-                if !diff.is_string() || !diff.token().is_empty() {
-                    return;
-                }
-                let call = Value::String(self.call.clone());
-                let (kind, path) = (kind.raw(), path.raw());
-                let head = format!(
-                    "{{\"callId\":{call},\"operation\":{{\"type\":{kind},\"path\":{path},\"diff\":\""
-                );
-                (head, "\"}}")
-            }
-            _ => return,
-        };
-        emit_args(out, &self.call, &head);
-        self.tail = tail.to_owned();
-    }
-
-    /// A piece of the arguments.
-    pub(crate) fn args(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
-        let Some(text) = delta.piece() else { return };
-        if !self.call.is_empty() {
-            self.told = true;
-            emit(out, Payload::ToolCallArgs { id: self.call.as_str().into(), text });
-        }
-    }
-
-    /// The arguments are complete.
-    pub(crate) fn args_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
-        if self.call.is_empty() || self.ended {
-            return;
-        }
-        if !self.told {
-            self.args(whole, out);
-        }
-        self.close(out);
-    }
-
-    /// A piece of free text, as escaped in a JSON string.
-    pub(crate) fn token(&mut self, token: &str, out: &mut Sink<'_>) {
-        if !self.tail.is_empty() && !token.is_empty() {
-            self.told = true;
-            emit_args(out, &self.call, token);
-        }
-    }
-
-    /// The free text is complete.
-    pub(crate) fn token_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
-        if self.tail.is_empty() {
-            return;
-        }
-        if !self.told {
-            self.token(whole.token(), out);
-        }
-        if self.kind == "custom_tool_call" && whole.is_string() {
-            self.custom = whole.json();
-        }
-        self.close(out);
-    }
-
-    /// A piece of a command of a shell call.
-    pub(crate) fn command(&mut self, index: u64, token: &str, out: &mut Sink<'_>) {
-        if self.kind != "shell_call" || self.call.is_empty() || token.is_empty() {
-            return;
-        }
-        if self.command != Some(index) {
-            let head = if self.told { "\",\"" } else { "{\"action\":{\"commands\":[\"" };
-            emit_args(out, &self.call, head);
-            self.told = true;
-            self.command = Some(index);
-            self.tail = "\"]}}".to_owned();
-        }
-        emit_args(out, &self.call, token);
-    }
-
-    /// The arguments are complete. A call that runs on the server begins to run, and the client can begin with a
-    /// function; the end of others waits for their item, which goes back whole.
-    fn close(&mut self, out: &mut Sink<'_>) {
-        if self.call.is_empty() || self.ended {
-            return;
-        }
-        emit_args(out, &self.call, &std::mem::take(&mut self.tail));
-        self.closed = true;
-        if !self.done
-            && !self.more
-            && matches!(self.kind.as_str(), "function_call" | "mcp_call" | "code_interpreter_call")
-        {
-            self.end(StateFields::new(KEY), out);
-        }
-    }
-
-    /// Ends the call, unless it has ended.
-    fn end(&mut self, state: StateFields, out: &mut Sink<'_>) {
-        if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
-            let provider = state.take().map(Into::into);
-            emit_args(out, &self.call, &std::mem::take(&mut self.tail));
-            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into(), provider });
         }
     }
 
@@ -500,16 +365,20 @@ impl ResponseItem {
             if let Some(number) = told.filter(|_| has_more) {
                 self.texts.whole(number, Piece::default(), add(StateFields::new(KEY)), out);
             }
-            if !self.told {
+            if let Some(number) = told {
+                let whole = if text.piece().is_some() { text } else { refusal };
+                self.texts.compare(number, whole, &self.id, out);
+            }
+            if told.is_none() && (!self.told || self.texts.is_numbered()) {
                 let places = [
                     ("text", text, TextPlace::Content(number as u64)),
                     ("refusal", refusal, TextPlace::Refusal(number as u64)),
                 ];
                 for (name, text, place) in places {
                     let piece = text_piece(text, name, out);
-                    if piece.is_some() || has_more && text.is_string() {
+                    if piece.is_some() || has_more && !self.told && text.is_string() {
                         let state = add(text_state(&self.id, &self.phase, place));
-                        self.texts.whole(place.number(), piece.unwrap_or_default(), state, out);
+                        self.texts.late(place, piece.unwrap_or_default(), state, out);
                     }
                 }
                 content_part(part, &place, out);
@@ -527,25 +396,14 @@ impl ResponseItem {
     }
 
     fn reasoning_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        let [id, summary, content, encrypted] =
-            item.fields(&["id", "summary", "content", "encrypted_content"]);
+        let [id, content, encrypted] = item.fields(&["id", "content", "encrypted_content"]);
         let is_other = !id.text().is_empty() && id.text() != self.id;
         if is_other {
             self.id = id.text().into_owned();
         }
         // Text that was streamed has the id already.
         let has_id = self.told && !is_other;
-        if !self.told {
-            let summaries =
-                (0..).zip(summary.items()).map(|(at, part)| (TextPlace::Summary(at), part));
-            let contents =
-                (0..).zip(content.items()).map(|(at, part)| (TextPlace::Reasoning(at), part));
-            for (place, part) in summaries.chain(contents) {
-                let Some(piece) = part.get("text").piece() else { continue };
-                self.part_added(listed, out);
-                self.text(place, piece, &mut 0, out);
-            }
-        }
+        self.reasoning_texts(item, listed, out);
         self.encrypted = String::new();
         let encrypted = if encrypted.exists() { encrypted.json() } else { String::new() };
         if !encrypted.is_empty() || !has_id {
@@ -572,6 +430,26 @@ impl ResponseItem {
         }
     }
 
+    /// The texts of reasoning that is said whole: those that were read are compared, the others are new.
+    fn reasoning_texts(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        let [summary, content] = item.fields(&["summary", "content"]);
+        let was_told = self.told;
+        let summaries = (0..).zip(summary.items()).map(|(at, part)| (TextPlace::Summary(at), part));
+        let contents =
+            (0..).zip(content.items()).map(|(at, part)| (TextPlace::Reasoning(at), part));
+        for (place, part) in summaries.chain(contents) {
+            let text = part.get("text");
+            let Some(piece) = text.piece() else { continue };
+            if was_told && self.texts.compare(place.number(), text, &self.id, out) {
+                continue;
+            }
+            self.part_added(listed, out);
+            self.text_streamed();
+            let state = text_state(&self.id, &self.phase, place).take();
+            self.texts.late(place, piece, state, out);
+        }
+    }
+
     /// Emits the state of reasoning, with its id, on each of its parts, or on a part without text if it has none.
     fn reasoning_state(&mut self, encrypted: &str, out: &mut Sink<'_>) {
         let mut state = StateFields::new(KEY);
@@ -587,44 +465,59 @@ impl ResponseItem {
         }
     }
 
-    fn call_done(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
-        self.done = true;
-        if item.get("call_id").piece().is_some() {
-            self.waits = String::new();
-        }
-        self.start_waiting(listed, out);
-        if self.call.is_empty() {
-            self.start(item, listed, out);
-        } else {
-            self.details(item, listed, out);
-        }
-        let [args, input, code] = item.fields(&["arguments", "input", "code"]);
+    /// The item stands in the list at the end of the response: what it says is compared with what was read.
+    pub(crate) fn listed(&mut self, item: Val<'_>, listed: &mut ListedItems, out: &mut Sink<'_>) {
+        let [content, args, input, code] = item.fields(&["content", "arguments", "input", "code"]);
         match self.kind.as_str() {
-            "function_call" | "mcp_call" | "mcp_approval_request" => self.args_done(args, out),
-            "custom_tool_call" => self.token_done(input, out),
-            "code_interpreter_call" => self.token_done(code, out),
-            "apply_patch_call" if !self.tail.is_empty() => {
-                self.token_done(item.get("operation").get("diff"), out);
+            "message" => {
+                for (number, part) in content.items().enumerate() {
+                    let [text, refusal] = part.fields(&["text", "refusal"]);
+                    let is_text = text.piece().is_some();
+                    let whole = if is_text { text } else { refusal };
+                    let at = number as u64;
+                    let place =
+                        if is_text { TextPlace::Content(at) } else { TextPlace::Refusal(at) };
+                    let number = self.texts.content(at).unwrap_or(place.number());
+                    let is_read = self.texts.compare(number, whole, &self.id, out);
+                    if let Some(piece) = whole.piece().filter(|_| !is_read) {
+                        let state = text_state(&self.id, &self.phase, place).take();
+                        self.texts.late(place, piece, state, out);
+                    }
+                }
             }
+            "reasoning" => self.reasoning_texts(item, listed, out),
+            "function_call" | "mcp_call" | "mcp_approval_request" => {
+                self.compare(0, &args.text(), out);
+            }
+            "custom_tool_call" => self.compare_closed(input, out),
+            "code_interpreter_call" => self.compare_closed(code, out),
             _ => {}
         }
-        if !self.ended && !self.told && self.tail.is_empty() && !self.closed {
-            emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
+    }
+
+    /// What was read of an item, once it is no longer open.
+    pub(crate) fn closed(self) -> ResponseItem {
+        let ResponseItem { kind, id, call, told, closed, ended, texts, phase, head, .. } = self;
+        ResponseItem {
+            kind,
+            id,
+            call,
+            told,
+            closed,
+            ended,
+            texts,
+            phase,
+            head,
+            ..ResponseItem::default()
         }
-        let mut state = StateFields::new(KEY);
-        if !self.is_plain() || self.server || self.more {
-            state.value("item", item);
+    }
+
+    /// The first of its parts.
+    pub(crate) fn first_part(&self) -> Option<WholePlace<'_>> {
+        if self.call.is_empty() {
+            return self.texts.first_part();
         }
-        if self.kind == "custom_tool_call" && input.is_string() {
-            state.value("custom", input);
-        }
-        let mut of_result = None;
-        if self.ended {
-            of_result = state.take();
-        } else {
-            self.end(state, out);
-        }
-        result_of_call(&self.call, &self.kind, item, of_result, out);
+        Some(WholePlace::Call { id: self.call.as_str().into() })
     }
 }
 

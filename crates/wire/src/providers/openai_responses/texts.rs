@@ -5,7 +5,7 @@ use crate::reader::Sink;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::state;
 use apex_parts_json::slots::Slots;
-use apex_parts_model::delta::{BlockKind, Piece};
+use apex_parts_model::delta::{BlockKind, Piece, ReaderOutput, WholePlace, WholeText};
 
 /// The key of the state on parts.
 pub(crate) const KEY: &str = "openai";
@@ -124,6 +124,72 @@ impl ItemTexts {
         out: &mut Sink<'_>,
     ) {
         emit_block(out, kind_of(number), piece, self.block(number), state);
+    }
+
+    /// Compares a text that has begun with what its pieces were; false if it has not.
+    pub(crate) fn compare(
+        &self,
+        number: u64,
+        text: Val<'_>,
+        item: &str,
+        out: &mut Sink<'_>,
+    ) -> bool {
+        let Some(block) = self.block(number).filter(|_| self.has_begun(number)) else {
+            // Of an older snapshot nothing is known.
+            return self.item == 0;
+        };
+        let kind = kind_of(number);
+        let texts = vec![(kind, text.text())];
+        let (block, item) = (block.to_string().into(), item.into());
+        out(ReaderOutput::WholeText(Box::new(WholeText {
+            kind,
+            block,
+            texts,
+            is_split: false,
+            item,
+        })));
+        true
+    }
+
+    /// Has the item a number? One of an older snapshot has none.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.item > 0
+    }
+
+    /// The part that the first of its texts is.
+    pub(crate) fn first_part(&self) -> Option<WholePlace<'static>> {
+        let number = self.texts.numbers().into_iter().find(|number| self.has_begun(*number))?;
+        let block = self.block(number)?.to_string().into();
+        Some(WholePlace::Block { kind: kind_of(number), block })
+    }
+
+    /// That of the first text behind this one that has begun.
+    fn part_behind(&self, number: u64) -> Option<WholePlace<'static>> {
+        let mut numbers = self.texts.numbers().into_iter();
+        let next = numbers.find(|other| *other > number && self.has_begun(*other))?;
+        let block = self.block(next)?.to_string().into();
+        Some(WholePlace::Block { kind: kind_of(next), block })
+    }
+
+    /// Emits a text of which no piece came: before the texts that follow it in the item.
+    pub(crate) fn late(
+        &mut self,
+        place: TextPlace,
+        piece: Piece<'_>,
+        state: Option<String>,
+        out: &mut Sink<'_>,
+    ) {
+        let number = place.number();
+        let behind = self.part_behind(number);
+        let is_placed = behind.is_some();
+        if is_placed {
+            out(ReaderOutput::Place(behind));
+        }
+        self.begin(place);
+        self.whole(number, piece, state, out);
+        if is_placed {
+            out(ReaderOutput::Place(None));
+        }
     }
 
     /// Notes that a text is emitted. Is it the first piece?

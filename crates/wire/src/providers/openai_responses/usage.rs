@@ -1,11 +1,10 @@
 //! The usage of a response.
 
-use crate::providers::usage::count;
+use crate::providers::usage::{Stated, count};
 use apex_parts_json::record::Val;
-use apex_parts_model::delta::Usage;
 
-/// The totals of a usage object.
-pub(crate) fn totals(usage: Val<'_>) -> Usage {
+/// What a usage object states.
+pub(crate) fn stated(usage: Val<'_>) -> Stated {
     let [input, output, total, of_input, of_output] = usage.fields(&[
         "input_tokens",
         "output_tokens",
@@ -13,16 +12,16 @@ pub(crate) fn totals(usage: Val<'_>) -> Usage {
         "input_tokens_details",
         "output_tokens_details",
     ]);
-    let (input, output) = (count(input).unwrap_or_default(), count(output).unwrap_or_default());
     let [read, written] = of_input.fields(&["cached_tokens", "cache_write_tokens"]);
-    Usage {
-        input,
-        output,
-        total: count(total).filter(|t| *t > 0.0).unwrap_or(input + output),
+    Stated {
+        input: count(input),
+        output: count(output),
+        total: count(total),
         cache_read: count(read),
         cache_write: count(written),
         reasoning: count(of_output.get("reasoning_tokens")),
         cost: count(usage.get("cost"))
             .or_else(|| count(usage.get("cost_in_usd_ticks")).map(|t| t / 1e10)),
+        ..Stated::default()
     }
 }

@@ -19,7 +19,7 @@ fn line(one: ReaderOutput<'_>) -> String {
             let line = format!("{kind}[{number}] {}", piece(block.text));
             format!("{line} {}", block.provider.unwrap_or_default()).trim_end().to_owned()
         }
-        Payload::Custom { name, provider } => format!("custom {name} {provider}"),
+        Payload::Custom { name, provider, .. } => format!("custom {name} {provider}"),
         Payload::Reset { since } => format!("reset {since}"),
         Payload::ToolCallStart { id, name, provider } => {
             format!("call {id} {name} {}", provider.unwrap_or_default()).trim_end().to_owned()
@@ -53,6 +53,9 @@ fn line(one: ReaderOutput<'_>) -> String {
             other => format!("{name} {other:?} {value}"),
         },
         ReaderOutput::Step => "step".to_owned(),
+        ReaderOutput::WholeCall(whole) => {
+            format!("whole {} {} {}", whole.id, whole.name.unwrap_or_default(), whole.args)
+        }
         ReaderOutput::ResetStep => "reset step".to_owned(),
         other => format!("{other:?}"),
     }
@@ -99,7 +102,7 @@ fn a_ui_message_stream() {
         &[
             (
                 r#"{"type":"start","messageId":"m","messageMetadata":{"model":"x","tag":1}}"#,
-                &[r#"start "x" "m""#, r#"messageMetadata = {"model":"x","tag":1}"#],
+                &[r#"start "x" "m""#, r#"messageMetadata Deep {"model":"x","tag":1}"#],
             ),
             (r#"{"type":"start-step"}"#, &["step"]),
             (r#"{"type":"reasoning-start","id":"0"}"#, &["thinking[1]"]),
@@ -123,7 +126,7 @@ fn a_ui_message_stream() {
             ),
             (
                 r#"{"type":"tool-input-available","toolCallId":"c","toolName":"go","input":{},"title":"Go"}"#,
-                &[r#"toolCalls 0 {"title":"Go","toolCallId":"c"}"#, "end c"],
+                &[r#"toolCalls 0 {"title":"Go","toolCallId":"c"}"#, "whole c go {}", "end c"],
             ),
             (
                 r#"{"type":"tool-input-available","toolCallId":"d","toolName":"to","input":{"n":1}}"#,
@@ -170,7 +173,7 @@ fn a_ui_message_stream() {
             (
                 r#"{"type":"data-plan","id":"p","data":{"a":1}}"#,
                 &[
-                    r#"data-plan + {"a":1}"#,
+                    r#"data-plan Replaced(0) {"a":1}"#,
                     r#"custom ai-sdk-data-plan {"ai-sdk":{"part":{"type":"data-plan","id":"p","data":{"a":1}}}}"#,
                 ],
             ),
@@ -179,7 +182,7 @@ fn a_ui_message_stream() {
             (
                 r#"{"type":"finish","messageMetadata":{"totalUsage":{"inputTokens":3,"outputTokens":4}}}"#,
                 &[
-                    r#"messageMetadata = {"totalUsage":{"inputTokens":3,"outputTokens":4}}"#,
+                    r#"messageMetadata Deep {"totalUsage":{"inputTokens":3,"outputTokens":4}}"#,
                     "usage 3+4=7",
                 ],
             ),
@@ -220,7 +223,10 @@ fn the_parts_of_a_model() {
             (r#"{"type":"tool-input-delta","id":"c","delta":""}"#, &[]),
             (r#"{"type":"tool-input-delta","id":"c","delta":"{}"}"#, &["args c {}"]),
             (r#"{"type":"tool-input-end","id":"c"}"#, &[]),
-            (r#"{"type":"tool-call","toolCallId":"c","toolName":"go","input":"{}"}"#, &["end c"]),
+            (
+                r#"{"type":"tool-call","toolCallId":"c","toolName":"go","input":"{}"}"#,
+                &["whole c go {}", "end c"],
+            ),
             (
                 r#"{"type":"tool-call","toolCallId":"d","toolName":"to","input":"[1]"}"#,
                 &["call d to", "args d [1]", "end d"],
@@ -278,7 +284,7 @@ fn the_full_stream_of_several_steps() {
             (r#"{"type":"tool-input-delta","id":"c","delta":"{\"a\":1}"}"#, &[r#"args c {"a":1}"#]),
             (
                 r#"{"type":"tool-call","toolCallId":"c","toolName":"go","input":{"a":1}}"#,
-                &["end c"],
+                &["whole c go {\"a\":1}", "end c"],
             ),
             (
                 r#"{"type":"tool-call","toolCallId":"d","toolName":"to","input":"say","invalid":true,"error":{"name":"E"}}"#,
@@ -566,7 +572,7 @@ fn the_records_of_version_7() {
             ),
             (
                 r#"{"type":"tool-input-available","toolCallId":"c","toolName":"sql","input":"say \"hi\"","inputEncoding":"text"}"#,
-                &["args c \"", "end c"],
+                &["whole c sql \"say \\\"hi\\\"\"", "end c"],
             ),
             (
                 r#"{"type":"tool-approval-request","approvalId":"p","toolCallId":"c","signature":"s"}"#,

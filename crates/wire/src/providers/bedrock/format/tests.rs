@@ -69,13 +69,13 @@ fn arguments_of_no_call_are_reported() {
     let piece =
         r#"{"contentBlockDelta":{"contentBlockIndex":4,"delta":{"toolUse":{"input":"{}"}}}}"#;
     let all = outputs(&[START, piece, TEXT]);
-    assert_eq!((count(&all, "Wrong"), count(&all, "Text(")), (1, 1));
+    assert_eq!((count(&all, "Wrong"), count(&all, "kind: Text")), (1, 1));
 }
 
 #[test]
 fn an_exception_ends_the_response_once() {
     let exception = r#"{"throttlingException":{"message":"slow down"},"p":"abcd"}"#;
     let all = outputs(&[START, TEXT, exception, exception, TEXT, STOP, METADATA]);
-    assert_eq!((count(&all, "Error("), count(&all, "Done"), count(&all, "Text(")), (1, 0, 1));
+    assert_eq!((count(&all, "Error("), count(&all, "Done"), count(&all, "kind: Text")), (1, 0, 1));
     assert!(all.iter().any(|one| one.contains(r#"code: "throttlingException""#)), "{all:?}");
 }

@@ -41,7 +41,7 @@ fn a_plan_is_kept_even_if_the_stream_ends_early() {
 #[test]
 fn a_recording_without_its_first_records_is_read() {
     let all = outputs(&[TEXT, r#"{"type":"message-end","delta":{"finish_reason":"COMPLETE"}}"#]);
-    assert_eq!((count(&all, "Start"), count(&all, "Text("), count(&all, "Done")), (1, 1, 1));
+    assert_eq!((count(&all, "Start"), count(&all, "kind: Text"), count(&all, "Done")), (1, 1, 1));
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn an_error_without_a_message_is_a_finish_reason() {
     let end =
         r#"{"type":"message-end","delta":{"finish_reason":"TIMEOUT","error":{"message":"late"}}}"#;
     let all = outputs(&[START, TEXT, end, TEXT]);
-    assert_eq!((count(&all, "Done"), count(&all, "Text(")), (0, 1));
+    assert_eq!((count(&all, "Done"), count(&all, "kind: Text")), (0, 1));
     assert!(all.iter().any(|one| one.contains("late") && one.contains("retryable: Some(true)")));
 }
 
@@ -61,5 +61,5 @@ fn odd_elements_are_reported_and_the_rest_is_read() {
     let call = r#"{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"function":{"name":7}}}}}"#;
     let args = r#"{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"{}"}}}}}"#;
     let all = outputs(&[START, call, args, TEXT]);
-    assert_eq!((count(&all, "Wrong"), count(&all, "Text(")), (2, 1), "{all:?}");
+    assert_eq!((count(&all, "Wrong"), count(&all, "kind: Text")), (2, 1), "{all:?}");
 }

@@ -1,8 +1,10 @@
 use super::*;
+use crate::providers::usage::{TokenCounting, totals_of};
 use apex_parts_json::record;
+use apex_parts_model::delta::Usage;
 
 fn counted(json: &str) -> Usage {
-    totals(record::read(json, 512).unwrap()).unwrap()
+    totals_of(&[stated(record::read(json, 512).unwrap()).unwrap()], TokenCounting::Included)
 }
 
 #[test]
@@ -40,5 +42,5 @@ fn counts_under_other_names() {
     assert_eq!(xai.cost, Some(0.0025));
     let perplexity = counted(r#"{"prompt_tokens":5,"cost":{"total_cost":0.5}}"#);
     assert_eq!(perplexity.cost, Some(0.5));
-    assert!(totals(record::read(r#"{"trace":1}"#, 512).unwrap()).is_none());
+    assert!(stated(record::read(r#"{"trace":1}"#, 512).unwrap()).is_none());
 }
