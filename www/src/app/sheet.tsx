@@ -16,7 +16,7 @@ export function Sheet() {
   const viewer = useViewer();
   const { sheet } = usePage();
   const close = () => viewer.panels.closeSheet();
-  const dialog = useNativeDialog(sheet !== undefined, close);
+  const dialog = useNativeDialog(sheet ?? false, close);
   return (
     <dialog {...dialog} class="sheet" aria-label="Details">
       {sheet !== undefined && <Content sheet={sheet} close={close} />}

@@ -13,7 +13,7 @@ interface DialogProps {
 
 /** A native modal dialog. */
 export function Dialog({ name, title, shown, close, children }: DialogProps) {
-  const dialog = useNativeDialog(shown, close);
+  const dialog = useNativeDialog(shown && name, close);
   return (
     <dialog {...dialog} class="dialog" aria-labelledby={`dialog-${name}`}>
       {shown && (
