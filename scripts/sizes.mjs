@@ -50,8 +50,8 @@ const TOOLS = "apex_parts_tools_bg.wasm";
 const MOST = {
   // Of these 5 KB are how calls ended (`outcome`), with loops that go on to their last call, 5 JSON values that
   // follow one another in any way and the signs of five more formats, and 10 the state of providers: in deltas, parts,
-  // logs and snapshots, 1 the rounds and refusals of the detector of loops, 2 approvals and pictures of a stream, and 3 the names of what is not
-  // read, custom parts of a block and heads of HTTP.
+  // logs and snapshots, 1 the rounds and refusals of the detector of loops, 2 approvals and pictures of a stream, and 3
+  // the names of what is not read, custom parts of a block and heads of HTTP.
   [CORE]: 190_000,
   // Of these 27 KB are the way into OpenCode, 4 how calls ended, 31 secrets, 24 summaries, 80 agents' formats,
   // 22 the sessions of a file: branches, forks, sub-agents, and what is asked of all of them,

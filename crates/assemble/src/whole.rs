@@ -19,7 +19,7 @@ use std::ops::Range;
 /// Resets of a response resend at most so many times what it holds; what is beyond that waits for its end.
 const MOST_RESENT: usize = 4;
 
-/// How a text continues what was read of it.
+/// How a whole text compares with what was read of it.
 enum Fit<'a> {
     /// It is the same.
     Same,
@@ -253,7 +253,7 @@ impl Assembler {
         self.correct(Correction { part, is_call: true, name, args, ..Correction::default() })
     }
 
-    /// Appends to a text that need not be the last part.
+    /// Appends to a text, which may not be the last part.
     fn append(&mut self, index: usize, piece: &Piece<'_>, now: i64) -> Result<(), Violation> {
         let Some(part) = self.parts.get(index) else { return Ok(()) };
         let block = part.block().map(str::to_owned);

@@ -293,8 +293,17 @@ pub struct WholeText<'a> {
     pub item: Cow<'a, str>,
 }
 
+impl<'a> WholeText<'a> {
+    /// A text that is one part.
+    #[must_use]
+    pub fn new(kind: BlockKind, block: String, text: Cow<'a, str>, item: &'a str) -> WholeText<'a> {
+        let texts = vec![(kind, text)];
+        WholeText { kind, block: block.into(), texts, is_split: false, item: item.into() }
+    }
+}
+
 /// The whole arguments of a call, which are compared with their pieces.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WholeCall<'a> {
     /// The id of the call.
     pub id: Cow<'a, str>,

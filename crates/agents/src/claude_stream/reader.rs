@@ -3,14 +3,14 @@
 //!
 //! - **Sessions.** Each `session_id` is one. A sub-agent's records name the call that started it
 //!   (`parent_tool_use_id`), and are the session `ID/CALL`; the call names that in `metadata.sessionId`.
-//! - **Messages.** The `assistant` records of one `message.id` are one message. Of Qwen Code each block has an id of its
-//!   own: all up to the next `user` record are one message. A `user` record has results of calls, or a text. The prompt of
-//!   the person is not in the file, unless it was replayed.
+//! - **Messages.** The `assistant` records of one `message.id` are one message. Qwen Code gives each block its own id:
+//!   all blocks up to the next `user` record are one message. A `user` record has the results of calls, or text. The
+//!   person's prompt is not in the file unless it was replayed.
 //! - **Events** (`stream_event`) of a message whose records come say the same again. Of one whose records never come, they
 //!   are all there is.
-//! - **Tokens** of a step are those of its records, whose output is what was known when the answer began. Those of the run
-//!   are in its `result`, with the cost. Without a `result` the run was cut off.
-//! - **Times** stand in `user` records alone. What came before the first has its time.
+//! - **Tokens.** A step has the tokens of its records; their output is the count when the answer began. The `result` has
+//!   the tokens and the cost of the run. If there is none, the run was cut off.
+//! - **Times.** Older versions write them in `user` records only. What came before the first time has that time.
 
 use super::partial::PartialMessage;
 use super::usage::{of_run, of_usage};
@@ -25,6 +25,7 @@ use crate::log::log_message::LogRole;
 use crate::log::log_part::text_field;
 use crate::log::session_log::SessionLog;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Agent, Kind, View};
@@ -52,7 +53,7 @@ pub struct ClaudeStream {
     answers: BTreeMap<(usize, Box<str>), usize>,
     /// The messages that come as events, by session.
     partials: BTreeMap<usize, PartialMessage>,
-    /// Each block of a message has an id of its own.
+    /// Each block of a message has its own id.
     is_qwen: bool,
     /// The open message of each session of Qwen Code.
     steps: BTreeMap<usize, usize>,
@@ -226,7 +227,7 @@ impl ClaudeStream {
                 message.finish = stop.into_owned();
             }
             let tokens = of_kind(usage, Kind::Object).map(of_usage);
-            let is_said = |tokens: &crate::token_counts::TokenCounts| {
+            let is_said = |tokens: &TokenCounts| {
                 tokens.input + tokens.output + tokens.read + tokens.write > 0.0
             };
             message.tokens = tokens.filter(is_said).or(message.tokens).or(tokens);
@@ -374,10 +375,9 @@ impl ClaudeStream {
         let Some(partial) = self.partials.remove(&session) else { return };
         let at = self.log.last_time();
         let content = partial.content();
-        let mut tape = std::mem::take(&mut self.tape);
-        let mut own = Tape::default();
-        if own.read(content.as_bytes(), 0).is_ok() {
-            let root = own.root(content.as_bytes());
+        let mut tape = Tape::default();
+        if tape.read(content.as_bytes(), 0).is_ok() {
+            let root = tape.root(content.as_bytes());
             let index = self.begin(session, &partial.id, at);
             if let Some(message) = self.log.message(index) {
                 message.model.clone_from(&partial.model);
@@ -387,7 +387,6 @@ impl ClaudeStream {
             let record = StreamRecord { json: &content, root, at, session, offset: 0 };
             self.pieces(index, answer_pieces(Some(root), &content, at, false), &record);
         }
-        std::mem::swap(&mut tape, &mut self.tape);
     }
 }
 

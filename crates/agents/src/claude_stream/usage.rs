@@ -19,12 +19,9 @@ pub(super) fn of_usage(usage: Node<'_>) -> TokenCounts {
 pub(super) fn of_run(result: Node<'_>) -> Option<TokenCounts> {
     let [models, usage] = pick(result, ["modelUsage", "usage"]);
     let models = of_kind(models, Kind::Object).into_iter().flat_map(Node::fields);
-    let sum = models.map(|(_, model)| of_model(model)).reduce(|a, b| TokenCounts {
-        input: a.input + b.input,
-        output: a.output + b.output,
-        read: a.read + b.read,
-        write: a.write + b.write,
-        ..a
+    let sum = models.map(|(_, model)| of_model(model)).reduce(|mut sum, model| {
+        sum.add(model);
+        sum
     });
     sum.or_else(|| of_kind(usage, Kind::Object).map(of_usage))
 }

@@ -5,7 +5,7 @@ use crate::reader::Sink;
 use apex_parts_json::record;
 use apex_parts_json::record::Val;
 use apex_parts_json::saved::object_of;
-use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput};
+use apex_parts_model::delta::{MergePolicy, Payload, ReaderOutput, WholePlace};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -83,6 +83,37 @@ pub(crate) fn replace_meta(
 ) {
     let keep = MergePolicy::Replaced(usize::try_from(number).unwrap_or(usize::MAX));
     out(ReaderOutput::Provider { name: name.into(), value, keep });
+}
+
+/// Where the parts of each item of a list stand that were not read before: before the first part of an item that follows
+/// it. `firsts` are the first parts of the items that were read.
+pub(crate) fn places<'a>(
+    firsts: impl DoubleEndedIterator<Item = Option<WholePlace<'a>>>,
+) -> Vec<Option<WholePlace<'static>>> {
+    let mut next = None;
+    let mut places = Vec::new();
+    for first in firsts.rev() {
+        places.push(next.clone());
+        next = first.map(WholePlace::into_owned).or(next);
+    }
+    places.reverse();
+    places
+}
+
+/// Emits parts that stand before this one; behind all, if there is none.
+pub(crate) fn emit_before(
+    place: Option<WholePlace<'_>>,
+    out: &mut Sink<'_>,
+    emit: impl FnOnce(&mut Sink<'_>),
+) {
+    let is_placed = place.is_some();
+    if is_placed {
+        out(ReaderOutput::Place(place));
+    }
+    emit(out);
+    if is_placed {
+        out(ReaderOutput::Place(None));
+    }
 }
 
 /// Appends an element to a list in `meta.provider`.

@@ -95,13 +95,8 @@ impl TextBlocks {
         out: &mut Sink<'_>,
     ) -> bool {
         let Some(block) = self.block(at, kind) else { return !self.known };
-        out(ReaderOutput::WholeText(Box::new(WholeText {
-            kind,
-            block: block.into(),
-            texts: vec![(kind, text.into())],
-            is_split: false,
-            item: item.into(),
-        })));
+        let whole = WholeText::new(kind, block, text.into(), item);
+        out(ReaderOutput::WholeText(Box::new(whole)));
         true
     }
 

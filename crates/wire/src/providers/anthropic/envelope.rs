@@ -21,7 +21,7 @@ pub(crate) struct CliEnvelope {
     agents: Numbering,
     /// The ids of messages that came as events.
     streamed: Vec<String>,
-    /// The program is Qwen Code: each block of a message has an id of its own.
+    /// The program is Qwen Code: each block of a message has its own id.
     is_qwen: bool,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn is_message(kind: &str, root: Val<'_>) -> bool {
 }
 
 impl CliEnvelope {
-    /// Has each block of a message an id of its own?
+    /// Does each block of a message have its own id?
     pub(crate) fn is_qwen(&self) -> bool {
         self.is_qwen
     }

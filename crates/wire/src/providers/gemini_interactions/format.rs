@@ -10,7 +10,8 @@ use crate::providers::finish::{finish_of, finish_word};
 use crate::providers::gemini_interactions::step::InteractionStep;
 use crate::providers::gemini_interactions::usage::stated;
 use crate::providers::output::{
-    append_meta, emit, emit_args, place_meta, set_meta, set_meta_except, unknown_object, wrong,
+    append_meta, emit, emit_args, emit_before, place_meta, places, set_meta, set_meta_except,
+    unknown_object, wrong,
 };
 use crate::providers::phase::StreamPhase;
 use crate::providers::response_id::{named_by, note_ids};
@@ -357,33 +358,19 @@ impl GeminiInteractions {
         let steps: Vec<_> =
             list.items().filter(|step| holds(must_object(*step, "steps[]"), out)).collect();
         let is_read: Vec<_> = (0..).zip(&steps).map(|(at, step)| self.is_read(at, *step)).collect();
-        // The first part of the steps that follow each.
-        let mut behind = Vec::with_capacity(steps.len());
-        let mut next = None;
-        for (at, read) in is_read.iter().enumerate().rev() {
-            behind.push(next.clone());
-            if *read {
-                next = self.part(at as u64).or(next);
-            }
-        }
-        for (((at, step), is_read), place) in
-            (0..).zip(&steps).zip(is_read).zip(behind.into_iter().rev())
-        {
-            let is_placed = place.is_some();
-            if is_placed {
-                out(ReaderOutput::Place(place));
-            }
-            if is_read {
-                self.compare(at, *step, out);
-            } else {
+        let numbered = is_read.iter().enumerate();
+        let firsts = numbered.map(|(at, is_read)| is_read.then(|| self.part(at as u64)).flatten());
+        let places = places(firsts);
+        for (((at, step), is_read), place) in (0..).zip(&steps).zip(is_read).zip(places) {
+            emit_before(place, out, |out| {
+                if is_read {
+                    return self.compare(at, *step, out);
+                }
                 // Another step may have come with its index.
                 let at = if self.read.get(at).is_some() { at + (1 << 40) } else { at };
                 self.step(at, *step, out);
                 self.stop(at, out);
-            }
-            if is_placed {
-                out(ReaderOutput::Place(None));
-            }
+            });
         }
     }
 
@@ -435,12 +422,9 @@ impl GeminiInteractions {
         }
         out(ReaderOutput::WholeCall(Box::new(WholeCall {
             id: id.as_str().into(),
-            head: 0,
             args: args.into(),
-            tail: "".into(),
-            name: None,
-            is_usual: false,
             item: id.as_str().into(),
+            ..WholeCall::default()
         })));
     }
 

@@ -13,7 +13,7 @@ use crate::providers::openai_responses::texts::{KEY, TextPlace};
 use crate::providers::openai_responses::tool_result::result_of;
 use crate::providers::openai_responses::usage::stated;
 use crate::providers::output::{
-    append_meta, emit, set_meta, set_meta_except, set_meta_fields, wrong,
+    append_meta, emit, emit_before, places, set_meta, set_meta_except, set_meta_fields, wrong,
 };
 use crate::providers::part_state::emit_custom;
 use crate::providers::phase::StreamPhase;
@@ -25,7 +25,7 @@ use apex_parts_json::record::Val;
 use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_model::Violation;
-use apex_parts_model::delta::{Payload, Piece, ReaderOutput, WholePlace};
+use apex_parts_model::delta::{Payload, Piece, ReaderOutput};
 use serde_json::{Map, Value, json};
 
 /// An item that was read.
@@ -356,22 +356,10 @@ impl OpenAiResponses {
         }
         let list: Vec<_> = output.items().filter(|item| holds(check_item(*item), out)).collect();
         let matches = self.matches(&list);
-        // The first part of the items that follow each.
-        let mut behind = Vec::with_capacity(list.len());
-        let mut next = None;
-        for known in matches.iter().rev() {
-            behind.push(next.clone());
-            let first = known.and_then(|known| self.known(known)?.first_part());
-            next = first.map(WholePlace::into_owned).or(next);
-        }
-        for (((number, item), known), place) in
-            (0..).zip(&list).zip(matches).zip(behind.into_iter().rev())
-        {
-            let is_placed = place.is_some();
-            if is_placed {
-                out(ReaderOutput::Place(place));
-            }
-            match known {
+        let firsts = matches.iter().map(|known| self.known((*known)?)?.first_part());
+        let places = places(firsts);
+        for (((number, item), known), place) in (0..).zip(&list).zip(matches).zip(places) {
+            emit_before(place, out, |out| match known {
                 Some(Known::Open(at)) => self.item_done(at, *item, out),
                 Some(Known::Read(index)) => {
                     if let Some(read) = self.read.get_mut(index) {
@@ -379,10 +367,7 @@ impl OpenAiResponses {
                     }
                 }
                 None => self.new_item(number, *item, out),
-            }
-            if is_placed {
-                out(ReaderOutput::Place(None));
-            }
+            });
         }
     }
 

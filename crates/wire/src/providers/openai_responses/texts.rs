@@ -1,5 +1,6 @@
 //! The texts of an item: each content part and each summary is a part of the message.
 
+use crate::providers::output::emit_before;
 use crate::providers::part_state::{StateFields, emit_block, emit_text, put_element};
 use crate::reader::Sink;
 use apex_parts_json::record::Val;
@@ -138,16 +139,8 @@ impl ItemTexts {
             // Of an older snapshot nothing is known.
             return self.item == 0;
         };
-        let kind = kind_of(number);
-        let texts = vec![(kind, text.text())];
-        let (block, item) = (block.to_string().into(), item.into());
-        out(ReaderOutput::WholeText(Box::new(WholeText {
-            kind,
-            block,
-            texts,
-            is_split: false,
-            item,
-        })));
+        let whole = WholeText::new(kind_of(number), block.to_string(), text.text(), item);
+        out(ReaderOutput::WholeText(Box::new(whole)));
         true
     }
 
@@ -158,17 +151,15 @@ impl ItemTexts {
 
     /// The part that the first of its texts is.
     pub(crate) fn first_part(&self) -> Option<WholePlace<'static>> {
-        let number = self.texts.numbers().into_iter().find(|number| self.has_begun(*number))?;
-        let block = self.block(number)?.to_string().into();
-        Some(WholePlace::Block { kind: kind_of(number), block })
+        self.part(|_| true)
     }
 
-    /// That of the first text behind this one that has begun.
-    fn part_behind(&self, number: u64) -> Option<WholePlace<'static>> {
+    /// The part of the first text that has begun, of those whose numbers are wanted.
+    fn part(&self, is_wanted: impl Fn(u64) -> bool) -> Option<WholePlace<'static>> {
         let mut numbers = self.texts.numbers().into_iter();
-        let next = numbers.find(|other| *other > number && self.has_begun(*other))?;
-        let block = self.block(next)?.to_string().into();
-        Some(WholePlace::Block { kind: kind_of(next), block })
+        let number = numbers.find(|number| is_wanted(*number) && self.has_begun(*number))?;
+        let block = self.block(number)?.to_string().into();
+        Some(WholePlace::Block { kind: kind_of(number), block })
     }
 
     /// Emits a text of which no piece came: before the texts that follow it in the item.
@@ -180,16 +171,10 @@ impl ItemTexts {
         out: &mut Sink<'_>,
     ) {
         let number = place.number();
-        let behind = self.part_behind(number);
-        let is_placed = behind.is_some();
-        if is_placed {
-            out(ReaderOutput::Place(behind));
-        }
-        self.begin(place);
-        self.whole(number, piece, state, out);
-        if is_placed {
-            out(ReaderOutput::Place(None));
-        }
+        emit_before(self.part(|other| other > number), out, |out| {
+            self.begin(place);
+            self.whole(number, piece, state, out);
+        });
     }
 
     /// Notes that a text is emitted. Is it the first piece?

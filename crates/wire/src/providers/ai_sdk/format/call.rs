@@ -83,12 +83,11 @@ impl AiSdk {
         };
         out(ReaderOutput::WholeCall(Box::new(WholeCall {
             id: id.into(),
-            head: 0,
             args: args.into(),
-            tail: "".into(),
             name: name.str(),
             is_usual: true,
             item: id.into(),
+            ..WholeCall::default()
         })));
     }
 

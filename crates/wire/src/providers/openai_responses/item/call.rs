@@ -151,9 +151,8 @@ impl ResponseItem {
             head: usize::try_from(head).unwrap_or(usize::MAX),
             args: args.into(),
             tail: self.tail.as_str().into(),
-            name: None,
-            is_usual: false,
             item: item.as_str().into(),
+            ..WholeCall::default()
         })));
     }
 
