@@ -9,6 +9,7 @@ mod binary;
 mod contract;
 mod damage;
 mod edges;
+mod last_word;
 mod laws;
 mod log;
 mod provider_fixtures;
