@@ -1,6 +1,6 @@
 // Makes the recordings of tests/fixtures/recorded again: real programs, driven offline by scripts of our own.
 //
-//   npm run record -- [opencode|compaction|tools|agents|providers]… [--only NAMES] [--out DIR]
+//   npm run record -- [opencode|compaction|tools|agents|runs|providers]… [--only NAMES] [--out DIR]
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { at, isMain, main, say } from "./lib.mjs";
@@ -11,6 +11,7 @@ const KINDS = {
   compaction: async () => (await import("./record/compaction.mjs")).recordCompactions,
   tools: async () => (await import("./record/tools.mjs")).recordTools,
   agents: async () => (await import("./record/agents.mjs")).recordAgents,
+  runs: async () => (await import("./record/runs.mjs")).recordRuns,
   providers: async () => (await import("./record/providers.mjs")).recordProviders,
 };
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openCode } from "./place.mjs";
 
 /** The home folder of a recording; the workspace is `demo` in it. */
-const HOME = "/home/dev";
+export const DEMO_HOME = "/home/dev";
 
 /** Calls what was put off, the last first. */
 export async function withCleanUp(work) {
@@ -18,13 +18,14 @@ export async function withCleanUp(work) {
   }
 }
 
-/** A home of this machine that is as long as the recorded one. */
-function newHome() {
+/** A home of this machine that is as long as the recorded one, for the duration of some work. */
+export function newHome(t) {
   if (process.platform === "win32") throw new Error("recordings are made where there is a /tmp");
   for (;;) {
     const home = join("/tmp", Math.random().toString(36).slice(2, 6).padEnd(4, "0"));
     try {
       mkdirSync(home);
+      t.after(() => rmSync(home, { recursive: true, force: true }));
       return home;
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
@@ -64,15 +65,14 @@ export function smallProject(folder) {
  * @param {(cwd: string) => void} furnish fills the workspace
  */
 export async function demo(t, options, furnish = smallProject) {
-  const home = newHome();
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = newHome(t);
   const cwd = join(home, "demo");
   mkdirSync(cwd);
   furnish(cwd);
   const place = await openCode(t, { ...options, folder: home, home, cwd });
   // The model's port is another each time.
   const recorded = (text) =>
-    text.replaceAll(home, HOME).replace(/(?<=\b127\.0\.0\.1:)\d+/g, "4100");
+    text.replaceAll(home, DEMO_HOME).replace(/(?<=\b127\.0\.0\.1:)\d+/g, "4100");
   return { ...place, home, recorded };
 }
 

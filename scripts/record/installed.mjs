@@ -10,12 +10,15 @@ import { temporary } from "./demo.mjs";
  *
  * @param {{ after(work: () => unknown): void }} t
  * @param {Record<string, string>} dependencies names and versions
- * @returns {Promise<NodeJS.Require>} what finds them
+ * @param {object} [options]
+ * @param {boolean} [options.hasScripts] whether their install scripts run: that of `node` unpacks it
+ * @returns {Promise<NodeJS.Require & { folder: string }>} what finds them, and where they are
  */
-export async function installed(t, dependencies) {
+export async function installed(t, dependencies, { hasScripts = false } = {}) {
   const folder = temporary(t, "packages");
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
-  const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--silent"];
+  const flags = ["--no-audit", "--no-fund", "--silent"];
+  if (!hasScripts) flags.push("--ignore-scripts");
   await run("npm", ["install", ...flags], { quiet: true, cwd: folder });
-  return createRequire(join(folder, "package.json"));
+  return Object.assign(createRequire(join(folder, "package.json")), { folder });
 }

@@ -14,7 +14,8 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { scriptedModel } from "./model.mjs";
-import { execute, programs } from "./program.mjs";
+import { execute } from "./processes.mjs";
+import { programs } from "./program.mjs";
 import { startServer } from "./server.mjs";
 
 /** The model of all sessions. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { forget, keep, killAll } from "./program.mjs";
+import { forget, keep, killAll } from "./processes.mjs";
 
 /** Waits for the line that says where the server listens. */
 function listening(child) {

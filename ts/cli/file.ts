@@ -45,7 +45,7 @@ function readAt(fd: number, buffer: Buffer, length: number, position: number): B
 interface OpenFile {
   fd: number;
   /** Left out for a pipe. */
-  plain?: { size: number; mtime: number };
+  plain?: { size: number };
   failed?: unknown;
 }
 
@@ -56,7 +56,7 @@ function openFile(file: string): OpenFile | undefined {
   try {
     fd = openSync(file, "r");
     const stat = fstatSync(fd);
-    if (stat.isFile()) return { fd, plain: { size: stat.size, mtime: Math.floor(stat.mtimeMs) } };
+    if (stat.isFile()) return { fd, plain: { size: stat.size } };
     if (stat.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
     // A pipe can be opened only once: closing it ends it.
     return { fd };
@@ -68,14 +68,11 @@ function openFile(file: string): OpenFile | undefined {
   }
 }
 
-/**
- * A transcript whose bytes stay in the file and are read again when needed. What has no time has the file's own, so
- * that each run gives the same.
- */
+/** A transcript whose bytes stay in the file and are read again when needed. What has no time is of the time 0. */
 function fromFile(
   file: string,
   open: OpenFile,
-  { size, mtime }: { size: number; mtime: number },
+  { size }: { size: number },
   options: TranscriptOptions,
 ): Transcript {
   const { fd } = open;
@@ -88,7 +85,7 @@ function fromFile(
       throw error;
     }
   };
-  const transcript = new Transcript({ ...options, read, now: mtime });
+  const transcript = new Transcript({ ...options, read, now: 0 });
   const line = progress(nameOf(file), size);
   try {
     const buffer = Buffer.allocUnsafe(CHUNK);
@@ -115,7 +112,7 @@ async function fromStream(
   chunks: AsyncIterable<Buffer>,
   options: TranscriptOptions,
 ): Promise<Transcript> {
-  const transcript = new Transcript(options);
+  const transcript = new Transcript({ ...options, now: 0 });
   try {
     for await (const chunk of chunks) transcript.push(chunk);
     transcript.end();

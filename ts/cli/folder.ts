@@ -54,8 +54,7 @@ function runOf(transcript: Transcript, file: string): Run {
     file,
     format,
     title: session?.title ?? asked?.text,
-    // Formats without times have messages of the beginning of time.
-    start: start === 0 ? undefined : start,
+    start,
     ended: ended?.how,
     models,
     agents,

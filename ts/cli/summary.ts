@@ -1,7 +1,16 @@
 // What a run did, as lines: of `inspect`.
-import type { CallFailure, PartRef, SummaryText, TimeSplit, TranscriptSummary } from "apex-parts";
+import type {
+  DoomLoopDetectionResult,
+  FailureGroup,
+  MessageError,
+  PartRef,
+  SummaryText,
+  TimeSplit,
+  TranscriptSummary,
+} from "apex-parts";
 import { orDash } from "./output.ts";
 import { changed, count, dollars, duration, plural } from "./units.ts";
+import { loopLine } from "./verdict.ts";
 
 /** The most failed calls, files and commits that are printed. */
 const LISTED = 20;
@@ -26,16 +35,40 @@ function listed<T>(lines: (entry: T) => string, list: readonly T[], all: number)
   ];
 }
 
-function failure({ at, tool, subject, exit, said, mended }: CallFailure): string {
+/** `×16`; nothing of a single one. */
+const times = (number: number) => (number > 1 ? ` ×${count(number)}` : "");
+
+function failure({ tool, subject, exit, said, count: number, mended, first }: FailureGroup): string {
   const code = exit === undefined ? "" : ` (exit ${exit})`;
-  const cure = mended === undefined ? "" : `; passed later: ${where(mended)}`;
   const call = line(`${tool} ${subject}`, 60);
-  return `    ✗ ${call}${code}: ${line(said, 60)} [${where(at)}${cure}]`;
+  const passed = mended < number ? `${count(mended)} passed later` : "passed later";
+  const cure = mended === 0 ? "" : `; ${passed}`;
+  return `    ✗ ${call}${code}: ${line(said, 60)}${times(number)} [${where(first)}${cure}]`;
+}
+
+/** The errors of messages, equal ones as one line. */
+function errorLines(errors: readonly MessageError[], all: number): string[] {
+  const numbers = new Map<string, number>();
+  for (const { name, said } of errors) {
+    const text = line(said === "" ? name : `${name}: ${said}`, 90);
+    numbers.set(text, (numbers.get(text) ?? 0) + 1);
+  }
+  const distinct = [...numbers];
+  const unlisted = all - errors.length;
+  return listed(
+    ([text, number]) => `    ✗ ${text}${times(number)}`,
+    distinct,
+    distinct.length + unlisted,
+  );
 }
 
 /** `3 files, +1,012 −4` */
-const changes = (totals: TranscriptSummary["totals"]) =>
-  `${plural(totals.files, "file")}, ${changed(totals)}`;
+function changes({ files, added, removed }: TranscriptSummary["totals"]): string {
+  if (files === undefined) return "not known";
+  const lines =
+    added === undefined || removed === undefined ? "" : `, ${changed({ added, removed })}`;
+  return `${plural(files, "file")}${lines}`;
+}
 
 /** `8 calls, 2 fixed later; 1 model error` */
 function failures({ failed, mended, messageErrors }: TranscriptSummary): string {
@@ -44,34 +77,54 @@ function failures({ failed, mended, messageErrors }: TranscriptSummary): string 
   return `${plural(failed, "call")}${cure}${errors}`;
 }
 
+/** `claude-sonnet-4-5 +1 more` */
+function models([first, ...others]: readonly string[]): string {
+  if (first === undefined) return "—";
+  return others.length === 0 ? line(first, 60) : `${line(first, 60)} +${others.length} more`;
+}
+
 /** `20 min busy of 25 h: model 15 min, tools 5 min, waiting for a person 0 ms, idle 24 h` */
-function times({ total, busy, model, tools, waiting, idle }: TimeSplit): string {
+function spent({ total, busy, model, tools, waiting, idle }: TimeSplit): string {
   const parts = [`model ${duration(model)}`, `tools ${duration(tools)}`];
   if (waiting > 0) parts.push(`waiting for a person ${duration(waiting)}`);
   if (idle > 0) parts.push(`idle ${duration(idle)}`);
   return `${duration(busy)} busy of ${duration(total)}: ${parts.join(", ")}`;
 }
 
+function fileLine({ path, added, removed }: TranscriptSummary["files"][number]): string {
+  const lines = added === undefined || removed === undefined ? "" : changed({ added, removed });
+  return `    ${line(path, 80)} ${lines}`.trimEnd();
+}
+
 /** The lines of a summary. What is not known is "—". */
-export function summaryLines(summary: TranscriptSummary): string[] {
-  const { asked, answered, ended, failed, files, commits, totals, time } = summary;
+export function summaryLines(
+  summary: TranscriptSummary,
+  loops: readonly DoomLoopDetectionResult[],
+): string[] {
+  const { asked, answered, ended, files, commits, totals, time } = summary;
+  const { failureGroups: groups, errors } = summary;
   const beginning = (text: SummaryText | undefined) => (text === undefined ? "—" : line(text.text));
   const reason = ended?.reason === undefined ? "" : `: ${line(ended.reason)}`;
   return [
     `  asked    ${beginning(asked)}`,
+    `  requests ${count(summary.requests)}`,
+    `  model    ${models(summary.models)}`,
     `  ended    ${ended === undefined ? "—" : `${ended.how}${reason}`}`,
     `  answer   ${beginning(answered)}`,
+    `  loops    ${count(loops.length)}`,
+    ...listed((loop) => `    ${loopLine(loop)}\n      ${loop.message}`, loops, loops.length),
     `  failed   ${failures(summary)}`,
-    ...listed(failure, summary.failures, failed),
+    ...listed(failure, groups, groups.length),
+    ...errorLines(errors, summary.messageErrors),
     `  changed  ${changes(totals)}`,
-    ...listed((file) => `    ${line(file.path, 80)} ${changed(file)}`, files, totals.files),
+    ...listed(fileLine, files, totals.files ?? files.length),
     `  commits  ${count(totals.commits)}`,
     ...listed(
       (commit) => `    ${commit.hash ?? "—"} ${line(commit.message, 80)}`,
       commits,
       totals.commits,
     ),
-    `  time     ${time && time.total > 0 ? times(time) : "—"}`,
+    `  time     ${time && time.total > 0 ? spent(time) : "—"}`,
     `  cost     ${orDash(summary.cost, dollars)}`,
   ];
 }

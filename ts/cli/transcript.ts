@@ -9,7 +9,7 @@ import { figuresOf, sessionLines } from "./session-figures.ts";
 import { mainSession, scopeOf, wantedSession } from "./sessions.ts";
 import { line, summaryLines } from "./summary.ts";
 import { dollars, duration, plural } from "./units.ts";
-import { FINISHED, loopLine } from "./verdict.ts";
+import { FINISHED } from "./verdict.ts";
 
 /** The most sessions that are printed: a data set has one a record. */
 const LISTED = 100;
@@ -124,9 +124,8 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
   const messageCount = stats.messages;
   const partCount = Object.values(stats.parts).reduce((sum, parts) => sum + parts, 0);
   const sessions = figuresOf(transcript);
-  // Formats without times have messages of the beginning of time.
-  const { start = 0, end = 0 } = stats;
-  const durationMs = start > 0 ? end - start : undefined;
+  const { start, end } = stats;
+  const durationMs = start === undefined || end === undefined ? undefined : end - start;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
     const facts = { summary, stats, problems, loops };
@@ -137,12 +136,12 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
   const { tokens } = stats;
   if (session?.title) print(String(session.title));
   print(`${format}: ${plural(messageCount, "message")}, ${plural(partCount, "part")}`);
-  if (durationMs !== undefined) {
+  if (start !== undefined && durationMs !== undefined) {
     print(`from ${new Date(start).toISOString()}, ${duration(durationMs)}`);
   }
   // Of messages for a model.
   if (typeof session?.system === "string") print(`instructions: ${line(session.system)}`);
-  print(["", "summary", ...summaryLines(summary), ""].join("\n"));
+  print(["", "summary", ...summaryLines(summary, loops), ""].join("\n"));
   print(`${plural(stats.steps, "step")}, ${orDash(summary.cost, dollars)}`);
   const { input, output, reasoning, cache } = tokens;
   print(
@@ -155,14 +154,10 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
     const rows = tools.map(([name, t]) => [
       name,
       plural(t.calls, "call"),
-      `${t.failed ?? 0} failed${t.errors > 0 ? `, ${plural(t.errors, "error")}` : ""}`,
+      `${t.failedCalls} failed`,
       duration(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));
-  }
-  if (loops.length > 0) {
-    const lines = loops.map((loop) => `  ${loopLine(loop)}\n    ${loop.message}`);
-    print(["", "loops", ...lines].join("\n"));
   }
   if (sessions.length > 1) {
     const rows = sessions.slice(0, LISTED).flatMap(sessionLines);

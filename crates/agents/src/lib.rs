@@ -39,7 +39,9 @@ pub use reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
 pub use session_kind::SessionKind;
 pub use swe_agent::SweAgent;
 pub use token_counts::{TokenCounts, count};
-pub use transcript_format::{ExitStatus, OPENCODE, TranscriptFormat};
+pub use transcript_format::{
+    CHANGES_UNKNOWN, EDITED_FILES, ExitStatus, OPENCODE, SUBMISSION, TranscriptFormat,
+};
 pub use whole_json::WholeJson;
 
 #[cfg(test)]

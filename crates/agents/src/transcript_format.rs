@@ -9,6 +9,13 @@ use apex_parts_wire::SeenFields;
 /// OpenCode, which writes three formats.
 pub const OPENCODE: Agent = Agent { id: "opencode", title: "OpenCode" };
 
+/// Where the information of a session has what was submitted at its end: a diff of all that changed.
+pub const SUBMISSION: &str = "submission";
+/// Where it has the names of the files that were edited, if there is no diff.
+pub const EDITED_FILES: &str = "editedFiles";
+/// Where it says that files were changed, but not which.
+pub const CHANGES_UNKNOWN: &str = "changesUnknown";
+
 /// Where the files of a format say how a run ended.
 #[derive(Clone, Copy, Debug)]
 pub struct ExitStatus {

@@ -39,7 +39,8 @@ impl Outcome {
 /// (`status`, `statusCode`; of a tool for the web also `code`), a `status` such as `"failed"`, or a signal that
 /// ended it. The same fields count in `metadata.toolUseResult` (Claude Code), `metadata.structuredContent` and
 /// `metadata.result`. Where a shell's metadata has no exit code, the first and the last lines of its output
-/// are asked, in the words of OpenCode, Claude Code and the built-in tools.
+/// are asked, in the words of OpenCode, Claude Code and the built-in tools. OpenCode's tool `invalid`, with the error in
+/// its input, is a call that could not be made.
 ///
 /// ```
 /// use apex_parts_model::{Outcome, outcome};
@@ -100,10 +101,18 @@ impl CallEnd {
             }
             _ => {
                 let (exit, failed) = report.or_said(&state.get(Key::Output));
+                let failed = failed || is_of_no_tool(part, state);
                 end(if failed { Outcome::Failed } else { Outcome::Completed }, exit)
             }
         }
     }
+}
+
+/// Is it what OpenCode makes of a call that cannot be made, as of a tool that it does not have?
+fn is_of_no_tool<V: View>(part: &V, state: &V) -> bool {
+    const NAME: &str = "invalid";
+    part.get(Key::Tool).text_start(NAME.len() + 1) == NAME
+        && state.get(Key::Input).get(Key::Error).kind() == Kind::String
 }
 
 /// What kind of answers a tool gives, by its name.

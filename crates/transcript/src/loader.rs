@@ -69,6 +69,7 @@ impl Transcript {
         fill: &mut dyn FnMut(usize, &mut [u8]),
         env: &mut Env<'_>,
     ) -> Result<(), Error> {
+        self.made_up = env.now_ms;
         if matches!(self.state, LoadState::Ended) {
             return Err(Error::transcript(
                 "schema",
@@ -104,6 +105,7 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` if no transcript could be read from it at all.
     pub fn end(&mut self, env: &mut Env<'_>) -> Result<(), Error> {
+        self.made_up = env.now_ms;
         if matches!(self.state, LoadState::Ended) {
             return Ok(());
         }

@@ -71,17 +71,22 @@ impl Transcript {
     /// count.
     #[must_use]
     pub fn stats(&self) -> TranscriptStats {
-        let told = &self.session_set.told;
-        let (tokens, cost) = told.first().copied().unwrap_or_default();
+        let told = |place| self.session_set.told.get(place).copied().unwrap_or_default();
+        let (tokens, cost) = told(0);
         let mut all = TranscriptStats::default();
         for (place, list) in self.lists().enumerate().filter(|(place, _)| !self.is_replay(*place)) {
-            let own = told.get(place).copied().unwrap_or_default();
-            all.add(&list.index.stats, !tokens || own.0, !cost || own.1);
+            let (own_tokens, own_cost) = told(place);
+            let mut own = list.index.stats.clone();
+            own.replace_sums(own_tokens, own_cost);
+            let counts = (tokens.is_none() || own_tokens.is_some(), cost.is_none() || own_cost.is_some());
+            all.add(&own, counts.0, counts.1);
         }
+        all.without_clock(self.made_up);
         all
     }
 
-    /// The same over a session; `None` if there is no such session.
+    /// The same over a session: the sums of its steps, and what the file tells where these are nothing. `None` if there
+    /// is no such session.
     ///
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes.
@@ -90,7 +95,12 @@ impl Transcript {
         let mut sum = TranscriptStats::default();
         for list in lists {
             if list.only.is_none() {
-                sum.add(&list.list.index.stats, true, true);
+                let mut own = list.list.index.stats.clone();
+                let (tokens, cost) =
+                    self.session_set.told.get(list.place).copied().unwrap_or_default();
+                let of_steps = own.tokens.total();
+                own.replace_sums(tokens.filter(|_| of_steps == 0.0), cost.filter(|_| own.cost == 0.0));
+                sum.add(&own, true, true);
                 continue;
             }
             let mut own = Index::default();
@@ -98,6 +108,7 @@ impl Transcript {
             own.settle();
             sum.add(&own.stats, true, true);
         }
+        sum.without_clock(self.made_up);
         Ok(Some(sum))
     }
 }

@@ -3,7 +3,7 @@
 use super::session::Session;
 use crate::index::file_rules::FileRules;
 use crate::message_list::MessageList;
-use apex_parts_agents::{LoadedSessions, SessionKind};
+use apex_parts_agents::{LoadedSessions, SessionKind, TokenCounts};
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::{Path, Problem};
 
@@ -14,8 +14,8 @@ pub(crate) struct SessionSet {
     pub(crate) sessions: Vec<Session>,
     /// The messages of each session.
     pub(crate) lists: Vec<MessageList>,
-    /// Of each session: does the file tell its tokens, and its cost, as one sum?
-    pub(crate) told: Vec<(bool, bool)>,
+    /// Of each session: its tokens and its cost, where the file tells them as one sum.
+    pub(crate) told: Vec<(Option<TokenCounts>, Option<f64>)>,
     /// The JSON object of each session, if the file has it.
     pub(crate) infos: Vec<Option<Vec<u8>>>,
     /// The hash of what was read, if the file has no ids of messages and sessions.
@@ -33,10 +33,8 @@ impl SessionSet {
             let all = root.name("sessions");
             let own = all.name(&session.id);
             let path = if i == 0 { &root } else { &own };
-            let mut list = MessageList::assembled(session.messages, rules, path);
-            set.told.push((session.tokens.is_some(), session.cost.is_some()));
-            list.index.stats.replace_sums(session.tokens, session.cost);
-            set.lists.push(list);
+            set.told.push((session.tokens, session.cost));
+            set.lists.push(MessageList::assembled(session.messages, rules, path));
             set.infos.push(session.info);
             let by_place = match (i, &session.parent_id) {
                 (0, _) => SessionKind::Main,

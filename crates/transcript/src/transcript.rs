@@ -63,6 +63,8 @@ pub struct Transcript {
     pub(crate) cut: bool,
     /// What the file looks like, if it is recognised but not read.
     pub(crate) looks_like: Option<&'static str>,
+    /// The time that messages without one were given.
+    pub(crate) made_up: f64,
 }
 
 impl Transcript {

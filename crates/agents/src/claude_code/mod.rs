@@ -12,6 +12,7 @@ mod reader;
 mod sessions;
 mod sub_agents;
 mod tags;
+mod totals;
 mod unions;
 
 pub(crate) use blocks::{LineExtras, answer_pieces, tokens};

@@ -17,7 +17,7 @@
 //!   commands, notifications) or for the model (`<synthetic>`) is `synthetic`. A `compact_boundary` is a user's
 //!   message with a compaction part. An `isApiErrorMessage` has an `error`; so has an answer that the user
 //!   interrupted. Errors and informations of `system` lines are notices. `summary` lines are the session's title.
-//!   Lines of other types are not read.
+//!   The last `cost-state` of a session has the tokens and the cost of the run. Lines of other types are not read.
 //! - **Ids** are those of the file, so that they can be found there: `sessionId`, `message.id`, `uuid`,
 //!   and for parts that of the message with a number after it. They get no prefix: with
 //!   `ids: "opencode"`, this format's default, any id is valid.
@@ -31,6 +31,7 @@ use super::line::{AnswerLine, ClaudeLine, LineBody, LineParent, UserLine};
 use super::notices::notice;
 use super::sessions::{LineAbouts, title};
 use super::tags::INTERRUPTIONS;
+use super::totals::RunTotals;
 use crate::fields::{get, is_true, items, number, of_kind, pick, read, string, text, token};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript_format::TranscriptFormat;
@@ -54,6 +55,8 @@ pub struct ClaudeCode {
     pub(super) abouts: LineAbouts,
     /// Titles, each with the `uuid` of the line or the `sessionId` to which it belongs.
     pub(super) titles: Vec<(Box<str>, Box<str>)>,
+    /// What the program counted, by the `sessionId`.
+    pub(super) totals: BTreeMap<Box<str>, RunTotals>,
     pub(super) problems: ProblemList,
     last_time: Option<f64>,
 }
@@ -69,6 +72,11 @@ impl ClaudeCode {
         };
         if let "summary" | "custom-title" | "ai-title" = &*kind {
             self.titles.extend(title(root));
+            return;
+        }
+        if kind == "cost-state" {
+            let session = string(get(Some(root), "sessionId")).unwrap_or_default();
+            self.totals.extend(RunTotals::read(root, json).map(|totals| (session.into(), totals)));
             return;
         }
         let uuid = string(uuid);

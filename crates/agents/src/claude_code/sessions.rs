@@ -1,7 +1,9 @@
 //! What lines say of their session: its id, folder, version and branch of git; and titles.
 
 use super::line::ClaudeLine;
+use super::totals::RunTotals;
 use crate::fields::{pick, string};
+use crate::token_counts::count;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
 use std::collections::BTreeMap;
@@ -77,6 +79,7 @@ pub(super) struct SessionFacts<'a> {
     pub(super) parent: Option<&'a str>,
     pub(super) title: Option<&'a str>,
     pub(super) agent: &'a str,
+    pub(super) totals: Option<&'a RunTotals>,
 }
 
 impl SessionFacts<'_> {
@@ -117,6 +120,13 @@ impl SessionFacts<'_> {
                 let known = |at: f64| if at.is_finite() { at } else { 0.0 };
                 time.number("created", known(first)).number("updated", known(last));
             });
+            if let Some(totals) = self.totals {
+                if let Some(cost) = totals.cost {
+                    info.number("cost", count(cost));
+                }
+                info.object("tokens", |out| totals.tokens.write(out));
+                info.key("modelUsage").push_str(&totals.models);
+            }
         });
         out
     }

@@ -2,8 +2,10 @@
 
 use super::call_end::CodexCallEnd;
 use super::reader::{Codex, CodexItem, ROOT};
-use crate::fields::{get, number, string, token};
+use crate::fields::{get, number, of_kind, string, token};
+use crate::log::log_message::error_json;
 use apex_parts_json::tape::Node;
+use apex_parts_model::Kind;
 
 impl Codex {
     pub(super) fn event(&mut self, kind: &str, item: CodexItem<'_>) {
@@ -11,8 +13,13 @@ impl Codex {
             "token_count" => {
                 self.usage.count(get(Some(item.node), "info"), &mut self.log, ROOT);
             }
-            "task_started" | "turn_started" | "task_complete" | "turn_complete" => {
+            "task_started" | "turn_started" => self.end_answer(),
+            "task_complete" | "turn_complete" => {
                 self.end_answer();
+                let why = get(get(Some(item.node), "error"), "message");
+                if let Some(why) = of_kind(why, Kind::String) {
+                    self.refused(token(why, item.json), item.at);
+                }
             }
             "turn_aborted" => self.abort(item),
             "error" | "stream_error" => {
@@ -45,6 +52,20 @@ impl Codex {
             if let (Some(result), Some(told)) = (result, self.ends.get(told)) {
                 told.add_to(result);
             }
+        }
+    }
+
+    /// The provider refused the last request of the turn; the reason is raw. An event before may have said the same.
+    fn refused(&mut self, reason: &str, at: f64) {
+        let error = error_json("UnknownError", reason);
+        let is_said = self.log.last_answer(ROOT).and_then(|last| self.log.message(last));
+        if is_said.is_some_and(|answer| answer.error == error) {
+            return;
+        }
+        let answer = self.answer(at);
+        self.end_answer();
+        if let Some(message) = self.log.message(answer) {
+            message.error = error;
         }
     }
 

@@ -32,8 +32,16 @@ pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> L
     }
     if is_aborted(&result.text) {
         result.status = LogStatus::Aborted;
+    } else if is_unsupported(&result.text) {
+        result.status = LogStatus::Failed;
     }
     result
+}
+
+/// Does an output say, and nothing else, that there is no such tool?
+fn is_unsupported(text: &str) -> bool {
+    let name = text.trim().strip_prefix("unsupported call: ");
+    name.is_some_and(|name| !name.is_empty() && !name.contains([' ', '\\']))
 }
 
 /// Does an output say, and nothing else, that the user ended the call?

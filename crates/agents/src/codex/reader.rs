@@ -7,20 +7,20 @@
 //!   parallel calls are one step.
 //! - **Tokens** come in events of their own, before the answer or after it. The same total again is a repeat.
 //! - **Exit codes** are in the header of an output, in JSON around it, or in an event.
-//! - **A fork** begins with a copy of its parent: the turns whose lines all are from the moment of the fork. They are
-//!   a session `ID/replay`.
+//! - **A fork** of before version 0.146 begins with a copy of its parent: the turns whose lines all are from the moment
+//!   of the fork. They are a session `ID/replay`. Later ones only say where in their parent they begin.
 //! - **Rolled back** turns are branches: the last user's messages with text of their own, and all behind them.
 
 use super::call_end::CodexCallEnd;
 use super::calls::call_of;
 use super::contents::{CodexContent, contents};
 use super::fork::CodexFork;
-use super::output::{output_result, search_result};
+use super::output::{integer, output_result, search_result};
 use super::usage::CodexUsage;
 use crate::arguments::paragraphs;
 use crate::fields::{get, items, join, of_kind, pick, raw, read, string, text, token};
 use crate::log::log_message::LogRole;
-use crate::log::log_part::LogPart;
+use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript_format::TranscriptFormat;
@@ -29,6 +29,10 @@ use apex_parts_model::Kind;
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
 use std::collections::BTreeMap;
+
+/// What `history_base` says: the thread whose records come before those of the file, and the first that does not.
+const BASE: [&str; 2] = ["thread_id", "end_ordinal_exclusive"];
+const GIVE_FOLDER: &str = "open the folder for what came before";
 
 /// The types of lines.
 const LINES: [&str; 5] =
@@ -103,7 +107,7 @@ impl Codex {
             let item = CodexItem { node: root, json, at, offset };
             return match kind {
                 Some(kind) if !LINES.contains(&&*kind) => self.item(&kind, item),
-                None if get(Some(root), "record_type").is_none() => self.header(root),
+                None if get(Some(root), "record_type").is_none() => self.header(root, offset),
                 _ => {}
             };
         };
@@ -111,7 +115,7 @@ impl Codex {
         self.look_for_copy(kind.as_deref().unwrap_or_default(), payload, at);
         let inner = string(get(Some(payload), "type")).unwrap_or_default();
         match kind.as_deref() {
-            Some("session_meta") => self.header(payload),
+            Some("session_meta") => self.header(payload, offset),
             Some("turn_context") => self.context(payload),
             Some("response_item") => self.item(&inner, item),
             Some("event_msg") => self.event(&inner, item),
@@ -125,7 +129,7 @@ impl Codex {
         }
     }
 
-    fn header(&mut self, meta: Node<'_>) {
+    fn header(&mut self, meta: Node<'_>, offset: u64) {
         let names = [
             "id",
             "cwd",
@@ -135,27 +139,42 @@ impl Codex {
             "parent_thread_id",
             "forked_from_id",
             "timestamp",
+            "history_base",
+            "history_mode",
         ];
-        let [id, cwd, version, provider, source, parent, forked, timestamp] = pick(meta, names);
+        let [id, cwd, version, provider, source, parent, forked, timestamp, base, mode] =
+            pick(meta, names);
         let begun = read_time(timestamp).unwrap_or(self.log.last_time());
         let Some(session) = self.log.session(ROOT) else { return };
         if std::mem::replace(&mut self.has_header, true) {
             return;
         }
+        let base = of_kind(base, Kind::Object);
+        let is_paginated = base.is_some() || string(mode).is_some_and(|mode| mode == "paginated");
         let forked = string(forked);
-        self.fork = forked.is_some().then(|| CodexFork::begun(begun));
+        self.fork = (forked.is_some() && !is_paginated).then(|| CodexFork::begun(begun));
         let spawn = ["subagent", "thread_spawn", "parent_thread_id"];
         let spawned = spawn.iter().fold(source, |node, name| get(node, name));
         if let Some(id) = string(id) {
             session.id = id.into_owned();
         }
-        session.parent =
-            forked.or_else(|| string(spawned)).or_else(|| string(parent)).map(Into::into);
+        let started_by = string(parent).or_else(|| string(spawned));
+        if let (None, Some(forked)) = (&started_by, &forked) {
+            session.more.push(text_field("forkOf", forked));
+        }
+        session.parent = started_by.or(forked).map(Into::into);
         session.directory = string(cwd).unwrap_or_default().into_owned();
         session.cwd.clone_from(&session.directory);
         session.version = string(version).unwrap_or_default().into_owned();
         if let Some(provider) = string(provider) {
             session.provider = provider.into_owned();
+        }
+        let [thread, end] = base.map_or([None; 2], |base| pick(base, BASE));
+        if let (Some(thread), Some(end)) = (string(thread), integer(end))
+            && *thread == *session.id
+        {
+            let what = format!("this file begins after ordinal {end} of {thread}: {GIVE_FOLDER}");
+            self.log.warn(&what, offset);
         }
     }
 

@@ -4,8 +4,10 @@
 //!   what the message has, or is all there is of it.
 //! - **Calls** are requested by messages; events tell when they start and end. An execution that starts before its
 //!   request waits for it, and becomes a message of its own when the request does not come.
-//! - **Sub-agents**: events that name the call which started the agent are in a session of their own.
-//! - **Tokens**: messages tell their output only; the end of the session has the sums of each model.
+//! - **Sub-agents**: events with the id of an agent, or that name the call which started it, are in a session of their
+//!   own.
+//! - **Tokens** of a message stand in an event before it; older messages tell their output only. The end of the session
+//!   has the sums of each model.
 
 use super::attachments::attachment;
 use super::results::result_of;
@@ -16,8 +18,8 @@ use crate::fields::{
     get, is_true, items, join, number, of_kind, pick, raw, read, string, text, token,
 };
 use crate::log::log_call::{LogCall, LogStatus};
-use crate::log::log_message::LogRole;
-use crate::log::log_part::LogPart;
+use crate::log::log_message::{LogRole, error_json};
+use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::token_counts::TokenCounts;
@@ -38,6 +40,8 @@ pub struct CopilotCli {
     has_started: bool,
     /// The sessions of sub-agents, by the call that started them.
     agents: BTreeMap<Box<str>, usize>,
+    /// The same, by the ids of the agents.
+    agent_ids: BTreeMap<Box<str>, usize>,
     /// What waits in each session.
     waiting: Vec<WaitingInSession>,
     /// The sessions in which something was called since the last abort.
@@ -69,12 +73,16 @@ impl<'a> CopilotEvent<'a> {
 
 impl CopilotCli {
     fn take(&mut self, json: &str, root: Node<'_>, offset: u64) {
-        let [kind, data, id, timestamp] = pick(root, ["type", "data", "id", "timestamp"]);
+        let [kind, data, id, timestamp, agent] =
+            pick(root, ["type", "data", "id", "timestamp", "agentId"]);
         let (Some(kind), Some(data)) = (string(kind), of_kind(data, Kind::Object)) else { return };
         let at = self.log.time(timestamp);
-        let session = match string(get(Some(data), "parentToolCallId")) {
-            Some(call) => self.agent(&call),
-            None => self.log.root(),
+        let started = if kind == "subagent.started" { "toolCallId" } else { "parentToolCallId" };
+        let call = string(get(Some(data), started));
+        let session = match (string(agent).filter(|id| !id.is_empty()), call) {
+            (Some(agent), call) => self.agent_of(&agent, call.as_deref()),
+            (None, Some(call)) if started == "parentToolCallId" => self.agent(&call),
+            (None, _) => self.log.root(),
         };
         if let Some(session) = self.log.session(session) {
             session.touch(at);
@@ -87,7 +95,13 @@ impl CopilotCli {
             "session.title_changed" => self.title(session, event.string("title")),
             "session.shutdown" => self.shutdown(&event),
             "session.compaction_complete" => self.compaction(&event),
-            "session.error" => self.notice(&event, "error", event.raw("message")),
+            "session.error" => self.refused(&event),
+            "session.usage_record" => {
+                let usage = usage::tokens(get(Some(data), "usage"));
+                if let Some(waiting) = self.waiting(session) {
+                    waiting.tokens = usage;
+                }
+            }
             "session.warning" => self.notice(&event, "warning", event.raw("message")),
             "session.info" => self.notice(&event, "info", event.raw("message")),
             "system.notification" => self.notice(&event, "info", event.raw("content")),
@@ -113,6 +127,29 @@ impl CopilotCli {
         self.log.notice(event.session, level, raw, event.at, event.offset);
     }
 
+    /// The provider refused a request: an answer of which there is nothing but the error.
+    fn refused(&mut self, event: &CopilotEvent<'_>) {
+        let CopilotEvent { at, session, .. } = *event;
+        if self.log.last(session).is_none() {
+            return self.notice(event, "error", event.raw("message"));
+        }
+        self.settle(session);
+        let answer = self.log.begin(session, LogRole::Assistant, &event.id, at);
+        if let Some(message) = self.log.message(answer) {
+            message.error = error_json("UnknownError", event.raw("message"));
+        }
+    }
+
+    /// The session of the sub-agent with this id; the call started it.
+    fn agent_of(&mut self, id: &str, call: Option<&str>) -> usize {
+        if let Some(session) = self.agent_ids.get(id) {
+            return *session;
+        }
+        let session = self.agent(call.filter(|call| !call.is_empty()).unwrap_or(id));
+        self.agent_ids.insert(id.into(), session);
+        session
+    }
+
     /// The session of the sub-agent that a call started.
     fn agent(&mut self, call: &str) -> usize {
         if let Some(session) = self.agents.get(call) {
@@ -130,8 +167,16 @@ impl CopilotCli {
             return;
         }
         let session = self.agent(&call);
+        let mut id = String::new();
         if let Some(session) = self.log.session(session) {
             session.touch(event.at);
+            id.clone_from(&session.id);
+        }
+        let mut callers = (0..self.waiting.len()).filter(|caller| *caller != session);
+        if let Some(caller) = callers.find(|caller| self.log.message_of(*caller, &call).is_some())
+            && let Some(call) = self.log.find(caller, &call)
+        {
+            call.metadata.push(text_field("sessionId", &id));
         }
         let names = ["agentDisplayName", "agentName", "agentDescription"];
         let title = names.map(|name| event.string(name)).into_iter().find(|name| !name.is_empty());
@@ -197,7 +242,10 @@ impl CopilotCli {
         let [source, attachments] = pick(event.data, ["source", "attachments"]);
         let message = self.log.begin(event.session, LogRole::User, &event.id, event.at);
         let content = event.raw("content");
-        let is_own = string(source).is_none_or(|source| source == "user");
+        let is_prompt = event.session != self.log.root();
+        let is_own = string(source).is_none_or(|source| {
+            source == "user" || (is_prompt && source.starts_with("agent-"))
+        });
         let part = if is_own { LogPart::text } else { LogPart::synthetic };
         if !content.is_empty() {
             self.log.part(message, part(content, event.at));
@@ -212,11 +260,14 @@ impl CopilotCli {
         let [opaque, encrypted, requests, tokens] =
             pick(data, ["reasoningOpaque", "encryptedContent", "toolRequests", "outputTokens"]);
         self.model(session, event.string("model"));
-        let before = self.waiting(session).map(|waiting| std::mem::take(&mut waiting.reasoning));
+        let waiting = self.waiting(session).map(|waiting| {
+            (std::mem::take(&mut waiting.reasoning), waiting.tokens.take())
+        });
+        let (before, used) = waiting.unwrap_or_default();
         let log = &mut self.log;
         let message = log.begin(session, LogRole::Assistant, &event.string("messageId"), at);
         let own = event.raw("reasoningText");
-        let reasoning = if own.is_empty() { before.unwrap_or_default() } else { own.to_owned() };
+        let reasoning = if own.is_empty() { before } else { own.to_owned() };
         let about = [("reasoningOpaque", opaque), ("encryptedContent", encrypted)];
         let about = about.into_iter().filter_map(|(name, value)| {
             let value = value.filter(|value| !value.kind().is_nullish())?;
@@ -230,8 +281,9 @@ impl CopilotCli {
         if !content.is_empty() {
             log.part(message, LogPart::text(content, at));
         }
-        if let (Some(output), Some(message)) = (number(tokens), log.message(message)) {
-            message.tokens = Some(TokenCounts { output, ..TokenCounts::default() });
+        let told = number(tokens).map(|output| TokenCounts { output, ..TokenCounts::default() });
+        if let (Some(tokens), Some(message)) = (used.or(told), log.message(message)) {
+            message.tokens = Some(tokens);
         }
         for request in items(requests).filter(|request| request.kind() == Kind::Object) {
             let [id, name, input] = pick(request, ["toolCallId", "name", "arguments"]);
@@ -360,6 +412,7 @@ impl TranscriptFormat for CopilotCli {
             log: SessionLog::new(NAME, "github-copilot"),
             has_started: false,
             agents: BTreeMap::new(),
+            agent_ids: BTreeMap::new(),
             waiting: Vec::new(),
             busy: Vec::new(),
         }))

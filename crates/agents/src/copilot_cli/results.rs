@@ -3,12 +3,13 @@
 use super::attachments::file;
 use crate::fields::{get, items, number, of_kind, pick, raw, token};
 use crate::log::log_call::{LogResult, LogStatus};
-use apex_parts_json::tape::{Node, unescape};
+use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
 
 /// The result of an execution, from the data of `tool.execution_complete`.
 pub(super) fn result_of(data: Node<'_>, json: &str, end: f64) -> LogResult {
-    let [success, result, error] = pick(data, ["success", "result", "error"]);
+    let [success, result, error, shell] =
+        pick(data, ["success", "result", "error", "shellExecution"]);
     let is_failed = success.is_some_and(|success| success.kind() == Kind::False);
     let fields = ["content", "detailedContent", "contents"];
     let [content, detailed, contents] = result.map_or([None; 3], |result| pick(result, fields));
@@ -26,7 +27,8 @@ pub(super) fn result_of(data: Node<'_>, json: &str, end: f64) -> LogResult {
         status: if is_failed { LogStatus::Failed } else { LogStatus::Completed },
         text: (if is_failed && !why.is_empty() { why } else { content }).into(),
         end,
-        exit: exit_code(content).or_else(|| codes.last()),
+        // A number beside the result goes before words in it.
+        exit: integer(get(shell, "exitCode")).or(codes.last()).or_else(|| exit_code(content)),
         metadata,
         attachments: items(contents).filter_map(|item| file(item, json)).collect(),
         ..LogResult::default()
@@ -39,21 +41,18 @@ fn integer(value: Option<Node<'_>>) -> Option<i64> {
     number(value).filter(|n| n.fract() == 0.0 && n.abs() <= EXACT).map(|n| n as i64)
 }
 
-/// The exit code that an output (raw) tells as `<exited with exit code N>`, or `<command completed with exit code
-/// N>`: the last one, because the output of the command stands before it.
+/// The exit code that the last line of an output (raw) tells, as `<exited with exit code N>` or `<shellId: X completed
+/// with exit code N>`. Inside an output it is data.
 pub(super) fn exit_code(output: &str) -> Option<i64> {
-    const BEFORE: &str = " with exit code ";
-    memchr::memmem::find(output.as_bytes(), BEFORE.as_bytes())?;
-    let text = unescape(output.as_bytes());
-    let mut codes = text.split('<').filter_map(|mark| {
-        let (mark, _) = mark.split_once('>')?;
-        let (what, code) = mark.rsplit_once(BEFORE)?;
-        let of = what.strip_suffix("exited").or_else(|| what.strip_suffix("completed"))?;
-        let is_mark = of.is_empty()
-            || (of.ends_with(' ') && (of.starts_with("command ") || of.starts_with("shell ")));
-        code.parse().ok().filter(|_| is_mark && !of.contains('\n'))
-    });
-    codes.next_back()
+    let output = output.trim_end_matches([' ', '\t']);
+    let lines = output.strip_suffix("\\n").unwrap_or(output);
+    let last = lines.rsplit("\\n").next()?.trim();
+    let (what, code) = last.strip_prefix('<')?.strip_suffix('>')?.rsplit_once(" with exit code ")?;
+    let of = what.strip_suffix("exited").or_else(|| what.strip_suffix("completed"))?;
+    let of_shell = ["command ", "shell ", "shellId: "];
+    let is_mark = of.is_empty()
+        || (of.ends_with(' ') && of_shell.iter().any(|begin| of.starts_with(begin)));
+    code.parse().ok().filter(|_| is_mark)
 }
 
 #[cfg(test)]
@@ -71,11 +70,13 @@ mod tests {
             ("<shell exited with exit code 4>", Some(4)),
             ("<completed with exit code 5>", Some(5)),
             ("<exited with exit code 1>\\n<exited with exit code 6>", Some(6)),
+            ("a\\n<shellId: 3 completed with exit code 10>", Some(10)),
+            ("<exited with exit code 1>\\nand more", None),
             ("exited with exit code 7", None),
             ("<it exited with exit code 7>", None),
             ("<exited with exit code x>", None),
             ("<exited with exit code 8", None),
-            ("a < b; <exited with exit code 9>", Some(9)),
+            ("a < b; <exited with exit code 9>", None),
         ] {
             assert_eq!(exit_code(output), code, "{output}");
         }

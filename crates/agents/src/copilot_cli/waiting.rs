@@ -1,5 +1,6 @@
 //! [`WaitingInSession`]: what came before the message that it belongs to.
 
+use crate::token_counts::TokenCounts;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
@@ -8,6 +9,8 @@ use std::rc::Rc;
 pub(super) struct WaitingInSession {
     /// The reasoning before its message; raw.
     pub(super) reasoning: String,
+    /// What the next answer used.
+    pub(super) tokens: Option<TokenCounts>,
     pub(super) calls: WaitingCalls,
     /// Calls that became messages of their own: their requests come too late.
     pub(super) own: BTreeMap<Box<str>, usize>,

@@ -4,7 +4,8 @@
 //!
 //! - **Records.** Each message is written two or three times, as it grows: the last one with an id counts, in
 //!   the place of the first. `{$set}` changes the header; `{$rewindTo}` takes messages away, which are a session of
-//!   their own, and so are those that the `messages` of a `{$set}` no longer have: there is a checkpoint then.
+//!   their own, and so are those that the `messages` of a `{$set}` no longer have: there is a checkpoint then, if a new
+//!   message came with it. Otherwise they were taken back, and stay where no request follows.
 //! - **Messages.** `user` and `gemini` are messages; `info`, `warning` and `error` are notices; one of another
 //!   type is kept as an answer with one custom part. A user's message that is nothing but responses to function
 //!   calls repeats what the calls have.
@@ -32,6 +33,8 @@ use std::borrow::Cow;
 const NAME: &str = "gemini-cli";
 /// What the program notes where the user ends a request.
 const CANCELLED: &str = "Request cancelled.";
+/// How a text begins in which the program tells the model where it is.
+const CONTEXT: &str = "<session_context>";
 
 /// Reads the format `gemini-cli`.
 #[derive(Debug)]
@@ -119,7 +122,10 @@ impl GeminiCli {
             "user" => {
                 if !is_responses(content) {
                     let message = log.begin(session, LogRole::User, &id, at);
-                    parts(content, json, at).into_iter().for_each(|part| log.part(message, part));
+                    for part in parts(content, json, at) {
+                        let synthetic = part.synthetic || part.begins_with(CONTEXT);
+                        log.part(message, LogPart { synthetic, ..part });
+                    }
                 }
             }
             "gemini" => {
@@ -275,6 +281,7 @@ impl FormatReader for GeminiCli {
             read = WholeJson::of_record(&record, &mut self.log);
             self.whole(&read, record.offset, &mut records);
         }
+        records.keep_taken_back();
         let (in_force, rewound) = records.stretches();
         let root = self.log.root();
         self.stretch(root, &in_force);

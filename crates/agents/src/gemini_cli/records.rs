@@ -40,6 +40,8 @@ pub(super) struct GeminiRecords<'a> {
     places: BTreeMap<Box<str>, usize>,
     /// The stretches that a rewind took away, or a checkpoint.
     rewound: Vec<Vec<usize>>,
+    /// What was taken back behind so many messages; it is a stretch of its own once another request comes.
+    taken_back: Option<(usize, Vec<usize>)>,
 }
 
 /// Messages one after another, and the model that was named last before them.
@@ -74,7 +76,7 @@ impl<'a> GeminiRecords<'a> {
 
     /// Takes a message.
     fn message(&mut self, message: Node<'_>, json: &Cow<'a, str>, replaces: bool) {
-        let [id, model] = pick(message, ["id", "model"]);
+        let [id, model, kind] = pick(message, ["id", "model", "type"]);
         let id: Option<Box<str>> = string(id).map(|id| id.as_ref().into());
         let model = string(model).map(|model| model.as_ref().into());
         let offset = self.offset + message.span().start as u64;
@@ -85,6 +87,9 @@ impl<'a> GeminiRecords<'a> {
         {
             (record.json, record.offset, record.model) = (json, offset, model);
             return;
+        }
+        if string(kind).is_some_and(|kind| kind == "user") {
+            self.leave_taken_back();
         }
         if let Some(id) = &id {
             self.places.insert(id.clone(), self.in_force.len());
@@ -137,8 +142,22 @@ impl<'a> GeminiRecords<'a> {
         }
     }
 
+    /// What was taken back is a stretch of its own.
+    fn leave_taken_back(&mut self) {
+        self.rewound.extend(self.taken_back.take().map(|(_, left)| left));
+    }
+
+    /// No request has come behind what was taken back last: it stays.
+    pub(super) fn keep_taken_back(&mut self) {
+        if let Some((place, left)) = self.taken_back.take() {
+            let place = place.min(self.in_force.len());
+            self.in_force.splice(place..place, left);
+        }
+    }
+
     /// These messages take the place of all before them. Those that stay have the new content; those that are gone are
-    /// a stretch of their own, and where they stood a checkpoint says so.
+    /// a stretch of their own. Where they stood a checkpoint says so, if there is a new message, the summary; otherwise
+    /// they were taken back.
     fn checkpoint(&mut self, messages: Node<'_>, json: &Cow<'a, str>, at: f64) {
         let told = |message: &Node<'_>| string(pick(*message, ["type"])[0]).is_some();
         let messages: Vec<Node<'_>> = messages.children().filter(told).collect();
@@ -148,6 +167,15 @@ impl<'a> GeminiRecords<'a> {
         let mut listed: BTreeMap<Box<str>, usize> = BTreeMap::new();
         for id in messages.iter().filter_map(|m| id_of(*m)) {
             listed.insert(id, 0);
+        }
+        let is_known = |record: &MessageRecord<'_>| {
+            record.id.as_ref().is_some_and(|id| listed.contains_key(id))
+        };
+        let in_force = self.in_force.iter().filter_map(|index| self.records.get(*index));
+        let known = in_force.filter(|record| is_known(record)).count();
+        let has_new = known < messages.len();
+        if has_new {
+            self.leave_taken_back();
         }
         let mut staying: BTreeMap<Box<str>, usize> = BTreeMap::new();
         // The checkpoints behind each message that stays; the first are before all.
@@ -163,7 +191,7 @@ impl<'a> GeminiRecords<'a> {
                 last = Some(id);
             } else {
                 gone.push(index);
-                if !std::mem::replace(&mut is_marked, true) {
+                if has_new && !std::mem::replace(&mut is_marked, true) {
                     marks.push((last.clone(), usize::MAX));
                 }
             }
@@ -200,9 +228,16 @@ impl<'a> GeminiRecords<'a> {
             let same = rest.iter().skip(first).take_while(|(after, _)| *after == id);
             same.for_each(|(_, index)| self.mark(*index, mark));
         }
-        if !gone.is_empty() {
-            self.rewound.push(gone);
+        if gone.is_empty() {
+            return;
         }
+        if has_new {
+            self.rewound.push(gone);
+            return;
+        }
+        let place = self.in_force.len();
+        let (_, left) = self.taken_back.get_or_insert((place, Vec::new()));
+        left.extend(gone);
     }
 
     /// Puts checkpoints behind what is in force: those that are known, or a new one for [`usize::MAX`].
@@ -235,6 +270,7 @@ impl<'a> GeminiRecords<'a> {
     /// The message with this id and all after it are taken away; all, if there is none.
     fn rewind(&mut self, id: &str) {
         let keep = self.places.get(id).copied().unwrap_or_default();
+        self.leave_taken_back();
         if keep >= self.in_force.len() {
             return;
         }

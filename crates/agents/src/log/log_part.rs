@@ -179,6 +179,12 @@ impl LogPart {
         LogPart::file(mime, name, &["data:", &raw_mime, ";base64,", data])
     }
 
+    /// Is it a text that begins with these words (raw)?
+    pub(crate) fn begins_with(&self, raw: &str) -> bool {
+        let text = self.fields.strip_prefix(r#"{"text":""#);
+        self.kind == "text" && text.is_some_and(|text| text.starts_with(raw))
+    }
+
     /// Writes the part.
     pub(crate) fn write(&self, place: PartPlace<'_>, out: &mut String) {
         object(out, |part| {

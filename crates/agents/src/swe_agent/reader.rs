@@ -10,18 +10,24 @@
 //! - **The session** is `swe-agent:ENVIRONMENT`; `info` has what the run cost, its tokens, and how it ended: an
 //!   `exit_status` that begins with `exit_` is the error of the last step. The model is that of the
 //!   configuration that the file repeats, if it does.
+//! - **What changed** is the diff that was submitted, which `info` has, or the output of the call that submits; or the
+//!   names of the files that `info` says were edited. Edits themselves do not always say what they changed.
 //!
 //! Ids are made up: the file has none but those of calls.
 
 use super::steps::{SweRun, SweStep, is_step, not_blank};
 use crate::fields::{any_string, get, items, number, of_kind, pick, raw, string, token};
+use crate::log::log_call::LogResult;
 use crate::log::log_message::error_json;
 use crate::log::session_log::SessionLog;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::token_counts::TokenCounts;
-use crate::transcript_format::{ExitStatus, TranscriptFormat};
+use crate::transcript_format::{
+    CHANGES_UNKNOWN, EDITED_FILES, ExitStatus, SUBMISSION, TranscriptFormat,
+};
 use crate::whole_json::WholeJson;
 use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::writer::string as write_string;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -29,6 +35,20 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Where a session keeps the `exit_status` of the run.
 const EXIT_STATUS: &str = "exitStatus";
+/// What it is of a run that finished.
+const SUBMITTED: &str = "submitted";
+
+/// Is a text (raw) a diff?
+fn is_diff(raw: &str) -> bool {
+    raw.contains("diff --git ") || raw.contains("+++ ")
+}
+
+/// The names in a text that shows the files that were edited, each behind `[File: NAME]`.
+fn edited_files(text: &str) -> Vec<&str> {
+    let names = text.lines().filter_map(|line| line.strip_prefix("[File: "));
+    let names = names.filter_map(|line| line.split(']').next());
+    names.map(str::trim).filter(|name| !name.is_empty()).collect()
+}
 
 /// Reads the format `swe-agent`.
 #[derive(Debug)]
@@ -51,7 +71,7 @@ impl SweAgent {
         if let Some(session) = self.log.session(session) {
             session.model = model_name(config);
         }
-        let mut run = SweRun { log: &mut self.log, session, json, clock: 0.0, last_step: None };
+        let mut run = SweRun::new(&mut self.log, session, json);
         for entry in items(history).take_while(|entry| !is_step(*entry)) {
             run.take_entry(entry);
         }
@@ -60,8 +80,31 @@ impl SweAgent {
         } else {
             history_steps(&mut run, history);
         }
-        let last_step = run.last_step;
+        let SweRun { last_step, submitted, has_edited, .. } = run;
         self.info(session, info, last_step, json);
+        let [submission, edited] =
+            info.map_or([None; 2], |info| pick(info, ["submission", "edited_files30"]));
+        let submission = not_blank(submission);
+        let diff = submission.map(|text| token(text, json)).filter(|text| is_diff(text));
+        let diff = diff.or_else(|| submitted.as_deref().filter(|text| is_diff(text)));
+        let edited = string(edited).unwrap_or_default();
+        let names = edited_files(&edited);
+        let Some(session) = self.log.session(session) else { return };
+        let submission = diff.map(str::to_owned).or_else(|| Some(token(submission?, json).to_owned()));
+        if let Some(raw) = submission {
+            session.more.push((SUBMISSION.into(), format!("\"{raw}\"").into()));
+        }
+        if diff.is_none() && !names.is_empty() {
+            let quoted = |name: &&str| {
+                let mut json = String::new();
+                write_string(&mut json, name);
+                json
+            };
+            let names: Vec<String> = names.iter().map(quoted).collect();
+            session.more.push((EDITED_FILES.into(), format!("[{}]", names.join(",")).into()));
+        } else if diff.is_none() && has_edited {
+            session.more.push((CHANGES_UNKNOWN.into(), "true".into()));
+        }
     }
 
     /// What the run cost, and how it ended.
@@ -87,6 +130,16 @@ impl SweAgent {
             });
             let status = status.map(|status| (EXIT_STATUS.into(), raw(status, json).into()));
             session.more.extend(status);
+        }
+        let is_submitted = string(status).is_some_and(|status| status == SUBMITTED)
+            || not_blank(get(info, "submission")).is_some();
+        if let Some(step) = last_step.and_then(|step| self.log.message(step))
+            && is_submitted
+        {
+            let end = step.last;
+            for call in step.open_calls() {
+                call.result = Some(LogResult { end, ..LogResult::default() });
+            }
         }
         if let Some(status) = any_string(status)
             && string(Some(status)).is_some_and(|status| status.starts_with("exit_"))
@@ -169,7 +222,7 @@ impl TranscriptFormat for SweAgent {
     const TITLE: &'static str = "SWE-agent";
     const ENDINGS: &'static [&'static str] = &[".traj", ".json"];
     const EXIT_STATUS: Option<ExitStatus> =
-        Some(ExitStatus { field: EXIT_STATUS, finished: "submitted" });
+        Some(ExitStatus { field: EXIT_STATUS, finished: SUBMITTED });
     const IDS: Ids = Ids::OpenCode;
     const IS_WHOLE: bool = true;
     const INSIDE: &'static [&'static str] = &["history"];

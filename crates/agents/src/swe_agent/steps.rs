@@ -23,7 +23,14 @@ pub(crate) struct SweRun<'a> {
     pub(crate) clock: f64,
     /// The message of the last step.
     pub(crate) last_step: Option<usize>,
+    /// The output of the last call that submits; raw.
+    pub(crate) submitted: Option<String>,
+    /// Has a call that edits a file succeeded?
+    pub(crate) has_edited: bool,
 }
+
+/// The tools that edit files.
+const EDITORS: [&str; 3] = ["edit", "create", "str_replace_editor"];
 
 /// A step: what the model said and did, and what came of it.
 #[derive(Clone, Copy, Default)]
@@ -60,7 +67,25 @@ impl<'a> SweStep<'a> {
     }
 }
 
-impl SweRun<'_> {
+impl<'a> SweRun<'a> {
+    /// The beginning of a run.
+    pub(crate) fn new(log: &'a mut SessionLog, session: usize, json: &'a str) -> SweRun<'a> {
+        let (last_step, submitted) = (None, None);
+        SweRun { log, session, json, clock: 0.0, last_step, submitted, has_edited: false }
+    }
+
+    /// Notes a call that submits or edits.
+    fn note(&mut self, call: &LogCall, action: Option<Node<'_>>) {
+        let Some(result) = &call.result else { return };
+        let action = string(action).unwrap_or_default();
+        let word = action.split_ascii_whitespace().next().unwrap_or_default();
+        let is = |name: &str| call.tool == name || word == name;
+        if is("submit") {
+            self.submitted = Some(result.text.to_string());
+        }
+        self.has_edited |= EDITORS.iter().any(|name| is(name));
+    }
+
     fn now(&self) -> f64 {
         self.clock.round()
     }
@@ -122,6 +147,7 @@ impl SweRun<'_> {
             }
         });
         let call = LogCall { start, result, ..self.call(action, step.call) };
+        self.note(&call, action);
         self.log.call(self.session, answer, call);
         for other in others {
             self.log.part(answer, other);

@@ -78,16 +78,7 @@ impl PartFact {
             }
             Some(Word::StepFinish) => {
                 cost = part.get(Key::Cost).number();
-                let of = part.get(Key::Tokens);
-                let cache = of.get(Key::Cache);
-                let counts = [
-                    of.get(Key::Input),
-                    of.get(Key::Output),
-                    of.get(Key::Reasoning),
-                    cache.get(Key::Read),
-                    cache.get(Key::Write),
-                ];
-                tokens = counts.iter().map(View::number).filter(|n| !n.is_nan()).sum();
+                tokens = all_tokens(part.get(Key::Tokens));
             }
             _ => {}
         }
@@ -116,6 +107,19 @@ impl PartFact {
     }
 }
 
+/// The sum of the counts of a `tokens`.
+pub(crate) fn all_tokens(of: Node<'_>) -> f64 {
+    let cache = of.get(Key::Cache);
+    let counts = [
+        of.get(Key::Input),
+        of.get(Key::Output),
+        of.get(Key::Reasoning),
+        cache.get(Key::Read),
+        cache.get(Key::Write),
+    ];
+    counts.iter().map(View::number).filter(|n| !n.is_nan()).sum()
+}
+
 /// What the index knows of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MessageFact {
@@ -133,6 +137,10 @@ pub struct MessageFact {
     pub flags: u8,
     /// The number of its agent, see [`crate::Transcript::agent_names`]; 0 if it names none.
     pub agent: u16,
+    /// All tokens that it says it took, where its steps do not say it; 0 otherwise.
+    pub tokens: u32,
+    /// The same of its cost in US dollars.
+    pub cost: f32,
     /// When it was created, in milliseconds since the Unix epoch; `NaN` if that is not given.
     pub created: f64,
     /// When it was completed, like `created`.

@@ -1,6 +1,6 @@
 //! The index of a list of messages.
 
-use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact};
+use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact, all_tokens};
 use super::facts::Facts;
 use super::file_rules::FileRules;
 use super::stats::TranscriptStats;
@@ -68,6 +68,7 @@ impl Index {
         let id = info.get(Key::Id);
         let id_hash = hash(&id.str().unwrap_or_default());
         let mut print = id_hash;
+        let (mut has_tokens, mut has_cost) = (false, false);
         let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::new(head.has_failed()));
         for part in message.get(Key::Parts).children() {
             let id = part.get(Key::Id);
@@ -85,6 +86,8 @@ impl Index {
             sums.add(&tokens, Estimator::Chars);
             self.tokens.push(tokens);
             self.stats.add_part(part, &fact);
+            has_tokens |= fact.tokens > 0;
+            has_cost |= fact.cost > 0.0;
             if let Some(count) = self.kinds.get_mut(usize::from(fact.kind)) {
                 *count += 1;
             }
@@ -94,6 +97,10 @@ impl Index {
         let times = Times::read(&message);
         self.stats.add_message(times.created, times.completed);
         self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
+        let own_tokens = Some(info.get(Key::Tokens)).filter(|_| !has_tokens);
+        let own_cost = Some(info.get(Key::Cost).number());
+        let own_cost = own_cost.filter(|cost| !has_cost && *cost > 0.0).unwrap_or_default();
+        self.stats.add_own(own_tokens, own_cost);
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
         let summary = info.get(Key::Summary).kind() == Kind::True;
@@ -109,6 +116,10 @@ impl Index {
             },
             flags: u8::from(failed) | (u8::from(summary) << 1) | (u8::from(has_tools) << 2),
             agent: self.agents.number(info.get(Key::Agent)),
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+            tokens: own_tokens.map_or(0, |tokens| all_tokens(tokens) as u32),
+            #[allow(clippy::cast_possible_truncation)] // enough for a sum that is shown
+            cost: own_cost as f32,
             created: times.created,
             completed: times.completed,
             id: id_range(id, message),

@@ -7,8 +7,8 @@ use apex_parts_model::{Key, View, Word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Counts and sums over a transcript. Cost and tokens are summed from step-finish parts; those of messages
-/// are the same ones again.
+/// Counts and sums over a transcript. Cost and tokens of a message are those of its step-finish parts; where these have
+/// none, its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TranscriptStats {
@@ -17,12 +17,12 @@ pub struct TranscriptStats {
     /// The number of parts by type.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, number>"))]
     pub parts: BTreeMap<String, u32>,
-    /// By tool: calls, those whose state is an error, those that are completed and have failed
-    /// ([`apex_parts_model::outcome()`]), and milliseconds.
+    /// By tool: calls, those that failed (`failedCalls`), of these those whose state is an error and those that are
+    /// completed and have failed ([`apex_parts_model::outcome()`]), and milliseconds.
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(
-            type = "Record<string, { calls: number; errors: number; failed?: number; totalMs: number }>"
+            type = "Record<string, { calls: number; failedCalls: number; errors: number; failed?: number; totalMs: number }>"
         )
     )]
     pub tools: BTreeMap<String, ToolStats>,
@@ -33,7 +33,7 @@ pub struct TranscriptStats {
     pub tokens: TokenSums,
     /// The number of steps (step-start parts).
     pub steps: u32,
-    /// The earliest time in the transcript, in milliseconds since the Unix epoch.
+    /// The earliest time in the transcript, in milliseconds since the Unix epoch; left out if there is no clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
     /// The latest time in the transcript, like `start`.
@@ -52,6 +52,9 @@ pub struct ToolStats {
     /// The number of calls that are completed and have failed, as a command with exit code 1.
     #[serde(default)]
     pub failed: u32,
+    /// The number of calls that failed: `failed` and `errors` together.
+    #[serde(default)]
+    pub failed_calls: u32,
     /// The time of all calls that ended, in milliseconds.
     pub total_ms: f64,
 }
@@ -78,12 +81,37 @@ pub struct CacheSums {
     pub write: f64,
 }
 
+impl TokenSums {
+    /// All of them.
+    pub(crate) fn total(&self) -> f64 {
+        self.input + self.output + self.reasoning + self.cache.read + self.cache.write
+    }
+
+    /// Adds the counts of a `tokens`.
+    fn add(&mut self, tokens: Node<'_>) {
+        add(&mut self.input, tokens, Key::Input);
+        add(&mut self.output, tokens, Key::Output);
+        add(&mut self.reasoning, tokens, Key::Reasoning);
+        let cache = tokens.get(Key::Cache);
+        add(&mut self.cache.read, cache, Key::Read);
+        add(&mut self.cache.write, cache, Key::Write);
+    }
+}
+
 impl TranscriptStats {
     /// Adds a message, without its parts.
     pub(crate) fn add_message(&mut self, created: f64, completed: f64) {
         self.messages += 1;
         self.at(created);
         self.at(completed);
+    }
+
+    /// Adds what a message itself says that it took, where its steps do not say it.
+    pub(crate) fn add_own(&mut self, tokens: Option<Node<'_>>, cost: f64) {
+        self.cost += cost;
+        if let Some(tokens) = tokens {
+            self.tokens.add(tokens);
+        }
     }
 
     /// Adds those of another session. `tokens` and `cost` say whether its sums of these count.
@@ -98,6 +126,7 @@ impl TranscriptStats {
             sum.calls += tool.calls;
             sum.errors += tool.errors;
             sum.failed += tool.failed;
+            sum.failed_calls += tool.failed_calls;
             sum.total_ms += tool.total_ms;
         }
         if cost {
@@ -113,6 +142,15 @@ impl TranscriptStats {
         }
         for at in [other.start, other.end].into_iter().flatten() {
             self.at(at);
+        }
+    }
+
+    /// Leaves the times out where there is no clock: they count from 0, or are the one that messages without a time were
+    /// given.
+    pub(crate) fn without_clock(&mut self, made_up: f64) {
+        let is_clock = |start: f64| start >= FIRST_CLOCK && [self.start, self.end] != [Some(made_up); 2];
+        if !self.start.is_some_and(is_clock) {
+            (self.start, self.end) = (None, None);
         }
     }
 
@@ -151,13 +189,7 @@ impl TranscriptStats {
 
     fn add_step(&mut self, part: Node<'_>) {
         add(&mut self.cost, part, Key::Cost);
-        let tokens = part.get(Key::Tokens);
-        add(&mut self.tokens.input, tokens, Key::Input);
-        add(&mut self.tokens.output, tokens, Key::Output);
-        add(&mut self.tokens.reasoning, tokens, Key::Reasoning);
-        let cache = tokens.get(Key::Cache);
-        add(&mut self.tokens.cache.read, cache, Key::Read);
-        add(&mut self.tokens.cache.write, cache, Key::Write);
+        self.tokens.add(part.get(Key::Tokens));
     }
 
     fn add_tool(&mut self, part: Node<'_>, fact: &PartFact) {
@@ -174,6 +206,7 @@ impl TranscriptStats {
         tool.calls += 1;
         tool.errors += u32::from(fact.status == ERROR);
         tool.failed += u32::from(fact.status == FAILED);
+        tool.failed_calls += u32::from(matches!(fact.status, ERROR | FAILED));
         let ms = fact.to - fact.from;
         if fact.status >= COMPLETED && !ms.is_nan() {
             tool.total_ms += ms;
@@ -188,6 +221,10 @@ impl TranscriptStats {
         self.end = Some(self.end.map_or(ms, |end| end.max(ms)));
     }
 }
+
+/// Times before this one, in milliseconds since the Unix epoch, are those of no clock: they count from the beginning of
+/// the run.
+const FIRST_CLOCK: f64 = 1e10;
 
 /// The most different names of tools, or of types, that are counted: no agent has more.
 const MOST_NAMES: usize = 100_000;

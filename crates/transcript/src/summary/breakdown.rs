@@ -99,12 +99,13 @@ impl BreakdownRow {
         }
     }
 
-    fn add_step(&mut self, part: &PartFact) {
-        if part.tokens > 0 {
-            self.tokens = Some(self.tokens.unwrap_or(0.0) + f64::from(part.tokens));
+    /// Adds what a step took, or a message whose steps do not say it.
+    fn add_sums(&mut self, tokens: u32, cost: f32) {
+        if tokens > 0 {
+            self.tokens = Some(self.tokens.unwrap_or(0.0) + f64::from(tokens));
         }
-        if part.cost > 0.0 {
-            self.cost = Some(self.cost.unwrap_or(0.0) + f64::from(part.cost));
+        if cost > 0.0 {
+            self.cost = Some(self.cost.unwrap_or(0.0) + f64::from(cost));
         }
     }
 }
@@ -225,8 +226,11 @@ impl Rows<'_> {
                     row.add_call(part, range);
                 }
             } else if is_in(range, ends) {
-                row.add_step(part);
+                row.add_sums(part.tokens, part.cost);
             }
+        }
+        if is_in(range, ends) {
+            row.add_sums(message.tokens, message.cost);
         }
         let span = within(range, message.created, ends);
         if by == Division::Tool || (span.is_none() && row == BreakdownRow::default()) {

@@ -33,7 +33,7 @@ pub(crate) struct LastMessage {
     pub(crate) is_completed: bool,
     finish: String,
     /// The name and the message of its error.
-    error: Option<(String, String)>,
+    pub(crate) error: Option<(String, String)>,
     /// The tool of a call without a result, and whether it asks a person.
     pub(crate) open: Option<(String, bool)>,
     /// A person ended one of its calls.

@@ -9,6 +9,10 @@ const LOOKED: usize = 256 << 10;
 
 /// The first line that tells an error; otherwise the last that is not blank. Shortened.
 pub(crate) fn describe(text: &str) -> String {
+    if let Some(inner) = in_wrapper(text.trim()) {
+        let line = inner.lines().map(ansi::plain).find(|line| says_something(line.trim()));
+        return start_of(line.unwrap_or_default().trim(), LONGEST).to_owned();
+    }
     let line = error_line(text).map(|found| found.text).or_else(|| {
         let lines = end_of(text, LOOKED).lines().rev();
         lines.map(ansi::plain).find(|line| says_something(line.trim()))
@@ -16,9 +20,23 @@ pub(crate) fn describe(text: &str) -> String {
     start_of(line.unwrap_or_default().trim(), LONGEST).to_owned()
 }
 
+/// What stands in a tag that is all of a text, as `<tool_use_error>…</tool_use_error>`.
+fn in_wrapper(text: &str) -> Option<&str> {
+    let (name, inner) = text.strip_prefix('<')?.split_once('>')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let inner = inner.strip_suffix('>')?.strip_suffix(name)?.strip_suffix("</")?;
+    (!inner.contains(&format!("</{name}>"))).then_some(inner)
+}
+
 /// Is it more than blanks, or a tag around what a tool says?
 fn says_something(line: &str) -> bool {
-    let is_tag = line.starts_with('<') && line.ends_with('>') && !line.contains(' ');
+    let is_tag = line.starts_with('<')
+        && line.ends_with('>')
+        && !line.contains(' ')
+        && line.matches('<').count() == 1;
     !line.is_empty() && !is_tag
 }
 
@@ -39,6 +57,8 @@ mod tests {
             ),
             ("nothing known\nlast words\n\n", "last words"),
             ("<metadata>\nUser aborted\n</metadata>\n", "User aborted"),
+            ("<tool_use_error>Not found.\nString: x</tool_use_error>", "Not found."),
+            ("<a>x</a>\n<a>last</a>", "<a>last</a>"),
             ("0 errors\nall fine", "all fine"),
             ("it went\n \u{1b}[1;33mwrong\u{1b}[0m \n\u{1b}[0m\n", "wrong"),
             ("", ""),

@@ -1,6 +1,7 @@
 //! What a run did, computed from its messages: what was asked, how it ended, what failed and whether it was
 //! mended, files, commits, time.
 
+mod asked_text;
 mod breakdown;
 mod busy_time;
 mod call_subject;
@@ -8,21 +9,25 @@ mod columns;
 mod commits;
 mod ending;
 mod error_line;
+mod failure_groups;
 mod file_changes;
 mod message_at;
+mod model_work;
 pub mod recorded_diff;
 mod said_text;
+mod stated_changes;
 mod summarizer;
 mod transcript_summary;
 
 pub use apex_parts_diff::PATCH_BEGIN;
 pub use breakdown::{BreakdownRow, Division};
 pub use call_subject::CallSubject;
+pub use failure_groups::FailureGroup;
 pub use file_changes::patched_files;
 pub use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
 pub use said_text::said_text;
 pub use summarizer::Summarizer;
 pub use transcript_summary::{
-    CallFailure, ChangeTotals, CommitMade, FileChange, PartRef, RunEnding, SummaryText, TimeSplit,
+    CallFailure, ChangeTotals, CommitMade, FileChange, MessageError, PartRef, RunEnding, SummaryText, TimeSplit,
     TranscriptSummary,
 };

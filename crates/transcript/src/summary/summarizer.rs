@@ -1,18 +1,22 @@
 //! [`Summarizer`]: reads a transcript's messages once, at once or in steps, and sums up what the run did.
 
+use super::asked_text::AskedText;
 use super::busy_time::BusyTime;
 use super::call_subject::CallSubject;
 use super::columns::{NO_MODEL, SummaryColumns, SummaryNames};
 use super::commits::commits;
 use super::ending::{Exit, FileEnd, LastMessage};
 use super::error_line::describe;
+use super::failure_groups;
 use super::file_changes::changed_files;
 use super::message_at::{MessageAt, next_number};
+use super::model_work::{self, ModelWork};
 use super::said_text::{is_said, said_text};
 use super::transcript_summary::{
-    CallFailure, CommitMade, FileChange, SummaryText, TranscriptSummary,
+    CallFailure, CommitMade, FileChange, MessageError, SummaryText, TranscriptSummary,
 };
 use crate::{Format, Transcript};
+use apex_parts_agents::SUBMISSION;
 use apex_parts_agents::fields::{get, string};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::{self, Fingerprint};
@@ -25,6 +29,8 @@ const MOST_FILES: usize = 10_000;
 const MOST_COMMITS: usize = 1_000;
 /// The most files beyond the list that are told apart, to be counted once.
 const MOST_UNLISTED: usize = 1_000_000;
+/// The most errors of messages that are listed.
+const MOST_ERRORS: usize = 1_000;
 /// The most models and agents that are listed, and the most characters of their names.
 const MOST_NAMES: usize = 100;
 const LONGEST_NAME: usize = 200;
@@ -53,8 +59,10 @@ pub struct Summarizer {
     session: Option<String>,
     looked: usize,
     summary: TranscriptSummary,
+    asked: AskedText,
+    models: Vec<ModelWork>,
     time: BusyTime,
-    last: Option<LastMessage>,
+    pub(super) last: Option<LastMessage>,
     /// Failures by the hash of what they were about, as indexes of the list, until they are mended.
     failing: BTreeMap<Fingerprint, Vec<usize>>,
     /// The place of each file in the list.
@@ -97,7 +105,7 @@ impl Summarizer {
         let said = parts.children().enumerate().find(|(_, part)| is_said(part));
         let is_request = role == Some(Word::User) && said.is_some();
         let mut last = LastMessage::new(at.index, info);
-        self.summary.message_errors += u32::from(!info.get(Key::Error).kind().is_nullish());
+        self.error(at, info.get(Key::Error), &last);
         if is_main {
             let time = info.get(Key::Time);
             let (from, to) = (time.get(Key::Created).number(), time.get(Key::Completed).number());
@@ -107,18 +115,20 @@ impl Summarizer {
             }
         }
         if last.is_answer {
-            note(&mut self.summary.models, info.get(Key::ModelID));
+            self.model(info, message);
             note(&mut self.summary.agents, info.get(Key::Agent));
         }
         if let Some((place, part)) = said.filter(|_| is_main) {
             let text = || SummaryText { text: beginning(part), at: at.part(place, part) };
             match role {
-                Some(Word::User) if self.summary.asked.is_none() => {
-                    self.summary.asked = Some(text());
-                }
+                Some(Word::User) => self.asked.request(text),
                 Some(Word::Assistant) => self.summary.answered = Some(text()),
                 _ => {}
             }
+        }
+        let is_call = |part: Node<'_>| part.get(Key::Type).word() == Some(Word::Tool);
+        if is_main && last.is_answer && (said.is_some() || parts.children().any(is_call)) {
+            self.asked.answered();
         }
         for (place, part) in parts.children().enumerate() {
             if part.get(Key::Type).word() == Some(Word::Tool) {
@@ -138,6 +148,40 @@ impl Summarizer {
         // A note of the program, such as a summary, does not end a run.
         if is_main && (is_request || (last.is_answer && !last.is_of_program())) {
             self.last = Some(last);
+        }
+    }
+
+    /// Adds an answer to the work of its model. The name of a provider is none.
+    fn model(&mut self, info: Node<'_>, message: Node<'_>) {
+        let [name, provider] = [Key::ModelID, Key::ProviderID].map(|key| string(Some(info.get(key))));
+        let Some(name) = name.filter(|name| !name.is_empty() && provider.as_ref() != Some(name))
+        else {
+            return;
+        };
+        let name: String = name.chars().take(LONGEST_NAME).collect();
+        let place = match self.models.iter().position(|model| model.name == name) {
+            Some(place) => place,
+            None if self.models.len() == MOST_NAMES => return,
+            None => {
+                self.models.push(ModelWork::new(name));
+                self.models.len() - 1
+            }
+        };
+        if let Some(model) = self.models.get_mut(place) {
+            model.add(message);
+        }
+    }
+
+    /// Notes the error of a message.
+    fn error(&mut self, at: &MessageAt<'_>, error: Node<'_>, last: &LastMessage) {
+        if error.kind().is_nullish() {
+            return;
+        }
+        self.summary.message_errors += 1;
+        if self.summary.errors.len() < MOST_ERRORS {
+            let (name, said) = last.error.clone().unwrap_or_default();
+            let session = at.session.map(str::to_owned);
+            self.summary.errors.push(MessageError { message: at.index, session, name, said });
         }
     }
 
@@ -221,8 +265,8 @@ impl Summarizer {
     ) {
         for file in changed_files(state, subject) {
             let totals = &mut self.summary.totals;
-            totals.added = totals.added.saturating_add(file.added);
-            totals.removed = totals.removed.saturating_add(file.removed);
+            add(&mut totals.added, file.added);
+            add(&mut totals.removed, file.removed);
             let list = &mut self.summary.files;
             let known = self.files.get(file.path.as_str()).copied();
             let index = match known {
@@ -230,20 +274,20 @@ impl Summarizer {
                 None if list.len() == MOST_FILES => {
                     let path = fingerprint::of(file.path.as_bytes(), 0);
                     if self.unlisted.len() < MOST_UNLISTED && self.unlisted.insert(path) {
-                        totals.files += 1;
+                        add(&mut totals.files, 1);
                     }
                     continue;
                 }
                 None => {
-                    totals.files += 1;
+                    add(&mut totals.files, 1);
                     self.files.insert(file.path.as_str().into(), list.len());
                     list.push(FileChange { path: file.path, ..FileChange::default() });
                     list.len() - 1
                 }
             };
             if let Some(change) = list.get_mut(index) {
-                change.added = change.added.saturating_add(file.added);
-                change.removed = change.removed.saturating_add(file.removed);
+                add(&mut change.added, file.added);
+                add(&mut change.removed, file.removed);
                 change.changes += 1;
                 change.at = at.part(place, part);
             }
@@ -273,6 +317,10 @@ fn key(tool: &str, subject: &CallSubject<'_>, state: Node<'_>) -> Fingerprint {
     };
     let of_kind = fingerprint::of(kind.as_bytes(), 0);
     fingerprint::mix(of_kind, fingerprint::of(text, 1))
+}
+
+fn add(sum: &mut Option<u32>, more: u32) {
+    *sum = Some(sum.unwrap_or_default().saturating_add(more));
 }
 
 /// Adds a name that is not in the list.
@@ -351,7 +399,11 @@ impl Transcript {
         let info = self.session()?;
         let mut tape = Tape::default();
         tape.read(info, 0).ok()?;
-        let words = string(get(Some(tape.root(info)), status.field))?;
+        let info = Some(tape.root(info));
+        if string(get(info, SUBMISSION)).is_some() {
+            return Some(Exit::Finished);
+        }
+        let words = string(get(info, status.field))?;
         Some(if words == status.finished {
             Exit::Finished
         } else {
@@ -363,6 +415,10 @@ impl Transcript {
     #[must_use]
     pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
         let mut summary = summarizer.summary.clone();
+        summary.asked = summarizer.asked.first();
+        summary.models = model_work::names(summarizer.models.clone());
+        summary.failure_groups = failure_groups::groups(&summary.failures);
+        self.state_changes(summarizer, &mut summary);
         let facts = FileEnd {
             is_cut: self.cut,
             exit: self.exit(),

@@ -1,5 +1,6 @@
 //! [`TranscriptSummary`] and what it consists of.
 
+use super::failure_groups::FailureGroup;
 use serde::{Deserialize, Serialize};
 
 /// What a run did. What is not known is left out.
@@ -7,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 pub struct TranscriptSummary {
-    /// The first request of the user; its beginning.
+    /// The first request of the user; its beginning. A command (`/word`) that got no text and no call before the next
+    /// request is passed over, unless all are such.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<SummaryText>,
     /// How many messages the user wrote.
@@ -18,18 +20,23 @@ pub struct TranscriptSummary {
     /// How it ended; left out if there is no message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<RunEnding>,
-    /// The models that answered, in the order of their first answer: at most 100.
+    /// The models that answered, the one that did the most first: by cost, then by output tokens, then by calls and
+    /// texts, then by first use. One without any part or tokens comes last. At most 100.
     pub models: Vec<String>,
-    /// The agents, like `models`.
+    /// The agents, in the order of their first answer: at most 100.
     pub agents: Vec<String>,
     /// How many calls failed: those that ended in an error, and those that completed and failed.
     pub failed: u32,
     /// How many messages of the model ended in an error of their own, as a refused request. They are not among `failed`.
     pub message_errors: u32,
+    /// Those errors, in order: the first 1,000.
+    pub errors: Vec<MessageError>,
     /// How many of them were mended: the same command, or a change of the same file, passed later.
     pub mended: u32,
     /// The calls that failed, in order: the first 10,000.
     pub failures: Vec<CallFailure>,
+    /// The same, equal ones together, in the order of their first.
+    pub failure_groups: Vec<FailureGroup>,
     /// The files that were changed, in the order of their first change: at most 10,000.
     pub files: Vec<FileChange>,
     /// The commits that were made: at most 1,000.
@@ -42,6 +49,21 @@ pub struct TranscriptSummary {
     /// Cost in US dollars; left out if it is not known (or nothing).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
+}
+
+/// An error of a message of the model, as of a request that was refused.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct MessageError {
+    /// The index of the message among those of its session.
+    pub message: u32,
+    /// The session, if it is not the main one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    /// The name of the error, such as `APIError`.
+    pub name: String,
+    /// What it says; its beginning.
+    pub said: String,
 }
 
 /// Where a part is.
@@ -103,7 +125,8 @@ pub struct CallFailure {
     /// The exit code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<i64>,
-    /// The first line of its output that looks like an error; otherwise the last.
+    /// The first line of its output that looks like an error; otherwise the last. Of what stands in a tag, such as
+    /// `<tool_use_error>`, the first line.
     pub said: String,
     /// The later call that passed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,10 +139,12 @@ pub struct CallFailure {
 pub struct FileChange {
     /// Its path, as the calls say it.
     pub path: String,
-    /// The number of lines that were added, over all changes.
-    pub added: u32,
-    /// The number of lines that were removed.
-    pub removed: u32,
+    /// The number of lines that were added, over all changes; left out if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added: Option<u32>,
+    /// The number of lines that were removed, like `added`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<u32>,
     /// The number of changes.
     pub changes: u32,
     /// The last change.
@@ -130,12 +155,16 @@ pub struct FileChange {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ChangeTotals {
-    /// The number of files that were changed.
-    pub files: u32,
-    /// The number of lines that were added, over all changes.
-    pub added: u32,
-    /// The number of lines that were removed.
-    pub removed: u32,
+    /// The number of files that were changed; left out if it is not known, as of a run whose edits do not say what they
+    /// changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<u32>,
+    /// The number of lines that were added, over all changes; left out if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added: Option<u32>,
+    /// The number of lines that were removed, like `added`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<u32>,
     /// The number of commits that were made.
     pub commits: u32,
 }

@@ -80,7 +80,7 @@ fn it_says_what_a_run_did() {
     let second = summary.failures.get(1).unwrap();
     assert_eq!((second.outcome.as_str(), second.mended.is_some()), ("error", false));
     let file = summary.files.first().unwrap();
-    assert_eq!((file.path.as_str(), file.added, file.removed, file.changes), ("/a.rs", 4, 2, 2));
+    assert_eq!((file.path.as_str(), file.added, file.removed, file.changes), ("/a.rs", Some(4), Some(2), 2));
     assert_eq!(file.at.id, "3.1");
     let commit = summary.commits.first().unwrap();
     assert_eq!((commit.hash.as_deref(), commit.message.as_str()), (Some("abc1234"), "done"));
@@ -240,7 +240,12 @@ fn totals_are_of_everything_also_where_a_list_is_full() {
     assert_eq!((summary.files.len(), summary.commits.len()), (MOST_FILES, MOST_COMMITS));
     let files = u32::try_from(MOST_FILES).unwrap() + 5;
     let commits = u32::try_from(MOST_COMMITS).unwrap() + 2;
-    let expected = ChangeTotals { files, added: 2 * (files + 2), removed: 0, commits };
+    let expected = ChangeTotals {
+        files: Some(files),
+        added: Some(2 * (files + 2)),
+        removed: Some(0),
+        commits,
+    };
     assert_eq!(summary.totals, expected);
 }
 
