@@ -80,7 +80,8 @@ export function execute(command, args, { cwd, env, out, until }) {
     child.on("exit", () => killAll(child)); // otherwise what it started could hold the pipes open
     child.on("close", (code, killedBy) => {
       ended();
-      if (hung) reject(new Error(`${basename(command)} ${args.join(" ")} did not end:\n${printed.stderr}`));
+      if (hung)
+        reject(new Error(`${basename(command)} ${args.join(" ")} did not end:\n${printed.stderr}`));
       else resolve({ code: code ?? killedBy, ...printed });
     });
   });

@@ -8,9 +8,9 @@ import { execute } from "./processes.mjs";
 import { claudeCode } from "./programs/claude-code.mjs";
 import { codex } from "./programs/codex.mjs";
 import { copilotCli } from "./programs/copilot-cli.mjs";
+import { withoutForeign } from "./programs/foreign.mjs";
 import { geminiCli } from "./programs/gemini-cli.mjs";
 import { pi } from "./programs/pi.mjs";
-import { withoutForeign } from "./programs/foreign.mjs";
 import { noTrace, write } from "./written.mjs";
 
 /**
@@ -42,7 +42,13 @@ import { noTrace, write } from "./written.mjs";
  */
 
 /** Today's agents. Those of OpenCode have a kind of their own. */
-const PROGRAMS = { "claude-code": claudeCode, codex, "copilot-cli": copilotCli, "gemini-cli": geminiCli, pi };
+const PROGRAMS = {
+  "claude-code": claudeCode,
+  codex,
+  "copilot-cli": copilotCli,
+  "gemini-cli": geminiCli,
+  pi,
+};
 
 /** Claude Code and pi want a newer Node than this project does. */
 const NODE = { node: "24.21.0" };

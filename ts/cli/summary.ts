@@ -38,7 +38,15 @@ function listed<T>(lines: (entry: T) => string, list: readonly T[], all: number)
 /** `×16`; nothing of a single one. */
 const times = (number: number) => (number > 1 ? ` ×${count(number)}` : "");
 
-function failure({ tool, subject, exit, said, count: number, mended, first }: FailureGroup): string {
+function failure({
+  tool,
+  subject,
+  exit,
+  said,
+  count: number,
+  mended,
+  first,
+}: FailureGroup): string {
   const code = exit === undefined ? "" : ` (exit ${exit})`;
   const call = line(`${tool} ${subject}`, 60);
   const passed = mended < number ? `${count(mended)} passed later` : "passed later";

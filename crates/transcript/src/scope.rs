@@ -78,7 +78,8 @@ impl Transcript {
             let (own_tokens, own_cost) = told(place);
             let mut own = list.index.stats.clone();
             own.replace_sums(own_tokens, own_cost);
-            let counts = (tokens.is_none() || own_tokens.is_some(), cost.is_none() || own_cost.is_some());
+            let counts =
+                (tokens.is_none() || own_tokens.is_some(), cost.is_none() || own_cost.is_some());
             all.add(&own, counts.0, counts.1);
         }
         all.without_clock(self.made_up);
@@ -99,7 +100,10 @@ impl Transcript {
                 let (tokens, cost) =
                     self.session_set.told.get(list.place).copied().unwrap_or_default();
                 let of_steps = own.tokens.total();
-                own.replace_sums(tokens.filter(|_| of_steps == 0.0), cost.filter(|_| own.cost == 0.0));
+                own.replace_sums(
+                    tokens.filter(|_| of_steps == 0.0),
+                    cost.filter(|_| own.cost == 0.0),
+                );
                 sum.add(&own, true, true);
                 continue;
             }

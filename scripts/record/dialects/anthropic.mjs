@@ -15,7 +15,8 @@ function usage({ input = 100, output = 10, cached = 0, written = 0 }) {
 
 function blocks({ reasoning, text, calls = [] }) {
   const list = [];
-  if (reasoning) list.push({ type: "thinking", thinking: [reasoning].flat(), signature: "c2lnbmVk" });
+  if (reasoning)
+    list.push({ type: "thinking", thinking: [reasoning].flat(), signature: "c2lnbmVk" });
   if (text) list.push({ type: "text", text: [text].flat() });
   for (const { id, name, input } of calls) list.push({ type: "tool_use", id, name, input });
   return list;
@@ -32,7 +33,11 @@ function* pieces(block) {
   }
 }
 
-const EMPTY = { thinking: { thinking: "", signature: "" }, text: { text: "" }, tool_use: { input: {} } };
+const EMPTY = {
+  thinking: { thinking: "", signature: "" },
+  text: { text: "" },
+  tool_use: { input: {} },
+};
 
 function* events(answer, { model }, id) {
   const event = (type, rest) => `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;

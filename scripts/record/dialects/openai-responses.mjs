@@ -14,8 +14,12 @@ function* events(answer, { model }, id) {
   const items = [];
   const add = function* (item, middle = []) {
     const output_index = items.length;
-    yield event("response.output_item.added", { output_index, item: { ...item, status: "in_progress" } });
-    for (const [type, rest] of middle) yield event(type, { output_index, item_id: item.id, ...rest });
+    yield event("response.output_item.added", {
+      output_index,
+      item: { ...item, status: "in_progress" },
+    });
+    for (const [type, rest] of middle)
+      yield event(type, { output_index, item_id: item.id, ...rest });
     items.push(item);
     yield event("response.output_item.done", { output_index, item });
   };
@@ -28,9 +32,15 @@ function* events(answer, { model }, id) {
   }
   if (text) {
     const pieces = [text].flat();
-    const middle = pieces.map((delta) => ["response.output_text.delta", { content_index: 0, delta }]);
+    const middle = pieces.map((delta) => [
+      "response.output_text.delta",
+      { content_index: 0, delta },
+    ]);
     const content = [{ type: "output_text", text: pieces.join(""), annotations: [] }];
-    yield* add({ id: `msg_${id}`, type: "message", role: "assistant", status: "completed", content }, middle);
+    yield* add(
+      { id: `msg_${id}`, type: "message", role: "assistant", status: "completed", content },
+      middle,
+    );
   }
   for (const [index, call] of calls.entries()) {
     const of = { id: `fc_${id}_${index}`, call_id: call.id, name: call.name, status: "completed" };

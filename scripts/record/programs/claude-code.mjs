@@ -1,7 +1,7 @@
 // Claude Code: `claude -p`, its sessions in `~/.claude/projects`.
-import { basename } from "node:path";
+
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const call = (id, name, input) => ({ id: `toolu_${id}`, name, input });
 const bash = (id, command, description) => call(id, "Bash", { command, description });

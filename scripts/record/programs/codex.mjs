@@ -7,7 +7,8 @@ const run = (id, cmd) => call(id, "exec_command", { cmd });
 const AGENTS = { namespace: "multi_agent_v1" };
 
 /** The id that the last output of `spawn_agent` has. */
-const spawned = (request) => JSON.stringify(request.input).match(/agent_id[\\": ]+([0-9a-f-]{36})/)[1];
+const spawned = (request) =>
+  JSON.stringify(request.input).match(/agent_id[\\": ]+([0-9a-f-]{36})/)[1];
 
 const PATCH = [
   "*** Begin Patch",
@@ -24,7 +25,11 @@ export const codex = {
   setUp({ home, model }) {
     mkdirSync(join(home, ".codex"));
     const lines = [
-      ...['model = "gpt-5.1-codex"', 'model_provider = "script"', 'model_reasoning_summary = "auto"'],
+      ...[
+        'model = "gpt-5.1-codex"',
+        'model_provider = "script"',
+        'model_reasoning_summary = "auto"',
+      ],
       ...["[model_providers.script]", 'name = "script"', `base_url = "${model.url}"`],
       ...['wire_api = "responses"', "request_max_retries = 0", "stream_max_retries = 0", ""],
     ];
@@ -97,7 +102,9 @@ export const codex = {
       answers: [
         {
           text: "This takes long.",
-          calls: [call("slow", "exec_command", { cmd: "touch begun; sleep 30", yield_time_ms: 30_000 })],
+          calls: [
+            call("slow", "exec_command", { cmd: "touch begun; sleep 30", yield_time_ms: 30_000 }),
+          ],
           ...{ input: 2000, output: 40 },
         },
       ],

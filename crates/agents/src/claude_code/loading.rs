@@ -52,7 +52,8 @@ impl ClaudeCode {
             let facts =
                 SessionFacts { id: &session.id, parent, title, agent: agent_of(index), totals };
             let lines = session.lines.iter().filter_map(|line| self.lines.get(*line));
-            (own.tokens, own.cost) = (totals.map(|all| all.tokens), totals.and_then(|all| all.cost));
+            (own.tokens, own.cost) =
+                (totals.map(|all| all.tokens), totals.and_then(|all| all.cost));
             own.info = Some(facts.info(lines, &self.abouts).into_bytes());
             own.parent_id = parent.map(str::to_owned);
             own.title = title.map(str::to_owned);

@@ -23,12 +23,8 @@ impl RunTotals {
         let models = of_kind(models, Kind::Object)?;
         let mut tokens = TokenCounts::default();
         for (_, usage) in models.fields() {
-            let names = [
-                "inputTokens",
-                "outputTokens",
-                "cacheReadInputTokens",
-                "cacheCreationInputTokens",
-            ];
+            let names =
+                ["inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"];
             let count = |name| number(get(Some(usage), name)).unwrap_or_default();
             let [input, output, read, write] = names.map(count);
             tokens.add(TokenCounts { input, output, reasoning: 0.0, read, write, total: None });

@@ -243,9 +243,8 @@ impl CopilotCli {
         let message = self.log.begin(event.session, LogRole::User, &event.id, event.at);
         let content = event.raw("content");
         let is_prompt = event.session != self.log.root();
-        let is_own = string(source).is_none_or(|source| {
-            source == "user" || (is_prompt && source.starts_with("agent-"))
-        });
+        let is_own = string(source)
+            .is_none_or(|source| source == "user" || (is_prompt && source.starts_with("agent-")));
         let part = if is_own { LogPart::text } else { LogPart::synthetic };
         if !content.is_empty() {
             self.log.part(message, part(content, event.at));
@@ -260,9 +259,9 @@ impl CopilotCli {
         let [opaque, encrypted, requests, tokens] =
             pick(data, ["reasoningOpaque", "encryptedContent", "toolRequests", "outputTokens"]);
         self.model(session, event.string("model"));
-        let waiting = self.waiting(session).map(|waiting| {
-            (std::mem::take(&mut waiting.reasoning), waiting.tokens.take())
-        });
+        let waiting = self
+            .waiting(session)
+            .map(|waiting| (std::mem::take(&mut waiting.reasoning), waiting.tokens.take()));
         let (before, used) = waiting.unwrap_or_default();
         let log = &mut self.log;
         let message = log.begin(session, LogRole::Assistant, &event.string("messageId"), at);

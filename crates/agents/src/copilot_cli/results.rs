@@ -47,11 +47,12 @@ pub(super) fn exit_code(output: &str) -> Option<i64> {
     let output = output.trim_end_matches([' ', '\t']);
     let lines = output.strip_suffix("\\n").unwrap_or(output);
     let last = lines.rsplit("\\n").next()?.trim();
-    let (what, code) = last.strip_prefix('<')?.strip_suffix('>')?.rsplit_once(" with exit code ")?;
+    let (what, code) =
+        last.strip_prefix('<')?.strip_suffix('>')?.rsplit_once(" with exit code ")?;
     let of = what.strip_suffix("exited").or_else(|| what.strip_suffix("completed"))?;
     let of_shell = ["command ", "shell ", "shellId: "];
-    let is_mark = of.is_empty()
-        || (of.ends_with(' ') && of_shell.iter().any(|begin| of.starts_with(begin)));
+    let is_mark =
+        of.is_empty() || (of.ends_with(' ') && of_shell.iter().any(|begin| of.starts_with(begin)));
     code.parse().ok().filter(|_| is_mark)
 }
 

@@ -90,7 +90,8 @@ impl SweAgent {
         let edited = string(edited).unwrap_or_default();
         let names = edited_files(&edited);
         let Some(session) = self.log.session(session) else { return };
-        let submission = diff.map(str::to_owned).or_else(|| Some(token(submission?, json).to_owned()));
+        let submission =
+            diff.map(str::to_owned).or_else(|| Some(token(submission?, json).to_owned()));
         if let Some(raw) = submission {
             session.more.push((SUBMISSION.into(), format!("\"{raw}\"").into()));
         }

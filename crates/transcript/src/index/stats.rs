@@ -148,7 +148,8 @@ impl TranscriptStats {
     /// Leaves the times out where there is no clock: they count from 0, or are the one that messages without a time were
     /// given.
     pub(crate) fn without_clock(&mut self, made_up: f64) {
-        let is_clock = |start: f64| start >= FIRST_CLOCK && [self.start, self.end] != [Some(made_up); 2];
+        let is_clock =
+            |start: f64| start >= FIRST_CLOCK && [self.start, self.end] != [Some(made_up); 2];
         if !self.start.is_some_and(is_clock) {
             (self.start, self.end) = (None, None);
         }

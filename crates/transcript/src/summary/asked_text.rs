@@ -56,10 +56,8 @@ mod tests {
         for text in said {
             match text.strip_prefix("< ") {
                 Some(_) => asked.answered(),
-                None => asked.request(|| SummaryText {
-                    text: (*text).to_owned(),
-                    ..SummaryText::default()
-                }),
+                None => asked
+                    .request(|| SummaryText { text: (*text).to_owned(), ..SummaryText::default() }),
             }
         }
         asked.first().unwrap_or_default().text

@@ -38,10 +38,11 @@ pub(crate) fn groups(failures: &[CallFailure]) -> Vec<FailureGroup> {
     for failure in failures {
         let CallFailure { tool, subject, outcome, exit, said, at, mended } = failure;
         let exit_text = exit.map_or_else(String::new, |exit| exit.to_string());
-        let key = [tool, subject, outcome, &exit_text, said].into_iter().fold(
-            fingerprint::of(b"", 0),
-            |key, text| fingerprint::mix(key, fingerprint::of(text.as_bytes(), 1)),
-        );
+        let key = [tool, subject, outcome, &exit_text, said]
+            .into_iter()
+            .fold(fingerprint::of(b"", 0), |key, text| {
+                fingerprint::mix(key, fingerprint::of(text.as_bytes(), 1))
+            });
         let place = *places.entry(key).or_insert(groups.len());
         if place == groups.len() {
             groups.push(FailureGroup {

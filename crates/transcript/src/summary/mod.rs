@@ -28,6 +28,6 @@ pub use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
 pub use said_text::said_text;
 pub use summarizer::Summarizer;
 pub use transcript_summary::{
-    CallFailure, ChangeTotals, CommitMade, FileChange, MessageError, PartRef, RunEnding, SummaryText, TimeSplit,
-    TranscriptSummary,
+    CallFailure, ChangeTotals, CommitMade, FileChange, MessageError, PartRef, RunEnding,
+    SummaryText, TimeSplit, TranscriptSummary,
 };

@@ -50,8 +50,11 @@ impl Transcript {
                 list.map(|file| change(file.path, Some(file.added), Some(file.removed))).collect();
         } else if items(names).next().is_some() {
             let names: Vec<_> = items(names).filter_map(|name| string(Some(name))).collect();
-            summary.totals =
-                ChangeTotals { files: u32::try_from(names.len()).ok(), commits, ..ChangeTotals::default() };
+            summary.totals = ChangeTotals {
+                files: u32::try_from(names.len()).ok(),
+                commits,
+                ..ChangeTotals::default()
+            };
             let list = names.into_iter().take(MOST);
             summary.files = list.map(|name| change(name.into_owned(), None, None)).collect();
         } else if is_true(get(info, CHANGES_UNKNOWN)) {

@@ -153,7 +153,8 @@ impl Summarizer {
 
     /// Adds an answer to the work of its model. The name of a provider is none.
     fn model(&mut self, info: Node<'_>, message: Node<'_>) {
-        let [name, provider] = [Key::ModelID, Key::ProviderID].map(|key| string(Some(info.get(key))));
+        let [name, provider] =
+            [Key::ModelID, Key::ProviderID].map(|key| string(Some(info.get(key))));
         let Some(name) = name.filter(|name| !name.is_empty() && provider.as_ref() != Some(name))
         else {
             return;

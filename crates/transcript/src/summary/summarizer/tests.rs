@@ -80,7 +80,10 @@ fn it_says_what_a_run_did() {
     let second = summary.failures.get(1).unwrap();
     assert_eq!((second.outcome.as_str(), second.mended.is_some()), ("error", false));
     let file = summary.files.first().unwrap();
-    assert_eq!((file.path.as_str(), file.added, file.removed, file.changes), ("/a.rs", Some(4), Some(2), 2));
+    assert_eq!(
+        (file.path.as_str(), file.added, file.removed, file.changes),
+        ("/a.rs", Some(4), Some(2), 2)
+    );
     assert_eq!(file.at.id, "3.1");
     let commit = summary.commits.first().unwrap();
     assert_eq!((commit.hash.as_deref(), commit.message.as_str()), (Some("abc1234"), "done"));
