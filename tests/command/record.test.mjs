@@ -31,5 +31,5 @@ test("the sessions of agents are made again, the same", () => {
 test("an unknown kind is named", () => {
   const { status, stderr } = record("agent");
   assert.equal(status, 1);
-  assert.match(stderr, /no agent; there are opencode, compaction, tools, agents, providers/);
+  assert.match(stderr, /no agent; there are opencode, compaction, tools, agents, runs, providers/);
 });

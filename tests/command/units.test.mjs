@@ -25,6 +25,7 @@ test("counts have commas, and a noun that agrees", () => {
   assert.equal(plural(2000, "line"), "2,000 lines");
   assert.equal(plural(2, "match", "matches"), "2 matches");
   assert.equal(changed({ added: 1960, removed: 93 }), "+1,960 −93");
+  assert.equal(changed({}), "");
 });
 
 test("costs have as many decimals as say something", () => {

@@ -31,6 +31,18 @@ describe("a summary", () => {
     for (const transcript of [whole, steps, again]) transcript.free();
   });
 
+  test("tells no time that the file does not have", () => {
+    const chat = '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n';
+    for (const now of [0, 1_700_000_000_000, undefined]) {
+      const transcript = Transcript.open(Buffer.from(chat), now === undefined ? {} : { now });
+      const stats = transcript.stats();
+      assert.equal(stats.messages, 2);
+      assert.equal("start" in stats || "end" in stats, false, `${now}`);
+      assert.equal(transcript.summary().time?.total ?? 0, 0);
+      transcript.free();
+    }
+  });
+
   test("begins anew when more of the file comes", () => {
     const transcript = new Transcript();
     const first = JSON.stringify({ info: { id: "m", sessionID: "s", role: "user" }, parts: [] });

@@ -41,7 +41,9 @@ export function expected({ summary, loops }) {
     },
     card: summary.asked && {
       Failed: failed + messageErrors > 0 ? `${plural(failed, "call")}${cure}${errors}` : "no call",
-      Changed: totals.files > 0 ? `${plural(totals.files, "file")} ${changed(totals)}` : "no file",
+      Changed: known(totals.files, (files) =>
+        files > 0 ? `${plural(files, "file")} ${changed(totals)}`.trimEnd() : "no file",
+      ),
       Time: known(
         timed(summary),
         ({ busy, total }) => `${duration(busy)} busy of ${duration(total)}`,
@@ -136,7 +138,7 @@ export async function compared(page, { name, bytes }) {
 export const measures = ({ summary, loops }) => ({
   Failed: count(summary.failed),
   Loops: count(loops),
-  "Files changed": count(summary.totals.files),
+  "Files changed": known(summary.totals.files, count),
   "Busy time": known(timed(summary)?.busy, duration),
   Cost: known(summary.cost, dollars),
 });

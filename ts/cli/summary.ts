@@ -2,7 +2,7 @@
 import type {
   DoomLoopDetectionResult,
   FailureGroup,
-  MessageError,
+  ModelError,
   PartRef,
   SummaryText,
   TimeSplit,
@@ -55,7 +55,7 @@ function failure({
 }
 
 /** The errors of messages, equal ones as one line. */
-function errorLines(errors: readonly MessageError[], all: number): string[] {
+function errorLines(errors: readonly ModelError[], all: number): string[] {
   const numbers = new Map<string, number>();
   for (const { name, said } of errors) {
     const text = line(said === "" ? name : `${name}: ${said}`, 90);
@@ -71,11 +71,9 @@ function errorLines(errors: readonly MessageError[], all: number): string[] {
 }
 
 /** `3 files, +1,012 −4` */
-function changes({ files, added, removed }: TranscriptSummary["totals"]): string {
-  if (files === undefined) return "not known";
-  const lines =
-    added === undefined || removed === undefined ? "" : `, ${changed({ added, removed })}`;
-  return `${plural(files, "file")}${lines}`;
+function changes(totals: TranscriptSummary["totals"]): string {
+  if (totals.files === undefined) return "not known";
+  return [plural(totals.files, "file"), changed(totals)].filter(Boolean).join(", ");
 }
 
 /** `8 calls, 2 fixed later; 1 model error` */
@@ -99,10 +97,8 @@ function spent({ total, busy, model, tools, waiting, idle }: TimeSplit): string 
   return `${duration(busy)} busy of ${duration(total)}: ${parts.join(", ")}`;
 }
 
-function fileLine({ path, added, removed }: TranscriptSummary["files"][number]): string {
-  const lines = added === undefined || removed === undefined ? "" : changed({ added, removed });
-  return `    ${line(path, 80)} ${lines}`.trimEnd();
-}
+const fileLine = (file: TranscriptSummary["files"][number]) =>
+  `    ${line(file.path, 80)} ${changed(file)}`.trimEnd();
 
 /** The lines of a summary. What is not known is "—". */
 export function summaryLines(

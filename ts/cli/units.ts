@@ -43,6 +43,7 @@ export function duration(ms: number): string {
   return plural(Math.round(minutes / 1440), "day");
 }
 
-/** `+1,960 −93`: lines that were added and removed. */
-export const changed = ({ added, removed }: { added: number; removed: number }): string =>
-  `+${count(added)} −${count(removed)}`;
+/** `+1,960 −93`: lines that were added and removed; an empty string where that is not known. */
+export function changed({ added, removed }: { added?: number; removed?: number }): string {
+  return added === undefined || removed === undefined ? "" : `+${count(added)} −${count(removed)}`;
+}

@@ -40,7 +40,7 @@ pub use session_kind::SessionKind;
 pub use swe_agent::SweAgent;
 pub use token_counts::{TokenCounts, count};
 pub use transcript_format::{
-    CHANGES_UNKNOWN, EDITED_FILES, ExitStatus, OPENCODE, SUBMISSION, TranscriptFormat,
+    CHANGES_UNKNOWN, EDITED_FILES, ExitStatus, MODEL_USAGE, OPENCODE, SUBMISSION, TranscriptFormat,
 };
 pub use whole_json::WholeJson;
 

@@ -11,6 +11,8 @@ pub const OPENCODE: Agent = Agent { id: "opencode", title: "OpenCode" };
 
 /// Where the information of a session has what was submitted at its end: a diff of all that changed.
 pub const SUBMISSION: &str = "submission";
+/// Where it has what each model was used for, as the program counted it: its fields are the models.
+pub const MODEL_USAGE: &str = "modelUsage";
 /// Where it has the names of the files that were edited, if there is no diff.
 pub const EDITED_FILES: &str = "editedFiles";
 /// Where it says that files were changed, but not which.

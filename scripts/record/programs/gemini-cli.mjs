@@ -83,7 +83,7 @@ export const geminiCli = {
         "Which files are in the folder?": [
           { text: "I list them.", calls: [shell("ls", "List")], input: 900, output: 25 },
           {
-            calls: [call("complete_task", { result: "README.md and hello.py." })],
+            calls: [call("complete_task", { result: { response: "README.md and hello.py." } })],
             ...{ input: 950, output: 11 },
           },
         ],

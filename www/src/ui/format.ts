@@ -27,6 +27,9 @@ function valid(ms: number): boolean {
   return Math.abs(ms) <= 8.64e15;
 }
 
+/** Whether a time is one of a clock: times below this count from 0. */
+export const isClock = (ms: number): boolean => ms >= 1e10;
+
 export function clock(ms: number): string {
   return valid(ms) ? CLOCK.format(ms) : String(ms);
 }

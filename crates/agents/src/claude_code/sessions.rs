@@ -4,6 +4,7 @@ use super::line::ClaudeLine;
 use super::totals::RunTotals;
 use crate::fields::{pick, string};
 use crate::token_counts::count;
+use crate::transcript_format::MODEL_USAGE;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
 use std::collections::BTreeMap;
@@ -125,7 +126,7 @@ impl SessionFacts<'_> {
                     info.number("cost", count(cost));
                 }
                 info.object("tokens", |out| totals.tokens.write(out));
-                info.key("modelUsage").push_str(&totals.models);
+                info.key(MODEL_USAGE).push_str(&totals.models);
             }
         });
         out

@@ -203,7 +203,8 @@ impl LogMessage {
         for notice in &self.before {
             part(out, &notice.id, &|place, out| notice.write(place, out));
         }
-        if self.is_answer() {
+        let is_step = self.is_step();
+        if is_step {
             part(out, start, &|place, out| object(out, |part| place.base(part, "step-start")));
         }
         for item in &self.items {
@@ -214,13 +215,19 @@ impl LogMessage {
                 }),
             }
         }
-        if self.is_answer() {
+        if is_step {
             part(out, end, &|place, out| object(out, |part| self.step_finish(place, finish, part)));
         }
         for notice in &self.after {
             part(out, &notice.id, &|place, out| notice.write(place, out));
         }
         out.push_str(if count == 0 { "[]" } else { "]" });
+    }
+
+    /// Is it an answer of which there is more than an error? A refused request is no step (RF-7).
+    fn is_step(&self) -> bool {
+        let is_refused = self.items.is_empty() && self.tokens.is_none() && !self.error.is_empty();
+        self.is_answer() && !is_refused
     }
 
     fn step_finish(&self, place: PartPlace<'_>, finish: &str, part: &mut ObjectWriter<'_>) {

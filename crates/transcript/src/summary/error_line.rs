@@ -31,12 +31,12 @@ fn in_wrapper(text: &str) -> Option<&str> {
     (!inner.contains(&format!("</{name}>"))).then_some(inner)
 }
 
-/// Is it more than blanks, or a tag around what a tool says?
+/// Is it more than blanks, or a tag around what a tool says? A line that gives the exit code in such brackets, as
+/// `<exited with exit code 3>`, says nothing that `exit` does not.
 fn says_something(line: &str) -> bool {
-    let is_tag = line.starts_with('<')
-        && line.ends_with('>')
-        && !line.contains(' ')
-        && line.matches('<').count() == 1;
+    let in_brackets =
+        line.starts_with('<') && line.ends_with('>') && line.matches('<').count() == 1;
+    let is_tag = in_brackets && (!line.contains(' ') || line.contains(" exit code "));
     !line.is_empty() && !is_tag
 }
 
@@ -59,6 +59,8 @@ mod tests {
             ("<metadata>\nUser aborted\n</metadata>\n", "User aborted"),
             ("<tool_use_error>Not found.\nString: x</tool_use_error>", "Not found."),
             ("<a>x</a>\n<a>last</a>", "<a>last</a>"),
+            ("half\nbroken\n<shellId: 0 completed with exit code 3>", "broken"),
+            ("a < b\n<a b>", "<a b>"),
             ("0 errors\nall fine", "all fine"),
             ("it went\n \u{1b}[1;33mwrong\u{1b}[0m \n\u{1b}[0m\n", "wrong"),
             ("", ""),

@@ -22,12 +22,11 @@ mod transcript_summary;
 pub use apex_parts_diff::PATCH_BEGIN;
 pub use breakdown::{BreakdownRow, Division};
 pub use call_subject::CallSubject;
-pub use failure_groups::FailureGroup;
 pub use file_changes::patched_files;
 pub use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
 pub use said_text::said_text;
 pub use summarizer::Summarizer;
 pub use transcript_summary::{
-    CallFailure, ChangeTotals, CommitMade, FileChange, MessageError, PartRef, RunEnding,
-    SummaryText, TimeSplit, TranscriptSummary,
+    CallFailure, ChangeTotals, CommitMade, FailureGroup, FileChange, ModelError, PartRef,
+    RunEnding, SummaryText, TimeSplit, TranscriptSummary,
 };

@@ -1,6 +1,9 @@
 //! [`ModelWork`]: what each model did, which tells the first of them.
 
-use apex_parts_json::tape::Node;
+use crate::Transcript;
+use apex_parts_agents::MODEL_USAGE;
+use apex_parts_agents::fields::{get, number, string};
+use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Key, View, Word, order};
 use std::cmp::Ordering;
 
@@ -67,8 +70,26 @@ fn add(sum: &mut f64, number: Node<'_>) {
     }
 }
 
-/// The names of the models, those that did the most first, and of equal ones the one that was used first.
-pub(crate) fn names(mut models: Vec<ModelWork>) -> Vec<String> {
-    order::sort_by(&mut models, ModelWork::compare);
-    models.into_iter().map(|model| model.name).collect()
+impl Transcript {
+    /// The names of the models, those that did the most first, and of equal ones the one that was used first. What the
+    /// program says that a model cost goes before the sum of its messages.
+    pub(super) fn model_names(&self, mut models: Vec<ModelWork>) -> Vec<String> {
+        let mut tape = Tape::default();
+        if let Some(info) = self.session()
+            && tape.read(info, 0).is_ok()
+        {
+            let used = get(Some(tape.root(info)), MODEL_USAGE);
+            for model in &mut models {
+                let cost = used.into_iter().flat_map(Node::fields).filter_map(|(name, usage)| {
+                    // `claude-x[1m]` is `claude-x` with a longer context.
+                    let name = string(Some(name))?;
+                    let is_it = name.split('[').next() == Some(&model.name);
+                    number(get(Some(usage), "costUSD")).filter(|_| is_it)
+                });
+                model.cost = cost.reduce(|sum, cost| sum + cost).unwrap_or(model.cost);
+            }
+        }
+        order::sort_by(&mut models, ModelWork::compare);
+        models.into_iter().map(|model| model.name).collect()
+    }
 }

@@ -10,10 +10,10 @@ use super::error_line::describe;
 use super::failure_groups;
 use super::file_changes::changed_files;
 use super::message_at::{MessageAt, next_number};
-use super::model_work::{self, ModelWork};
+use super::model_work::ModelWork;
 use super::said_text::{is_said, said_text};
 use super::transcript_summary::{
-    CallFailure, CommitMade, FileChange, MessageError, SummaryText, TranscriptSummary,
+    CallFailure, CommitMade, FileChange, ModelError, SummaryText, TranscriptSummary,
 };
 use crate::{Format, Transcript};
 use apex_parts_agents::SUBMISSION;
@@ -182,7 +182,7 @@ impl Summarizer {
         if self.summary.errors.len() < MOST_ERRORS {
             let (name, said) = last.error.clone().unwrap_or_default();
             let session = at.session.map(str::to_owned);
-            self.summary.errors.push(MessageError { message: at.index, session, name, said });
+            self.summary.errors.push(ModelError { message: at.index, session, name, said });
         }
     }
 
@@ -417,7 +417,7 @@ impl Transcript {
     pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
         let mut summary = summarizer.summary.clone();
         summary.asked = summarizer.asked.first();
-        summary.models = model_work::names(summarizer.models.clone());
+        summary.models = self.model_names(summarizer.models.clone());
         summary.failure_groups = failure_groups::groups(&summary.failures);
         self.state_changes(summarizer, &mut summary);
         let facts = FileEnd {

@@ -1,6 +1,5 @@
 //! [`TranscriptSummary`] and what it consists of.
 
-use super::failure_groups::FailureGroup;
 use serde::{Deserialize, Serialize};
 
 /// What a run did. What is not known is left out.
@@ -30,7 +29,7 @@ pub struct TranscriptSummary {
     /// How many messages of the model ended in an error of their own, as a refused request. They are not among `failed`.
     pub message_errors: u32,
     /// Those errors, in order: the first 1,000.
-    pub errors: Vec<MessageError>,
+    pub errors: Vec<ModelError>,
     /// How many of them were mended: the same command, or a change of the same file, passed later.
     pub mended: u32,
     /// The calls that failed, in order: the first 10,000.
@@ -54,7 +53,7 @@ pub struct TranscriptSummary {
 /// An error of a message of the model, as of a request that was refused.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct MessageError {
+pub struct ModelError {
     /// The index of the message among those of its session.
     pub message: u32,
     /// The session, if it is not the main one.
@@ -131,6 +130,32 @@ pub struct CallFailure {
     /// The later call that passed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mended: Option<PartRef>,
+}
+
+/// Calls that failed alike: of the same tool, about the same, with the same exit code and the same words.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FailureGroup {
+    /// The tool.
+    pub tool: String,
+    /// What they were about, as of a [`CallFailure`].
+    pub subject: String,
+    /// `failed`: they completed, and say that they failed; `error`: they ended in an error.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"failed\" | \"error\""))]
+    pub outcome: String,
+    /// The exit code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit: Option<i64>,
+    /// What they said.
+    pub said: String,
+    /// How many there are.
+    pub count: u32,
+    /// How many of them were mended.
+    pub mended: u32,
+    /// The first.
+    pub first: PartRef,
+    /// The last.
+    pub last: PartRef,
 }
 
 /// What became of a file.

@@ -118,8 +118,9 @@ fn calls_that_failed_have_a_status_and_an_exit_code() {
     let expected = [(3, 0), (5, 101), (4, 2), (2, none), (5, none), (5, -1_073_741_510), (0, none)];
     assert_eq!(ends, expected);
     let tools = serde_json::to_value(&t.stats().tools).unwrap();
-    let bash = serde_json::json!({"calls": 5, "errors": 1, "failed": 2, "totalMs": 20.0});
-    let fetch = serde_json::json!({"calls": 1, "errors": 0, "failed": 1, "totalMs": 0.0});
+    let bash = serde_json::json!({"calls": 5, "errors": 1, "failed": 2, "failedCalls": 3, "totalMs": 20.0});
+    let fetch =
+        serde_json::json!({"calls": 1, "errors": 0, "failed": 1, "failedCalls": 1, "totalMs": 0.0});
     assert_eq!(tools, serde_json::json!({"bash": bash, "fetch": fetch}));
 }
 
@@ -152,6 +153,48 @@ fn messages_in_an_array_on_lines_or_alone() {
 }
 
 #[test]
+fn times_without_a_clock_are_no_start_and_end() {
+    let of = |first: &str, last: &str| {
+        let text = format!(
+            r#"[{{"info":{{"role":"user"{first}}},"parts":[]}},{{"info":{{"role":"assistant"{last}}},"parts":[]}}]"#
+        );
+        let stats = open(&text).unwrap().stats();
+        (stats.start, stats.end)
+    };
+    let at = |ms: f64| format!(r#","time":{{"created":{ms}}}"#);
+    assert_eq!(of(&at(1e12), &at(2e12)), (Some(1e12), Some(2e12)));
+    assert_eq!(of(&at(1e10), ""), (Some(1e10), Some(1e10)));
+    // They count from 0, or there are none.
+    for (first, last) in
+        [(at(0.0), at(1e12)), (at(9.9e9), at(9.9e9)), (String::new(), String::new())]
+    {
+        assert_eq!(of(&first, &last), (None, None), "{first}");
+    }
+}
+
+/// Steps say what a message took; where they have no cost, or no tokens, the message does (RF-16).
+#[test]
+fn a_message_says_what_its_steps_do_not() {
+    let tokens = |input: u32| {
+        format!(r#"{{"input":{input},"output":2,"reasoning":0,"cache":{{"read":0,"write":0}}}}"#)
+    };
+    let of = |info: &str, steps: &[String]| {
+        let text =
+            format!(r#"[{{"info":{{"role":"assistant"{info}}},"parts":[{}]}}]"#, steps.join(","));
+        let stats = open(&text).unwrap().stats();
+        (stats.cost, stats.tokens.input)
+    };
+    let step = |fields: &str| format!(r#"{{"type":"step-finish"{fields}}}"#);
+    let info = format!(r#","cost":0.5,"tokens":{}"#, tokens(7));
+    let both = step(&format!(r#","cost":0.25,"tokens":{}"#, tokens(3)));
+    assert_eq!(of(&info, &[]), (0.5, 7.0));
+    assert_eq!(of(&info, &[both.clone(), both.clone()]), (0.5, 6.0));
+    assert_eq!(of(&info, &[step(r#","cost":0.25"#)]), (0.25, 7.0));
+    assert_eq!(of(&info, &[step(&format!(r#","cost":0,"tokens":{}"#, tokens(3)))]), (0.5, 3.0));
+    assert_eq!(of("", &[both]), (0.25, 3.0));
+}
+
+#[test]
 fn stats() {
     let step = r#"{"info":{"role":"assistant"},"parts":[{"type":"step-start"},{"type":"step-finish","cost":0.5,"tokens":{"input":1,"output":2,"reasoning":3,"cache":{"read":4,"write":5}}},{"type":"step-finish","cost":"x"}]}"#;
     let t = open(&format!("[{USER},{ASSISTANT},{step}]")).unwrap();
@@ -160,9 +203,9 @@ fn stats() {
         stats,
         serde_json::json!({
             "messages": 3, "parts": {"text": 1, "tool": 1, "odd": 1, "step-start": 1, "step-finish": 2},
-            "tools": {"bash": {"calls": 1, "errors": 1, "failed": 0, "totalMs": 2.0}}, "cost": 0.5,
+            "tools": {"bash": {"calls": 1, "errors": 1, "failed": 0, "failedCalls": 1, "totalMs": 2.0}}, "cost": 0.5,
             "tokens": {"input": 1.0, "output": 2.0, "reasoning": 3.0, "cache": {"read": 4.0, "write": 5.0}},
-            "steps": 1, "start": 5.0, "end": 9.0
+            "steps": 1
         })
     );
 }

@@ -1,3 +1,5 @@
+import type { TranscriptSummary } from "apex-parts";
+
 /** Something of the summary that stands in the transcript: its row, or -1 where that is not shown. */
 interface SummaryPlace {
   row: number;
@@ -37,8 +39,8 @@ export interface FailureView extends SummaryPlace {
 
 export interface ChangedFileView extends SummaryPlace {
   path: string;
-  added: number;
-  removed: number;
+  added: number | undefined;
+  removed: number | undefined;
 }
 
 export interface CommitView extends SummaryPlace {
@@ -68,8 +70,8 @@ export interface SummaryView {
   /** Messages of the model that have an error of their own. */
   messageErrors: number;
   failures: FailureView[];
-  /** What all changes come to; the page gets the first of the files and commits. */
-  totals: { files: number; added: number; removed: number; commits: number };
+  /** What all changes come to, as far as it is known; the page gets the first of the files and commits. */
+  totals: TranscriptSummary["totals"];
   files: ChangedFileView[];
   commits: CommitView[];
   time: TimeView | undefined;

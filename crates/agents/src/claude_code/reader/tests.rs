@@ -287,3 +287,39 @@ proptest! {
 }
 
 mod sessions;
+
+#[test]
+fn the_last_totals_of_the_program_are_those_of_the_session() {
+    let usage = |input: u32, cost: f64| json!({"inputTokens": input, "outputTokens": 7, "cacheReadInputTokens": 3, "cacheCreationInputTokens": 2, "costUSD": cost});
+    let state = |cost: f64, unknown: bool, models: Value| json!({"type": "cost-state", "sessionId": "S", "totalCostUSD": cost, "hasUnknownModelCost": unknown, "modelUsage": models});
+    let facts = |states: &[Value]| {
+        let lines: Vec<Value> = session().into_iter().chain(states.iter().cloned()).collect();
+        let made = read_all(&lines);
+        assert_eq!(problems(&made), problems(&read_all(&session())));
+        // Messages keep their usage.
+        assert_eq!(root(&made), root(&read_all(&session())));
+        crate::tests::info(&made.sessions[0])
+    };
+    let two = json!({"a": usage(100, 0.5), "b": usage(50, 0.25)});
+    let told =
+        facts(&[state(0.1, false, json!({"a": usage(1, 0.1)})), state(0.75, false, two.clone())]);
+    assert_eq!(told["cost"], 0.75);
+    assert_eq!(
+        told["tokens"],
+        json!({"input": 150, "output": 14, "reasoning": 0, "cache": {"read": 6, "write": 4}})
+    );
+    assert_eq!(told["modelUsage"], two);
+    // The last one counts, also where it is less.
+    assert_eq!(
+        facts(&[state(0.75, false, two.clone()), state(0.5, false, json!({"a": usage(1, 0.5)}))])["cost"],
+        0.5
+    );
+    // A price that is not known.
+    for state in [state(0.75, true, two.clone()), state(0.0, false, two)] {
+        let told = facts(&[state]);
+        assert_eq!((told.get("cost"), &told["tokens"]["input"]), (None, &json!(150)));
+    }
+    for odd in [json!(null), json!([]), json!("x")] {
+        assert_eq!(facts(&[state(0.5, false, odd)]).get("tokens"), None);
+    }
+}

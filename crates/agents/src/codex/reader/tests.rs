@@ -389,3 +389,42 @@ fn bare_items_of_old_files() {
     assert_eq!(messages[1]["info"]["providerID"], "openai");
     assert_eq!(problems(&made).len(), 1);
 }
+
+#[test]
+fn a_refusal_that_ends_a_turn_is_an_answer_with_the_error() {
+    let end = |error: &Value| event(5, json!({"type": "task_complete", "error": error}));
+    let refused = |text: &str| {
+        let messages = shown(text);
+        let last = messages.last().unwrap();
+        (outline(&messages), last["info"]["error"].clone())
+    };
+    let error = json!({"name": "UnknownError", "data": {"message": "try later"}});
+    let go = meta() + &said(2, "user", "go");
+    let failed = go.clone() + &end(&json!({"message": "try later"}));
+    assert_eq!(refused(&failed), (vec!["user text".into(), "assistant ".into()], error.clone()));
+    // It is said once, also where an event before has said the same.
+    let twice = go.clone()
+        + &event(4, json!({"type": "error", "message": "try later"}))
+        + &end(&json!({"message": "try later"}));
+    assert_eq!(refused(&twice), (vec!["user text notice".into(), "assistant ".into()], error));
+    for none in [json!(null), json!({}), json!({"message": 7}), json!("no")] {
+        assert_eq!(outline(&shown(&(go.clone() + &end(&none)))), ["user text"], "{none}");
+    }
+}
+
+#[test]
+fn a_call_of_no_tool_has_failed() {
+    let state = |text: &str| {
+        let file = meta() + &said(2, "user", "go") + &call(3, "c") + &output(4, "c", json!(text));
+        shown(&file)[1]["parts"][1]["state"].clone()
+    };
+    let unsupported = state("unsupported call: teleport");
+    assert_eq!(
+        (&unsupported["status"], &unsupported["error"]),
+        (&json!("error"), &json!("unsupported call: teleport"))
+    );
+    for text in ["log: unsupported call: x", "unsupported call: a\nand more", "unsupported call: "]
+    {
+        assert_eq!(state(text)["status"], "completed", "{text}");
+    }
+}

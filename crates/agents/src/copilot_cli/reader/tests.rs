@@ -321,3 +321,102 @@ fn damaged_lines_are_skipped() {
 }
 
 mod calls;
+
+/// An event of the agent with this id.
+fn of_agent(mut event: Value, id: &str) -> Value {
+    event["agentId"] = json!(id);
+    event
+}
+fn used(second: u32, input: u32) -> Value {
+    let usage = json!({"inputTokens": input, "outputTokens": 20, "cacheReadTokens": 5, "cacheWriteTokens": 2, "reasoningTokens": 4});
+    event("session.usage_record", second, json!({"usage": usage}))
+}
+
+#[test]
+fn the_id_of_an_agent_tells_whose_an_event_is() {
+    let starts = event("subagent.started", 4, json!({"toolCallId": "c1", "agentName": "explore"}));
+    let prompt = with(user(5, "Look for it"), "source", json!("agent-7"));
+    let made = read(&[
+        start(),
+        user(1, "Go"),
+        answer(2, "m1", &request("c1")),
+        begins(3, "c1"),
+        of_agent(starts, "a-7"),
+        of_agent(prompt, "a-7"),
+        of_agent(answer(6, "m2", &request("c2")), "a-7"),
+        of_agent(begins(7, "c2"), "a-7"),
+        of_agent(ends(8, "c2", true, &json!({"content": "x"})), "a-7"),
+        ends(9, "c1", true, &json!({"content": "found"})),
+        answer(10, "m3", &json!([])),
+    ]);
+    assert_eq!(problems(&made), Vec::<String>::new());
+    assert_eq!(made.sessions.len(), 2);
+    let [main, agent] = [0, 1].map(|i| messages(&made.sessions[i]));
+    let agent_id = &info(&made.sessions[1])["id"];
+    let call = &main[1]["parts"][2];
+    assert_eq!(
+        (&call["callID"], &call["state"]["metadata"]["sessionId"]),
+        (&json!("c1"), agent_id)
+    );
+    assert_eq!(main.as_array().unwrap().len(), 3);
+    assert_eq!(agent[0]["parts"][0]["text"], "Look for it");
+    assert_eq!(agent[0]["parts"][0].get("synthetic"), None);
+    assert_eq!(agent[1]["parts"][2]["callID"], "c2");
+    assert_eq!(info(&made.sessions[1])["parentID"], "S");
+}
+
+#[test]
+fn what_an_answer_used_stands_before_it() {
+    let made = read(&[
+        start(),
+        user(1, "Go"),
+        used(2, 100),
+        of_agent(used(3, 900), "a-7"),
+        answer(4, "m1", &json!([])),
+        answer(5, "m2", &json!([])),
+        of_agent(answer(6, "m3", &json!([])), "a-7"),
+    ]);
+    let all = root(&made);
+    let tokens = |i: usize| &all[i]["info"]["tokens"];
+    assert_eq!(
+        *tokens(1),
+        json!({"input": 93, "output": 16, "reasoning": 4, "cache": {"read": 5, "write": 2}})
+    );
+    // Only the next answer of the same agent.
+    assert_eq!((&tokens(2)["input"], &tokens(2)["output"]), (&json!(0), &json!(12)));
+    assert_eq!(messages(&made.sessions[1])[0]["info"]["tokens"]["input"], 893);
+}
+
+#[test]
+fn a_refused_request_is_an_answer_with_the_error() {
+    let made =
+        read(&[start(), user(1, "Go"), event("session.error", 2, json!({"message": "429"}))]);
+    let all = root(&made);
+    assert_eq!(all.as_array().unwrap().len(), 2);
+    assert_eq!(
+        (&all[1]["info"]["role"], &all[1]["info"]["error"], &all[1]["parts"]),
+        (
+            &json!("assistant"),
+            &json!({"name": "UnknownError", "data": {"message": "429"}}),
+            &json!([])
+        )
+    );
+}
+
+#[test]
+fn a_number_beside_the_result_goes_before_words_in_it() {
+    let exit = |content: &str, code: &Value| {
+        let end = with(
+            ends(4, "c1", true, &json!({"content": content})),
+            "shellExecution",
+            json!({"exitCode": code}),
+        );
+        let made =
+            read(&[start(), user(1, "Go"), answer(2, "m1", &request("c1")), begins(3, "c1"), end]);
+        root(&made)[1]["parts"][2]["state"]["metadata"]["exit"].clone()
+    };
+    let words = "a\n<exited with exit code 3>";
+    assert_eq!(exit(words, &json!(1)), 1);
+    assert_eq!(exit(words, &json!(null)), 3);
+    assert_eq!(exit("<exited with exit code 3>\nand more", &json!(null)), Value::Null);
+}

@@ -358,3 +358,34 @@ fn anything_is_read() {
 
 mod calls;
 mod checkpoints;
+
+#[test]
+fn the_context_of_a_session_was_not_asked() {
+    let text = |text: &str| {
+        let made = lines(&[header(), record("u", 1, "user", &json!([{"text": text}]))]);
+        root(&made)[0]["parts"][0].get("synthetic").cloned()
+    };
+    assert_eq!(text("<session_context>\nThis is it.\n</session_context>"), Some(json!(true)));
+    assert_eq!(text("What is a <session_context>?"), None);
+}
+
+#[test]
+fn what_is_taken_back_is_a_branch_once_another_request_follows() {
+    let said = |session: &crate::reader::LoadedSession| -> Vec<Value> {
+        let all = messages(session);
+        all.as_array().unwrap().iter().map(|m| m["parts"][0]["text"].clone()).collect()
+    };
+    let [one, two] = ["1", "2"].map(|n| record(&format!("u{n}"), 1, "user", &json!(n)));
+    let back = json!({"$set": {"messages": [one]}});
+    let mut file = vec![header(), one, two, back];
+    // No request follows: it stays, unanswered, and there is no compaction.
+    let made = lines(&file);
+    assert_eq!((made.sessions.len(), said(&made.sessions[0])), (1, vec![json!("1"), json!("2")]));
+    file.push(record("u3", 3, "user", &json!("3")));
+    let made = lines(&file);
+    assert_eq!(said(&made.sessions[0]), [json!("1"), json!("3")]);
+    assert_eq!(
+        (made.sessions[1].kind, said(&made.sessions[1])),
+        (Some(SessionKind::Branch), vec![json!("2")])
+    );
+}

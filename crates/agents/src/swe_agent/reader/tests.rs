@@ -230,3 +230,56 @@ fn odd_files() {
     assert_eq!(all[0]["info"]["time"], json!({"created": 0, "completed": 0}));
     assert_eq!(all[1]["parts"][1]["state"]["status"], "running");
 }
+
+#[test]
+fn what_changed_is_what_was_submitted() {
+    const DIFF: &str = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
+    let facts = |steps: Value, more: &Value| {
+        let mut file = file();
+        file["trajectory"] = steps;
+        for (name, value) in more.as_object().unwrap() {
+            file["info"][name] = value.clone();
+        }
+        let made = read(&file);
+        let session = info(&made.sessions[0]);
+        let of = |name: &str| session.get(name).cloned();
+        (of("submission"), of("editedFiles"), of("changesUnknown"))
+    };
+    let edits = || step("", "edit 1:2 x", "File updated");
+    assert_eq!(
+        facts(json!([edits()]), &json!({"submission": DIFF, "edited_files30": "[File: a]"})),
+        (Some(json!(DIFF)), None, None)
+    );
+    // Else what the call that submits has put out.
+    assert_eq!(
+        facts(json!([edits(), step("", "submit", DIFF)]), &json!({})),
+        (Some(json!(DIFF)), None, None)
+    );
+    // Else the names.
+    assert_eq!(
+        facts(json!([edits()]), &json!({"edited_files30": "[File: a.py]\n1:x\n[File: b.py]\n"})),
+        (None, Some(json!(["a.py", "b.py"])), None)
+    );
+    // Else it is not known, where something was edited.
+    assert_eq!(facts(json!([edits()]), &json!({})), (None, None, Some(json!(true))));
+    assert_eq!(facts(json!([step("", "ls", "a")]), &json!({})), (None, None, None));
+}
+
+#[test]
+fn a_submitted_run_has_no_open_call() {
+    let status = |exit: &str, submission: &str| {
+        let mut file = file();
+        let mut last = step("So.", "submit", "");
+        last.as_object_mut().unwrap().remove("observation");
+        file["trajectory"] = json!([last]);
+        file["info"] = json!({"exit_status": exit, "submission": submission});
+        let made = made(Box::new(SweAgent::default()), file.to_string().as_bytes());
+        let all = root(&made);
+        let parts = all.as_array().unwrap().last().unwrap()["parts"].as_array().unwrap().clone();
+        let call = parts.iter().find(|part| part["type"] == "tool").unwrap();
+        call["state"]["status"].clone()
+    };
+    assert_eq!(status("submitted", ""), "completed");
+    assert_eq!(status("exit_cost", "diff --git a/x b/x\n"), "completed");
+    assert_ne!(status("exit_cost", ""), "completed");
+}

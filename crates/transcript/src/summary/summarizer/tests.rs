@@ -225,7 +225,102 @@ fn errors_of_messages_are_counted_beside_calls_that_failed() {
     run[2]["info"]["error"] = error;
     let summary = summary_of(&run, usize::MAX);
     assert_eq!((summary.failed, summary.message_errors), (2, 2));
+    let told: Vec<_> =
+        summary.errors.iter().map(|e| (e.message, e.name.as_str(), e.said.as_str())).collect();
+    assert_eq!(told, [(1, "APIError", "overloaded"), (2, "APIError", "overloaded")]);
+    assert!(summary.errors.iter().all(|error| error.session.is_none()));
     assert_eq!(summary_of(&a_run(), usize::MAX).message_errors, 0);
+}
+
+#[test]
+fn calls_that_failed_alike_are_one_group() {
+    let edit = |path: &str, error: &str| {
+        json!({"type": "tool", "callID": "c", "tool": "edit", "state": {"status": "error",
+            "input": {"filePath": path}, "error": error, "time": {"start": 2.0, "end": 5.0}}})
+    };
+    let mut parts = vec![edit("/a", "terminated"); 3];
+    parts.extend([edit("/b", "terminated"), edit("/a", "no such line"), edit("/a", "terminated")]);
+    parts.extend([shell("make", 2, "broken"), shell("make", 1, "broken"), shell("make", 0, "")]);
+    let summary = summary_of(&json!([message("1", "assistant", 0.0, &parts)]), 9);
+    let groups: Vec<_> = summary
+        .failure_groups
+        .iter()
+        .map(|g| {
+            (
+                g.subject.as_str(),
+                g.exit,
+                g.said.as_str(),
+                g.count,
+                g.mended,
+                g.first.part,
+                g.last.part,
+            )
+        })
+        .collect();
+    assert_eq!(
+        groups,
+        [
+            ("/a", None, "terminated", 4, 0, 0, 5),
+            ("/b", None, "terminated", 1, 0, 3, 3),
+            ("/a", None, "no such line", 1, 0, 4, 4),
+            ("make", Some(2), "broken", 1, 1, 6, 6),
+            ("make", Some(1), "broken", 1, 1, 7, 7),
+        ]
+    );
+    assert_eq!(groups.iter().map(|group| group.3).sum::<u32>(), summary.failed);
+}
+
+#[test]
+fn the_model_that_did_the_most_comes_first() {
+    let answer = |model: &str, cost: f64, output: f64, parts: &[Value]| {
+        let mut answer = message("2", "assistant", 1.0, parts);
+        answer["info"]["modelID"] = json!(model);
+        answer["info"]["providerID"] = json!("p");
+        answer["info"]["cost"] = json!(cost);
+        answer["info"]["tokens"] = json!({"input": output, "output": output});
+        answer
+    };
+    let names = |answers: &[Value]| summary_of(&json!(answers), 9).models;
+    let said = [text("x")];
+    assert_eq!(
+        names(&[
+            answer("none", 0.0, 0.0, &[]),
+            answer("cheap", 0.1, 900.0, &said),
+            answer("dear", 2.0, 3.0, &said)
+        ]),
+        ["dear", "cheap", "none"]
+    );
+    assert_eq!(names(&[answer("a", 0.0, 3.0, &said), answer("b", 0.0, 9.0, &said)]), ["b", "a"]);
+    let two = [text("x"), text("y")];
+    assert_eq!(names(&[answer("a", 0.0, 0.0, &said), answer("b", 0.0, 0.0, &two)]), ["b", "a"]);
+    assert_eq!(names(&[answer("a", 0.0, 0.0, &said), answer("b", 0.0, 0.0, &said)]), ["a", "b"]);
+    // The name of a provider is none.
+    assert_eq!(names(&[answer("p", 1.0, 1.0, &said), answer("b", 0.0, 0.0, &said)]), ["b"]);
+}
+
+#[test]
+fn what_the_program_says_that_a_model_cost_goes_before_its_messages() {
+    let line = |n: u32, model: &str| {
+        json!({"type": "assistant", "uuid": format!("a{n}"), "parentUuid": null, "sessionId": "s",
+            "timestamp": format!("2026-01-01T00:00:0{n}.000Z"), "version": "2.1.332", "cwd": "/w",
+            "message": {"id": format!("m{n}"), "type": "message", "role": "assistant", "model": model,
+                "content": [{"type": "text", "text": "x"}], "stop_reason": "end_turn",
+                "usage": {"input_tokens": 5, "output_tokens": 100 / n}}})
+    };
+    let models = |states: &[Value]| {
+        let lines = [line(1, "a"), line(2, "b")].into_iter().chain(states.iter().cloned());
+        let file: String = lines.map(|line| format!("{line}\n")).collect();
+        let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+        let t = Transcript::open(file.as_bytes(), TranscriptOptions::default(), &mut env).unwrap();
+        let mut summarizer = Summarizer::default();
+        t.summarize(&mut summarizer, usize::MAX).unwrap();
+        (t.summary(&summarizer).models, t.stats().cost)
+    };
+    assert_eq!(models(&[]), (vec!["a".to_owned(), "b".to_owned()], 0.0));
+    let used = |cost: f64| json!({"inputTokens": 1, "outputTokens": 1, "costUSD": cost});
+    let state = json!({"type": "cost-state", "sessionId": "s", "totalCostUSD": 3.0,
+        "modelUsage": {"a": used(1.0), "b[1m]": used(1.5), "b": used(0.5)}});
+    assert_eq!(models(&[state]), (vec!["b".to_owned(), "a".to_owned()], 3.0));
 }
 
 #[test]

@@ -107,7 +107,10 @@ interface Spent {
 function spentOf(summary: SummaryView | undefined): Spent {
   if (!summary) return {};
   const { totals, time } = summary;
-  return { files: totals.files, ...(time && time.total > 0 ? { busy: time.busy } : {}) };
+  return {
+    ...(totals.files === undefined ? {} : { files: totals.files }),
+    ...(time && time.total > 0 ? { busy: time.busy } : {}),
+  };
 }
 
 interface Sums {

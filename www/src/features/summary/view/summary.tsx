@@ -66,7 +66,7 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
           </Fact>
         )}
         <Fact name="Changed">
-          {files.length === 0 ? "no file" : <Files files={files} totals={totals} />}
+          <Changed files={files} totals={totals} />
         </Fact>
         {commits.length > 0 && (
           <Fact name="Commits">
@@ -193,11 +193,13 @@ function Failure({ failure }: { failure: FailureView }) {
   );
 }
 
-function Files({ files, totals }: { files: ChangedFileView[]; totals: SummaryView["totals"] }) {
+function Changed({ files, totals }: { files: ChangedFileView[]; totals: SummaryView["totals"] }) {
+  if (totals.files === undefined) return <Unknown />;
+  if (totals.files === 0) return <>no file</>;
   return (
     <>
       <p>
-        {one(totals.files, "file")} <Lines added={totals.added} removed={totals.removed} />
+        {one(totals.files, "file")} <Lines {...totals} />
       </p>
       <List of={files} all={totals.files}>
         {(file) => {
@@ -205,7 +207,7 @@ function Files({ files, totals }: { files: ChangedFileView[]; totals: SummaryVie
           return (
             <Link row={file.row}>
               <span class="quiet">{folder}</span>
-              {name} <Lines added={file.added} removed={file.removed} />
+              {name} <Lines {...file} />
             </Link>
           );
         }}
@@ -214,7 +216,7 @@ function Files({ files, totals }: { files: ChangedFileView[]; totals: SummaryVie
   );
 }
 
-function Lines(lines: { added: number; removed: number }) {
+function Lines(lines: Parameters<typeof changed>[0]) {
   return <span class="summary-lines">{changed(lines)}</span>;
 }
 

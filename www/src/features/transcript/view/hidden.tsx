@@ -1,6 +1,6 @@
 import type { CompactionView } from "../../../core/model/compactions";
 import { useOpenDocument, useViewer } from "../../../core/page/hooks";
-import { clock, date, one } from "../../../ui/format";
+import { clock, date, isClock, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 
 /** `Compacted: 42 messages, 31 calls, hidden from the model` */
@@ -26,7 +26,7 @@ export function HiddenBar({ compaction, folded }: { compaction: CompactionView; 
         </span>
         <Icon name="fold" />
         <span class="hidden-words">{hiddenWords(compaction)}</span>
-        {time !== undefined && (
+        {time !== undefined && isClock(time) && (
           <time class="fold-time" title={date(time)}>
             {clock(time)}
           </time>

@@ -1,7 +1,7 @@
 import type { MessageRow } from "../../../core/model/rows";
 import { agentName } from "../../../ui/agents";
 import { FailureBox } from "../../../ui/failure";
-import { clock, cost, count, date, duration } from "../../../ui/format";
+import { clock, cost, count, date, duration, isClock } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 
 const TITLES = { user: "User", assistant: "Assistant" } as const;
@@ -23,7 +23,7 @@ export function MessageHeader({ row }: { row: MessageRow }) {
         <span class="message-facts">
           {row.cost !== undefined && row.cost > 0 && <span>{cost(row.cost)}</span>}
           {took !== undefined && took !== 0 && <span>{duration(took)}</span>}
-          {created !== undefined && (
+          {created !== undefined && isClock(created) && (
             <time dateTime={iso(created)} title={date(created)}>
               {clock(created)}
             </time>
@@ -36,6 +36,8 @@ export function MessageHeader({ row }: { row: MessageRow }) {
   );
 }
 
+const timeOf = (ms: number | undefined) => (ms !== undefined && isClock(ms) ? date(ms) : undefined);
+
 /** The same in full, for the inspector. */
 export function MessageFacts({ row }: { row: MessageRow }) {
   const { tokens, created, completed } = row;
@@ -43,8 +45,8 @@ export function MessageFacts({ row }: { row: MessageRow }) {
     ["Role", row.roleName],
     ["Agent", row.agent && agentName(row.agent)],
     ["Model", row.model],
-    ["Created", created === undefined ? undefined : date(created)],
-    ["Completed", completed === undefined ? undefined : date(completed)],
+    ["Created", timeOf(created)],
+    ["Completed", timeOf(completed)],
     ["Finish", row.finish],
     ["Cost", row.cost === undefined ? undefined : cost(row.cost)],
     ["Tokens in", tokens && count(tokens.input)],

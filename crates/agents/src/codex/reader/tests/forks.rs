@@ -165,3 +165,55 @@ fn what_agents_and_programs_say_is_kept() {
     ];
     assert_eq!(texts, expected);
 }
+
+/// The first line of a file that copies nothing, and only says what it was forked from.
+fn uncopied(more: &Value) -> String {
+    let mut payload = json!({"id": "kid", "timestamp": "2025-10-01T10:00:00.000Z", "cwd": "/w"});
+    for (name, value) in more.as_object().unwrap() {
+        payload[name] = value.clone();
+    }
+    at(0, "session_meta", payload)
+}
+
+#[test]
+fn where_nothing_is_copied_all_records_are_of_the_fork() {
+    let base = json!({"thread_id": "par", "end_ordinal_exclusive": 9});
+    for more in [
+        json!({"forked_from_id": "par", "history_mode": "paginated"}),
+        json!({"forked_from_id": "par", "history_base": base}),
+    ] {
+        // All of it within a tenth of a second.
+        let made = read_all(&(uncopied(&more) + &turn(20, 90, "a", Some(1), 1)));
+        assert_eq!(made.sessions.len(), 1, "{more}");
+        assert_eq!(texts(&made.sessions[0]), ["a", "A"]);
+        let session = info(&made.sessions[0]);
+        assert_eq!(
+            (&session["parentID"], &session["forkOf"]),
+            (&json!("par"), &json!("par")),
+            "{more}"
+        );
+        assert_eq!(problems(&made), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn who_started_a_session_goes_before_what_it_was_forked_from() {
+    let more = json!({"forked_from_id": "old", "parent_thread_id": "par"});
+    let made = read_all(&(uncopied(&more) + &turn(0, 4_000, "a", Some(1), 1)));
+    let session = info(&made.sessions[0]);
+    assert_eq!((&session["parentID"], session.get("forkOf")), (&json!("par"), None));
+}
+
+#[test]
+fn a_later_file_of_a_thread_says_where_it_begins() {
+    let of = |thread: &str| {
+        let base = json!({"thread_id": thread, "end_ordinal_exclusive": 12});
+        let made =
+            read_all(&(uncopied(&json!({"history_base": base})) + &turn(0, 9, "a", None, 1)));
+        assert_eq!(texts(&made.sessions[0]), ["a", "A"]);
+        problems(&made)
+    };
+    let said = "this file begins after ordinal 12 of kid: open the folder for what came before";
+    assert!(of("kid").iter().any(|problem| problem.ends_with(said)), "{:?}", of("kid"));
+    assert_eq!(of("another"), Vec::<String>::new());
+}
