@@ -83,7 +83,7 @@ test("inspect: calls that failed are counted by tool and listed, errors beside t
   const path = file("failed.json", [{ info, parts }]);
   const { status, stdout } = run(["inspect", path]);
   assert.equal(status, 0);
-  assert.match(stdout, /bash +23 calls +21 failed, 1 error +23 ms/);
+  assert.match(stdout, /bash +23 calls +22 failed +23 ms/);
   assert.match(stdout, /^ {2}failed {3}22 calls$/m);
   const list = stdout.split("\n").filter((line) => line.includes("✗"));
   assert.equal(list[0], "    ✗ bash cargo 1 (exit 101): x [prt_1]");

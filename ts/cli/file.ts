@@ -45,7 +45,7 @@ function readAt(fd: number, buffer: Buffer, length: number, position: number): B
 interface OpenFile {
   fd: number;
   /** Left out for a pipe. */
-  plain?: { size: number };
+  plain?: { size: number; mtime: number };
   failed?: unknown;
 }
 
@@ -56,7 +56,7 @@ function openFile(file: string): OpenFile | undefined {
   try {
     fd = openSync(file, "r");
     const stat = fstatSync(fd);
-    if (stat.isFile()) return { fd, plain: { size: stat.size } };
+    if (stat.isFile()) return { fd, plain: { size: stat.size, mtime: Math.floor(stat.mtimeMs) } };
     if (stat.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
     // A pipe can be opened only once: closing it ends it.
     return { fd };
@@ -68,11 +68,14 @@ function openFile(file: string): OpenFile | undefined {
   }
 }
 
-/** A transcript whose bytes stay in the file and are read again when needed. What has no time is of the time 0. */
+/**
+ * A transcript whose bytes stay in the file and are read again when needed. What has no time has the file's own, so
+ * that each run gives the same.
+ */
 function fromFile(
   file: string,
   open: OpenFile,
-  { size }: { size: number },
+  { size, mtime }: { size: number; mtime: number },
   options: TranscriptOptions,
 ): Transcript {
   const { fd } = open;
@@ -85,7 +88,7 @@ function fromFile(
       throw error;
     }
   };
-  const transcript = new Transcript({ ...options, read, now: 0 });
+  const transcript = new Transcript({ ...options, read, now: mtime });
   const line = progress(nameOf(file), size);
   try {
     const buffer = Buffer.allocUnsafe(CHUNK);
@@ -112,7 +115,7 @@ async function fromStream(
   chunks: AsyncIterable<Buffer>,
   options: TranscriptOptions,
 ): Promise<Transcript> {
-  const transcript = new Transcript({ ...options, now: 0 });
+  const transcript = new Transcript(options);
   try {
     for await (const chunk of chunks) transcript.push(chunk);
     transcript.end();

@@ -6,7 +6,7 @@ import { count, dollars, plural } from "./units.ts";
 
 /** How many calls failed: in an error, or completed. */
 export const failedIn = ({ tools }: TranscriptStats): number =>
-  Object.values(tools).reduce((sum, { failedCalls }) => sum + failedCalls, 0);
+  Object.values(tools).reduce((sum, { failedCalls = 0 }) => sum + failedCalls, 0);
 
 /** A session with its figures; that of a sub-agent's file also with the file and the type of the agent. */
 export interface SessionFigures extends Session {

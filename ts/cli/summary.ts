@@ -1,6 +1,5 @@
 // What a run did, as lines: of `inspect`.
 import type {
-  DoomLoopDetectionResult,
   FailureGroup,
   ModelError,
   PartRef,
@@ -10,7 +9,6 @@ import type {
 } from "apex-parts";
 import { orDash } from "./output.ts";
 import { changed, count, dollars, duration, plural } from "./units.ts";
-import { loopLine } from "./verdict.ts";
 
 /** The most failed calls, files and commits that are printed. */
 const LISTED = 20;
@@ -35,23 +33,26 @@ function listed<T>(lines: (entry: T) => string, list: readonly T[], all: number)
   ];
 }
 
+type CallFailures = TranscriptSummary["failures"];
+
 /** `×16`; nothing of a single one. */
 const times = (number: number) => (number > 1 ? ` ×${count(number)}` : "");
 
-function failure({
-  tool,
-  subject,
-  exit,
-  said,
-  count: number,
-  mended,
-  first,
-}: FailureGroup): string {
+/** `; passed later: prt_3`, of several calls how many of them; nothing if none did. */
+function cure({ count: number, mended, first }: FailureGroup, failures: CallFailures): string {
+  if (mended === 0) return "";
+  if (mended < number) return `; ${count(mended)} passed later`;
+  if (number > 1) return "; passed later";
+  const call = failures.find(({ at }) => at.id === first.id && at.sessionID === first.sessionID);
+  return call?.mended === undefined ? "" : `; passed later: ${where(call.mended)}`;
+}
+
+function failureLine(group: FailureGroup, failures: CallFailures): string {
+  const { tool, subject, exit, said, count: number, first } = group;
   const code = exit === undefined ? "" : ` (exit ${exit})`;
   const call = line(`${tool} ${subject}`, 60);
-  const passed = mended < number ? `${count(mended)} passed later` : "passed later";
-  const cure = mended === 0 ? "" : `; ${passed}`;
-  return `    ✗ ${call}${code}: ${line(said, 60)}${times(number)} [${where(first)}${cure}]`;
+  const place = `${where(first)}${cure(group, failures)}`;
+  return `    ✗ ${call}${code}: ${line(said, 60)}${times(number)} [${place}]`;
 }
 
 /** The errors of messages, equal ones as one line. */
@@ -101,10 +102,7 @@ const fileLine = (file: TranscriptSummary["files"][number]) =>
   `    ${line(file.path, 80)} ${changed(file)}`.trimEnd();
 
 /** The lines of a summary. What is not known is "—". */
-export function summaryLines(
-  summary: TranscriptSummary,
-  loops: readonly DoomLoopDetectionResult[],
-): string[] {
+export function summaryLines(summary: TranscriptSummary): string[] {
   const { asked, answered, ended, files, commits, totals, time } = summary;
   const { failureGroups: groups, errors } = summary;
   const beginning = (text: SummaryText | undefined) => (text === undefined ? "—" : line(text.text));
@@ -115,10 +113,8 @@ export function summaryLines(
     `  model    ${models(summary.models)}`,
     `  ended    ${ended === undefined ? "—" : `${ended.how}${reason}`}`,
     `  answer   ${beginning(answered)}`,
-    `  loops    ${count(loops.length)}`,
-    ...listed((loop) => `    ${loopLine(loop)}\n      ${loop.message}`, loops, loops.length),
     `  failed   ${failures(summary)}`,
-    ...listed(failure, groups, groups.length),
+    ...listed((group) => failureLine(group, summary.failures), groups, groups.length),
     ...errorLines(errors, summary.messageErrors),
     `  changed  ${changes(totals)}`,
     ...listed(fileLine, files, totals.files ?? files.length),

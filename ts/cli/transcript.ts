@@ -9,7 +9,7 @@ import { figuresOf, sessionLines } from "./session-figures.ts";
 import { mainSession, scopeOf, wantedSession } from "./sessions.ts";
 import { line, summaryLines } from "./summary.ts";
 import { dollars, duration, plural } from "./units.ts";
-import { FINISHED } from "./verdict.ts";
+import { FINISHED, loopLine } from "./verdict.ts";
 
 /** The most sessions that are printed: a data set has one a record. */
 const LISTED = 100;
@@ -141,7 +141,11 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
   }
   // Of messages for a model.
   if (typeof session?.system === "string") print(`instructions: ${line(session.system)}`);
-  print(["", "summary", ...summaryLines(summary, loops), ""].join("\n"));
+  if (loops.length > 0) {
+    const lines = loops.map((loop) => `  ${loopLine(loop)}\n    ${loop.message}`);
+    print(["", "loops", ...lines].join("\n"));
+  }
+  print(["", "summary", ...summaryLines(summary), ""].join("\n"));
   print(`${plural(stats.steps, "step")}, ${orDash(summary.cost, dollars)}`);
   const { input, output, reasoning, cache } = tokens;
   print(
@@ -154,7 +158,7 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
     const rows = tools.map(([name, t]) => [
       name,
       plural(t.calls, "call"),
-      `${t.failedCalls} failed`,
+      `${t.failedCalls ?? 0} failed`,
       duration(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));

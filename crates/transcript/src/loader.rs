@@ -245,7 +245,7 @@ impl Transcript {
         {
             self.state = LoadState::Refused(error);
         }
-        let rules = FileRules::new(self.format, self.ids);
+        let rules = FileRules::new(self.format, self.ids, self.made_up);
         let (is_guess, now_ms) = (self.guess.is_some(), env.now_ms);
         let mut new_id = || self.guessed_ids.next(is_guess, env);
         let env = &mut Env { now_ms, new_id: &mut new_id };
@@ -321,7 +321,7 @@ impl Transcript {
     /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
         self.format = made.format.as_deref().and_then(Format::parse).or(self.format);
-        let rules = FileRules::new(self.format, self.ids);
+        let rules = FileRules::new(self.format, self.ids, self.made_up);
         self.session_set = SessionSet::new(made, rules);
     }
 }

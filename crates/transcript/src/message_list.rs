@@ -32,7 +32,7 @@ const NEAR: u64 = 16 << 10;
 impl MessageList {
     /// The messages of a JSON array that the reader of a format has written.
     pub(crate) fn assembled(mut json: Vec<u8>, rules: FileRules, path: &Path<'_>) -> MessageList {
-        let mut index = Index::default();
+        let mut index = Index::of(Some(rules.made_up));
         let mut taking = AssembledMessages { index: &mut index, rules, path };
         DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
         index.settle();

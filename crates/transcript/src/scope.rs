@@ -82,7 +82,7 @@ impl Transcript {
                 (tokens.is_none() || own_tokens.is_some(), cost.is_none() || own_cost.is_some());
             all.add(&own, counts.0, counts.1);
         }
-        all.without_clock(self.made_up);
+        all.without_clock();
         all
     }
 
@@ -107,12 +107,12 @@ impl Transcript {
                 sum.add(&own, true, true);
                 continue;
             }
-            let mut own = Index::default();
+            let mut own = Index::of(list.list.index.made_up);
             list.each(&mut |_, message| own.add(message, 0))?;
             own.settle();
             sum.add(&own.stats, true, true);
         }
-        sum.without_clock(self.made_up);
+        sum.without_clock();
         Ok(Some(sum))
     }
 }

@@ -224,7 +224,7 @@ impl LogMessage {
         out.push_str(if count == 0 { "[]" } else { "]" });
     }
 
-    /// Is it an answer of which there is more than an error? A refused request is no step (RF-7).
+    /// Is it an answer of which there is more than an error? A refused request is no step.
     fn is_step(&self) -> bool {
         let is_refused = self.items.is_empty() && self.tokens.is_none() && !self.error.is_empty();
         self.is_answer() && !is_refused

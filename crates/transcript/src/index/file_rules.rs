@@ -13,12 +13,15 @@ pub(crate) struct FileRules {
     pub(crate) ids: Ids,
     /// Whether the file also has what tools returned: otherwise a call without a result is as it should be.
     holds_results: bool,
+    /// The time that messages without one were given: it is not one of the file's.
+    pub(crate) made_up: f64,
 }
 
 impl FileRules {
     /// The rules of a format; `ids` replace its own.
-    pub(crate) fn new(format: Option<Format>, ids: Option<Ids>) -> FileRules {
+    pub(crate) fn new(format: Option<Format>, ids: Option<Ids>, made_up: f64) -> FileRules {
         FileRules {
+            made_up,
             ids: ids.unwrap_or_else(|| format.map_or(Ids::Apex, Format::ids)),
             holds_results: format.is_none_or(Format::holds_results),
         }

@@ -39,6 +39,8 @@ pub(crate) struct Index {
     pub(crate) print: u64,
     /// The number of parts of each of the [`PART_TYPES`] that `stats` does not contain yet.
     kinds: [u32; PART_TYPES.len()],
+    /// The time that messages without one were given, if any were.
+    pub(crate) made_up: Option<f64>,
     /// The violations of rules, in the order of the file.
     pub(crate) problems: ProblemList,
 }
@@ -59,6 +61,11 @@ pub(crate) fn is_message(message: Node<'_>) -> bool {
 }
 
 impl Index {
+    /// An empty one; messages without a time were given this one.
+    pub(crate) fn of(made_up: Option<f64>) -> Index {
+        Index { made_up, ..Index::default() }
+    }
+
     /// Adds a message, whose JSON begins at `offset`.
     pub(crate) fn add(&mut self, message: Node<'_>, offset: u64) {
         let info = message.get(Key::Info);
@@ -95,7 +102,8 @@ impl Index {
         }
         self.print = mixed(self.print, print);
         let times = Times::read(&message);
-        self.stats.add_message(times.created, times.completed);
+        let told = |at| if self.made_up == Some(at) { f64::NAN } else { at };
+        self.stats.add_message(told(times.created), told(times.completed));
         self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
         let own_tokens = Some(info.get(Key::Tokens)).filter(|_| !has_tokens);
         let own_cost = Some(info.get(Key::Cost).number());

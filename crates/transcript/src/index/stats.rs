@@ -22,7 +22,7 @@ pub struct TranscriptStats {
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(
-            type = "Record<string, { calls: number; failedCalls: number; errors: number; failed?: number; totalMs: number }>"
+            type = "Record<string, { calls: number; failedCalls?: number; errors: number; failed?: number; totalMs: number }>"
         )
     )]
     pub tools: BTreeMap<String, ToolStats>,
@@ -145,12 +145,9 @@ impl TranscriptStats {
         }
     }
 
-    /// Leaves the times out where there is no clock: they count from 0, or are the one that messages without a time were
-    /// given.
-    pub(crate) fn without_clock(&mut self, made_up: f64) {
-        let is_clock =
-            |start: f64| start >= FIRST_CLOCK && [self.start, self.end] != [Some(made_up); 2];
-        if !self.start.is_some_and(is_clock) {
+    /// Leaves the times out where there is no clock: they count from 0.
+    pub(crate) fn without_clock(&mut self) {
+        if !self.start.is_some_and(|start| start >= FIRST_CLOCK) {
             (self.start, self.end) = (None, None);
         }
     }
