@@ -97,7 +97,9 @@ test("inspect: calls that failed are counted by tool and listed, errors beside t
     ...{ at: { message: 0, part: 1, id: "prt_1" }, tool: "bash", subject: "cargo\n1" },
     ...{ outcome: "failed", exit: 101, said: "x" },
   });
-  assert.deepEqual(stats.tools.bash, { calls: 23, errors: 1, failed: 21, totalMs: 23 });
+  assert.deepEqual(stats.tools.bash, {
+    ...{ calls: 23, errors: 1, failed: 21, failedCalls: 22, totalMs: 23 },
+  });
   // Where nothing failed there is no list.
   assert.doesNotMatch(run(["inspect", subtask]).stdout, /✗/);
 });

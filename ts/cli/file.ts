@@ -1,5 +1,5 @@
 // Opens the file of a command in chunks, so that it may be larger than the memory.
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import type { TranscriptFormat, TranscriptOptions } from "apex-parts";
 import { isApexPartsError, Transcript } from "apex-parts";
 import type { Values } from "./options.ts";
@@ -20,6 +20,12 @@ export async function* chunksOf(file: string): AsyncGenerator<Buffer> {
   } catch (error) {
     throw unreadable(file, error);
   }
+}
+
+/** A file of a run: its path, and its name in the run. */
+export interface NamedFile {
+  path: string;
+  name: string;
 }
 
 /** An error of the file system during reading. */
@@ -109,6 +115,22 @@ function fromFile(
   }
 }
 
+/** A transcript of the files of a run. */
+function fromFiles(
+  files: readonly NamedFile[],
+  plain: { mtime: number } | undefined,
+  options: TranscriptOptions,
+): Transcript {
+  const parts = files.map(({ name, path }) => {
+    try {
+      return { path: name, bytes: readFileSync(path) };
+    } catch (error) {
+      throw unreadable(path, error);
+    }
+  });
+  return Transcript.openFiles(parts, { ...options, now: plain?.mtime ?? 0 });
+}
+
 /** A transcript of a stream, whose bytes are kept in memory. */
 async function fromStream(
   file: string,
@@ -148,8 +170,19 @@ function emptiness(transcript: Transcript, file: string): string | undefined {
   return `${nameOf(file)}: ${why}`;
 }
 
-/** Says that files of sub-agents lie beside a session of Claude Code: a file alone is not all of the run. */
-function tellBeside(file: string, format: TranscriptFormat | undefined): void {
+/** The tool with which Codex starts a sub-agent. */
+const SPAWN = "spawn_agent";
+
+/** Says that there are other files of the run: a file alone is not all of it. */
+function tellBeside(file: string, transcript: Transcript): void {
+  const { format, session } = transcript;
+  if (format === "codex") {
+    const isAgent = session?.parentID !== undefined && session.forkOf === undefined;
+    const hasAgents = SPAWN in transcript.stats().tools;
+    if (!isAgent && !hasAgents) return;
+    const what = isAgent ? "this is a sub-agent's file" : "it started sub-agents";
+    process.stderr.write(`${what}: there may be other files of its run, give the folder for all\n`);
+  }
   if (format !== "claude-code" || file === "-") return;
   const { folder, count } = subAgentFiles(file);
   if (count === 0) return;
@@ -177,27 +210,29 @@ function optionsOf({ ids, format }: Values): TranscriptOptions {
 /**
  * Opens a transcript, passes it to `look`, and closes it. A file without a message, as one that is recognised but not
  * read, is refused, unless `unread`: then it is a transcript without messages whose problem says what it is.
- * `inFolder`: what lies beside it is opened as well.
+ * `files` are those of the run, where there are others than this one; `inFolder`: it is known that there are none.
  */
 export async function withTranscript<Result>(
   file: string,
   values: Values,
   look: (transcript: Transcript) => Result | Promise<Result>,
-  { unread = false, inFolder = false }: { unread?: boolean; inFolder?: boolean } = {},
+  options: { unread?: boolean; inFolder?: boolean; files?: readonly NamedFile[] } = {},
 ): Promise<Result> {
-  const options = optionsOf(values);
+  const { unread = false, inFolder = false, files = [] } = options;
+  const reading = optionsOf(values);
   const open = openFile(file);
   let transcript: Transcript | undefined;
   try {
-    if (open?.plain) transcript = fromFile(file, open, open.plain, options);
+    if (files.length > 1) transcript = fromFiles(files, open?.plain, reading);
+    else if (open?.plain) transcript = fromFile(file, open, open.plain, reading);
     else {
       const chunks = open ? chunksOfPipe(file, open.fd) : chunksOf(file);
-      transcript = await fromStream(file, chunks, options);
+      transcript = await fromStream(file, chunks, reading);
     }
     const why = emptiness(transcript, file);
     if (why !== undefined && !unread) throw new CliError(why, 1);
     if (why !== undefined) process.stderr.write(`${why}\n`);
-    if (!inFolder) tellBeside(file, transcript.format);
+    if (!inFolder) tellBeside(file, transcript);
     return await look(transcript);
   } catch (error) {
     if (error instanceof ReadError) throw unreadable(file, error);

@@ -1,15 +1,17 @@
 // The runs in a folder: of `inspect DIR`.
 import { statSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, sep } from "node:path";
 import type { RunEnding, TokenStats, Transcript, TranscriptFormat } from "apex-parts";
+import type { NamedFile } from "./file.ts";
 import { withTranscript } from "./file.ts";
 import { filesOf } from "./folder-files.ts";
 import type { Values } from "./options.ts";
 import { CliError, orDash, print } from "./output.ts";
+import { runsOfFiles } from "./run-files.ts";
 import type { SessionFigures } from "./session-figures.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
-import { agentTypeOf } from "./sub-agent-files.ts";
-import { MOST_FILES, sessionFileOf } from "./transcript-files.ts";
+import { line } from "./summary.ts";
+import { canBeTranscript, MOST_FILES } from "./transcript-files.ts";
 import { dollars, duration, plural } from "./units.ts";
 import { FINISHED } from "./verdict.ts";
 
@@ -23,7 +25,9 @@ export function isFolder(file: string): boolean {
 interface Run {
   file: string;
   format: TranscriptFormat | undefined;
-  title: unknown;
+  title: string | undefined;
+  /** The id of the session that it was forked from. */
+  forkOf: unknown;
   start: number | undefined;
   ended: RunEnding["how"] | undefined;
   models: string[];
@@ -37,23 +41,18 @@ interface Run {
   busyMs: number | undefined;
 }
 
-/** A run with the path of its file, by which sub-agents are found. */
-interface FoundRun {
-  run: Run;
-  path: string;
-}
-
 /** What the list says of the run in a file. */
 function runOf(transcript: Transcript, file: string): Run {
   const { format, session } = transcript;
   const summary = transcript.summary();
-  const { asked, ended, models, agents, failed, cost, time: spent } = summary;
+  const { title, ended, models, agents, failed, cost, time: spent } = summary;
   const { start, messages, tokens } = transcript.stats();
   const loops = transcript.loops(FINISHED).length;
   return {
     file,
     format,
-    title: session?.title ?? asked?.text,
+    title,
+    forkOf: session?.forkOf,
     start,
     ended: ended?.how,
     models,
@@ -68,82 +67,69 @@ function runOf(transcript: Transcript, file: string): Run {
   };
 }
 
-/**
- * The runs of a folder, the latest first; and the files that are not transcripts, with the reason. `more`: there are
- * others that were not opened.
- */
-async function runsOf(
-  folder: string,
-  values: Values,
-): Promise<{ runs: Run[]; others: { file: string; reason: string }[]; more: boolean }> {
-  const runs: FoundRun[] = [];
-  const others: { file: string; reason: string }[] = [];
-  const { files, more } = filesOf(folder);
-  for (const { path } of files) {
-    const file = relative(folder, path);
-    try {
-      const look = (transcript: Transcript) => {
-        const problem = transcript.problems()[0];
-        if (transcript.messageCount > 0) return runOf(transcript, file);
-        throw new CliError(problem?.message ?? "it contains no message", 1);
-      };
-      const run = await withTranscript(path, values, look, { inFolder: true });
-      runs.push({ run, path });
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      const named = `${path}: `;
-      const { message } = error;
-      others.push({
-        file,
-        reason: message.startsWith(named) ? message.slice(named.length) : message,
-      });
-    }
-  }
-  return { runs: nested(runs), others, more };
+/** The runs of a folder, and the files that are not transcripts, with the reason. */
+interface FolderRuns {
+  /** The latest first. */
+  runs: Run[];
+  others: { file: string; reason: string }[];
+  /** There are other files that were not opened. */
+  more: boolean;
 }
 
-/** Adds the figures of a sub-agent's file to those of the run that it belongs to. */
-function addTo(run: Run, { run: child, path }: FoundRun): void {
-  const { tokens } = run;
-  run.messages += child.messages;
-  run.failed += child.failed;
-  run.loops += child.loops;
-  if (child.cost !== undefined) run.cost = (run.cost ?? 0) + child.cost;
-  for (const name of ["input", "output", "reasoning"] as const) tokens[name] += child.tokens[name];
-  for (const name of ["read", "write"] as const) tokens.cache[name] += child.tokens.cache[name];
-  for (const name of ["models", "agents"] as const) {
-    run[name] = [...new Set([...run[name], ...child[name]])];
+/** The run of these files, or why there is none. */
+async function runOfFiles(files: readonly NamedFile[], values: Values): Promise<Run | string> {
+  const [main] = files;
+  if (main === undefined) return "it contains no message";
+  const file = main.name.split("/").join(sep);
+  const look = (transcript: Transcript) => {
+    const problem = transcript.problems()[0];
+    if (transcript.messageCount > 0) return runOf(transcript, file);
+    throw new CliError(problem?.message ?? "it contains no message", 1);
+  };
+  try {
+    return await withTranscript(main.path, values, look, { inFolder: true, files });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const named = `${main.path}: `;
+    const { message } = error;
+    return message.startsWith(named) ? message.slice(named.length) : message;
   }
-  const agent = agentTypeOf(path);
-  const source = { file: child.file, ...(agent === undefined ? {} : { agent }) };
-  run.sessions.push(
-    ...child.sessions.map((session): SessionFigures => ({ ...session, kind: "task", ...source })),
-  );
 }
 
-/** The runs, the latest first, with those of sub-agents in the runs that they belong to. */
-function nested(all: readonly FoundRun[]): Run[] {
-  const plain = (path: string) => path.replaceAll("\\", "/");
-  const byPath = new Map(all.map(({ run, path }) => [plain(path), run]));
+async function runsOf(folder: string, values: Values): Promise<FolderRuns> {
   const runs: Run[] = [];
-  for (const one of all) {
-    const parent = byPath.get(sessionFileOf(plain(one.path)) ?? "");
-    if (parent === undefined) runs.push(one.run);
-    else addTo(parent, one);
+  const others: FolderRuns["others"] = [];
+  const { files, more } = filesOf(folder);
+  const waiting = runsOfFiles(
+    folder,
+    files.map(({ path }) => path),
+  );
+  for (const one of waiting) {
+    const run = await runOfFiles(one, values);
+    if (typeof run !== "string") {
+      runs.push(run);
+      continue;
+    }
+    const [main, ...rest] = one;
+    others.push({ file: relative(folder, main?.path ?? folder), reason: run });
+    // Those of sub-agents may be read without the file of the session.
+    waiting.push(...rest.filter(({ name }) => canBeTranscript(name)).map((file) => [file]));
   }
-  return runs.sort((a, b) => (b.start ?? 0) - (a.start ?? 0));
+  return { runs: runs.sort((a, b) => (b.start ?? 0) - (a.start ?? 0)), others, more };
 }
 
 function lines(run: Run): string[] {
   const { file, format, title, start, ended, models, failed, loops, cost, busyMs, sessions } = run;
+  const forked = typeof run.forkOf === "string" ? [`    fork of ${line(run.forkOf)}`] : [];
   const date = orDash(start, (ms) => new Date(ms).toISOString().slice(0, 16).replace("T", " "));
   const trouble = `${failed} failed, ${plural(loops, "loop")}`;
   const spent = `${orDash(cost, dollars)}, ${orDash(busyMs, duration)} busy`;
-  const heading = orDash(title, (text) => String(text).replace(/\s+/gu, " ").trim().slice(0, 80));
+  const heading = orDash(title, (text) => text.replace(/\s+/gu, " ").trim().slice(0, 80));
   return [
     `${date}  ${heading}`,
     `    ${format} ${models.join(", ") || "—"}; ${ended ?? "—"}; ${trouble}; ${spent}`,
     `    ${file}`,
+    ...forked,
     ...sessions
       .slice(1)
       .flatMap(sessionLines)

@@ -8,14 +8,12 @@ import { count, dollars, plural } from "./units.ts";
 export const failedIn = ({ tools }: TranscriptStats): number =>
   Object.values(tools).reduce((sum, { failedCalls = 0 }) => sum + failedCalls, 0);
 
-/** A session with its figures; that of a sub-agent's file also with the file and the type of the agent. */
+/** A session with its figures. */
 export interface SessionFigures extends Session {
   messages: number;
   failed: number;
   tokens: TokenStats;
   cost: number;
-  file?: string;
-  agent?: string;
 }
 
 /** The sessions of a file, each with its own figures. */

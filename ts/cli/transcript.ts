@@ -139,6 +139,7 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
   if (start !== undefined && durationMs !== undefined) {
     print(`from ${new Date(start).toISOString()}, ${duration(durationMs)}`);
   }
+  if (typeof session?.forkOf === "string") print(`fork of ${line(session.forkOf)}`);
   // Of messages for a model.
   if (typeof session?.system === "string") print(`instructions: ${line(session.system)}`);
   if (loops.length > 0) {

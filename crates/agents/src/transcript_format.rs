@@ -2,6 +2,8 @@
 
 use crate::document_layout::DocumentLayout;
 use crate::reader::FormatReader;
+use crate::run_file::RunFile;
+use apex_parts_json::tape::Node;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -39,6 +41,8 @@ pub trait TranscriptFormat {
     const ENDINGS: &'static [&'static str] = &[".json", ".jsonl", ".ndjson", ".txt", ".log"];
     /// The texts of notices that say that a person interrupted the run.
     const INTERRUPTIONS: &'static [&'static str] = &[];
+    /// The line of a request behind which the task stands, if there is one before it.
+    const TASK_MARK: Option<&'static str> = None;
     /// Where it says how the run ended.
     const EXIT_STATUS: Option<ExitStatus> = None;
     /// Which ids are valid in it.
@@ -73,6 +77,12 @@ pub trait TranscriptFormat {
     /// element of an array.
     fn may_be(_seen: &SeenFields, _is_listed: bool) -> bool {
         false
+    }
+
+    /// What a file says of the run that it is a part of, if a run may have several files. The steps of its path are
+    /// separated by `/`; `line` is its first line, if that is an object.
+    fn run_file(_path: &str, _line: Option<Node<'_>>) -> Option<RunFile> {
+        None
     }
 
     /// A new reader, which assembles messages; `None` if files contain messages as they are.

@@ -13,4 +13,8 @@ pub struct Session {
     pub title: Option<String>,
     /// What it is.
     pub kind: SessionKind,
+    /// In a transcript of several files, the path of the one of a sub-agent.
+    pub file: Option<String>,
+    /// The type of the sub-agent, if a file describes it.
+    pub agent: Option<String>,
 }

@@ -46,6 +46,7 @@ impl SessionSet {
                 parent_id: session.parent_id,
                 title: session.title,
                 kind: session.kind.unwrap_or(by_place),
+                ..Session::default()
             });
         }
         set

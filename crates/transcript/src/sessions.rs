@@ -135,6 +135,7 @@ impl Transcript {
                     parent_id: text(Key::ParentID),
                     title: text(Key::Title),
                     kind: SessionKind::Main,
+                    ..Session::default()
                 })
             }
             Err(_) => None,

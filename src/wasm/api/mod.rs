@@ -37,6 +37,8 @@ pub mod redact;
 #[cfg(all(feature = "convert", feature = "mcp"))]
 pub mod requests;
 #[cfg(feature = "transcript")]
+pub mod run_files;
+#[cfg(feature = "transcript")]
 pub mod said_text;
 #[cfg(feature = "transcript")]
 mod search;

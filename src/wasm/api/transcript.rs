@@ -32,7 +32,7 @@ use wasm_bindgen::prelude::*;
 pub struct Transcript {
     pub(super) core: Core,
     /// The time of its creation, for formats without times: the same for all of its bytes.
-    now: f64,
+    pub(super) now: f64,
     /// A search for loops that has begun.
     pub(super) loop_search: Option<LoopSearch>,
     /// A summary that has begun.
@@ -91,7 +91,28 @@ fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
     bytes(chunk).ok_or_else(|| error("a transcript must be bytes: a Uint8Array or an ArrayBuffer"))
 }
 
+/// Adds bytes to a transcript whose messages without a time are of the time `now`.
+pub(super) fn push_to(core: &mut Core, chunk: &js_sys::Uint8Array, now: f64) -> Result<(), Error> {
+    let mut fill = |at: usize, target: &mut [u8]| {
+        chunk.subarray(count(at), count(at + target.len())).copy_to(target);
+    };
+    let length = limits::length_of(chunk)
+        .map_err(|too_large| Error::transcript("limit", too_large.message(), 0))?;
+    with_env(now, |env| core.push_with(length, &mut fill, env))
+}
+
+/// Ends a transcript, like [`push_to`].
+pub(super) fn end_of(core: &mut Core, now: f64) -> Result<(), Error> {
+    with_env(now, |env| core.end(env))
+}
+
 impl Transcript {
+    /// An empty transcript with the same options, but for `read`.
+    pub(super) fn another(&self, options: &JsValue) -> Core {
+        let (format, ids) = (self.core.format(), ids_of(options));
+        Core::new(TranscriptOptions { format, ids, read: None, message_host: message_host() })
+    }
+
     /// Forgets what was found in the messages: there will be others.
     fn forget(&mut self) {
         self.loop_search = None;
@@ -166,19 +187,14 @@ impl Transcript {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
         let chunk = chunk_of(chunk)?;
-        let mut fill = |at: usize, target: &mut [u8]| {
-            chunk.subarray(count(at), count(at + target.len())).copy_to(target);
-        };
-        let length = limits::length_of(&chunk).map_err(|too_large| too_large.transcript())?;
         self.forget();
-        with_env(self.now, |env| self.core.push_with(length, &mut fill, env))
-            .map_err(|e| logged(&e))
+        push_to(&mut self.core, &chunk, self.now).map_err(|e| logged(&e))
     }
 
     /// Ends the file: the rest of it is read. Throws `TranscriptError` if the bytes are not a transcript.
     pub fn end(&mut self) -> Result<(), JsValue> {
         self.forget();
-        with_env(self.now, |env| self.core.end(env)).map_err(|e| logged(&e))
+        end_of(&mut self.core, self.now).map_err(|e| logged(&e))
     }
 
     /// Between `push`es: makes everything read so far accessible, as if the file ended here, also for formats

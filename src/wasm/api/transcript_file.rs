@@ -3,6 +3,7 @@
 use crate::wasm::api::assembler::copied;
 use crate::wasm::api::transcript::{Transcript, parse};
 use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::set;
 use crate::wasm::limits::bytes;
 use apex_parts_model::{Build, Key};
 use apex_parts_transcript::Format;
@@ -41,10 +42,11 @@ impl Transcript {
 
     /// The sessions in the file, the main one first: `task` those of sub-agents, `branch` what was left when a person
     /// went back or the history was compacted, `replay` the copy of its parent with which a fork begins, `other` the
-    /// rest, as further samples.
+    /// rest, as further samples. In a transcript of `openFiles`, those of a sub-agent's file have its path as `file`, and the
+    /// type of the sub-agent as `agent`, if a file describes it.
     #[wasm_bindgen(
         getter,
-        unchecked_return_type = "{ id: string; parentID?: string; title?: string; kind: SessionKind }[]"
+        unchecked_return_type = "{ id: string; parentID?: string; title?: string; kind: SessionKind; file?: string; agent?: string }[]"
     )]
     #[must_use]
     pub fn sessions(&self) -> JsValue {
@@ -57,13 +59,18 @@ impl Transcript {
                 (Key::ParentID, session.parent_id),
                 (Key::Title, session.title),
                 (Key::Kind, Some(session.kind.as_str().to_owned())),
+                (Key::Agent, session.agent),
             ];
             for (key, text) in fields {
                 if let Some(text) = text {
                     object.put(key, &Js::string(&text));
                 }
             }
-            list.push(&object.take());
+            let object = js_sys::Object::from(object.take());
+            if let Some(file) = session.file {
+                set(&object, "file", &JsValue::from_str(&file));
+            }
+            list.push(&object);
         }
         list.into()
     }

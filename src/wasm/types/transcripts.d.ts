@@ -15,6 +15,11 @@ export interface TranscriptOptions {
   /** The time of messages whose file has none, in milliseconds: as a file's own. Default: when it is opened. */
   now?: number;
 }
+/** A file of a run: its path, whose steps are separated by `/`, and its bytes. */
+export interface RunFile {
+  path: string;
+  bytes: Uint8Array;
+}
 /** Facts about every message and part, as columns. */
 export interface TranscriptLayout {
   /** For each message, the index of its first part among all parts; then the number of parts. */

@@ -9,6 +9,7 @@ mod loading;
 mod notices;
 mod paths;
 mod reader;
+mod run_file;
 mod sessions;
 mod sub_agents;
 mod tags;

@@ -34,6 +34,7 @@ use super::tags::INTERRUPTIONS;
 use super::totals::RunTotals;
 use crate::fields::{get, is_true, items, number, of_kind, pick, read, string, text, token};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
@@ -210,6 +211,10 @@ impl TranscriptFormat for ClaudeCode {
         own.iter().any(|name| seen.has_any(name))
             || (seen.has_string("sessionId") && seen.has_string("uuid") && is_line())
             || (seen.kind() == Some("file-history-snapshot") && seen.has_any("messageId"))
+    }
+
+    fn run_file(path: &str, _line: Option<Node<'_>>) -> Option<RunFile> {
+        super::run_file::run_file(path)
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {

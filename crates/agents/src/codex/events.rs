@@ -75,7 +75,20 @@ impl Codex {
         let keep = self.turns.len().saturating_sub(count);
         let Some(first) = self.turns.get(keep).copied() else { return };
         self.end_answer();
-        self.turns.truncate(keep);
+        self.leave(first);
+    }
+
+    /// The thread goes on behind the last line before this ordinal: what came after it is a branch.
+    pub(super) fn revert(&mut self, end: f64) {
+        self.end_answer();
+        let first = self.begun.partition_point(|ordinal| *ordinal < end);
+        self.leave(first);
+    }
+
+    /// The messages from a place on are left.
+    fn leave(&mut self, first: usize) {
+        self.turns.retain(|turn| *turn < first);
+        self.begun.truncate(first);
         self.log.abandon(ROOT, first);
     }
 

@@ -8,6 +8,7 @@ mod fork;
 mod output;
 mod reader;
 mod request;
+mod run_file;
 mod usage;
 
 pub use reader::Codex;

@@ -2,12 +2,13 @@
 
 use super::contents::{CodexContent, contents};
 use crate::arguments::inner_object;
-use crate::fields::{number, of_kind, pick, raw, string, token};
+use crate::fields::{get, number, of_kind, pick, raw, string, token};
 use crate::log::log_call::{LogResult, LogStatus};
 use apex_parts_json::float;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// The beginnings of the lines that give the exit code in the header of an output.
@@ -36,6 +37,19 @@ pub(crate) fn output_result(output: Option<Node<'_>>, json: &str, end: f64) -> L
         result.status = LogStatus::Failed;
     }
     result
+}
+
+/// The thread of the agent that a call has started, as its output says: `{"agent_id": …}`, an object or as text.
+pub(crate) fn agent_in(output: Option<Node<'_>>) -> Option<String> {
+    let of = |root| string(get(Some(root), "agent_id")).map(Cow::into_owned);
+    let output = output?;
+    if output.kind() == Kind::Object {
+        return of(output);
+    }
+    let text = string(Some(output)).filter(|text| text.trim_start().starts_with('{'))?;
+    let mut tape = Tape::default();
+    tape.read(text.as_bytes(), 0).ok()?;
+    of(tape.root(text.as_bytes()))
 }
 
 /// Does an output say, and nothing else, that there is no such tool?

@@ -15,19 +15,22 @@ use super::call_end::CodexCallEnd;
 use super::calls::call_of;
 use super::contents::{CodexContent, contents};
 use super::fork::CodexFork;
-use super::output::{integer, output_result, search_result};
+use super::output::{agent_in, output_result, search_result};
+use super::run_file::started_by;
 use super::usage::CodexUsage;
 use crate::arguments::paragraphs;
-use crate::fields::{get, items, join, of_kind, pick, raw, read, string, text, token};
+use crate::fields::{get, items, join, number, of_kind, pick, raw, read, string, text, token};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::Kind;
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What `history_base` says: the thread whose records come before those of the file, and the first that does not.
@@ -58,6 +61,10 @@ pub struct Codex {
     pub(super) told: BTreeMap<Box<str>, usize>,
     pub(super) ends: Vec<CodexCallEnd>,
     pub(super) fork: Option<CodexFork>,
+    /// The ordinal of the line that began each message of the session.
+    pub(super) begun: Vec<f64>,
+    /// That of the line that is read.
+    pub(super) ordinal: f64,
 }
 
 /// An item of a line.
@@ -83,6 +90,8 @@ impl Default for Codex {
             told: BTreeMap::new(),
             ends: Vec::new(),
             fork: None,
+            begun: Vec::new(),
+            ordinal: 0.0,
         }
     }
 }
@@ -92,7 +101,13 @@ pub(super) const ROOT: usize = 0;
 
 impl Codex {
     fn line(&mut self, json: &str, root: Node<'_>, offset: u64) {
-        let [timestamp, kind, payload] = pick(root, ["timestamp", "type", "payload"]);
+        let [timestamp, kind, payload, ordinal] =
+            pick(root, ["timestamp", "type", "payload", "ordinal"]);
+        let begun = self.log.session(ROOT).map_or(0, |session| session.messages.len());
+        if self.begun.len() < begun {
+            self.begun.resize(begun, self.ordinal);
+        }
+        self.ordinal = number(ordinal).unwrap_or(self.ordinal);
         let at = self.log.time(timestamp);
         self.log.root();
         if let Some(session) = self.log.session(ROOT) {
@@ -135,44 +150,45 @@ impl Codex {
             "cwd",
             "cli_version",
             "model_provider",
-            "source",
-            "parent_thread_id",
             "forked_from_id",
             "timestamp",
             "history_base",
             "history_mode",
         ];
-        let [id, cwd, version, provider, source, parent, forked, timestamp, base, mode] =
-            pick(meta, names);
+        let [id, cwd, version, provider, forked, timestamp, base, mode] = pick(meta, names);
         let begun = read_time(timestamp).unwrap_or(self.log.last_time());
+        let base = of_kind(base, Kind::Object);
+        let [thread, end] = base.map_or([None; 2], |base| pick(base, BASE));
+        let id = string(id);
+        // The thread that goes on in this file, and the first ordinal that does not come before it.
+        let earlier = string(thread).filter(|thread| id.as_ref() == Some(thread)).zip(number(end));
         let Some(session) = self.log.session(ROOT) else { return };
         if std::mem::replace(&mut self.has_header, true) {
+            if let Some((thread, end)) = earlier
+                && *thread == *session.id
+            {
+                self.revert(end);
+            }
             return;
         }
-        let base = of_kind(base, Kind::Object);
         let is_paginated = base.is_some() || string(mode).is_some_and(|mode| mode == "paginated");
         let forked = string(forked);
         self.fork = (forked.is_some() && !is_paginated).then(|| CodexFork::begun(begun));
-        let spawn = ["subagent", "thread_spawn", "parent_thread_id"];
-        let spawned = spawn.iter().fold(source, |node, name| get(node, name));
-        if let Some(id) = string(id) {
+        if let Some(id) = id {
             session.id = id.into_owned();
         }
-        let started_by = string(parent).or_else(|| string(spawned));
+        let started_by = started_by(meta);
         if let (None, Some(forked)) = (&started_by, &forked) {
             session.more.push(text_field("forkOf", forked));
         }
-        session.parent = started_by.or(forked).map(Into::into);
+        session.parent = started_by.or(forked.map(Cow::into_owned));
         session.directory = string(cwd).unwrap_or_default().into_owned();
         session.cwd.clone_from(&session.directory);
         session.version = string(version).unwrap_or_default().into_owned();
         if let Some(provider) = string(provider) {
             session.provider = provider.into_owned();
         }
-        let [thread, end] = base.map_or([None; 2], |base| pick(base, BASE));
-        if let (Some(thread), Some(end)) = (string(thread), integer(end))
-            && *thread == *session.id
-        {
+        if let Some((thread, end)) = earlier {
             let what = format!("this file begins after ordinal {end} of {thread}: {GIVE_FOLDER}");
             self.log.warn(&what, offset);
         }
@@ -306,6 +322,9 @@ impl Codex {
         if self.log.message_of(ROOT, &call_id).is_none() && self.log.last_answer(ROOT).is_none() {
             self.answer(item.at);
         }
+        if let Some(agent) = agent_in(output) {
+            result.metadata.push(text_field("sessionId", &agent));
+        }
         self.end_answer();
         self.log.result(ROOT, &call_id, string(name).as_deref(), result, item.offset);
     }
@@ -343,6 +362,10 @@ impl TranscriptFormat for Codex {
             && seen.has_any("instructions")
             && !seen.has_any("type");
         is_line || is_header || seen.text("record_type") == Some("state")
+    }
+
+    fn run_file(_path: &str, line: Option<Node<'_>>) -> Option<RunFile> {
+        super::run_file::run_file(line?)
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {

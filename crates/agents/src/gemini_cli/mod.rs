@@ -3,5 +3,6 @@
 mod content;
 mod reader;
 mod records;
+mod run_file;
 
 pub use reader::GeminiCli;

@@ -20,6 +20,7 @@ use crate::log::log_message::LogRole;
 use crate::log::log_part::LogPart;
 use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::run_file::RunFile;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
@@ -264,6 +265,10 @@ impl TranscriptFormat for GeminiCli {
 
     fn detect(seen: &SeenFields) -> bool {
         seen.has_string("sessionId") && seen.has_string("projectHash")
+    }
+
+    fn run_file(path: &str, line: Option<Node<'_>>) -> Option<RunFile> {
+        super::run_file::run_file(path, line?)
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {

@@ -222,6 +222,7 @@ impl TranscriptFormat for SweAgent {
     const NAME: &'static str = "swe-agent";
     const TITLE: &'static str = "SWE-agent";
     const ENDINGS: &'static [&'static str] = &[".traj", ".json"];
+    const TASK_MARK: Option<&'static str> = Some("ISSUE:");
     const EXIT_STATUS: Option<ExitStatus> =
         Some(ExitStatus { field: EXIT_STATUS, finished: SUBMITTED });
     const IDS: Ids = Ids::OpenCode;

@@ -6,8 +6,9 @@ use super::recording::{self, Recording};
 use super::{message_arrays, messages, opencode_events, opencode_export, opencode_run, with_parts};
 use apex_parts_agents::{
     ClaudeCode, ClaudeStream, Codex, CopilotCli, DocumentLayout, ExitStatus, FormatReader,
-    GeminiCli, Inspect, OPENCODE, Pi, SeenFields, SweAgent, TranscriptFormat,
+    GeminiCli, Inspect, OPENCODE, Pi, RunFile, SeenFields, SweAgent, TranscriptFormat,
 };
+use apex_parts_json::tape::Node;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use apex_parts_wire::WireFormat;
@@ -103,6 +104,14 @@ macro_rules! registry {
                 }
             }
 
+            /// The line of a request behind which the task stands.
+            pub(crate) const fn task_mark(self) -> Option<&'static str> {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::TASK_MARK,)+
+                    Format::Stream(_) => None,
+                }
+            }
+
             /// Does its reader get a file as one record?
             pub(crate) const fn is_whole(self) -> bool {
                 match self {
@@ -125,6 +134,17 @@ macro_rules! registry {
                     $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::reader(),)+
                     Format::Stream(format) => Some(Box::new(Recording::new(format))),
                 }
+            }
+
+            /// What a file says of the run that it is a part of: its path, and its first line, if that is an object.
+            pub(crate) fn run_file(path: &str, line: Option<Node<'_>>) -> Option<RunFile> {
+                let mut formats = Format::FILES.iter();
+                formats.find_map(|format| match format {
+                    $($(#[cfg($cfg)])? Format::$variant => {
+                        <$format as TranscriptFormat>::run_file(path, line)
+                    })+
+                    Format::Stream(_) => None,
+                })
             }
 
             /// How many records after the one that it is told by may still show a form that is not read.

@@ -47,6 +47,14 @@ impl AskedText {
     }
 }
 
+/// The first line of a request that says something; behind the line `mark`, if it has one.
+pub(crate) fn first_line<'a>(asked: &'a str, mark: Option<&str>) -> Option<&'a str> {
+    let mut lines = asked.lines().map(str::trim);
+    let marked = mark.is_some_and(|mark| lines.any(|line| line == mark));
+    let mut lines = if marked { lines } else { asked.lines().map(str::trim) };
+    lines.find(|line| !line.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +85,21 @@ mod tests {
             (&[], ""),
         ] {
             assert_eq!(asked(said), first, "{said:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_called_by_the_first_line_of_what_was_asked() {
+        let issue = "Here is the issue:\nISSUE:\n\nIt breaks\nbadly";
+        for (asked, mark, line) in [
+            ("\n Fix it \nnow", None, Some("Fix it")),
+            (issue, Some("ISSUE:"), Some("It breaks")),
+            (issue, None, Some("Here is the issue:")),
+            ("Fix it", Some("ISSUE:"), Some("Fix it")),
+            ("ISSUE:\n ", Some("ISSUE:"), None),
+            (" \n", None, None),
+        ] {
+            assert_eq!(first_line(asked, mark), line, "{asked}");
         }
     }
 }

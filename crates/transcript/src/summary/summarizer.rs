@@ -1,6 +1,6 @@
 //! [`Summarizer`]: reads a transcript's messages once, at once or in steps, and sums up what the run did.
 
-use super::asked_text::AskedText;
+use super::asked_text::{AskedText, first_line};
 use super::busy_time::BusyTime;
 use super::call_subject::CallSubject;
 use super::columns::{NO_MODEL, SummaryColumns, SummaryNames};
@@ -412,11 +412,24 @@ impl Transcript {
         })
     }
 
+    /// What to call the run.
+    fn title(&self, summarizer: &Summarizer, asked: Option<&SummaryText>) -> Option<String> {
+        let wanted = summarizer.session.as_deref();
+        let mut sessions = self.sessions().into_iter();
+        let session = sessions.find(|session| wanted.is_none_or(|id| id == session.id));
+        let title = session.and_then(|session| session.title).filter(|title| !title.is_empty());
+        title.or_else(|| {
+            let mark = self.format().and_then(crate::Format::task_mark);
+            first_line(&asked?.text, mark).map(str::to_owned)
+        })
+    }
+
     /// What the summarizer has found so far.
     #[must_use]
     pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
         let mut summary = summarizer.summary.clone();
         summary.asked = summarizer.asked.first();
+        summary.title = self.title(summarizer, summary.asked.as_ref());
         summary.models = self.model_names(summarizer.models.clone());
         summary.failure_groups = failure_groups::groups(&summary.failures);
         self.state_changes(summarizer, &mut summary);

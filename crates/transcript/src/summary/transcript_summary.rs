@@ -11,6 +11,10 @@ pub struct TranscriptSummary {
     /// request is passed over, unless all are such.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<SummaryText>,
+    /// What to call the run: the title that the file has for it, or the first line of `asked`. Of SWE-agent, whose
+    /// requests begin with instructions, the first line of the issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// How many messages the user wrote.
     pub requests: u32,
     /// The last text of the model; its beginning.
