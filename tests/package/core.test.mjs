@@ -203,6 +203,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "recordedDiff",
     "renderMarkdown",
     "repair",
+    "runFiles",
     "saidText",
     "secretKinds",
     "toAgUi",

@@ -173,15 +173,23 @@ function emptiness(transcript: Transcript, file: string): string | undefined {
 /** The tool with which Codex starts a sub-agent. */
 const SPAWN = "spawn_agent";
 
+/** What a session of Codex says of other files of its run; undefined if there are none. */
+function othersOf(transcript: Transcript): string | undefined {
+  const { session } = transcript;
+  if (session?.beginsAfter !== undefined) return "it goes on from another file";
+  const isAgent = session?.parentID !== undefined && session.forkOf === undefined;
+  if (isAgent) return "this is a sub-agent's file";
+  return SPAWN in transcript.stats().tools ? "it started sub-agents" : undefined;
+}
+
 /** Says that there are other files of the run: a file alone is not all of it. */
 function tellBeside(file: string, transcript: Transcript): void {
-  const { format, session } = transcript;
-  if (format === "codex") {
-    const isAgent = session?.parentID !== undefined && session.forkOf === undefined;
-    const hasAgents = SPAWN in transcript.stats().tools;
-    if (!isAgent && !hasAgents) return;
-    const what = isAgent ? "this is a sub-agent's file" : "it started sub-agents";
-    process.stderr.write(`${what}: there may be other files of its run, give the folder for all\n`);
+  const { format } = transcript;
+  const others = format === "codex" ? othersOf(transcript) : undefined;
+  if (others) {
+    process.stderr.write(
+      `${others}: there may be other files of its run, give the folder for all\n`,
+    );
   }
   if (format !== "claude-code" || file === "-") return;
   const { folder, count } = subAgentFiles(file);

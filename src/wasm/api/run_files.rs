@@ -1,15 +1,18 @@
 //! § 6 of the API: the files of a run.
 
 use crate::wasm::api::transcript::{Transcript, end_of, push_to};
+use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits::{bytes, bytes_of};
-use apex_parts_model::Error;
+use apex_parts_model::{Error, Key, Kind, View};
 use apex_parts_transcript::{SessionFiles, Transcript as Core};
+use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
 /// The longest beginning of a file that is looked at: its first line may hold the instructions of a model.
 const LONGEST_HEAD: u32 = 1 << 20;
 const LINE_FEED: u8 = 10;
+const EXPECTED: &str = "expected an array of files {path: string, bytes: Uint8Array}";
 
 /// A file that was given: its path, its bytes, and the beginning of them.
 struct GivenFile {
@@ -24,22 +27,37 @@ fn error(message: &str) -> JsValue {
 
 /// The files of an array of `{path, bytes}`.
 fn given(files: &JsValue) -> Result<Vec<GivenFile>, JsValue> {
-    const EXPECTED: &str = "expected an array of files {path: string, bytes: Uint8Array}";
-    let list = files.dyn_ref::<js_sys::Array>().ok_or_else(|| error(EXPECTED))?;
-    let file = |file: JsValue| {
-        let of = |name| js_sys::Reflect::get(&file, &JsValue::from_str(name)).ok();
-        let path = of("path").and_then(|path| path.as_string());
-        let bytes = of("bytes").and_then(|given| bytes(&given));
-        let (Some(path), Some(bytes)) = (path, bytes) else { return Err(error(EXPECTED)) };
-        let longest = bytes.length().min(LONGEST_HEAD);
-        let line = bytes.subarray(0, longest).index_of(LINE_FEED, 0);
-        // Only of records is the first line enough.
-        let is_lines = path.ends_with(".jsonl");
-        let end = u32::try_from(line).ok().filter(|_| is_lines).unwrap_or(longest);
-        let head = bytes_of(&bytes.subarray(0, end)).map_err(|large| large.transcript())?;
-        Ok(GivenFile { path, bytes, head })
-    };
-    list.iter().map(file).collect()
+    let _scope = Scope::new();
+    let files = Js::hold(files);
+    let mut made = Vec::new();
+    let mut refused = (files.kind() != Kind::Array).then(|| error(EXPECTED));
+    files.each(files.len(), &mut |_, file| {
+        if refused.is_none() {
+            match given_file(file) {
+                Ok(file) => made.push(file),
+                Err(thrown) => refused = Some(thrown),
+            }
+        }
+    });
+    refused.map_or(Ok(made), Err)
+}
+
+fn given_file(file: &Js) -> Result<GivenFile, JsValue> {
+    let mut given = JsValue::UNDEFINED;
+    file.each_field(&mut |name, value| {
+        if name == "bytes" {
+            given = value.take();
+        }
+    });
+    let path = file.get(Key::Path).text().map(Cow::into_owned);
+    let (Some(path), Some(bytes)) = (path, bytes(&given)) else { return Err(error(EXPECTED)) };
+    let longest = bytes.length().min(LONGEST_HEAD);
+    let line = bytes.subarray(0, longest).index_of(LINE_FEED, 0);
+    // Only of records is the first line enough.
+    let is_lines = path.ends_with(".jsonl");
+    let end = u32::try_from(line).ok().filter(|_| is_lines).unwrap_or(longest);
+    let head = bytes_of(&bytes.subarray(0, end)).map_err(|large| large.transcript())?;
+    Ok(GivenFile { path, bytes, head })
 }
 
 /// The paths and beginnings of files.
@@ -56,10 +74,12 @@ impl Transcript {
     /// of the session itself.
     ///
     /// ```js
-    /// const line = (payload) => new TextEncoder().encode(`${JSON.stringify({ type: "session_meta", payload })}\n`);
-    /// const said = new TextEncoder().encode('{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Go"}]}}\n');
-    /// const file = (path, payload) => ({ path, bytes: Uint8Array.of(...line(payload), ...said) });
-    /// const files = [file("2.jsonl", { id: "b", parent_thread_id: "a" }), file("1.jsonl", { id: "a" })];
+    /// const item = { type: "message", role: "user", content: [{ type: "input_text", text: "Go" }] };
+    /// const files = [{ id: "b", parent_thread_id: "a" }, { id: "a" }].map((payload) => {
+    ///   const lines = [{ type: "session_meta", payload }, { type: "response_item", payload: item }];
+    ///   const text = lines.map((line) => JSON.stringify(line)).join("\n");
+    ///   return { path: `${payload.id}.jsonl`, bytes: new TextEncoder().encode(text) };
+    /// });
     /// const run = Transcript.openFiles(files);
     /// run.sessions.map(({ id, kind }) => [id, kind]); // [["a", "main"], ["b", "task"]]
     /// run.free();
@@ -96,9 +116,11 @@ impl Transcript {
 /// session was taken back. A file of anything else is a run of its own, also one that is no transcript.
 ///
 /// ```js
-/// const head = (payload) => new TextEncoder().encode(JSON.stringify({ type: "session_meta", payload }));
-/// const agent = { path: "2.jsonl", bytes: head({ id: "b", parent_thread_id: "a" }) };
-/// runFiles([agent, { path: "1.jsonl", bytes: head({ id: "a" }) }]); // [["1.jsonl", "2.jsonl"]]
+/// const files = [{ id: "b", parent_thread_id: "a" }, { id: "a" }].map((payload) => {
+///   const line = JSON.stringify({ type: "session_meta", payload });
+///   return { path: `${payload.id}.jsonl`, bytes: new TextEncoder().encode(line) };
+/// });
+/// runFiles(files); // [["a.jsonl", "b.jsonl"]]
 /// ```
 ///
 /// @param files - The files, of each at least its first line; the steps of their paths are separated by `/`.

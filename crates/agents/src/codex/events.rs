@@ -79,7 +79,7 @@ impl Codex {
     }
 
     /// The thread goes on behind the last line before this ordinal: what came after it is a branch.
-    pub(super) fn revert(&mut self, end: f64) {
+    pub(super) fn revert(&mut self, end: i64) {
         self.end_answer();
         let first = self.begun.partition_point(|ordinal| *ordinal < end);
         self.leave(first);

@@ -15,11 +15,11 @@ use super::call_end::CodexCallEnd;
 use super::calls::call_of;
 use super::contents::{CodexContent, contents};
 use super::fork::CodexFork;
-use super::output::{agent_in, output_result, search_result};
+use super::output::{agent_in, integer, output_result, search_result};
 use super::run_file::started_by;
 use super::usage::CodexUsage;
 use crate::arguments::paragraphs;
-use crate::fields::{get, items, join, number, of_kind, pick, raw, read, string, text, token};
+use crate::fields::{get, items, join, of_kind, pick, raw, read, string, text, token};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
@@ -62,9 +62,9 @@ pub struct Codex {
     pub(super) ends: Vec<CodexCallEnd>,
     pub(super) fork: Option<CodexFork>,
     /// The ordinal of the line that began each message of the session.
-    pub(super) begun: Vec<f64>,
+    pub(super) begun: Vec<i64>,
     /// That of the line that is read.
-    pub(super) ordinal: f64,
+    pub(super) ordinal: i64,
 }
 
 /// An item of a line.
@@ -91,7 +91,7 @@ impl Default for Codex {
             ends: Vec::new(),
             fork: None,
             begun: Vec::new(),
-            ordinal: 0.0,
+            ordinal: 0,
         }
     }
 }
@@ -107,7 +107,7 @@ impl Codex {
         if self.begun.len() < begun {
             self.begun.resize(begun, self.ordinal);
         }
-        self.ordinal = number(ordinal).unwrap_or(self.ordinal);
+        self.ordinal = integer(ordinal).unwrap_or(self.ordinal);
         let at = self.log.time(timestamp);
         self.log.root();
         if let Some(session) = self.log.session(ROOT) {
@@ -161,7 +161,7 @@ impl Codex {
         let [thread, end] = base.map_or([None; 2], |base| pick(base, BASE));
         let id = string(id);
         // The thread that goes on in this file, and the first ordinal that does not come before it.
-        let earlier = string(thread).filter(|thread| id.as_ref() == Some(thread)).zip(number(end));
+        let earlier = string(thread).filter(|thread| id.as_ref() == Some(thread)).zip(integer(end));
         let Some(session) = self.log.session(ROOT) else { return };
         if std::mem::replace(&mut self.has_header, true) {
             if let Some((thread, end)) = earlier
@@ -189,6 +189,7 @@ impl Codex {
             session.provider = provider.into_owned();
         }
         if let Some((thread, end)) = earlier {
+            session.more.push(("beginsAfter".into(), end.to_string().into()));
             let what = format!("this file begins after ordinal {end} of {thread}: {GIVE_FOLDER}");
             self.log.warn(&what, offset);
         }
