@@ -44,6 +44,10 @@ class Script {
   constructor(answers) {
     this.lists = Array.isArray(answers) ? { "": [...answers] } : copies(answers);
   }
+  /** More answers, of a script with one list. */
+  add(more) {
+    this.lists[""].push(...more);
+  }
   next(request) {
     const text = JSON.stringify(request);
     const places = Object.keys(this.lists).map((prompt) => [text.indexOf(prompt), prompt]);
@@ -114,6 +118,8 @@ export async function scriptedModel(answers = [], { counts = false } = {}) {
     get left() {
       return Object.values(script.lists).flat();
     },
+    /** More answers. */
+    add: (...more) => script.add(more),
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
