@@ -3,7 +3,6 @@ import type { RowMap } from "../../core/model/row_map";
 import type { EndingWord, SummaryView } from "../../core/model/summary";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, firstLine, label } from "../../core/worker/fields";
-import { time } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { ofSummedUp } from "../../core/worker/summed_up";
 
@@ -14,16 +13,11 @@ const LONGEST_SYSTEM = 20_000;
 
 /** What the run of a transcript did. */
 function summaryOf({ transcript }: OpenTranscript, map: RowMap): SummaryView {
-  const isTimed = time(transcript.stats().end) !== undefined;
   const system = label(fields(transcript.session)?.system, LONGEST_SYSTEM) || undefined;
-  return { system, ...view(transcript.summary(), map, isTimed) };
+  return { system, ...view(transcript.summary(), map) };
 }
 
-function view(
-  summary: TranscriptSummary,
-  map: RowMap,
-  isTimed: boolean,
-): Omit<SummaryView, "system"> {
+function view(summary: TranscriptSummary, map: RowMap): Omit<SummaryView, "system"> {
   const { asked, answered, ended, failures, files, commits } = summary;
   const row = ({ sessionID, message, part }: PartRef) =>
     sessionID === undefined ? map.row(message, part) : -1;
@@ -61,7 +55,7 @@ function view(
       row: row(at),
     })),
     // A single moment is no time that something took.
-    time: isTimed && (summary.time?.total ?? 0) > 0 ? summary.time : undefined,
+    time: (summary.time?.total ?? 0) > 0 ? summary.time : undefined,
     cost: summary.cost,
   };
 }

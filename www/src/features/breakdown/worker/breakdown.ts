@@ -1,6 +1,5 @@
 import type { RowMap } from "../../../core/model/row_map";
 import { label } from "../../../core/worker/fields";
-import { time } from "../../../core/worker/no_time";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import type { BreakdownLine, Division, RangeSums } from "../model";
 
@@ -12,7 +11,7 @@ export function breakdown(
   map: RowMap,
   by: Division,
 ): BreakdownLine[] {
-  const isTimed = time(transcript.stats().end) !== undefined;
+  const isTimed = (transcript.summary().time?.total ?? 0) > 0;
   return transcript
     .breakdown(by)
     .map(({ name, message, session, calls, failed, ms, tokens, cost }) => ({
