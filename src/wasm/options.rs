@@ -15,7 +15,7 @@ pub(crate) const VALIDATE: &[&str] = &["ids"];
 #[cfg(feature = "convert")]
 pub(crate) const PAGE: &[&str] = &["title", "facts"];
 #[cfg(feature = "redact")]
-pub(crate) const REDACT: &[&str] = &["keep", "places"];
+pub(crate) const REDACT: &[&str] = &["keep", "mask", "places"];
 pub(crate) const RECORDER: &[&str] = &["sessionID", "messageID", "doomLoop"];
 pub(crate) const STEP: &[&str] = &["cost", "tokens", "snapshot"];
 /// The settings of a loop detector.

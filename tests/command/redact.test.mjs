@@ -43,7 +43,7 @@ const SECRETS = [TOKEN, KEY, "alice@", "bob@corp", "hunter2", "/home/alice"];
 function redacted(path, ...options) {
   const { status, stdout, stderr } = run(["redact", path, ...options]);
   assert.equal(status, 0, stderr);
-  assert.equal(stderr, "");
+  assert.match(stderr, /^(.*: the copy is printed anew, not byte for byte\n)?$/);
   return stdout;
 }
 

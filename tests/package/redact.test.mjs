@@ -26,6 +26,65 @@ describe("a Redactor", () => {
     redactor.free();
   });
 
+  test("masks the texts that it is given, and says which were nowhere", () => {
+    const mask = ["Adler", /adler-\d+/i, "nowhere", /^$/];
+    const redactor = new parts.Redactor({ mask });
+    const value = { text: "😀 Adler, ADLER-12, adler", id: "Adler-1", Adler: 1 };
+    assert.deepEqual(redactor.redact(value), {
+      text: "😀 [redacted masked 1], [redacted masked 2], adler",
+      id: "[redacted masked 3]",
+      Adler: 1,
+    });
+    assert.deepEqual(redactor.unusedMasks, [2, 3]);
+    const [{ kind, count, distinct }] = redactor.findings;
+    assert.deepEqual([kind, count, distinct], ["masked", 3, 3]);
+    redactor.free();
+    // One text in many places.
+    const many = new parts.Redactor({ mask: ["ab", /.*/] });
+    assert.equal(many.redact("ab\n".repeat(100_000)), "[redacted masked 1]\n".repeat(100_000));
+    many.free();
+    for (const wrong of ["text", [""], [1], [null], [{}], [["a"]]]) {
+      assert.throws(() => new parts.Redactor({ mask: wrong }), parts.PartValidationError);
+    }
+    new parts.Redactor({ mask: null }).free();
+  });
+
+  test("a mask does not care for flags, offsets and characters of two units", () => {
+    const once = /é|😀+/gy;
+    once.lastIndex = 3;
+    const redactor = new parts.Redactor({ mask: [once] });
+    assert.equal(
+      redactor.redact("aé😀😀b😀"),
+      "a[redacted masked 1][redacted masked 2]b[redacted masked 3]",
+    );
+    assert.equal(once.lastIndex, 3);
+    redactor.free();
+  });
+
+  test("looks through a file for what was in no message", () => {
+    const bytes = (text) => new TextEncoder().encode(text);
+    const redactor = new parts.Redactor();
+    redactor.redact({ text: "ann@acme.io" });
+    const file = '{"a":"ann@acme.io"}\nno JSON: bob@acme.io\n{"b":["eve@acme.io"]}\n';
+    assert.equal(redactor.findInFile(bytes(file), { title: "eve@acme.io" }), true);
+    const [{ count, places }] = redactor.findings;
+    assert.equal(count, 3);
+    const at = places.map(({ pointer, line, inCopy }) => ({ pointer, line, inCopy }));
+    assert.deepEqual(at, [
+      { pointer: "/text", line: undefined, inCopy: undefined },
+      { pointer: "/title", line: undefined, inCopy: undefined },
+      { pointer: "", line: 2, inCopy: false },
+    ]);
+    assert.equal(redactor.findInFile(new Uint8Array([80, 75, 3, 4, 0])), false);
+    assert.equal(redactor.isClean(bytes("[]")), true);
+    assert.equal(redactor.isClean(bytes('["ann@acme.io"]')), false);
+    for (const wrong of [undefined, "text", [1]]) {
+      assert.throws(() => redactor.findInFile(wrong), parts.PartValidationError);
+      assert.throws(() => redactor.isClean(wrong), parts.PartValidationError);
+    }
+    redactor.free();
+  });
+
   test("masks a token in what a terminal coloured, in a text and in a value", () => {
     const redactor = new parts.Redactor();
     const coloured = `\u001b[01;31m${TOKEN.slice(0, 9)}\u001b[m${TOKEN.slice(9)}\u001b[0m ok`;

@@ -5,7 +5,8 @@ import { convert } from "./convert.ts";
 import { explain } from "./explain.ts";
 import { loops } from "./loops.ts";
 import type { FlagName, Values } from "./options.ts";
-import { KINDS, redact } from "./redact.ts";
+import { redact } from "./redact.ts";
+import { KINDS } from "./redactor.ts";
 import { search } from "./search.ts";
 import { skills } from "./skills.ts";
 import { assemble } from "./stream.ts";
@@ -223,12 +224,21 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
         "the file with secrets and personal data masked: keys, tokens, passwords, cookies, email addresses, " +
           "names in home folders; an export stays an export, anything else becomes with-parts. --list: only what it found",
       ],
+      [
+        "FOLDER -o FOLDER2",
+        "a copy of each run of FOLDER in FOLDER2, with equal masks for equal secrets; --list: what each has",
+      ],
     ],
     options: [
       json("--list"),
       session("all"),
       out,
       option("keep", "do not mask these kinds", { value: "KIND,…", names: KINDS }),
+      option(
+        "mask",
+        "mask this text as well, wherever it is, or what the expression matches. May be repeated",
+        { value: "TEXT|/re/i" },
+      ),
       option(
         "list",
         "print only what was found, kind by kind with its places; of each secret, only its " +

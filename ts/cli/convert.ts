@@ -11,6 +11,8 @@ import {
   toMessages,
   toModelMessage,
 } from "apex-parts";
+import type { CopyNote } from "./copy.ts";
+import { noteOf, withNote } from "./copy.ts";
 import { withTranscript } from "./file.ts";
 import { writeOpenCode } from "./opencode.ts";
 import type { Values } from "./options.ts";
@@ -29,7 +31,7 @@ interface Writing {
   foot: string;
 }
 
-type Target = (page: PageOptions) => Writing;
+type Target = (page: PageOptions, note: CopyNote) => Writing;
 
 /** A target that writes a JSON array of what `convert` returns for each message. */
 function jsonArray(convert: (message: WithParts) => unknown[]): Target {
@@ -52,7 +54,15 @@ function jsonArray(convert: (message: WithParts) => unknown[]): Target {
 
 /** Each target by its name. */
 const TARGETS: Record<string, Target> = {
-  "with-parts": jsonArray((message) => [message]),
+  "with-parts": (page, note) => {
+    let own = note;
+    const noted = (message: WithParts) => {
+      const whole = withNote(message, own);
+      own = undefined;
+      return [whole];
+    };
+    return jsonArray(noted)(page, note);
+  },
   "ui-messages": jsonArray((message) => toModelMessage([message])),
   messages: jsonArray((message) => toMessages([message])),
   markdown: (page) => ({
@@ -168,7 +178,10 @@ export function convert(file: string, values: Values): Promise<number> {
       tellInstructions(transcript, nameOf(file));
       return 0;
     }
-    const target = makeTarget(pageOf(transcript, nameOf(file), session));
+    const target = makeTarget(
+      pageOf(transcript, nameOf(file), session),
+      noteOf(transcript, session),
+    );
     const output = outputTo(out);
     const sessions = sessionsOf(transcript, session);
     let buffered = target.head;

@@ -136,10 +136,14 @@ async function fromStream(
   file: string,
   chunks: AsyncIterable<Buffer>,
   options: TranscriptOptions,
+  kept: Buffer[] | undefined,
 ): Promise<Transcript> {
   const transcript = new Transcript(options);
   try {
-    for await (const chunk of chunks) transcript.push(chunk);
+    for await (const chunk of chunks) {
+      transcript.push(chunk);
+      kept?.push(chunk);
+    }
     transcript.end();
     return transcript;
   } catch (error) {
@@ -218,15 +222,21 @@ function optionsOf({ ids, format }: Values): TranscriptOptions {
 /**
  * Opens a transcript, passes it to `look`, and closes it. A file without a message, as one that is recognised but not
  * read, is refused, unless `unread`: then it is a transcript without messages whose problem says what it is.
- * `files` are those of the run, where there are others than this one; `inFolder`: it is known that there are none.
+ * `files` are those of the run, where there are others than this one; `inFolder`: it is known that there are none. The
+ * bytes of a stream, which can be read only once, are added to `kept`.
  */
 export async function withTranscript<Result>(
   file: string,
   values: Values,
   look: (transcript: Transcript) => Result | Promise<Result>,
-  options: { unread?: boolean; inFolder?: boolean; files?: readonly NamedFile[] } = {},
+  options: {
+    unread?: boolean;
+    inFolder?: boolean;
+    files?: readonly NamedFile[];
+    kept?: Buffer[];
+  } = {},
 ): Promise<Result> {
-  const { unread = false, inFolder = false, files = [] } = options;
+  const { unread = false, inFolder = false, files = [], kept } = options;
   const reading = optionsOf(values);
   const open = openFile(file);
   let transcript: Transcript | undefined;
@@ -235,7 +245,7 @@ export async function withTranscript<Result>(
     else if (open?.plain) transcript = fromFile(file, open, open.plain, reading);
     else {
       const chunks = open ? chunksOfPipe(file, open.fd) : chunksOf(file);
-      transcript = await fromStream(file, chunks, reading);
+      transcript = await fromStream(file, chunks, reading, kept);
     }
     const why = emptiness(transcript, file);
     if (why !== undefined && !unread) throw new CliError(why, 1);

@@ -1,25 +1,16 @@
 // The runs in a folder: of `inspect DIR`.
-import { statSync } from "node:fs";
-import { relative, sep } from "node:path";
+import { sep } from "node:path";
 import type { RunEnding, TokenStats, Transcript, TranscriptFormat } from "apex-parts";
-import type { NamedFile } from "./file.ts";
-import { withTranscript } from "./file.ts";
-import { filesOf } from "./folder-files.ts";
+import type { OtherFile } from "./folder-runs.ts";
+import { eachRun } from "./folder-runs.ts";
 import type { Values } from "./options.ts";
-import { CliError, orDash, print } from "./output.ts";
-import { runsOfFiles } from "./run-files.ts";
+import { orDash, print } from "./output.ts";
 import type { SessionFigures } from "./session-figures.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
 import { line } from "./summary.ts";
-import { canBeTranscript, MOST_FILES } from "./transcript-files.ts";
+import { MOST_FILES } from "./transcript-files.ts";
 import { dollars, duration, plural } from "./units.ts";
 import { FINISHED } from "./verdict.ts";
-
-/** Whether this is the path of a folder. */
-export function isFolder(file: string): boolean {
-  if (file === "-") return false;
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
 
 /** A run in the list. */
 interface Run {
@@ -71,50 +62,16 @@ function runOf(transcript: Transcript, file: string): Run {
 interface FolderRuns {
   /** The latest first. */
   runs: Run[];
-  others: { file: string; reason: string }[];
+  others: OtherFile[];
   /** There are other files that were not opened. */
   more: boolean;
 }
 
-/** The run of these files, or why there is none. */
-async function runOfFiles(files: readonly NamedFile[], values: Values): Promise<Run | string> {
-  const [main] = files;
-  if (main === undefined) return "it contains no message";
-  const file = main.name.split("/").join(sep);
-  const look = (transcript: Transcript) => {
-    const problem = transcript.problems()[0];
-    if (transcript.messageCount > 0) return runOf(transcript, file);
-    throw new CliError(problem?.message ?? "it contains no message", 1);
-  };
-  try {
-    return await withTranscript(main.path, values, look, { inFolder: true, files });
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    const named = `${main.path}: `;
-    const { message } = error;
-    return message.startsWith(named) ? message.slice(named.length) : message;
-  }
-}
-
 async function runsOf(folder: string, values: Values): Promise<FolderRuns> {
   const runs: Run[] = [];
-  const others: FolderRuns["others"] = [];
-  const { files, more } = filesOf(folder);
-  const waiting = runsOfFiles(
-    folder,
-    files.map(({ path }) => path),
-  );
-  for (const one of waiting) {
-    const run = await runOfFiles(one, values);
-    if (typeof run !== "string") {
-      runs.push(run);
-      continue;
-    }
-    const [main, ...rest] = one;
-    others.push({ file: relative(folder, main?.path ?? folder), reason: run });
-    // Those of sub-agents may be read without the file of the session.
-    waiting.push(...rest.filter(({ name }) => canBeTranscript(name)).map((file) => [file]));
-  }
+  const { others, more } = await eachRun(folder, values, (transcript, { name }) => {
+    runs.push(runOf(transcript, name.split("/").join(sep)));
+  });
   return { runs: runs.sort((a, b) => (b.start ?? 0) - (a.start ?? 0)), others, more };
 }
 

@@ -34,6 +34,7 @@ export const FLAGS = {
   truncate: { type: "boolean" },
   overflow: { type: "boolean" },
   keep: { type: "string" },
+  mask: { type: "string", multiple: true },
   list: { type: "boolean" },
   "tail-turns": { type: "string" },
   reserved: { type: "string" },

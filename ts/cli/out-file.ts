@@ -46,7 +46,7 @@ export function* inBlocks(pieces: Iterable<string>): Generator<string> {
 const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
 
 /** Writes pieces of text to a new file beside `path`, which then takes its place. */
-function replace(path: string, pieces: Iterable<string>) {
+function replace(path: string, pieces: Iterable<string | Uint8Array>) {
   const before = statOf(path);
   // A link stays a link: what it leads to is replaced.
   const target = before ? realpathSync(path) : path;
@@ -78,7 +78,10 @@ const REASONS: Record<string, string> = {
  * Writes pieces of text to a file, whole or not at all; to standard output if there is none, or to what is not a plain
  * file (a pipe, a device), as they come.
  */
-export async function writeWhole(out: string | undefined, pieces: Iterable<string>): Promise<void> {
+export async function writeWhole(
+  out: string | undefined,
+  pieces: Iterable<string | Uint8Array>,
+): Promise<void> {
   if (out === undefined || out === "-") {
     for (const piece of pieces) {
       if (!process.stdout.write(piece)) await once(process.stdout, "drain");

@@ -1,86 +1,42 @@
 // `redact`: a transcript with what should not be shared masked, message by message; or the list of what that is.
-import type { SecretFinding, SecretPlace, Transcript } from "apex-parts";
-import { isApexPartsError, Redactor, secretKinds } from "apex-parts";
-import { oneLine } from "./colour.ts";
+import type { Transcript } from "apex-parts";
 import { tellLost } from "./convert.ts";
+import { copyOf, hasOwnForm } from "./copy.ts";
 import { withTranscript } from "./file.ts";
+import { isFolder } from "./folder-runs.ts";
 import type { Values } from "./options.ts";
-import { inBlocks, isSame, writeWhole } from "./out-file.ts";
+import { isSame, writeWhole } from "./out-file.ts";
 import { CliError, nameOf, print } from "./output.ts";
-import { messagesOf, wantedSession } from "./sessions.ts";
-
-/** The most places of a kind that are listed. */
-const PLACES = 1000;
-
-/** A session of masking with the kinds of `--keep`. */
-function redactorOf(keep: string | undefined): Redactor {
-  const kinds = keep?.split(",").map((kind) => kind.trim()) ?? [];
-  try {
-    return new Redactor({ keep: kinds.filter((kind) => kind !== ""), places: PLACES });
-  } catch (error) {
-    if (isApexPartsError(error)) throw new CliError(`--keep: ${error.message}`, 2);
-    throw error;
-  }
-}
-
-/** The text of the file: an export as an export, everything else as messages with their parts. */
-function* masked(
-  transcript: Transcript,
-  redactor: Redactor,
-  session: string | undefined,
-): Generator<string> {
-  const isExport = transcript.format === "opencode-export" && session === undefined;
-  const info = isExport ? JSON.stringify(redactor.redact(transcript.session ?? {})) : "";
-  yield isExport ? `{\n"info": ${info},\n"messages": [` : "[";
-  let between = "\n";
-  for (const { message } of messagesOf(transcript, session)) {
-    yield between + JSON.stringify(redactor.redact(message));
-    between = ",\n";
-  }
-  yield isExport ? "\n]\n}\n" : "\n]\n";
-}
-
-/** Where a secret is, in one line. */
-function lineOf({ message, part, pointer, shown }: SecretPlace): string {
-  const ids = [message, part].filter((id) => id !== undefined).map(oneLine);
-  return `  ${[...ids, oneLine(pointer), oneLine(shown)].join("  ")}`;
-}
-
-function list(findings: readonly SecretFinding[], json: boolean | undefined): void {
-  if (json) {
-    print(JSON.stringify(findings, null, 2));
-    return;
-  }
-  if (findings.length === 0) print("no secrets or personal data found");
-  for (const { kind, what, count, distinct, masked, places } of findings) {
-    const differ = distinct < count ? `, ${distinct} different` : "";
-    print(`${kind}: ${count}${differ} (${what})${masked ? "" : ", kept"}`);
-    for (const place of places) print(lineOf(place));
-    if (count > places.length) print(`  … and ${count - places.length} more`);
-  }
-}
+import { redactFolder } from "./redact-folder.ts";
+import { redactorOf, tellUnused } from "./redactor.ts";
+import { filesRead, printSecrets, secretsIn } from "./secret-list.ts";
+import { wantedSession } from "./sessions.ts";
 
 export function redact(file: string, values: Values): Promise<number> {
   const { session, out, json } = values;
   if (json && !values.list) throw new CliError("--json needs --list", 2);
   if (values.list && out !== undefined) throw new CliError("--list does not write to --out", 2);
+  if (isFolder(file)) return redactFolder(file, values);
   if (out !== undefined && out !== "-" && isSame(file, out)) {
     throw new CliError(`${out}: it cannot be both read and written`, 2);
   }
-  const redactor = redactorOf(values.keep);
-  return withTranscript(file, values, async (transcript) => {
+  const redactor = redactorOf(values);
+  const kept: Buffer[] = [];
+  const look = async (transcript: Transcript) => {
     wantedSession(transcript, nameOf(file), session);
-    const pieces = masked(transcript, redactor, session);
+    // What came through a pipe cannot be read again.
+    const bytes = kept.length > 0 ? [Buffer.concat(kept)] : filesRead(file === "-" ? [] : [file]);
     if (values.list) {
-      for (const _ of pieces);
-      list(redactor.findings, json);
+      const found = secretsIn(transcript, session, redactor, bytes);
+      if (json) print(JSON.stringify(found.findings, null, 2));
+      else printSecrets(found);
     } else {
-      await writeWhole(out, inBlocks(pieces));
+      const [own] = hasOwnForm(transcript) ? bytes : [];
+      await writeWhole(out, copyOf(transcript, nameOf(file), redactor, own, session));
     }
+    tellUnused(redactor, values);
     tellLost(transcript, nameOf(file));
     return 0;
-  }).finally(() => redactor.free());
+  };
+  return withTranscript(file, values, look, { kept }).finally(() => redactor.free());
 }
-
-/** The names of all kinds, for the help. */
-export const KINDS = (): string[] => secretKinds().map(({ kind }) => kind);

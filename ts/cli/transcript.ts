@@ -2,7 +2,8 @@
 import type { Problem, Transcript } from "apex-parts";
 import { openCodeProblems } from "apex-parts";
 import { withTranscript } from "./file.ts";
-import { inspectFolder, isFolder } from "./folder.ts";
+import { inspectFolder } from "./folder.ts";
+import { isFolder } from "./folder-runs.ts";
 import type { Values } from "./options.ts";
 import { CliError, nameOf, orDash, print, unruled } from "./output.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";

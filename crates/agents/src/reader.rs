@@ -105,6 +105,8 @@ pub struct LoadedSessions {
     pub format: Option<String>,
     /// Why the file is not of this format after all.
     pub refused: Option<Error>,
+    /// Of a copy: the JSON of its note of what the file was that it was made of.
+    pub note: Option<String>,
 }
 
 #[cfg(test)]

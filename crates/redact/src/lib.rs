@@ -2,9 +2,11 @@
 
 mod assignment;
 mod byte_class;
+mod chosen_text;
 mod command_password;
 mod cookie;
 mod email;
+mod file;
 mod find;
 mod haystack;
 mod header;
@@ -28,7 +30,8 @@ mod url;
 mod value;
 mod web_token;
 
+pub use chosen_text::{ChosenText, MatchRanges};
 pub use find::{FoundSecret, find};
 pub use redactor::{RedactOptions, Redactor, SecretCount, SecretPlace};
-pub use registry::SECRET_KINDS;
+pub use registry::{MASKED, SECRET_KINDS};
 pub use secret_kind::SecretKind;

@@ -1,7 +1,7 @@
 //! What stands in a secret's place: `[redacted github-token 1]`. It says the kind, and which of those that differ it
 //! is; nothing of the secret, not even a hash, by which it could be guessed.
 
-use super::registry::SECRET_KINDS;
+use super::registry::{MASKED, SECRET_KINDS};
 use super::secret_kind::KindIndex;
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl SecretNumbers {
 
 /// The mask of a kind and a number.
 pub(super) fn mask(kind: KindIndex, number: Option<usize>) -> String {
-    let word = SECRET_KINDS.get(kind.0).map_or("secret", |kind| kind.mask);
+    let word = SECRET_KINDS.get(kind.0).unwrap_or(&MASKED).mask;
     match number {
         Some(number) => format!("[redacted {word} {number}]"),
         None => format!("[redacted {word}]"),

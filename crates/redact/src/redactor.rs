@@ -1,10 +1,12 @@
 //! One session of masking: its options, the numbers of what was masked, and the list of what was found.
 
+use super::chosen_text::ChosenText;
 use super::find::find_in;
 use super::mask::{SecretNumbers, hint, mask};
-use super::registry::SECRET_KINDS;
+use super::registry::{MASKED, SECRET_KINDS};
 use super::secret_kind::{KindIndex, SecretKind};
 use super::secret_name::ValueName;
+use apex_parts_model::order;
 use std::ops::Range;
 
 /// A text whose masks make others be found is looked at this often; then it is masked as a whole.
@@ -34,6 +36,10 @@ pub struct SecretPlace {
     pub part: Option<String>,
     /// The JSON Pointer of the string in the value that was given.
     pub pointer: String,
+    /// The line of the file, from 1, that the value or the text is in, if a file was searched that has one per line.
+    pub line: Option<usize>,
+    /// It is in what of a file no copy has.
+    pub is_beside: bool,
     /// The secret's first characters and its length.
     pub shown: String,
     /// The number in its mask, by which equal secrets are told; `None` if there are too many.
@@ -81,8 +87,12 @@ struct KindState {
 /// ```
 #[derive(Debug)]
 pub struct Redactor {
+    /// One for each of [`SECRET_KINDS`], and one for chosen texts.
     kinds: Vec<KindState>,
     most_places: usize,
+    chosen: Vec<ChosenText>,
+    /// How many of each kind were known when a search for others began.
+    known: Option<Vec<usize>>,
 }
 
 impl Default for Redactor {
@@ -99,8 +109,28 @@ impl Redactor {
             keep: options.keep.iter().any(|name| name == kind.name),
             ..KindState::default()
         };
-        let kinds = SECRET_KINDS.iter().map(state).collect();
-        Redactor { kinds, most_places: options.places }
+        let kinds = SECRET_KINDS.iter().map(state).chain([KindState::default()]).collect();
+        Redactor { kinds, most_places: options.places, chosen: Vec::new(), known: None }
+    }
+
+    /// Masks these texts as well, as secrets of the kind `masked`, in every string that is a value.
+    ///
+    /// ```
+    /// use apex_parts_redact::{ChosenText, Redactor};
+    /// let mut redactor = Redactor::default().with_texts(vec![ChosenText::literal("Adler").unwrap()]);
+    /// let masked = redactor.redact_text("Project Adler, adler");
+    /// assert_eq!(masked.as_deref(), Some("Project [redacted masked 1], adler"));
+    /// assert_eq!(redactor.unused_texts().count(), 0);
+    /// ```
+    #[must_use]
+    pub fn with_texts(mut self, texts: Vec<ChosenText>) -> Redactor {
+        self.chosen = texts;
+        self
+    }
+
+    /// The indexes of the chosen texts that were nowhere so far.
+    pub fn unused_texts(&self) -> impl Iterator<Item = usize> {
+        self.chosen.iter().enumerate().filter(|(_, text)| !text.is_used()).map(|(index, _)| index)
     }
 
     /// The text with its secrets masked; `None` if it has none, or only such as are kept.
@@ -111,7 +141,8 @@ impl Redactor {
 
     /// What was found so far, kind by kind.
     pub fn findings(&self) -> impl Iterator<Item = SecretCount<'_>> {
-        let states = SECRET_KINDS.iter().zip(&self.kinds).filter(|(_, state)| state.count > 0);
+        let kinds = SECRET_KINDS.iter().chain([&MASKED]);
+        let states = kinds.zip(&self.kinds).filter(|(_, state)| state.count > 0);
         states.map(|(kind, state)| SecretCount {
             kind,
             count: state.count,
@@ -119,6 +150,12 @@ impl Redactor {
             masked: !state.keep,
             places: &state.places,
         })
+    }
+
+    /// From here on only what was not found before is counted and listed; or all again.
+    pub(super) fn find_only_new(&mut self, is_so: bool) {
+        let count = |state: &KindState| state.numbers.len();
+        self.known = is_so.then(|| self.kinds.iter().map(count).collect());
     }
 
     fn is_kept(&self, kind: KindIndex) -> bool {
@@ -140,6 +177,8 @@ impl Redactor {
             let mut ranges = find_in(current, name);
             if round > 0 {
                 ranges.retain(|(kind, _)| !self.is_kept(*kind));
+            } else {
+                self.add_chosen(current, &mut ranges);
             }
             if ranges.is_empty() {
                 break;
@@ -153,6 +192,57 @@ impl Redactor {
             masked = Some(next?);
         }
         masked
+    }
+
+    /// Adds the chosen texts to what was found. One that overlaps a secret that is masked goes with it.
+    fn add_chosen(&mut self, text: &[u8], ranges: &mut Vec<(KindIndex, Range<usize>)>) {
+        if self.chosen.is_empty() {
+            return;
+        }
+        let chosen: Vec<Range<usize>> =
+            self.chosen.iter_mut().flat_map(|one| one.find(text)).collect();
+        if chosen.is_empty() {
+            return;
+        }
+        let (kept, mut all): (Vec<_>, Vec<_>) =
+            std::mem::take(ranges).into_iter().partition(|(kind, _)| self.is_kept(*kind));
+        let masked = KindIndex(SECRET_KINDS.len());
+        all.extend(chosen.into_iter().map(|range| (masked, range)));
+        order::sort_by(&mut all, |a, b| (a.1.start, a.0).cmp(&(b.1.start, b.0)));
+        for (kind, range) in all {
+            match ranges.last_mut().filter(|(_, last)| last.end > range.start) {
+                Some((last_kind, last)) => {
+                    *last_kind = (*last_kind).min(kind);
+                    last.end = last.end.max(range.end);
+                }
+                None => ranges.push((kind, range)),
+            }
+        }
+        // What is only listed is not listed where a text is masked.
+        let is_apart = |range: &Range<usize>| {
+            let next = ranges.partition_point(|(_, other)| other.end <= range.start);
+            ranges.get(next).is_none_or(|(_, other)| other.start >= range.end)
+        };
+        let kept: Vec<_> = kept.into_iter().filter(|(_, range)| is_apart(range)).collect();
+        ranges.extend(kept);
+        order::sort_by(ranges, |a, b| a.1.start.cmp(&b.1.start));
+    }
+
+    /// Would anything be masked in these bytes?
+    pub(super) fn masks_any(&mut self, text: &[u8], name: Option<&ValueName<'_>>) -> bool {
+        let is_masked = find_in(text, name).iter().any(|(kind, _)| !self.is_kept(*kind));
+        is_masked || self.chosen.iter_mut().any(|one| !one.find(text).is_empty())
+    }
+
+    /// The bytes with the chosen texts masked, and nothing else; `None` if it has none.
+    pub(super) fn mask_chosen(
+        &mut self,
+        text: &[u8],
+        place: &mut dyn FnMut() -> SecretPlace,
+    ) -> Option<Vec<u8>> {
+        let mut ranges = Vec::new();
+        self.add_chosen(text, &mut ranges);
+        self.masked(text, &ranges, place)
     }
 
     /// The bytes with what was found in them masked; `None` if all of that is kept.
@@ -188,8 +278,12 @@ impl Redactor {
     ) -> Option<usize> {
         let most = self.most_places;
         let state = self.kinds.get_mut(kind.0)?;
-        state.count += 1;
         let number = state.numbers.number(secret);
+        let known = self.known.as_ref().and_then(|known| known.get(kind.0));
+        if known.zip(number).is_some_and(|(known, number)| number <= *known) {
+            return number;
+        }
+        state.count += 1;
         if state.places.len() < most {
             state.places.push(SecretPlace { shown: hint(secret), number, ..place() });
         }

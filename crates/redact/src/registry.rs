@@ -28,7 +28,10 @@ const fn of_shapes(
     SecretKind { name, what, mask: name, tokens, shapes, anchors: &[] }
 }
 
-/// All kinds.
+/// The kind of texts that are masked because they were chosen: none that is found by itself.
+pub static MASKED: SecretKind = of_tokens("masked", "texts that you chose", &[]);
+
+/// All kinds that are found.
 pub static SECRET_KINDS: &[SecretKind] = &[
     SecretKind {
         name: "private-key",

@@ -11,24 +11,27 @@ use apex_parts_model::{Key, Kind, View, order};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Fields that say what belongs together. Their values are never masked, but in what a tool was given or has
+/// Fields that say what belongs together. No secret is looked for in their values, but in what a tool was given or has
 /// noted, where such a name is a tool's own.
-const LINKS: &[&[u8]] = &[
-    b"id",
-    b"sessionID",
-    b"messageID",
-    b"parentID",
-    b"callID",
-    b"type",
-    b"tool",
-    b"role",
-    b"status",
-];
+const LINKS: &[&[u8]] = &[b"id", b"sessionID", b"messageID", b"parentID", b"callID", b"tool"];
+/// Fields with one of a few words, which are the same; not even a chosen text is masked in them.
+const WORDS: &[&[u8]] = &[b"type", b"role", b"status"];
+
+/// What a string is in its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StringUse {
+    /// A text.
+    Value,
+    /// It says what belongs together.
+    Link,
+    /// One of a few words.
+    Word,
+}
 /// Fields of the model with values of any shape.
 const FREE: &[&[u8]] = &[b"input", b"metadata"];
 
 /// A container that is open.
-struct OpenContainer<'a> {
+pub(super) struct OpenContainer<'a> {
     node: Node<'a>,
     /// The entry of the tape that is no longer in it.
     end: u32,
@@ -59,17 +62,18 @@ impl Redactor {
     /// A [`JsonError`] if it is not one JSON value.
     pub fn redact_json(&mut self, json: &[u8]) -> Result<Option<Vec<u8>>, JsonError> {
         let mut tape = Tape::default();
-        let end = tape.read(json, 0)?;
-        let rest = json.get(end..).unwrap_or_default();
-        if !rest.iter().all(u8::is_ascii_whitespace) {
-            return Err(JsonError::syntax("more than one value", end));
-        }
+        read_whole(&mut tape, json)?;
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         let mut changed = Vec::new();
-        each_string(&tape, json, &mut |string, open| {
+        each_string(&tape, json, &mut |string, open, link| {
             let Some(text) = string.str() else { return };
-            let name = name_of(open);
-            let masked = self.mask_bytes(text.as_bytes(), name.as_ref(), &mut || place(open));
+            let place = &mut || place(open);
+            let masked = match link {
+                StringUse::Value => self.mask_bytes(text.as_bytes(), name_of(open).as_ref(), place),
+                // Equal texts have equal masks, so that what belongs together still does.
+                StringUse::Link => self.mask_chosen(text.as_bytes(), place),
+                StringUse::Word => None,
+            };
             if let Some(masked) = masked {
                 let mut escaped = String::new();
                 writer::escape(&mut escaped, &String::from_utf8_lossy(&masked));
@@ -91,6 +95,16 @@ impl Redactor {
     }
 }
 
+/// Reads a JSON text, which is one value.
+pub(super) fn read_whole(tape: &mut Tape, json: &[u8]) -> Result<(), JsonError> {
+    let end = tape.read(json, 0)?;
+    let rest = json.get(end..).unwrap_or_default();
+    if rest.iter().all(u8::is_ascii_whitespace) {
+        return Ok(());
+    }
+    Err(JsonError::syntax("more than one value", end))
+}
+
 /// The bytes with ranges of them replaced, in order; what is within a range that went before goes with it.
 fn edited(json: &[u8], edits: &[(Range<usize>, String)]) -> Vec<u8> {
     let mut out = Vec::with_capacity(json.len());
@@ -106,11 +120,11 @@ fn edited(json: &[u8], edits: &[(Range<usize>, String)]) -> Vec<u8> {
     out
 }
 
-/// Shows every string that may be masked, with the containers that it is in; those of the last one's fields name it.
-fn each_string<'a>(
+/// Shows every string that is a value, with the containers that it is in; those of the last one's fields name it.
+pub(super) fn each_string<'a>(
     tape: &'a Tape,
     json: &'a [u8],
-    look: &mut dyn FnMut(Node<'a>, &[OpenContainer<'a>]),
+    look: &mut dyn FnMut(Node<'a>, &[OpenContainer<'a>], StringUse),
 ) {
     let mut open: Vec<OpenContainer<'a>> = Vec::new();
     let mut index = 0;
@@ -132,7 +146,7 @@ fn each_string<'a>(
             signed = last.signed.of_field(last.node.index, own);
         }
         match entry.kind {
-            Kind::String if is_free || !is_link(own) => look(node, &open),
+            Kind::String => look(node, &open, if is_free { StringUse::Value } else { use_of(own) }),
             Kind::Array | Kind::Object => open.push(OpenContainer {
                 node,
                 end: entry.next,
@@ -161,8 +175,12 @@ fn is_one(name: Node<'_>, names: &[&[u8]]) -> bool {
     name.str().is_some_and(|name| names.contains(&name.as_bytes()))
 }
 
-fn is_link(own: Option<Node<'_>>) -> bool {
-    own.is_some_and(|name| is_one(name, LINKS))
+fn use_of(own: Option<Node<'_>>) -> StringUse {
+    match own {
+        Some(name) if is_one(name, LINKS) => StringUse::Link,
+        Some(name) if is_one(name, WORDS) => StringUse::Word,
+        _ => StringUse::Value,
+    }
 }
 
 /// The most fields of an object among which the name of a value is looked for.
@@ -170,7 +188,7 @@ const MOST_FIELDS: usize = 16;
 
 /// The name that says what a string is: that of its field, of the field of the list that it is in, or, of a field called
 /// `value`, the one that is told beside it, or else that of the object.
-fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<ValueName<'a>> {
+pub(super) fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<ValueName<'a>> {
     let last = open.last()?;
     let own = |is_beside| {
         let name = bytes_of(last.own?.str()?);
@@ -198,7 +216,7 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 }
 
 /// Where a string is.
-fn place(open: &[OpenContainer<'_>]) -> SecretPlace {
+pub(super) fn place(open: &[OpenContainer<'_>]) -> SecretPlace {
     let mut place = SecretPlace::default();
     for (depth, container) in open.iter().enumerate() {
         if depth > 0 {

@@ -2,6 +2,7 @@
 
 mod carried_part;
 mod compaction;
+mod copy;
 mod detect;
 mod documents;
 mod formats;

@@ -1,6 +1,7 @@
 //! Loads a file as its bytes arrive: detects the format, scans the bytes, and keeps or drops them.
 
 use super::transcript::Transcript;
+use crate::copy::note::{CopyNote, note_in};
 use crate::detect::structure;
 use crate::documents::splitter::DocumentSink;
 use crate::formats::registry::Format;
@@ -11,7 +12,7 @@ use crate::message_list::MessageList;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use apex_parts_agents::{Env, FormatReader, LoadedSessions, Record};
-use apex_parts_json::tape::Node;
+use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Error, Key, Path, Problem, Severity};
 use apex_parts_wire::Frame;
@@ -245,7 +246,7 @@ impl Transcript {
         {
             self.state = LoadState::Refused(error);
         }
-        let rules = FileRules::new(self.format, self.ids, self.made_up);
+        let rules = self.rules();
         let (is_guess, now_ms) = (self.guess.is_some(), env.now_ms);
         let mut new_id = || self.guessed_ids.next(is_guess, env);
         let env = &mut Env { now_ms, new_id: &mut new_id };
@@ -259,6 +260,7 @@ impl Transcript {
                 let mut taking = DocumentTarget {
                     index: &mut self.list.index,
                     session: &mut self.session,
+                    copied: &mut self.copied,
                     damage: &mut self.damage,
                     is_export: self.format == Some(Format::OpenCodeExport),
                     rules,
@@ -321,8 +323,13 @@ impl Transcript {
     /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
         self.format = made.format.as_deref().and_then(Format::parse).or(self.format);
-        let rules = FileRules::new(self.format, self.ids, self.made_up);
-        self.session_set = SessionSet::new(made, rules);
+        self.copied = made.note.as_ref().and_then(|note| CopyNote::read(note.as_bytes()));
+        self.session_set = SessionSet::new(made, self.rules());
+        let noted = self.copied.iter().flat_map(|note| &note.sessions);
+        for (session, noted) in self.session_set.sessions.iter_mut().zip(noted) {
+            session.agent.clone_from(&noted.agent);
+            session.file.clone_from(&noted.file);
+        }
     }
 }
 
@@ -354,6 +361,7 @@ fn damaged(damage: &mut ProblemList, rule: &'static str, message: String, offset
 struct DocumentTarget<'a, 'e> {
     index: &'a mut Index,
     session: &'a mut Option<Vec<u8>>,
+    copied: &'a mut Option<CopyNote>,
     damage: &'a mut ProblemList,
     is_export: bool,
     rules: FileRules,
@@ -386,7 +394,15 @@ impl DocumentSink for DocumentTarget<'_, '_> {
     }
     fn field(&mut self, key: &str, value: &[u8]) {
         if key == "info" && value.first() == Some(&b'{') {
-            *self.session = Some(value.to_vec());
+            let mut info = value.to_vec();
+            let mut tape = Tape::default();
+            if tape.read(value, 0).is_ok()
+                && let Some((note, range)) = note_in(tape.root(value))
+            {
+                info.drain(range);
+                *self.copied = Some(note);
+            }
+            *self.session = Some(info);
         }
     }
     fn damaged(&mut self, rule: &'static str, message: String, offset: u64) {

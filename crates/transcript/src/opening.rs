@@ -1,11 +1,15 @@
 //! Begins to read a file when its first bytes show its format; one that is recognised but not read stays
 //! without a format.
 
-use crate::detect::detection::{Detection, DetectionResult, detect_surely};
+use crate::copy::note::begins_with_note;
+use crate::copy::reader::CopyReader;
+use crate::detect::detection::{Detection, DetectionResult, FIRST_LOOK, detect_surely};
 use crate::detect::recognised;
 use crate::documents::splitter::DocumentSplitter;
+use crate::formats::registry::Format;
 use crate::load_state::LoadState;
 use crate::transcript::Transcript;
+use apex_parts_agents::FormatReader;
 use apex_parts_model::Error;
 use apex_parts_wire::Framing;
 
@@ -32,7 +36,11 @@ impl Transcript {
             self.damage.error("prefix", message, first as u64);
         }
         let is_given = self.format.replace(format).is_some();
-        let mut reader = format.reader();
+        // By the bytes that are looked at first, whatever pieces the file arrives in.
+        let head = self.list.window.get(..self.list.window.len().min(FIRST_LOOK));
+        let is_copy = format == Format::WithParts && begins_with_note(head.unwrap_or_default());
+        let mut reader: Option<Box<dyn FormatReader>> =
+            if is_copy { Some(Box::new(CopyReader::default())) } else { format.reader() };
         if let Some(reader) = &mut reader {
             reader.begin(self.message_host.as_ref(), is_given);
         }

@@ -62,6 +62,7 @@ impl Transcript {
         self.looked = 0;
         self.session = None;
         self.session_set = SessionSet::default();
+        self.copied = None;
         self.damage = ProblemList::default();
         self.guessed_ids.begin_anew();
         self.list.index = Index::default();

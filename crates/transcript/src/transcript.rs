@@ -1,6 +1,7 @@
 //! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
 use crate::carried_part::restored;
+use crate::copy::note::CopyNote;
 use crate::detect::guess::{Guess, GuessedIds};
 use crate::formats::registry::Format;
 use crate::index::entry::{MessageFact, PartFact};
@@ -65,6 +66,8 @@ pub struct Transcript {
     pub(crate) looks_like: Option<&'static str>,
     /// The time that messages without one were given.
     pub(crate) made_up: f64,
+    /// Of a copy: what it says of the transcript that it was made of.
+    pub(crate) copied: Option<CopyNote>,
 }
 
 impl Transcript {

@@ -314,6 +314,25 @@ impl Transcript {
         value.take()
     }
 
+    /// What a copy of the file, or of one session, as messages with their parts should carry, so that who reads it learns
+    /// what the file says beside its messages: which ids are valid, of each session what it is and what the file says of
+    /// it, its own totals, how the run ended. Set it as `apexTranscript`, the first field of the first message's `info`;
+    /// `Transcript` reads it there. `undefined` where the messages say it all. Nothing in it is masked: give it to a
+    /// `Redactor` as well. Throws `TranscriptError` if there is no such session, or a message cannot be read.
+    ///
+    /// @param scope - The session; the whole file if left out.
+    /// @returns A new object, or `undefined`.
+    #[wasm_bindgen(js_name = copyNote, unchecked_return_type = "Record<string, unknown> | undefined")]
+    pub fn copy_note(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "SessionScope", js_name = scope)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let session = self.session_of(given)?;
+        let note = self.core.copy_note(session.as_deref()).map_err(|e| logged(&e))?;
+        note.map_or(Ok(JsValue::UNDEFINED), |note| parse(note.as_bytes()))
+    }
+
     /// The rules that the file breaks, in its order, then what was lost to damage, with offsets in bytes.
     ///
     /// @returns The problems; an empty array if there are none.

@@ -6,7 +6,6 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::set;
 use crate::wasm::limits::bytes;
 use apex_parts_model::{Build, Key};
-use apex_parts_transcript::Format;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -31,7 +30,7 @@ impl Transcript {
     #[wasm_bindgen(getter, js_name = holdsResults)]
     #[must_use]
     pub fn holds_results(&self) -> bool {
-        self.core.format().is_none_or(Format::holds_results)
+        self.core.holds_results()
     }
 
     /// The session object of the file, if it has one. Throws `TranscriptError` if it cannot be read.

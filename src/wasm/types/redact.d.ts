@@ -2,6 +2,11 @@
 export interface RedactOptions {
   /** Names of kinds (`secretKinds()`) that are found and listed, and not masked. */
   keep?: string[];
+  /**
+   * Texts that are masked as well, wherever they are in a string that is a value, as the kind `masked`: strings as they
+   * are, with their capital letters, and what regular expressions match.
+   */
+  mask?: (string | RegExp)[];
   /** The most places that are listed of each kind. Default: 20. */
   places?: number;
 }
@@ -28,6 +33,10 @@ export interface SecretPlace {
   part?: string;
   /** The JSON Pointer of the string in the value that was given. */
   pointer: string;
+  /** From `findInFile`: the line of the file, from 1, in which the value is, if the file has one per line. */
+  line?: number;
+  /** From `findInFile`: false, since it is in no message, so that no copy has it. */
+  inCopy?: false;
   /** The secret's first four characters, of a short one the first, and its length. */
   shown: string;
   /** The number in its mask: equal secrets have the same. Left out if there are too many to tell them apart. */

@@ -100,6 +100,7 @@ fn places_name_message_part_and_pointer() {
         pointer: pointer.to_owned(),
         shown: shown.to_owned(),
         number: Some(number),
+        ..SecretPlace::default()
     };
     let found = redactor.findings().next().unwrap();
     let expected = [
@@ -262,4 +263,76 @@ proptest! {
         let masked = Redactor::default().redact_text(&text).unwrap();
         prop_assert!(!masked.contains(&key()));
     }
+}
+
+#[test]
+fn chosen_texts_are_masked_wherever_they_are() {
+    let texts = |texts: &[&str]| {
+        let all = texts.iter().map(|text| crate::ChosenText::literal(text).unwrap()).collect();
+        Redactor::default().with_texts(all)
+    };
+    let cases: [(&[&str], &str, &str); 8] = [
+        (&["Adler"], "Adler, Adler, adler", "[redacted masked 1], [redacted masked 1], adler"),
+        (&["Adler", "Bus"], "BusAdler", "[redacted masked 1][redacted masked 2]"),
+        // What overlaps is masked as one.
+        (&["Adler", "lerche"], "Adlerche", "[redacted masked 1]"),
+        // A secret that holds the text is masked whole.
+        (&["acme"], "to ann@acme.io at acme", "to [redacted email 1] at [redacted masked 1]"),
+        (&["io at"], "to ann@acme.io at acme", "to [redacted email 1] acme"),
+        // Masks are not looked into.
+        (&["redacted"], "ann@acme.io", "[redacted email 1]"),
+        (&["1"], "ann@acme.io 1", "[redacted email 1] [redacted masked 1]"),
+        (&["ä"], "Ää", "Ä[redacted masked 1]"),
+    ];
+    for (chosen, text, expected) in cases {
+        let mut redactor = texts(chosen);
+        assert_eq!(redactor.redact_text(text).as_deref(), Some(expected), "{text}");
+    }
+    assert!(crate::ChosenText::literal("").is_none());
+}
+
+#[test]
+fn a_chosen_text_is_masked_in_ids_and_in_no_word_of_the_model() {
+    let texts = vec![crate::ChosenText::literal("text").unwrap()];
+    let mut redactor = Redactor::default().with_texts(texts);
+    let json =
+        br#"{"type":"text","id":"text-1","role":"text","text":"text","input":{"type":"text"}}"#;
+    let masked = redactor.redact_json(json).unwrap().unwrap();
+    let expected = r#"{"type":"text","id":"[redacted masked 1]-1","role":"text","text":"[redacted masked 1]","input":{"type":"[redacted masked 1]"}}"#;
+    assert_eq!(String::from_utf8(masked).unwrap(), expected);
+    assert_eq!(
+        redactor.findings().map(|found| (found.kind.name, found.count)).next(),
+        Some(("masked", 3))
+    );
+}
+
+#[test]
+fn what_matches_is_masked_and_what_does_not_is_named() {
+    let digits: crate::MatchRanges = Box::new(|text| {
+        text.match_indices(|c: char| c.is_ascii_digit()).map(|(at, _)| at..at + 1).collect()
+    });
+    // Ranges that no function should give.
+    let wrong: crate::MatchRanges = Box::new(|text| vec![0..0, 0..text.len() + 1]);
+    let texts = vec![
+        crate::ChosenText::matches(digits),
+        crate::ChosenText::literal("nowhere").unwrap(),
+        crate::ChosenText::matches(wrong),
+    ];
+    let mut redactor = Redactor::default().with_texts(texts);
+    assert_eq!(redactor.unused_texts().collect::<Vec<_>>(), [0, 1, 2]);
+    let masked = redactor.redact_text("a1b2a1");
+    let expected = "a[redacted masked 1]b[redacted masked 2]a[redacted masked 1]";
+    assert_eq!(masked.as_deref(), Some(expected));
+    assert_eq!(redactor.unused_texts().collect::<Vec<_>>(), [1, 2]);
+}
+
+#[test]
+fn what_is_kept_is_not_listed_where_a_text_is_masked() {
+    let options = RedactOptions { keep: vec!["email".to_owned()], ..RedactOptions::default() };
+    let texts = vec![crate::ChosenText::literal("acme").unwrap()];
+    let mut redactor = Redactor::new(&options).with_texts(texts);
+    let masked = redactor.redact_text("ann@acme.io bob@corp.io");
+    assert_eq!(masked.as_deref(), Some("ann@[redacted masked 1].io bob@corp.io"));
+    let found: Vec<_> = redactor.findings().map(|found| (found.kind.name, found.count)).collect();
+    assert_eq!(found, [("email", 1), ("masked", 1)]);
 }

@@ -34,7 +34,7 @@ pub(crate) struct Detection {
 }
 
 /// The number of bytes that are looked at first.
-const FIRST_LOOK: usize = 256;
+pub(crate) const FIRST_LOOK: usize = 256;
 /// The number of bytes after which an unknown format is given up.
 const LONGEST_HEAD: usize = 4 << 20;
 

@@ -1,6 +1,5 @@
 //! Which findings of the validator are problems of a file.
 
-use crate::Format;
 use apex_parts_agents::fields::{get, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, Kind, Problem, View};
@@ -18,13 +17,9 @@ pub(crate) struct FileRules {
 }
 
 impl FileRules {
-    /// The rules of a format; `ids` replace its own.
-    pub(crate) fn new(format: Option<Format>, ids: Option<Ids>, made_up: f64) -> FileRules {
-        FileRules {
-            made_up,
-            ids: ids.unwrap_or_else(|| format.map_or(Ids::Apex, Format::ids)),
-            holds_results: format.is_none_or(Format::holds_results),
-        }
+    /// The rules for ids, for whether tools' results are there, and for the time that is not the file's.
+    pub(crate) fn new(ids: Ids, holds_results: bool, made_up: f64) -> FileRules {
+        FileRules { ids, holds_results, made_up }
     }
 
     /// Whether something that the validator found in a message is a problem of the file.

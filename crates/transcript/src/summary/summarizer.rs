@@ -15,7 +15,7 @@ use super::said_text::{is_said, said_text};
 use super::transcript_summary::{
     CallFailure, CommitMade, FileChange, ModelError, SummaryText, TranscriptSummary,
 };
-use crate::{Format, Transcript};
+use crate::Transcript;
 use apex_parts_agents::SUBMISSION;
 use apex_parts_agents::fields::{get, string};
 use apex_parts_json::tape::{Node, Tape};
@@ -396,7 +396,7 @@ impl Transcript {
 
     /// How its agent says that it ended, where the file has it.
     fn exit(&self) -> Option<Exit> {
-        let status = self.format()?.exit_status()?;
+        let status = self.source_format()?.exit_status()?;
         let info = self.session()?;
         let mut tape = Tape::default();
         tape.read(info, 0).ok()?;
@@ -419,7 +419,7 @@ impl Transcript {
         let session = sessions.find(|session| wanted.is_none_or(|id| id == session.id));
         let title = session.and_then(|session| session.title).filter(|title| !title.is_empty());
         title.or_else(|| {
-            let mark = self.format().and_then(crate::Format::task_mark);
+            let mark = self.source_format().and_then(crate::Format::task_mark);
             first_line(&asked?.text, mark).map(str::to_owned)
         })
     }
@@ -433,10 +433,11 @@ impl Transcript {
         summary.models = self.model_names(summarizer.models.clone());
         summary.failure_groups = failure_groups::groups(&summary.failures);
         self.state_changes(summarizer, &mut summary);
+        let is_as_noted = self.ends_as_noted(summarizer.session.as_deref());
         let facts = FileEnd {
-            is_cut: self.cut,
-            exit: self.exit(),
-            holds_results: self.format().is_none_or(Format::holds_results),
+            is_cut: self.cut || (is_as_noted && self.is_copy_of_cut()),
+            exit: self.exit().filter(|_| is_as_noted),
+            holds_results: self.holds_results(),
         };
         summary.ended = summarizer.last.as_ref().map(|last| last.ending(&facts));
         summary.time = summarizer.time.split();
