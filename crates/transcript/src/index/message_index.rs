@@ -76,6 +76,8 @@ impl Index {
         let id_hash = hash(&id.str().unwrap_or_default());
         let mut print = id_hash;
         let mut usage = MessageUsage::default();
+        let made_up = self.made_up;
+        let told = |at| if made_up == Some(at) { f64::NAN } else { at };
         let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::new(head.has_failed()));
         for part in message.get(Key::Parts).children() {
             let id = part.get(Key::Id);
@@ -92,7 +94,7 @@ impl Index {
             let tokens = PartTokens::count(&part, head.speaker, Estimator::Chars);
             sums.add(&tokens, Estimator::Chars);
             self.tokens.push(tokens);
-            self.stats.add_part(part, &fact);
+            self.stats.add_part(part, &fact, told);
             if fact.kind == STEP_FINISH {
                 usage.step(part, &mut self.stats.tokens, &mut self.stats.cost);
             }
@@ -103,7 +105,6 @@ impl Index {
         }
         self.print = mixed(self.print, print);
         let times = Times::read(&message);
-        let told = |at| if self.made_up == Some(at) { f64::NAN } else { at };
         self.stats.add_message(told(times.created), told(times.completed));
         self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
         let (own_tokens, own_cost) =

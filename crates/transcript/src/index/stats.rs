@@ -193,15 +193,16 @@ impl TranscriptStats {
         *self.parts.entry(kind.as_str().to_owned()).or_default() += parts;
     }
 
-    /// Adds a part, except what a step took, and to the count of its type if that is one of the [`PART_TYPES`].
-    pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact) {
-        self.at(fact.from);
-        self.at(fact.to);
+    /// Adds a part, except what a step took, and to the count of its type if that is one of the [`PART_TYPES`]. `told` is a
+    /// time if the file has it.
+    pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact, told: impl Fn(f64) -> f64) {
+        self.at(told(fact.from));
+        self.at(told(fact.to));
         match PART_TYPES.get(usize::from(fact.kind)) {
             Some(word) => match word {
                 Word::Tool => self.add_tool(part, fact),
                 Word::StepStart => self.steps += 1,
-                Word::Retry => self.at(part.get(Key::Time).get(Key::Created).number()),
+                Word::Retry => self.at(told(part.get(Key::Time).get(Key::Created).number())),
                 _ => {}
             },
             None => {
