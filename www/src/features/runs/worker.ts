@@ -6,6 +6,7 @@ import type { Source, SourceFile } from "../../core/rpc";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, label, text } from "../../core/worker/fields";
 import { matchesOf } from "../../core/worker/find_matches";
+import { runTitle } from "../../core/worker/first_words";
 import { time as known } from "../../core/worker/no_time";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { readHead } from "../../core/worker/read";
@@ -42,10 +43,11 @@ function figures(
   name: string,
   scope?: { session: string },
 ): Omit<RunFacts, "loops"> {
-  const { title, cost, time, ended, failed, models } = transcript.summary(scope);
+  const summary = transcript.summary(scope);
+  const { cost, time, ended, failed, models } = summary;
   const start = known(transcript.stats(scope).start);
   return {
-    title: label(title, 200) || name,
+    title: runTitle(summary) || name,
     format: label(transcript.format, 40) || "unknown",
     model: label(models[0], 80),
     ...(models.length > 1 ? { models: models.map((model) => label(model, 80)) } : {}),

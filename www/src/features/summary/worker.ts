@@ -8,6 +8,7 @@ import type {
 } from "../../core/model/summary";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, firstLine, label } from "../../core/worker/fields";
+import { runTitle } from "../../core/worker/first_words";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { ofSummedUp } from "../../core/worker/summed_up";
 
@@ -42,7 +43,7 @@ function view(summary: TranscriptSummary, map: RowMap): Omit<SummaryView, "syste
     groups: groupViews(summary, row),
     groupCount: summary.failureGroups.length,
     errors: errorViews(summary, map),
-    title: label(summary.title, 200) || undefined,
+    title: runTitle(summary) || undefined,
     models: summary.models.map((model) => label(model, 80)),
     totals: summary.totals,
     files: files.slice(0, SHOWN).map((file) => ({
