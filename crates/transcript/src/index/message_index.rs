@@ -107,8 +107,7 @@ impl Index {
         let times = Times::read(&message);
         self.stats.add_message(told(times.created), told(times.completed));
         self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
-        let (own_tokens, own_cost) =
-            usage.rest(info, &mut self.stats.tokens, &mut self.stats.cost);
+        let (own_tokens, own_cost) = usage.rest(info, &mut self.stats.tokens, &mut self.stats.cost);
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
         let summary = info.get(Key::Summary).kind() == Kind::True;

@@ -116,12 +116,7 @@ impl MessageUsage {
     }
 
     /// Adds what no step has told. Returns this: all tokens, and the cost.
-    pub(crate) fn rest(
-        self,
-        info: Node<'_>,
-        tokens: &mut TokenSums,
-        cost: &mut f64,
-    ) -> (f64, f64) {
+    pub(crate) fn rest(self, info: Node<'_>, tokens: &mut TokenSums, cost: &mut f64) -> (f64, f64) {
         let own = info.get(Key::Cost).number();
         let own = if !self.has_cost && own > 0.0 { own } else { 0.0 };
         *cost += own;
