@@ -188,7 +188,7 @@ function ModelError({ error: { said, count: number, row } }: { error: ModelError
       <Link row={row}>
         <span class="summary-cross">✗</span>
         <span class="hidden">model error: </span>
-        <span class="summary-said"> {said}</span>
+        <span class="summary-said">{said}</span>
         <Times count={number} />
       </Link>
     </div>
