@@ -22,9 +22,9 @@ interface ListColumn {
 
 const UNKNOWN = "—";
 
-export function dated(run: Run): string {
-  const date = dateOf(run);
-  return date === undefined ? UNKNOWN : minute(date);
+/** When it began, as the file says; the file's own date, by which it is sorted until it was read, is not that. */
+export function dated({ facts }: Run): string {
+  return facts?.start === undefined ? UNKNOWN : minute(facts.start);
 }
 
 /** The columns in their order; the list draws the cell of the first by itself. */

@@ -219,7 +219,7 @@ function hitsIn({ count: found, capped }: RunHits): string {
 /** Where there is no room for columns. */
 function briefly(run: Run): string {
   const { facts } = run;
-  if (!facts) return dated(run);
+  if (!facts) return "";
   const { failed, loops } = facts;
   return [
     // Who ran it stands for a date that is not known: a dash would not say what it is that is not.
