@@ -1,8 +1,9 @@
 // `npm run test:recorded -- DIR [CASES]`: runs the tests of recorded sessions and streams over those of other people in
 // DIR, which has the folders of tests/fixtures/recorded. `npm test` runs the same tests over the project's own. CASES is a
-// folder of streams with what must be made of them.
+// folder of streams with what must be made of them. Where DIR has labelled cases instead (labelled-cases.mjs), those are run.
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { hasLabelledCases, runLabelledCases } from "./labelled-cases.mjs";
 import { at, files, main, run, say } from "./lib.mjs";
 import { provide } from "./needs.mjs";
 import { runFiles } from "./node-tests.mjs";
@@ -40,7 +41,16 @@ function recordings(name) {
 const recordedTests = () =>
   files(at("tests")).filter((path) => path.endsWith(".test.mjs") && RECORDED.test(basename(path)));
 
+/** Runs the labelled cases of a folder. */
+async function runCases(folder) {
+  await provide(["package"]);
+  const { run, failed } = await runLabelledCases(folder, at("pkg"), { say });
+  if (failed > 0) throw new Error(`${failed} of ${run} cases fail`);
+}
+
 main(async () => {
+  const [, , name] = process.argv;
+  if (name !== undefined && hasLabelledCases(folderOf(name))) return runCases(folderOf(name));
   const folder = recordings(process.argv[2]);
   const cases = process.argv[3];
   const paths = recordedTests();

@@ -5,7 +5,6 @@ import { spell as spellName } from "./names.mjs";
 const FOLDER = "www/src/features/runs";
 const COLUMNS = `${FOLDER}/model/columns.ts`;
 const FACTS = `${FOLDER}/model/runs.ts`;
-const SUMS = `${FOLDER}/model/sub_agents.ts`;
 const WORKER = `${FOLDER}/worker.ts`;
 const TESTS = "tests/viewer/unit/columns.test.mjs";
 
@@ -26,14 +25,6 @@ function numbers(project) {
     /export interface RunFacts \{([\s\S]*?)\n\}/.exec(project.read(FACTS) ?? "") ?? [];
   return [...(facts ?? "").matchAll(/^ {2}(\w+)\??: number;$/gm)].map(([, field]) => field);
 }
-
-/** Facts of which the session's own file has the whole. */
-const OF_THE_FILE = [
-  // A run begins when its session does.
-  "start",
-  // Sub-agents are at work while the session waits for them, which its own file counts.
-  "busy",
-];
 
 export const column = {
   says: "a column of the viewer's list of runs",
@@ -69,34 +60,12 @@ export const column = {
       shown: OWN,
     },
     {
-      path: SUMS,
-      insert: (all, { name }) => {
-        const head = /function add\(sum: RunFacts, \{ ([^}]*) \}: RunFacts\): RunFacts \{/;
-        const last = "    loops: sum.loops + loops,\n";
-        if (!head.test(all) || !all.includes(last)) {
-          throw new Error(`${SUMS} has no such \`add\`; nothing was written`);
-        }
-        return all
-          .replace(head, (whole, fields) => whole.replace(fields, `${fields}, ${name}`))
-          .replace(
-            last,
-            `${last}    // WRITE: that the sum is right, and remove this line; or that the session's own file has the whole\n    ...(${name} === undefined ? {} : { ${name}: (sum.${name} ?? 0) + ${name} }),\n`,
-          );
-      },
-      write: "in `add`, the sum with what sub-agents' files have",
-      has: (project, { name }) => {
-        if (!numbers(project).includes(name) || OF_THE_FILE.includes(name)) return true;
-        const [add] = /function add\([\s\S]*?\n\}/.exec(project.read(SUMS) ?? "") ?? [""];
-        return add.includes(`sum.${name}`);
-      },
-    },
-    {
       path: WORKER,
       insert: before(
-        "    failed,\n    loops: loops.length,\n",
-        "    // WRITE: {{name}}, from the summary or the layout of the open transcript\n",
+        "    failed,\n",
+        "    // WRITE: {{name}}, from the summary or the statistics of the run, or of one of its sessions\n",
       ),
-      write: "in `runFacts`, where the fact comes from",
+      write: "in `figures`, where the fact comes from",
       shown: OWN,
       // Size and date are the file's.
       has: (project, { name }) =>

@@ -9,7 +9,7 @@ import type { SessionFigures } from "./session-figures.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
 import { line } from "./summary.ts";
 import { MOST_FILES } from "./transcript-files.ts";
-import { dollars, duration, plural } from "./units.ts";
+import { dollars, duration, modelWords, plural } from "./units.ts";
 import { FINISHED } from "./verdict.ts";
 
 /** A run in the list. */
@@ -84,7 +84,7 @@ function lines(run: Run): string[] {
   const heading = orDash(title, (text) => text.replace(/\s+/gu, " ").trim().slice(0, 80));
   return [
     `${date}  ${heading}`,
-    `    ${format} ${models.join(", ") || "—"}; ${ended ?? "—"}; ${trouble}; ${spent}`,
+    `    ${format} ${modelWords(models) || "—"}; ${ended ?? "—"}; ${trouble}; ${spent}`,
     `    ${file}`,
     ...forked,
     ...sessions

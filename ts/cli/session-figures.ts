@@ -2,6 +2,7 @@
 import type { TokenStats, Transcript, TranscriptStats } from "apex-parts";
 import type { Session } from "./sessions.ts";
 import { relation } from "./sessions.ts";
+import { line } from "./summary.ts";
 import { count, dollars, plural } from "./units.ts";
 
 /** How many calls failed: in an error, or completed. */
@@ -36,6 +37,6 @@ export function sessionLines(session: SessionFigures): string[] {
   const what = relation(session) ?? (kind === "main" ? "main" : "another session");
   const spent = cost > 0 ? `, ${dollars(cost)}` : "";
   const figures = `${plural(messages, "message")}, ${failed} failed, ${tokensOf(tokens)}${spent}`;
-  const name = title ? [`    ${title}`] : [];
+  const name = title ? [`    ${line(title)}`] : [];
   return [`  ${id} (${what}): ${figures}`, ...name];
 }

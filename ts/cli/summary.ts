@@ -8,7 +8,7 @@ import type {
   TranscriptSummary,
 } from "apex-parts";
 import { orDash } from "./output.ts";
-import { changed, count, dollars, duration, plural } from "./units.ts";
+import { changed, count, dollars, duration, modelWords, plural } from "./units.ts";
 
 /** The most failed calls, files and commits that are printed. */
 const LISTED = 20;
@@ -84,12 +84,6 @@ function failures({ failed, mended, messageErrors }: TranscriptSummary): string 
   return `${plural(failed, "call")}${cure}${errors}`;
 }
 
-/** `claude-sonnet-4-5 +1 more` */
-function models([first, ...others]: readonly string[]): string {
-  if (first === undefined) return "—";
-  return others.length === 0 ? line(first, 60) : `${line(first, 60)} +${others.length} more`;
-}
-
 /** `20 min busy of 25 h: model 15 min, tools 5 min, waiting for a person 0 ms, idle 24 h` */
 function spent({ total, busy, model, tools, waiting, idle }: TimeSplit): string {
   const parts = [`model ${duration(model)}`, `tools ${duration(tools)}`];
@@ -110,7 +104,7 @@ export function summaryLines(summary: TranscriptSummary): string[] {
   return [
     `  asked    ${beginning(asked)}`,
     `  requests ${count(summary.requests)}`,
-    `  model    ${models(summary.models)}`,
+    `  model    ${modelWords(summary.models.map((model) => line(model, 60))) || "—"}`,
     `  ended    ${ended === undefined ? "—" : `${ended.how}${reason}`}`,
     `  answer   ${beginning(answered)}`,
     `  failed   ${failures(summary)}`,

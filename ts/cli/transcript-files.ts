@@ -24,17 +24,6 @@ const SUB_AGENT_TYPE = /(^|[\\/])agent-[^\\/]+\.meta\.json$/iu;
 /** Whether a file of this name is that of a sub-agent. */
 export const isSubAgentFile = (name: string): boolean => SUB_AGENT_FILE.test(name);
 
-/**
- * The path of the session's file that a sub-agent's file belongs to; undefined if `path`, which is written with `/`, is
- * not that of a sub-agent.
- */
-export function sessionFileOf(path: string): string | undefined {
-  const steps = path.split("/");
-  const at = steps.lastIndexOf(SUB_AGENTS);
-  if (at < 1 || !isSubAgentFile(steps[steps.length - 1] ?? "")) return undefined;
-  return `${steps.slice(0, at).join("/")}.jsonl`;
-}
-
 /** Whether a file of this name or path can be a transcript. */
 export function canBeTranscript(name: string): boolean {
   if (SUB_AGENT_TYPE.test(name)) return false;

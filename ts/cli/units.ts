@@ -43,6 +43,11 @@ export function duration(ms: number): string {
   return plural(Math.round(minutes / 1440), "day");
 }
 
+/** `claude-sonnet-4-5 +1`: the model that did the most, and how many others there are; an empty string of none. */
+export function modelWords([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} +${count(others.length)}`;
+}
+
 /** `+1,960 −93`: lines that were added and removed; an empty string where that is not known. */
 export function changed({ added, removed }: { added?: number; removed?: number }): string {
   return added === undefined || removed === undefined ? "" : `+${count(added)} −${count(removed)}`;

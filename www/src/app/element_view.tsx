@@ -24,7 +24,7 @@ function Head() {
   const { facts } = doc;
   return (
     <header class="element-head" part="head">
-      <h2>{facts.title}</h2>
+      <h2>{doc.title}</h2>
       <Slot name="status" doc={doc} />
       <span class="quiet">{one(facts.steps, "step")}</span>
       {facts.cost > 0 && <span class="quiet">{cost(facts.cost)}</span>}

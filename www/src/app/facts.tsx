@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Slot } from "../core/page/slot";
 import type { OpenDocument } from "../core/store/document";
-import { brief, cost, count, date, duration } from "../ui/format";
+import { brief, cost, count, date, duration, modelWords } from "../ui/format";
 import { Trouble } from "./trouble";
 
 /** What is known of the run in numbers. What its file does not tell is a dash, and never a 0. */
@@ -12,6 +12,8 @@ export function Facts({ doc }: { doc: OpenDocument }) {
     tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
   const span = start !== undefined && end !== undefined ? end - start : 0;
   const busy = summary?.time?.busy;
+  // Until it is summed up, the one that answered first.
+  const models = summary?.models ?? [facts.model];
   const kinds = [
     `${count(tokens.input)} in`,
     `${count(tokens.output)} out`,
@@ -25,8 +27,8 @@ export function Facts({ doc }: { doc: OpenDocument }) {
   ];
   return (
     <dl class="facts">
-      <Fact name="Model" class="fact-model" plain title={facts.model}>
-        {facts.model || undefined}
+      <Fact name="Model" class="fact-model" plain title={models.join(", ")}>
+        {modelWords(models) || undefined}
       </Fact>
       <Fact name="Status" plain title={(doc.ended && summary?.ended?.reason) ?? ""}>
         <Slot name="status" doc={doc} />

@@ -19,8 +19,8 @@ export function Header() {
   return (
     <header class="header">
       <div class="header-title">
-        <h1>{doc?.facts.title ?? "apex-parts viewer"}</h1>
-        {doc && (beside ? <p>beside {beside.facts.title}</p> : <FileLine facts={doc.facts} />)}
+        <h1>{doc?.title ?? "apex-parts viewer"}</h1>
+        {doc && (beside ? <p>beside {beside.title}</p> : <FileLine facts={doc.facts} />)}
       </div>
       {doc && !beside && !isNarrow && <Facts doc={doc} />}
       {doc && beside && !isNarrow && (

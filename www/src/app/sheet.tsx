@@ -72,7 +72,7 @@ function Panel({ sheet }: { sheet: SheetTab }) {
   if (sheet === "part") return <PaneOf name="inspector" />;
   return (
     <section class="sheet-run" aria-label="The run">
-      <h2>{facts.title}</h2>
+      <h2>{doc.title}</h2>
       <FileLine facts={facts} />
       <Facts doc={doc} />
       {!beside && (

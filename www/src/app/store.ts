@@ -259,7 +259,7 @@ export class Viewer implements Omit<Page, keyof Stores> {
     const { title } = doc.facts;
     doc.grow(growth);
     const row = key < 0 ? -1 : doc.keys.row(key);
-    if (this.hasPage && doc.facts.title !== title) document.title = pageTitle(doc.facts);
+    if (this.hasPage && doc.facts.title !== title) document.title = pageTitle(doc);
     this.store.set({
       selected: row < doc.map.rows ? row : -1,
       current: Math.max(0, Math.min(current, doc.map.messages - 1)),
@@ -274,7 +274,10 @@ export class Viewer implements Omit<Page, keyof Stores> {
   /** Asks for summary and loops; without them the transcript can still be read. */
   async findLoops(doc: OpenDocument): Promise<void> {
     const summary = await this.client.call("summary").catch(() => undefined);
-    if (summary && this.store.get().doc === doc) doc.setSummary(summary);
+    if (summary && this.store.get().doc === doc) {
+      doc.setSummary(summary);
+      if (this.hasPage) document.title = pageTitle(doc);
+    }
     const loops = await this.client.call("loops").catch(() => undefined);
     if (loops && this.store.get().doc === doc) doc.setLoops(loops, this.store.get().selected);
   }
@@ -398,6 +401,6 @@ const NAME = "apex-parts viewer";
 const WORKER = { startWorker, wasm, opensFiles };
 const NOTHING = { doc: undefined, progress: undefined, selected: -1, current: 0 } as const;
 
-function pageTitle(facts: Overview): string {
-  return `${facts.title} · ${NAME}`;
+function pageTitle({ title }: { title: string }): string {
+  return `${title} · ${NAME}`;
 }

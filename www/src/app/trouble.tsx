@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { errorRows, failedCallRows, failedIn } from "../core/model/failures";
+import { errorRows, failedCallRows, failedIn, messageErrorsIn } from "../core/model/failures";
 import { type LoopView, loopName } from "../core/model/loops";
 import { usePage, useViewer } from "../core/page/hooks";
 import type { OpenDocument } from "../core/store/document";
@@ -14,21 +14,22 @@ export function useTrouble(doc: OpenDocument) {
   const failed = useMemo(() => failedCallRows(facts.layout, map), [facts.layout, map]);
   const errors = useMemo(() => errorRows(facts.layout, map), [facts.layout, map]);
   const calls = failedIn(doc);
+  const refused = messageErrorsIn(doc);
   const problems = facts.errors + facts.warnings;
   const found = loops?.length ?? 0;
   const words = [
     ...(calls > 0 ? [`${count(calls)} failed`] : []),
-    ...(errors.length > 0 ? [one(errors.length, "model error")] : []),
+    ...(refused > 0 ? [one(refused, "model error")] : []),
     ...(found > 0 ? [one(found, "loop")] : []),
     ...(problems > 0 ? [one(problems, "file problem")] : []),
   ];
-  const total = calls + errors.length + found + problems;
-  return { calls, failed, errors, problems, total, words };
+  const total = calls + refused + found + problems;
+  return { calls, failed, refused, errors, problems, total, words };
 }
 
 /** `6 failed · 1 model error · 1 loop · 1 file problem`: a press on one of them goes to its first place, and on. */
 export function Trouble({ doc }: { doc: OpenDocument }) {
-  const { calls, failed, errors, problems, total } = useTrouble(doc);
+  const { calls, failed, refused, errors, problems, total } = useTrouble(doc);
   const loops = doc.loops ?? [];
   const isLooking = doc.loops === undefined;
   const starts = loops.flatMap(({ rows }) => rows.slice(0, 1)).sort((a, b) => a - b);
@@ -43,13 +44,13 @@ export function Trouble({ doc }: { doc: OpenDocument }) {
         isFailure
       />
     ),
-    errors.length > 0 && (
+    refused > 0 && (
       <Places
         key="errors"
         class="trouble-errors tone-bad"
         title="Messages that ended in an error: go to the first, then to the next"
         rows={errors}
-        words={one(errors.length, "model error")}
+        words={one(refused, "model error")}
         isFailure
       />
     ),

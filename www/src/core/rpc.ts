@@ -5,10 +5,21 @@ import type { Growth, Overview } from "./model/overview";
 
 /** Where a transcript's bytes come from. */
 export type Source =
-  | { kind: "file"; file: File }
+  | ({ kind: "file"; file: File } & RunSource)
   | { kind: "text"; text: string; name: string }
   /** Of the page's own origin, unless the page that embeds the viewer says `anywhere`. */
-  | { kind: "url"; url: string; name: string; anywhere?: boolean };
+  | ({ kind: "url"; url: string; name: string; anywhere?: boolean } & RunSource);
+
+/** A file of a run, by its path in the folder that both are in. */
+export interface SourceFile {
+  path: string;
+  source: Source;
+}
+
+interface RunSource {
+  /** All files of the run, this one first, where there are several: they are opened as one transcript. */
+  run?: readonly SourceFile[];
+}
 
 /**
  * What the page can ask of the worker. Every call gets one answer or one error. Each feature adds its own

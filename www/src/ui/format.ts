@@ -5,6 +5,7 @@ export {
   count,
   dollars as cost,
   duration,
+  modelWords,
   plural as one,
 } from "../../../ts/cli/units.ts";
 

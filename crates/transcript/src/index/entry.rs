@@ -117,7 +117,7 @@ pub(crate) fn all_tokens(of: Node<'_>) -> f64 {
         cache.get(Key::Read),
         cache.get(Key::Write),
     ];
-    counts.iter().map(View::number).filter(|n| !n.is_nan()).sum()
+    0.0 + counts.iter().map(View::number).filter(|n| !n.is_nan()).sum::<f64>()
 }
 
 /// What the index knows of a message.

@@ -1,9 +1,9 @@
 //! The index of a list of messages.
 
-use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact, all_tokens};
+use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact};
 use super::facts::Facts;
 use super::file_rules::FileRules;
-use super::stats::TranscriptStats;
+use super::stats::{MessageUsage, TranscriptStats};
 use crate::index::interner::Interner;
 use apex_parts_compaction::{
     ClearMarks, Estimator, Head, MessageSums, Note, PartTokens, Times, ToolSet, hash, mark_of,
@@ -75,7 +75,9 @@ impl Index {
         let id = info.get(Key::Id);
         let id_hash = hash(&id.str().unwrap_or_default());
         let mut print = id_hash;
-        let (mut has_tokens, mut has_cost) = (false, false);
+        let mut usage = MessageUsage::default();
+        let made_up = self.made_up;
+        let told = |at| if made_up == Some(at) { f64::NAN } else { at };
         let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::new(head.has_failed()));
         for part in message.get(Key::Parts).children() {
             let id = part.get(Key::Id);
@@ -92,9 +94,10 @@ impl Index {
             let tokens = PartTokens::count(&part, head.speaker, Estimator::Chars);
             sums.add(&tokens, Estimator::Chars);
             self.tokens.push(tokens);
-            self.stats.add_part(part, &fact);
-            has_tokens |= fact.tokens > 0;
-            has_cost |= fact.cost > 0.0;
+            self.stats.add_part(part, &fact, told);
+            if fact.kind == STEP_FINISH {
+                usage.step(part, &mut self.stats.tokens, &mut self.stats.cost);
+            }
             if let Some(count) = self.kinds.get_mut(usize::from(fact.kind)) {
                 *count += 1;
             }
@@ -102,13 +105,9 @@ impl Index {
         }
         self.print = mixed(self.print, print);
         let times = Times::read(&message);
-        let told = |at| if self.made_up == Some(at) { f64::NAN } else { at };
         self.stats.add_message(told(times.created), told(times.completed));
         self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
-        let own_tokens = Some(info.get(Key::Tokens)).filter(|_| !has_tokens);
-        let own_cost = Some(info.get(Key::Cost).number());
-        let own_cost = own_cost.filter(|cost| !has_cost && *cost > 0.0).unwrap_or_default();
-        self.stats.add_own(own_tokens, own_cost);
+        let (own_tokens, own_cost) = usage.rest(info, &mut self.stats.tokens, &mut self.stats.cost);
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
         let summary = info.get(Key::Summary).kind() == Kind::True;
@@ -125,7 +124,7 @@ impl Index {
             flags: u8::from(failed) | (u8::from(summary) << 1) | (u8::from(has_tools) << 2),
             agent: self.agents.number(info.get(Key::Agent)),
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
-            tokens: own_tokens.map_or(0, |tokens| all_tokens(tokens) as u32),
+            tokens: own_tokens as u32,
             #[allow(clippy::cast_possible_truncation)] // enough for a sum that is shown
             cost: own_cost as f32,
             created: times.created,
@@ -192,3 +191,4 @@ impl Index {
 }
 
 const TOOL: u8 = 2;
+const STEP_FINISH: u8 = 4;

@@ -1,6 +1,6 @@
 //! Statistics of a transcript.
 
-use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact};
+use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact, all_tokens};
 use apex_parts_agents::TokenCounts;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, View, Word};
@@ -98,20 +98,43 @@ impl TokenSums {
     }
 }
 
+/// What a message took: its steps say it, and where they do not, the message itself does. Each of the two is told by
+/// itself, so that a message can have the tokens of its steps and its own cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MessageUsage {
+    has_tokens: bool,
+    has_cost: bool,
+}
+
+impl MessageUsage {
+    /// Adds what a step took.
+    pub(crate) fn step(&mut self, part: Node<'_>, tokens: &mut TokenSums, cost: &mut f64) {
+        self.has_tokens |= all_tokens(part.get(Key::Tokens)) > 0.0;
+        self.has_cost |= part.get(Key::Cost).number() > 0.0;
+        tokens.add(part.get(Key::Tokens));
+        add(cost, part, Key::Cost);
+    }
+
+    /// Adds what no step has told. Returns this: all tokens, and the cost.
+    pub(crate) fn rest(self, info: Node<'_>, tokens: &mut TokenSums, cost: &mut f64) -> (f64, f64) {
+        let own = info.get(Key::Cost).number();
+        let own = if !self.has_cost && own > 0.0 { own } else { 0.0 };
+        *cost += own;
+        if self.has_tokens {
+            return (0.0, own);
+        }
+        let told = info.get(Key::Tokens);
+        tokens.add(told);
+        (all_tokens(told), own)
+    }
+}
+
 impl TranscriptStats {
     /// Adds a message, without its parts.
     pub(crate) fn add_message(&mut self, created: f64, completed: f64) {
         self.messages += 1;
         self.at(created);
         self.at(completed);
-    }
-
-    /// Adds what a message itself says that it took, where its steps do not say it.
-    pub(crate) fn add_own(&mut self, tokens: Option<Node<'_>>, cost: f64) {
-        self.cost += cost;
-        if let Some(tokens) = tokens {
-            self.tokens.add(tokens);
-        }
     }
 
     /// Adds those of another session. `tokens` and `cost` say whether its sums of these count.
@@ -165,16 +188,16 @@ impl TranscriptStats {
         *self.parts.entry(kind.as_str().to_owned()).or_default() += parts;
     }
 
-    /// Adds a part, except to the count of its type if that is one of the [`PART_TYPES`].
-    pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact) {
-        self.at(fact.from);
-        self.at(fact.to);
+    /// Adds a part, except what a step took, and to the count of its type if that is one of the [`PART_TYPES`]. `told` is a
+    /// time if the file has it.
+    pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact, told: impl Fn(f64) -> f64) {
+        self.at(told(fact.from));
+        self.at(told(fact.to));
         match PART_TYPES.get(usize::from(fact.kind)) {
             Some(word) => match word {
                 Word::Tool => self.add_tool(part, fact),
                 Word::StepStart => self.steps += 1,
-                Word::StepFinish => self.add_step(part),
-                Word::Retry => self.at(part.get(Key::Time).get(Key::Created).number()),
+                Word::Retry => self.at(told(part.get(Key::Time).get(Key::Created).number())),
                 _ => {}
             },
             None => {
@@ -183,11 +206,6 @@ impl TranscriptStats {
                 }
             }
         }
-    }
-
-    fn add_step(&mut self, part: Node<'_>) {
-        add(&mut self.cost, part, Key::Cost);
-        self.tokens.add(part.get(Key::Tokens));
     }
 
     fn add_tool(&mut self, part: Node<'_>, fact: &PartFact) {

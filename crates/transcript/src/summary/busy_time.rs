@@ -182,7 +182,8 @@ impl Spans {
     /// How long they are together.
     fn length(&mut self) -> f64 {
         self.join();
-        self.list.iter().map(|(from, to)| to - from).sum()
+        // The sum of no numbers is −0.
+        0.0 + self.list.iter().map(|(from, to)| to - from).sum::<f64>()
     }
 }
 
@@ -211,6 +212,15 @@ mod tests {
             idle: 9_900.0,
         };
         assert_eq!(split, expected);
+    }
+
+    #[test]
+    fn nothing_is_zero_and_not_less() {
+        let mut time = BusyTime::default();
+        time.message(true, 0.0, f64::NAN);
+        time.message(false, 1.0, 100.0);
+        let TimeSplit { tools, waiting, idle, .. } = time.split().unwrap();
+        assert!([tools, waiting, idle].iter().all(|ms| *ms == 0.0 && ms.is_sign_positive()));
     }
 
     #[test]

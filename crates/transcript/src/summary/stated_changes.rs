@@ -6,26 +6,29 @@ use crate::Transcript;
 use apex_parts_agents::fields::{get, is_true, items, string};
 use apex_parts_agents::{CHANGES_UNKNOWN, EDITED_FILES, SUBMISSION};
 use apex_parts_diff::diff_files;
-use apex_parts_json::tape::Tape;
+use apex_parts_json::tape::Node;
 
 /// The most files that are listed.
 const MOST: usize = 10_000;
 
 impl Transcript {
     /// Puts what the file says of its changes in the place of what its calls say.
-    pub(super) fn state_changes(&self, summarizer: &Summarizer, summary: &mut TranscriptSummary) {
+    pub(super) fn state_changes(
+        &self,
+        summarizer: &Summarizer,
+        session: Option<Node<'_>>,
+        summary: &mut TranscriptSummary,
+    ) {
         let ChangeTotals { files, added, removed, .. } = &mut summary.totals;
         for sum in [files, added, removed] {
             sum.get_or_insert_default();
         }
         let main = self.sessions().into_iter().next().unwrap_or_default();
         let is_main = summarizer.session().is_none_or(|id| id == main.id);
-        let Some(info) = self.session().filter(|_| is_main) else { return };
-        let mut tape = Tape::default();
-        if tape.read(info, 0).is_err() {
+        let info = session.filter(|_| is_main);
+        if info.is_none() {
             return;
         }
-        let info = Some(tape.root(info));
         let at = summarizer.last_place();
         let change = |path: String, added, removed| {
             let at = at.clone();

@@ -395,16 +395,12 @@ impl Transcript {
     }
 
     /// How its agent says that it ended, where the file has it.
-    fn exit(&self) -> Option<Exit> {
+    fn exit(&self, session: Option<Node<'_>>) -> Option<Exit> {
         let status = self.source_format()?.exit_status()?;
-        let info = self.session()?;
-        let mut tape = Tape::default();
-        tape.read(info, 0).ok()?;
-        let info = Some(tape.root(info));
-        if string(get(info, SUBMISSION)).is_some() {
+        if string(get(session, SUBMISSION)).is_some() {
             return Some(Exit::Finished);
         }
-        let words = string(get(info, status.field))?;
+        let words = string(get(session, status.field))?;
         Some(if words == status.finished {
             Exit::Finished
         } else {
@@ -428,15 +424,18 @@ impl Transcript {
     #[must_use]
     pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
         let mut summary = summarizer.summary.clone();
+        let info = self.session().unwrap_or_default();
+        let mut tape = Tape::default();
+        let session = tape.read(info, 0).is_ok().then(|| tape.root(info));
         summary.asked = summarizer.asked.first();
         summary.title = self.title(summarizer, summary.asked.as_ref());
-        summary.models = self.model_names(summarizer.models.clone());
+        summary.models = Transcript::model_names(summarizer.models.clone(), session);
         summary.failure_groups = failure_groups::groups(&summary.failures);
-        self.state_changes(summarizer, &mut summary);
+        self.state_changes(summarizer, session, &mut summary);
         let is_as_noted = self.ends_as_noted(summarizer.session.as_deref());
         let facts = FileEnd {
             is_cut: self.cut || (is_as_noted && self.is_copy_of_cut()),
-            exit: self.exit().filter(|_| is_as_noted),
+            exit: self.exit(session).filter(|_| is_as_noted),
             holds_results: self.holds_results(),
         };
         summary.ended = summarizer.last.as_ref().map(|last| last.ending(&facts));

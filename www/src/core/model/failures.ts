@@ -25,10 +25,10 @@ export function failedRows({ flags, statuses }: Layout, map: RowMap): number[] {
   );
 }
 
-/** What tells how many calls of a transcript failed. */
+/** What tells how many calls of a transcript failed, and how many messages of the model. */
 interface Failing {
   facts: { layout: Layout };
-  summary: { failed: number } | undefined;
+  summary: { failed: number; messageErrors: number } | undefined;
 }
 
 /**
@@ -37,4 +37,9 @@ interface Failing {
  */
 export function failedIn({ facts, summary }: Failing): number {
   return summary?.failed ?? failedCalls(facts.layout);
+}
+
+/** How many messages of the model ended in an error, likewise. */
+export function messageErrorsIn({ facts, summary }: Failing): number {
+  return summary?.messageErrors ?? facts.layout.flags.filter(hasError).length;
 }

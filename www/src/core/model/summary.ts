@@ -28,13 +28,22 @@ export const ENDINGS: Record<EndingWord, RunStatus> = {
 
 export const EMPTY_RUN: RunStatus = { word: "empty", tone: "quiet" };
 
-/** A call that failed, and the row of the later one that passed. */
-export interface FailureView extends SummaryPlace {
+/** Calls that failed alike: the row is that of the first. */
+export interface FailureGroupView extends SummaryPlace {
   tool: string;
   subject: string;
   exit: number | undefined;
   said: string;
-  mended: number | undefined;
+  count: number;
+  /** How many of them were mended; of a single call, the row of the later one that passed. */
+  mended: number;
+  mendedRow: number | undefined;
+}
+
+/** Messages of the model that ended in the same error: the row is that of the first. */
+export interface ModelErrorView extends SummaryPlace {
+  said: string;
+  count: number;
 }
 
 export interface ChangedFileView extends SummaryPlace {
@@ -69,11 +78,17 @@ export interface SummaryView {
   mended: number;
   /** Messages of the model that have an error of their own. */
   messageErrors: number;
-  failures: FailureView[];
+  groups: FailureGroupView[];
+  /** How many groups there are; the page gets the first. */
+  groupCount: number;
+  errors: ModelErrorView[];
   /** What all changes come to, as far as it is known; the page gets the first of the files and commits. */
   totals: TranscriptSummary["totals"];
   files: ChangedFileView[];
   commits: CommitView[];
+  /** What to call the run, and its models, the one that did the most first. */
+  title: string | undefined;
+  models: string[];
   time: TimeView | undefined;
   cost: number | undefined;
 }

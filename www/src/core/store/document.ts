@@ -112,6 +112,11 @@ export class OpenDocument implements BlockSource {
     return this.summedUp.value?.summary;
   }
 
+  /** What the run is called, in the list of runs too; until it is summed up, by its first words. */
+  get title(): string {
+    return this.summary?.title ?? this.facts.title;
+  }
+
   /** How the run ended; undefined until all that there is now is summed up. */
   get ended(): RunStatus | undefined {
     if (this.growing || this.summedUp.value?.of !== this.content.value) return undefined;

@@ -5,7 +5,6 @@ import type { RowMap } from "../model/row_map";
 import { compactionFacts } from "./compactions";
 import { fields, label, number } from "./fields";
 import { firstWords } from "./first_words";
-import { modelName } from "./message_row";
 import { time } from "./no_time";
 import type { OpenTranscript } from "./open_transcript";
 import { damageOf } from "./problems/damage";
@@ -82,10 +81,10 @@ function asked(open: OpenTranscript): string {
 
 function modelOf(open: OpenTranscript, session: Record<string, unknown> | undefined): string {
   const model = fields(session?.model);
-  const named = modelName(model?.providerID, model?.id ?? model?.modelID);
+  const named = label(model?.id ?? model?.modelID, 80);
   if (named) return named;
   const assistant = open.layout.roles.indexOf(2);
   if (assistant < 0) return "";
   const info = open.info(assistant);
-  return modelName(info.providerID, info.modelID) ?? "";
+  return label(info.modelID, 80);
 }

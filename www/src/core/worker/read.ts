@@ -6,6 +6,9 @@ import { readForward } from "./forward_reader";
 const SCAN = 1 << 20;
 /** The most bytes in one read of a file that is read in order. */
 const AHEAD = 32 << 20;
+/** The longest beginning of a file that is looked at: its first line may hold the instructions of a model. */
+const LONGEST_HEAD = 1 << 20;
+const NEWLINE = 10;
 
 interface ReadChunk {
   bytes: Uint8Array;
@@ -24,6 +27,34 @@ export async function* readSource(source: Source): AsyncGenerator<ReadChunk> {
   } else {
     yield* readUrl(source.url, source.anywhere ?? false);
   }
+}
+
+/** The first line of a source, or as much of it as is looked at; nothing of one that cannot be read. */
+export async function readHead(source: Source): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const { bytes } of readSource(source)) {
+      // A piece is valid until the next.
+      pieces.push(bytes.slice(0, LONGEST_HEAD - length));
+      length += bytes.length;
+      if (length >= LONGEST_HEAD || bytes.includes(NEWLINE)) break;
+    }
+  } catch {
+    return new Uint8Array(0);
+  }
+  return joined(pieces);
+}
+
+/** Pieces as one array. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }
 
 /**
@@ -71,9 +102,14 @@ async function* readUrl(url: string, anywhere: boolean): AsyncGenerator<ReadChun
   }
   const total = Number(response.headers.get("content-length") ?? 0);
   const reader = response.body?.getReader();
-  for (;;) {
-    const piece = await reader?.read();
-    if (!piece || piece.done) return;
-    yield { bytes: piece.value, total };
+  try {
+    for (;;) {
+      const piece = await reader?.read();
+      if (!piece || piece.done) return;
+      yield { bytes: piece.value, total };
+    }
+  } finally {
+    // Who reads only the beginning wants no more of it.
+    reader?.cancel().catch(() => {});
   }
 }

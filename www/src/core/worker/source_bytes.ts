@@ -1,4 +1,5 @@
 import type { Source } from "../rpc";
+import { joined } from "./read";
 
 /** A longer recording is not replayed: each step back reads it again from the beginning. In bytes. */
 const MOST_REPLAYED = 256 << 20;
@@ -39,17 +40,6 @@ export class SourceBytes {
     }
     if (source?.kind === "text") return new TextEncoder().encode(source.text);
     if (source?.kind === "file") return new Uint8Array(await source.file.arrayBuffer());
-    return this.joined();
-  }
-
-  /** What came over the network. */
-  private joined(): Uint8Array {
-    const all = new Uint8Array(this.length);
-    let at = 0;
-    for (const piece of this.pieces) {
-      all.set(piece, at);
-      at += piece.length;
-    }
-    return all;
+    return joined(this.pieces);
   }
 }

@@ -9,6 +9,8 @@ import { RunList, RunsBar } from "./view/list";
 /** What the page can ask of this feature in the worker. */
 declare module "../../core/rpc" {
   interface WorkerCalls {
+    /** Which of these files are of one run: of each run the paths, first that of the session itself. */
+    runFiles(files: readonly SourceFile[]): string[][];
     /** What a list of runs says of a file, which is read whole for that and left again. */
     runFacts(source: Source): RunFacts;
     /** What a query finds in a file, likewise. */

@@ -1,12 +1,18 @@
 import type { PartRef, TranscriptSummary } from "apex-parts";
 import type { RowMap } from "../../core/model/row_map";
-import type { EndingWord, SummaryView } from "../../core/model/summary";
+import type {
+  EndingWord,
+  FailureGroupView,
+  ModelErrorView,
+  SummaryView,
+} from "../../core/model/summary";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { fields, firstLine, label } from "../../core/worker/fields";
+import { runTitle } from "../../core/worker/first_words";
 import type { OpenTranscript } from "../../core/worker/open_transcript";
 import { ofSummedUp } from "../../core/worker/summed_up";
 
-/** The most failures, files and commits that the page gets. */
+/** The most groups of failures, files and commits that the page gets. */
 const SHOWN = 1000;
 /** The longest instructions that the page gets, in UTF-16 units. */
 const LONGEST_SYSTEM = 20_000;
@@ -18,7 +24,7 @@ function summaryOf({ transcript }: OpenTranscript, map: RowMap): SummaryView {
 }
 
 function view(summary: TranscriptSummary, map: RowMap): Omit<SummaryView, "system"> {
-  const { asked, answered, ended, failures, files, commits } = summary;
+  const { asked, answered, ended, files, commits } = summary;
   const row = ({ sessionID, message, part }: PartRef) =>
     sessionID === undefined ? map.row(message, part) : -1;
   const said = (text: typeof asked) =>
@@ -34,14 +40,11 @@ function view(summary: TranscriptSummary, map: RowMap): Omit<SummaryView, "syste
     failed: summary.failed,
     mended: summary.mended,
     messageErrors: summary.messageErrors,
-    failures: failures.slice(0, SHOWN).map((failure) => ({
-      tool: label(failure.tool, 60),
-      subject: label(failure.subject),
-      exit: failure.exit,
-      said: label(failure.said),
-      row: row(failure.at),
-      mended: failure.mended && row(failure.mended),
-    })),
+    groups: groupViews(summary, row),
+    groupCount: summary.failureGroups.length,
+    errors: errorViews(summary, map),
+    title: runTitle(summary) || undefined,
+    models: summary.models.map((model) => label(model, 80)),
     totals: summary.totals,
     files: files.slice(0, SHOWN).map((file) => ({
       path: label(file.path),
@@ -58,6 +61,39 @@ function view(summary: TranscriptSummary, map: RowMap): Omit<SummaryView, "syste
     time: (summary.time?.total ?? 0) > 0 ? summary.time : undefined,
     cost: summary.cost,
   };
+}
+
+function groupViews(
+  { failureGroups, failures }: TranscriptSummary,
+  row: (at: PartRef) => number,
+): FailureGroupView[] {
+  const place = ({ id, sessionID = "" }: PartRef) => `${sessionID} ${id}`;
+  const cures = new Map(failures.map(({ at, mended }) => [place(at), mended]));
+  return failureGroups.slice(0, SHOWN).map((group) => {
+    const cure = group.count === 1 ? cures.get(place(group.first)) : undefined;
+    return {
+      tool: label(group.tool, 60),
+      subject: label(group.subject),
+      exit: group.exit,
+      said: label(group.said),
+      count: group.count,
+      mended: group.mended,
+      row: row(group.first),
+      mendedRow: cure && row(cure),
+    };
+  });
+}
+
+/** The errors of messages, equal ones as one. */
+function errorViews({ errors }: TranscriptSummary, map: RowMap): ModelErrorView[] {
+  const views = new Map<string, ModelErrorView>();
+  for (const { message, session, name, said: words } of errors) {
+    const said = label(words === "" ? name : `${name}: ${words}`);
+    const known = views.get(said);
+    if (known) known.count++;
+    else views.set(said, { said, count: 1, row: session === undefined ? map.row(message) : -1 });
+  }
+  return [...views.values()];
 }
 
 export const summary = (desk: Desk): Calls<"summary"> => ({

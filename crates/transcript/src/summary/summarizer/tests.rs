@@ -294,6 +294,10 @@ fn the_model_that_did_the_most_comes_first() {
     let two = [text("x"), text("y")];
     assert_eq!(names(&[answer("a", 0.0, 0.0, &said), answer("b", 0.0, 0.0, &two)]), ["b", "a"]);
     assert_eq!(names(&[answer("a", 0.0, 0.0, &said), answer("b", 0.0, 0.0, &said)]), ["a", "b"]);
+    // A step that took only tokens of the cache tells all of them: those of the message are not added, as in `stats()`.
+    let cached = json!({"type": "step-finish", "tokens": {"cache": {"read": 5}}});
+    let cached = answer("cached", 0.0, 9.0, &[text("x"), cached]);
+    assert_eq!(names(&[cached, answer("b", 0.0, 3.0, &said)]), ["b", "cached"]);
     // The name of a provider is none.
     assert_eq!(names(&[answer("p", 1.0, 1.0, &said), answer("b", 0.0, 0.0, &said)]), ["b"]);
 }

@@ -101,3 +101,22 @@ fn problems_of_a_stream_have_offsets() {
     assert!(found.contains(&("json".into(), at(broken.find("{oops").unwrap()))), "{found:?}");
     assert_eq!(found.last().unwrap(), &("DC-2".into(), at(cut)));
 }
+
+#[test]
+fn times_that_the_reader_makes_up_are_none() {
+    let stream = concat!(
+        r#"data: {"id":"c","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"}}]}"#,
+        "\n\n",
+        r#"data: {"id":"c","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"t","type":"function","function":{"name":"read","arguments":"{}"}}]}}]}"#,
+        "\n\n",
+        r#"data: {"id":"c","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}"#,
+        "\n\ndata: [DONE]\n\n",
+    );
+    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut || "id".to_owned() };
+    let t = Transcript::open(stream.as_bytes(), TranscriptOptions::default(), &mut env).unwrap();
+    let stats = t.stats();
+    assert_eq!((stats.messages, stats.tools["read"].calls), (1, 1));
+    assert_eq!((stats.start, stats.end), (None, None));
+    // Those of the file stay.
+    assert!(open(DELTAS).unwrap().stats().start.is_some());
+}

@@ -1,5 +1,5 @@
 import { agentTitle } from "../../../ui/agents";
-import { bytes, cost, count, duration, minute, splitPath } from "../../../ui/format";
+import { bytes, cost, count, duration, minute, modelWords } from "../../../ui/format";
 import { dateOf, type Run, titleOf } from "./runs";
 
 /** A column of the list. All that the list knows of it stands here. */
@@ -22,9 +22,9 @@ interface ListColumn {
 
 const UNKNOWN = "—";
 
-export function dated(run: Run): string {
-  const date = dateOf(run);
-  return date === undefined ? UNKNOWN : minute(date);
+/** When it began, as the file says; the file's own date, by which it is sorted until it was read, is not that. */
+export function dated({ facts }: Run): string {
+  return facts?.start === undefined ? UNKNOWN : minute(facts.start);
 }
 
 /** The columns in their order; the list draws the cell of the first by itself. */
@@ -61,7 +61,7 @@ const TABLE = [
     width: "minmax(0, 9rem)",
     from: "wide",
     kind: "text",
-    cell: ({ facts }) => (facts?.model ? splitPath(facts.model)[1] : UNKNOWN),
+    cell: ({ facts }) => (facts?.model ? modelWords(facts.models ?? [facts.model]) : UNKNOWN),
     value: ({ facts }) => facts?.model || undefined,
   },
   {

@@ -17,8 +17,8 @@ export function listed(
   const found = runs.filter((run) => {
     if (hits.has(run.id)) return true;
     const { path, facts } = run;
-    const said = `${path}\n${facts?.title ?? ""}\n${facts?.format ?? ""}\n${facts?.model ?? ""}`;
-    const lower = said.toLowerCase();
+    const { title = "", format = "", model = "", models = [model] } = facts ?? {};
+    const lower = [path, title, format, ...models].join("\n").toLowerCase();
     return words.every((word) => lower.includes(word));
   });
   const { value } = columnOf(by);

@@ -1,10 +1,13 @@
 import type { EndingWord } from "../../../core/model/summary";
+import type { Source } from "../../../core/rpc";
 
 /** What the list says of a run once its file was read. What is not known is left out. */
 export interface RunFacts {
   title: string;
   format: string;
+  /** The model that did the most, and all of them where there are several. */
   model: string;
+  models?: string[];
   ended?: EndingWord;
   start?: number;
   cost?: number;
@@ -16,8 +19,12 @@ export interface RunFacts {
   /** The id of its session, and of the one whose task it is. */
   session?: string;
   parent?: string;
+  /** The id of the session that it was forked from. */
+  forkOf?: string;
   /** The ids of the sessions of tasks in the same file. */
   tasks?: string[];
+  /** Of a run of several files, what is in each of the others that has a session of its own, by its path. */
+  files?: Record<string, RunFacts>;
 }
 
 /** How often a query hits the contents of a run. */
@@ -27,9 +34,6 @@ export interface RunHits {
   capped: boolean;
 }
 
-/** Where the bytes of a run are. */
-type RunSource = { kind: "file"; file: File } | { kind: "url"; url: string; name: string };
-
 /** A file that can be a transcript. */
 export interface FoundRun {
   /** Its path in the folder that it came with. */
@@ -37,11 +41,15 @@ export interface FoundRun {
   size: number;
   /** Its date, in milliseconds since the Unix epoch. */
   modified: number;
-  source: RunSource;
+  source: Exclude<Source, { kind: "text" }>;
 }
 
 export interface Run extends FoundRun {
   id: number;
+  /** The run that this is a file of, by its id: what was read of that one tells of this. */
+  owner?: number;
+  /** Its owner goes on in it: it has no session of its own. */
+  isPart?: true;
   facts?: RunFacts;
   /** Why it could not be read. */
   error?: string;

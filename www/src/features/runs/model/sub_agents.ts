@@ -1,43 +1,48 @@
-import { sessionFileOf } from "../../../../../ts/cli/transcript-files.ts";
-import type { Run, RunFacts } from "./runs";
+import type { Run } from "./runs";
 
-/** Of each file of a sub-agent, by its id, the run that it belongs to, where that is in the list. */
+/** Of each file that is part of a run, by its id, the row of that run. */
 export function ownersOf(runs: readonly Run[]): Map<number, Run> {
-  const byPath = new Map(runs.map((run) => [run.path, run]));
+  const byId = new Map(runs.map((run) => [run.id, run]));
   const owners = new Map<number, Run>();
   for (const run of runs) {
-    const owner = byPath.get(sessionFileOf(run.path) ?? "");
+    const owner = run.owner === undefined ? undefined : byId.get(run.owner);
     if (owner) owners.set(run.id, owner);
   }
   return owners;
 }
 
-/** The runs, each with the figures of its sub-agents' files in its own. */
-export function withSubAgents(runs: readonly Run[]): readonly Run[] {
-  const owners = ownersOf(runs);
-  if (owners.size === 0) return runs;
-  const sums = new Map<number, RunFacts>();
-  for (const run of runs) {
-    const owner = owners.get(run.id);
-    const sum = owner && (sums.get(owner.id) ?? owner.facts);
-    if (owner && sum && run.facts) sums.set(owner.id, add(sum, run.facts));
+/**
+ * The runs, once it is known which files are of one: `groups` has the paths of each, first that of the session itself.
+ * Files of one run are read and opened as one; their rows stand under that of the run.
+ */
+export function grouped(runs: readonly Run[], groups: readonly (readonly string[])[]): Run[] {
+  const byPath = new Map(runs.map((run) => [run.path, run]));
+  const made = new Map<number, Run>();
+  for (const paths of groups) {
+    const [first, ...others] = paths.flatMap((path) => byPath.get(path) ?? []);
+    if (!first || others.length === 0) continue;
+    const run = [first, ...others].map(({ path, source }) => ({ path, source }));
+    made.set(first.id, { ...first, source: { ...first.source, run } });
+    for (const other of others) made.set(other.id, { ...other, owner: first.id });
   }
+  return runs.map((run) => made.get(run.id) ?? run);
+}
+
+/**
+ * The runs, with what was read of one of them in the rows of its files too. Where it could not be read, each of its
+ * files is a run of its own.
+ */
+export function withFilesOf(runs: readonly Run[], { id, facts, error }: Run): Run[] {
   return runs.map((run) => {
-    const facts = sums.get(run.id);
-    return facts ? { ...run, facts } : run;
+    if (run.owner !== id) return run;
+    const { owner: _, ...alone } = run;
+    if (error !== undefined) return alone;
+    const own = facts?.files?.[run.path];
+    return own ? { ...run, facts: own } : { ...run, isPart: true };
   });
 }
 
-function add(sum: RunFacts, { cost, failed, loops }: RunFacts): RunFacts {
-  return {
-    ...sum,
-    ...(cost === undefined ? {} : { cost: (sum.cost ?? 0) + cost }),
-    failed: sum.failed + failed,
-    loops: sum.loops + loops,
-  };
-}
-
-/** How many runs these files are: those of sub-agents are of the runs that they belong to. */
+/** How many runs these files are: those that are part of one are no others. */
 export function countRuns(files: readonly Run[], owners: ReadonlyMap<number, Run>): number {
   return new Set(files.map((run) => (owners.get(run.id) ?? run).id)).size;
 }

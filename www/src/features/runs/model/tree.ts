@@ -47,6 +47,7 @@ export function asTrees(sorted: readonly Run[], folded: ReadonlySet<number>): Li
   const under = new Map<number, Run[]>();
   const roots: Run[] = [];
   for (const run of sorted) {
+    if (run.isPart) continue;
     const parent = owners.get(run.id) ?? sessions.get(run.facts?.parent ?? "");
     if (!parent || parent === run) roots.push(run);
     else {
@@ -73,6 +74,6 @@ export function asTrees(sorted: readonly Run[], folded: ReadonlySet<number>): Li
   };
   for (const root of roots) add(root);
   // Those that say to be each other's are under none.
-  for (const run of sorted) add(run);
+  for (const run of sorted) if (!run.isPart) add(run);
   return listed;
 }

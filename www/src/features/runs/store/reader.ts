@@ -1,6 +1,7 @@
 import type { WorkerClient } from "../../../core/client";
 import type { Query } from "../../../core/model/query";
 import type { Run, RunHits } from "../model/runs";
+import { grouped, withFilesOf } from "../model/sub_agents";
 
 /** What was read is told this often, in milliseconds: each time the list is sorted again. */
 const PAUSE = 200;
@@ -40,8 +41,9 @@ class RunSearch implements SearchedRuns {
  */
 export class RunsReader {
   private worker: WorkerClient | undefined;
-  private readonly runs: Run[];
-  private next = 0;
+  private runs: Run[];
+  /** The ids of those that are still to be read, once it is known which files are of one run. */
+  private rest: number[] | undefined;
   private search: RunSearch | undefined;
   /** The search whose file is being looked through. */
   private looking: RunSearch | undefined;
@@ -64,7 +66,7 @@ export class RunsReader {
     // What could not be read has nothing to find.
     this.search = new RunSearch(
       query,
-      order.filter(({ error }) => error === undefined),
+      order.filter(({ error, isPart }) => error === undefined && !isPart),
     );
     void this.work();
   }
@@ -78,7 +80,7 @@ export class RunsReader {
   close(): void {
     this.isClosed = true;
     this.search = undefined;
-    this.rest();
+    this.endWorker();
   }
 
   private async work(): Promise<void> {
@@ -87,17 +89,28 @@ export class RunsReader {
     while (!this.isClosed) {
       const { search } = this;
       const run = search?.runs[search.searched];
-      const unread = this.runs[this.next];
       if (search && run) await this.look(search, run);
-      else if (unread) await this.read(unread);
+      else if (!this.rest) await this.group();
+      else if (this.rest.length > 0) await this.read(this.rest);
       else break;
     }
     this.isWorking = false;
     // It keeps as much memory as its largest file took.
-    this.rest();
+    this.endWorker();
   }
 
-  private rest(): void {
+  /** Finds out which files are of one run: those are read as one. */
+  private async group(): Promise<void> {
+    this.worker ??= this.another();
+    const files = this.runs.map(({ path, source }) => ({ path, source }));
+    const groups = await this.worker.call("runFiles", files).catch(() => []);
+    if (this.isClosed) return;
+    this.runs = grouped(this.runs, groups);
+    this.rest = this.runs.flatMap(({ id, owner }) => (owner === undefined ? [id] : []));
+    this.news.read(this.runs, 0);
+  }
+
+  private endWorker(): void {
     this.worker?.close();
     this.worker = undefined;
   }
@@ -115,7 +128,9 @@ export class RunsReader {
     this.news.searched({ hits: new Map(search.hits), searched, sought });
   }
 
-  private async read(run: Run): Promise<void> {
+  private async read(rest: number[]): Promise<void> {
+    const run = this.runs[rest.shift() ?? -1];
+    if (!run) return;
     this.worker ??= this.another();
     const known: Run = await this.worker.call("runFacts", run.source).then(
       (facts) => ({ ...run, facts }),
@@ -123,8 +138,19 @@ export class RunsReader {
     );
     if (this.isClosed) return;
     this.runs[run.id] = known;
-    this.next++;
-    if (this.isTime(this.next === this.runs.length)) this.news.read([...this.runs], this.next);
+    if (run.source.run) this.takeFiles(known, rest);
+    if (!this.isTime(rest.length === 0)) return;
+    const read = this.runs.filter(({ facts, error, isPart }) => facts || error || isPart).length;
+    this.news.read([...this.runs], read);
+  }
+
+  /** What was read of a run is told of its files; where it could not be read, each is read alone. */
+  private takeFiles(known: Run, rest: number[]): void {
+    this.runs = withFilesOf(this.runs, known);
+    if (known.error === undefined) return;
+    const { source } = known;
+    const paths = new Set(source.run?.map(({ path }) => path));
+    for (const { id, path } of this.runs) if (id !== known.id && paths.has(path)) rest.push(id);
   }
 
   /** Is something to be told? The last is, and what comes a while after what was told before. */

@@ -200,10 +200,16 @@ export class Runs {
   private async enter(run: Run, options: OpenOptions = {}): Promise<boolean> {
     this.last = run;
     this.store.set({ shown: false });
-    const { query, hits } = this.store.get();
+    const { query, hits, runs } = this.store.get();
     const isHit = hits.has(run.id);
     if (!isHit) this.others.search.reset();
-    if (!(await this.app.open(run.source, { ...options, alone: true, listed: true }))) return false;
+    const now = runs[run.id] ?? run;
+    // A file of a run is opened with the others, at its session.
+    const session = now.facts?.session;
+    const owner = session === undefined ? undefined : runs[now.owner ?? -1];
+    const { source } = owner ?? now;
+    if (!(await this.app.open(source, { ...options, alone: true, listed: true }))) return false;
+    if (owner && session !== undefined) this.app.goToSession(session);
     if (isHit) this.others.search.begin(query);
     return true;
   }

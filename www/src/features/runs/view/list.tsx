@@ -9,7 +9,7 @@ import { useVirtual } from "../../../ui/list/virtual";
 import { COLUMNS, dated, tracks } from "../model/columns";
 import { listed } from "../model/listed";
 import { type Run, type RunHits, titleOf } from "../model/runs";
-import { countRuns, ownersOf, withSubAgents } from "../model/sub_agents";
+import { countRuns, ownersOf } from "../model/sub_agents";
 import { asTrees, type ListedRun } from "../model/tree";
 import { Count, QueryNote, RunSearchField } from "./search";
 
@@ -24,11 +24,10 @@ export function RunList() {
   const { runs } = useViewer();
   const { runs: all, name, folder, query, order, hits, ticked, folded } = runs.store.state;
   const owners = useMemo(() => ownersOf(all), [all]);
-  const whole = useMemo(() => withSubAgents(all), [all]);
   const found = useMemo(() => {
     // What was searched for is not folded away.
-    return asTrees(listed(whole, query, order, hits), query.trim() === "" ? folded : UNFOLDED);
-  }, [whole, query, order, hits, folded]);
+    return asTrees(listed(all, query, order, hits), query.trim() === "" ? folded : UNFOLDED);
+  }, [all, query, order, hits, folded]);
   const isAsked = query.trim() !== "";
   return (
     <main class="pane pane-transcript runs" tabIndex={-1}>
@@ -168,6 +167,7 @@ function Line(props: { line: ListedRun; index: number; start: number; isStop: bo
               <>
                 {found && <mark class="run-hits">{hitsIn(found)}</mark>}
                 <Ending run={run} />
+                {run.facts?.forkOf !== undefined && <span class="run-fork">fork</span>}
                 <bdi class="run-path">{path}</bdi>
                 <span class="run-brief">{briefly(run)}</span>
               </>
@@ -219,7 +219,7 @@ function hitsIn({ count: found, capped }: RunHits): string {
 /** Where there is no room for columns. */
 function briefly(run: Run): string {
   const { facts } = run;
-  if (!facts) return dated(run);
+  if (!facts) return "";
   const { failed, loops } = facts;
   return [
     // Who ran it stands for a date that is not known: a dash would not say what it is that is not.

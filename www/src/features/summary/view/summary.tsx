@@ -5,7 +5,8 @@ import {
   type ChangedFileView,
   type CommitView,
   ENDINGS,
-  type FailureView,
+  type FailureGroupView,
+  type ModelErrorView,
   type SummaryView,
   type TimeView,
 } from "../../../core/model/summary";
@@ -75,7 +76,7 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
             </List>
           </Fact>
         )}
-        <Fact name="Time">{time ? <Times time={time} /> : <Unknown />}</Fact>
+        <Fact name="Time">{time ? <TimeParts time={time} /> : <Unknown />}</Fact>
         <Fact name="Cost">{summary.cost === undefined ? <Unknown /> : cost(summary.cost)}</Fact>
         <Fact name="Spent on">
           <Slot name="spent" doc={doc} />
@@ -153,7 +154,8 @@ function List<T>(props: { of: T[]; all?: number; children: (item: T) => Componen
 
 /** `8 calls, 2 fixed later · 1 model error`, and the calls. */
 function Failures({ summary }: { summary: SummaryView }) {
-  const { failed, mended, messageErrors, failures } = summary;
+  const { failed, mended, messageErrors, groups, groupCount, errors } = summary;
+  const unlisted = errors.reduce((rest, error) => rest - error.count, messageErrors);
   return (
     <>
       <p>
@@ -161,15 +163,40 @@ function Failures({ summary }: { summary: SummaryView }) {
         {mended > 0 && <span class="quiet">, {count(mended)} fixed later</span>}
         {messageErrors > 0 && ` · ${one(messageErrors, "model error")}`}
       </p>
-      <List of={failures} all={failed}>
-        {(failure) => <Failure failure={failure} />}
-      </List>
+      {groups.length > 0 && (
+        <List of={groups} all={groupCount}>
+          {(group) => <FailureGroup group={group} />}
+        </List>
+      )}
+      {errors.length > 0 && (
+        <List of={errors} all={errors.length + unlisted}>
+          {(error) => <ModelError error={error} />}
+        </List>
+      )}
     </>
   );
 }
 
-function Failure({ failure }: { failure: FailureView }) {
-  const { tool, subject, exit, said, row, mended } = failure;
+/** `×16`; nothing of a single one. */
+function Times({ count: number }: { count: number }) {
+  return number > 1 ? <span class="summary-count"> ×{count(number)}</span> : null;
+}
+
+function ModelError({ error: { said, count: number, row } }: { error: ModelErrorView }) {
+  return (
+    <div class="summary-failure">
+      <Link row={row}>
+        <span class="summary-cross">✗</span>
+        <span class="hidden">model error: </span>
+        <span class="summary-said">{said}</span>
+        <Times count={number} />
+      </Link>
+    </div>
+  );
+}
+
+function FailureGroup({ group }: { group: FailureGroupView }) {
+  const { tool, subject, exit, said, count: number, row, mended, mendedRow } = group;
   return (
     <div class="summary-failure">
       <Link row={row}>
@@ -180,12 +207,13 @@ function Failure({ failure }: { failure: FailureView }) {
         </code>
         {exit !== undefined && <span class="quiet"> exit {exit}</span>}
         <span class="summary-said"> {said}</span>
+        <Times count={number} />
       </Link>
-      {mended !== undefined && (
-        <Link row={mended}>
+      {mended > 0 && (
+        <Link row={mendedRow ?? -1}>
           <span class="summary-mended">
             <Icon name="below" />
-            fixed
+            {number > 1 && mended < number ? `${count(mended)} fixed` : "fixed"}
           </span>
         </Link>
       )}
@@ -236,7 +264,7 @@ const PART_NAMES = {
   idle: "idle",
 };
 
-function Times({ time }: { time: TimeView }) {
+function TimeParts({ time }: { time: TimeView }) {
   const { total, busy } = time;
   const parts = PARTS.filter((part) => time[part] > 0);
   return (

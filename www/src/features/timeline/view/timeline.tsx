@@ -39,7 +39,7 @@ export function TimelinePane() {
         <Minimap key={doc.id} doc={doc} timeline={timeline} />
         {open && (
           <>
-            <Names timeline={timeline} lines={lines} />
+            <Names timeline={timeline} lines={lines} doc={doc} />
             <TimelineLanes key={doc.id} doc={doc} timeline={timeline} lines={lines} />
           </>
         )}
@@ -64,7 +64,12 @@ function ZoomButton(props: { sign: string; name: string; onClick: () => void }) 
 }
 
 /** The column at the left: the lanes' names, and the lines' with their values. */
-function Names({ timeline, lines }: { timeline: Timeline | undefined; lines: Lines | undefined }) {
+function Names(props: {
+  timeline: Timeline | undefined;
+  lines: Lines | undefined;
+  doc: OpenDocument;
+}) {
+  const { timeline, lines, doc } = props;
   const lanes = timeline?.lanes ?? [""];
   return (
     <div class="timeline-names">
@@ -79,9 +84,16 @@ function Names({ timeline, lines }: { timeline: Timeline | undefined; lines: Lin
       {lines && lines.context.at.length > 0 && (
         <Value name="Context" line={lines.context} format={inTokens} />
       )}
-      {lines && lines.cost.at.length > 0 && <Value name="Cost" line={lines.cost} format={cost} />}
+      {lines && lines.cost.at.length > 0 && (
+        <Value name={costName(lines, doc)} line={lines.cost} format={cost} />
+      )}
     </div>
   );
+}
+
+/** The line is of the steps that are shown; those of other sessions, and what no step tells, are not in it. */
+function costName({ cost: { values } }: Lines, { facts }: OpenDocument): string {
+  return cost(values.at(-1) ?? 0) === cost(facts.cost) ? "Cost" : "Cost of these steps";
 }
 
 const inTokens = (value: number) => (value === 1 ? "1 token" : `${brief(value)} tokens`);

@@ -2,7 +2,7 @@ import { type Problem, Transcript } from "apex-parts";
 import { isReplayable } from "../../../core/model/formats";
 import type { Growth, Overview } from "../../../core/model/overview";
 import type { Row } from "../../../core/model/rows";
-import type { Source } from "../../../core/rpc";
+import type { Source, SourceFile } from "../../../core/rpc";
 import { growth, type Rows } from "../../../core/worker/current";
 import type { Desk } from "../../../core/worker/desk";
 import { HEAD, unheldFile } from "../../../core/worker/file_bytes";
@@ -11,7 +11,7 @@ import { NO_TIME } from "../../../core/worker/no_time";
 import { OpenTranscript } from "../../../core/worker/open_transcript";
 import { overview, soFar } from "../../../core/worker/overview";
 import { findPlaces } from "../../../core/worker/problems/places";
-import { readSource } from "../../../core/worker/read";
+import { joined, readSource } from "../../../core/worker/read";
 import { SourceBytes } from "../../../core/worker/source_bytes";
 import { Superseded } from "../../../core/worker/superseded";
 
@@ -25,6 +25,8 @@ const EARLY = HEAD;
 const TIMES = 16;
 
 const NEWLINE = 10;
+/** Whose ids a file has is no question of who looks at it: none is refused. */
+const READING = { now: NO_TIME, ids: "opencode" } as const;
 
 /** Answers as soon as there is something to show; what is read after that follows as messages. */
 export function open(desk: Desk, source: Source): Promise<Overview> {
@@ -73,8 +75,9 @@ async function readAll(
 ): Promise<Growth> {
   const turn = ++desk.turn;
   await desk.ready;
+  if (source.kind !== "text" && source.run) return readRun(desk, turn, source, source.run);
   const file = unheldFile(source);
-  const transcript = new Transcript({ now: NO_TIME, ...(file ? { read: file.read } : {}) });
+  const transcript = new Transcript({ ...READING, ...(file ? { read: file.read } : {}) });
   const read = new SourceBytes(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
@@ -137,6 +140,59 @@ async function readAll(
   // Messages of these two formats are ranges of the file, and do not change any more.
   const all = facts.format !== "opencode-export" && facts.format !== "with-parts";
   return { ...growth(before, after, facts), all };
+}
+
+/** The files of a run as one transcript. They are held, so the largest are opened alone. */
+async function readRun(
+  desk: Desk,
+  turn: number,
+  source: Exclude<Source, { kind: "text" }>,
+  run: readonly SourceFile[],
+): Promise<Growth> {
+  const files: { path: string; bytes: Uint8Array }[] = [];
+  let bytes = 0;
+  for (const { path, source: one } of run) {
+    const pieces: Uint8Array[] = [];
+    for await (const chunk of readSource(one)) {
+      if (turn !== desk.turn) throw new Superseded();
+      // A piece is valid until the next.
+      pieces.push(chunk.bytes.slice());
+      bytes += chunk.bytes.length;
+      desk.reply({ progress: { read: bytes, total: 0 } });
+    }
+    files.push({ path, bytes: joined(pieces) });
+  }
+  const transcript = Transcript.openFiles(files, READING);
+  let whole: OpenTranscript;
+  let problems: Problem[];
+  const read = new SourceBytes();
+  try {
+    // An offset in another file is no place in what is shown.
+    const others = run.slice(1).map(({ path }) => `${path}: `);
+    const elsewhere = new Set(transcript.sessions.map(({ file }) => file));
+    problems = transcript.problems().map((problem) => {
+      const other = others.find((path) => problem.message.startsWith(path));
+      if (other === undefined) return problem;
+      elsewhere.add(other.slice(0, -2));
+      const { offset: _, ...placeless } = problem;
+      return placeless;
+    });
+    // What the session itself goes on in is behind it.
+    for (const { path, bytes: own } of files) if (!elsewhere.has(path)) read.add(own);
+    whole = new OpenTranscript(transcript, source);
+    whole.places = await findPlaces(whole, problems, read);
+    if (turn !== desk.turn) throw new Superseded();
+  } catch (error) {
+    transcript.free();
+    throw error;
+  }
+  desk.leave();
+  const { map } = desk.show(whole);
+  const name = source.kind === "file" ? source.file.name : source.name;
+  const lastLine = (files[0]?.bytes.lastIndexOf(NEWLINE) ?? -1) + 1;
+  const facts = { ...overview(whole, map, name, bytes, lastLine, problems), reading: false };
+  desk.origin = { name, bytes: read };
+  return { ...growth(undefined, desk.rows, facts), all: true };
 }
 
 /** The rows that are seen first, which are sent with the facts. */
