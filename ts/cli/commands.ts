@@ -174,10 +174,18 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
   search: {
     run: search,
     takes: ["FILE", "QUERY"],
-    usage: [["FILE QUERY", "matches in text, reasoning, inputs, outputs, errors, titles"]],
+    usage: [
+      [
+        "FILE QUERY",
+        "matches in text, reasoning, inputs, outputs, errors, titles. Words are one phrase, \"…\" is a text of its own, " +
+          "/…/ a regular expression; filters narrow it: tool:bash status:failed exit:101 role:user type:reasoning " +
+          "agent:build cost>0.05 tokens>10k dur>10s, and with - before it, everything else. Filters alone list parts",
+      ],
+    ],
     options: [
       json(),
-      option("regex", "QUERY is a regular expression"),
+      option("literal", "QUERY is one text, whatever it looks like"),
+      option("regex", "QUERY is one regular expression, without filters"),
       option("case-sensitive", "match case"),
       option("limit", "show at most N matches (default 1000)", { value: "N" }),
       session("all"),

@@ -20,6 +20,7 @@ mod summarizer;
 mod transcript_summary;
 
 pub use apex_parts_diff::PATCH_BEGIN;
+pub(crate) use error_line::describe;
 pub use breakdown::{BreakdownRow, Division};
 pub use call_subject::CallSubject;
 pub use file_changes::patched_files;
