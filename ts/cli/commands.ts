@@ -1,6 +1,7 @@
 // The commands: what each does, takes, its options and its exit codes. The help is assembled from this.
 import { TRANSCRIPT_FORMATS } from "apex-parts";
 import { compact } from "./compact.ts";
+import { compare } from "./compare.ts";
 import { convert } from "./convert.ts";
 import { explain } from "./explain.ts";
 import { loops } from "./loops.ts";
@@ -56,6 +57,7 @@ export type CommandName =
   | "inspect"
   | "loops"
   | "search"
+  | "compare"
   | "convert"
   | "redact"
   | "compact"
@@ -192,6 +194,19 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       format,
     ],
     fails: ["there is no match", UNKNOWN],
+  },
+  compare: {
+    run: compare,
+    takes: ["FILE", "FILE"],
+    usage: [
+      [
+        "FILE|FOLDER FILE|FOLDER",
+        "two runs side by side: whether they were asked the same, what each came to, and where they begin to differ; " +
+          "times and ids are no difference. A folder holds the files of one run",
+      ],
+    ],
+    options: [json(), format],
+    fails: [UNKNOWN],
   },
   convert: {
     run: convert,

@@ -4,7 +4,8 @@ import { describe, test } from "node:test";
 import { workOf } from "../../work.mjs";
 import { load } from "../typescript.mjs";
 
-const { readQuery, matchesName } = await load("core/model/query.ts");
+const { matchesName } = await load("core/model/query.ts");
+const { readQuery } = await load("core/worker/read_query.ts");
 const { completionsAt } = await load("features/search/model/completion.ts");
 const { RowFilter } = await load("core/model/filter.ts");
 const { RowMap } = await load("core/model/row_map.ts");

@@ -1,6 +1,6 @@
 import type { ShownRows } from "../../../core/model/shown_rows";
 import type { OpenDocument } from "../../../core/store/document";
-import type { Alignment } from "../model/align";
+import type { Alignment } from "../../../../../ts/cli/comparison/align.ts";
 
 /** The first transcript and the second. */
 export type ComparedDocuments = readonly [OpenDocument, OpenDocument];

@@ -15,7 +15,7 @@ import { Slot, useCards } from "../../../core/page/slot";
 import { DiffBlock } from "../../../ui/diff";
 import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
-import { CHANGED, SAME } from "../model/align";
+import { CHANGED, SAME } from "../../../../../ts/cli/comparison/align.ts";
 import type { FieldChange } from "../model/fields";
 import type { Comparison, Side } from "../store/compare";
 import type { SameStretch } from "../store/stretches";
