@@ -17,7 +17,11 @@ const call = (command, output, more = {}) => ({
     ...more,
   },
 });
-const DONE = [text("I look."), call("ls", "a.py"), call("make", "no rule", { metadata: { exit: 2 } })];
+const DONE = [
+  text("I look."),
+  call("ls", "a.py"),
+  call("make", "no rule", { metadata: { exit: 2 } }),
+];
 
 /** A run with ids and times of its own; `error` is that of the answer. */
 function session(request, answer, { error, more = [] } = {}) {

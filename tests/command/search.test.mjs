@@ -91,15 +91,28 @@ describe("search", () => {
 
 /** A run with a failed call, a call that only looks so, an error of the model, and a sub-agent with a failed call. */
 const runFile = (() => {
-  const part = (id, session, more) => ({ id, sessionID: session, messageID: `m${session}`, ...more });
+  const part = (id, session, more) => ({
+    id,
+    sessionID: session,
+    messageID: `m${session}`,
+    ...more,
+  });
   const call = (id, session, tool, state) =>
     part(id, session, {
       ...{ type: "tool", callID: `c${id}`, tool },
       state: { title: "t", metadata: {}, time: { start: 1, end: 2 }, ...state },
     });
   const info = (id, session, more) => ({ id, sessionID: session, time: { created: 1 }, ...more });
-  const failed = { status: "error", input: { filePath: "/w/a.py" }, error: "Error: no such file\nat x" };
-  const done = { status: "completed", input: { command: "make all" }, output: "status:failed is text" };
+  const failed = {
+    status: "error",
+    input: { filePath: "/w/a.py" },
+    error: "Error: no such file\nat x",
+  };
+  const done = {
+    status: "completed",
+    input: { command: "make all" },
+    output: "status:failed is text",
+  };
   const refused = { name: "APIError", data: { message: "Overloaded, try later" } };
   const steps = part("p4", "s", { type: "step-finish", reason: "stop", cost: 0.06, tokens: {} });
   return file("query.json", [
@@ -113,15 +126,16 @@ const runFile = (() => {
     },
     {
       info: info("mt", "t", { role: "assistant" }),
-      parts: [
-        call("q1", "t", "bash", { ...done, output: "no rule", metadata: { exit: 2 } }),
-      ],
+      parts: [call("q1", "t", "bash", { ...done, output: "no rule", metadata: { exit: 2 } })],
     },
   ]);
 })();
 
 describe("search: the language of queries", () => {
-  const lines = (...args) => run(["search", runFile, ...args]).stdout.split("\n").slice(0, -1);
+  const lines = (...args) =>
+    run(["search", runFile, ...args])
+      .stdout.split("\n")
+      .slice(0, -1);
 
   test("filters alone are a line a part: tool, subject, and what it said", () => {
     assert.deepEqual(lines("status:failed"), [

@@ -179,7 +179,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     usage: [
       [
         "FILE QUERY",
-        "matches in text, reasoning, inputs, outputs, errors, titles. Words are one phrase, \"…\" is a text of its own, " +
+        'matches in text, reasoning, inputs, outputs, errors, titles. Words are one phrase, "…" is a text of its own, ' +
           "/…/ a regular expression; filters narrow it: tool:bash status:failed exit:101 role:user type:reasoning " +
           "agent:build cost>0.05 tokens>10k dur>10s, and with - before it, everything else. Filters alone list parts",
       ],

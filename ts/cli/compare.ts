@@ -1,11 +1,5 @@
 // `compare`: two runs side by side.
-import type {
-  ChangeTotals,
-  RunEnding,
-  TokenStats,
-  Transcript,
-  WithParts,
-} from "apex-parts";
+import type { ChangeTotals, Part, RunEnding, TokenStats, Transcript, WithParts } from "apex-parts";
 import { callSubject } from "apex-parts";
 import type { Alignment } from "./comparison/align.ts";
 import { CHANGED } from "./comparison/align.ts";
@@ -82,7 +76,10 @@ async function withRun<Result>(
   }
   const [files] = runs;
   if (files === undefined || runs.length > 1) {
-    throw new CliError(`${path}: ${plural(runs.length, "run")} in this folder; name the file of one`, 2);
+    throw new CliError(
+      `${path}: ${plural(runs.length, "run")} in this folder; name the file of one`,
+      2,
+    );
   }
   return withTranscript(files[0]?.path ?? path, values, look, { inFolder: true, files });
 }
@@ -115,7 +112,11 @@ function show(
   }
   print(`A  ${nameA}\nB  ${nameB}\n`);
   const asked = [a, b].map((run) => orDash(run.asked, (text) => line(text, 100)));
-  print(sameRequest ? `asked the same: ${asked[0]}` : `asked different things\n  A ${asked[0]}\n  B ${asked[1]}`);
+  print(
+    sameRequest
+      ? `asked the same: ${asked[0]}`
+      : `asked different things\n  A ${asked[0]}\n  B ${asked[1]}`,
+  );
   print(["", ...table(a, b), ""].join("\n"));
   if (first === undefined) {
     print("no difference: both say the same");
@@ -202,7 +203,9 @@ function differenceWords(found: FoundDifference, one: Transcript, other: Transcr
   const [left, right] = [partWords(a), partWords(b)];
   const what = left === right ? left : `${left} in A, ${right} in B`;
   const differ = names.length === 1 ? "differs" : "differ";
-  return names.length === 0 ? `${where}: ${what}` : `${where}: ${what}: ${names.join(", ")} ${differ}`;
+  return names.length === 0
+    ? `${where}: ${what}`
+    : `${where}: ${what}: ${names.join(", ")} ${differ}`;
 }
 
 const placeWords = ({ message, part }: RowPlace) =>
@@ -220,7 +223,7 @@ function partWords(part: Fields): string {
   const { type, tool } = part;
   if (typeof tool === "string") {
     // A part of the file: the module accepts any value.
-    const subject = callSubject(part as Parameters<typeof callSubject>[0])?.text ?? "";
+    const subject = callSubject(part as unknown as Part)?.text ?? "";
     return line(`${tool} ${subject}`, 60);
   }
   const said = typeof part.text === "string" ? ` “${line(part.text, 50)}”` : "";

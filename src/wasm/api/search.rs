@@ -138,17 +138,18 @@ impl Transcript {
         let options = options(self, given)?;
         let most = options.limit as usize;
         let (mut found, mut size) = (Vec::new(), 0_usize);
-        let mut add = |(session, message): FoundPlace<'_>, part: Option<usize>, shown: &Match<'_>| {
-            if found.len() < most {
-                let hit = shown.hit();
-                let session = session.map(str::to_owned);
-                let id = session.as_ref().map_or(0, String::len);
-                size += hit.field.len() + hit.excerpt.len() + id + ROW;
-                found.push(Found { session, message, part, hit });
-            }
-            let goes_on = found.len() < most && size <= MOST_BYTES;
-            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
+        let mut add =
+            |(session, message): FoundPlace<'_>, part: Option<usize>, shown: &Match<'_>| {
+                if found.len() < most {
+                    let hit = shown.hit();
+                    let session = session.map(str::to_owned);
+                    let id = session.as_ref().map_or(0, String::len);
+                    size += hit.field.len() + hit.excerpt.len() + id + ROW;
+                    found.push(Found { session, message, part, hit });
+                }
+                let goes_on = found.len() < most && size <= MOST_BYTES;
+                if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
         run(self.core(), query, &options, &mut add)?;
         if size > MOST_BYTES {
             let message = format!(
@@ -273,8 +274,8 @@ fn run(
     let conditions = if options.query {
         let options = QueryOptions { regex, case_sensitive };
         let parsed = parse_query(&text, options, &mut |source| mistake(source));
-        let ParsedQuery { terms, filters, .. } = parsed
-            .map_err(|mistake| logged(&Error::transcript("query", mistake.sentence, 0)))?;
+        let ParsedQuery { terms, filters, .. } =
+            parsed.map_err(|mistake| logged(&Error::transcript("query", mistake.sentence, 0)))?;
         let texts: Result<Vec<Condition>, JsValue> = terms.iter().map(condition).collect();
         Conditions { texts: texts?, filters, most }
     } else if regex {

@@ -45,7 +45,11 @@ impl Condition {
             Condition::Literal(query) => {
                 let _ = query.in_text(text, &mut |at, start, end| {
                     found.push((at, start, end));
-                    if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    if found.len() < most {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
                 });
             }
             Condition::Pattern(pattern) => {

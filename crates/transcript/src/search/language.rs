@@ -39,12 +39,7 @@ const NAME_FILTERS: &[(&str, &str)] = &[
 const NUMBER_FILTERS: &[(&str, &str, &str, &[Suffix])] = &[
     ("cost", "cost>0.05", "dollars", &[("", 0, 1)]),
     ("tokens", "tokens>1000", "tokens", &[("", 0, 1), ("k", 3, 1), ("m", 6, 1)]),
-    (
-        "dur",
-        "dur>10s",
-        "time",
-        &[("", 3, 1), ("ms", 0, 1), ("s", 3, 1), ("m", 4, 6), ("h", 5, 36)],
-    ),
+    ("dur", "dur>10s", "time", &[("", 3, 1), ("ms", 0, 1), ("s", 3, 1), ("m", 4, 6), ("h", 5, 36)]),
 ];
 type Suffix = (&'static str, u32, u32);
 
@@ -318,8 +313,7 @@ impl<'a> QueryReader<'a, '_, '_> {
                 let values: Vec<String> =
                     value.split(',').filter(|v| !v.is_empty()).map(str::to_owned).collect();
                 if values.is_empty() {
-                    let pieces =
-                        ["A value is missing behind ", written, ", as in ", example, "."];
+                    let pieces = ["A value is missing behind ", written, ", as in ", example, "."];
                     return Err(self.mistake(&pieces, self.at));
                 }
                 if let Some(sentence) = wrong_name(head.name(), example, &values) {
@@ -332,8 +326,7 @@ impl<'a> QueryReader<'a, '_, '_> {
                 let Some(number) = amount(value, suffixes) else {
                     let shown = ["“", start(value, QUOTED), "”"].concat();
                     let shown = if value.is_empty() { "An empty value" } else { &shown };
-                    let pieces =
-                        [shown, " is not an amount of ", unit, ", as in ", example, "."];
+                    let pieces = [shown, " is not an amount of ", unit, ", as in ", example, "."];
                     return Err(self.mistake(&pieces, value_at));
                 };
                 FilterCondition::Number { than: head.sign, value: number }
@@ -478,8 +471,7 @@ fn spaced_sign(rest: &str) -> Option<(&'static str, &str)> {
     }
     let rest = trimmed(rest);
     let signs = SIGNS.iter().skip(1);
-    let (sign, behind) =
-        { signs }.find_map(|sign| Some((*sign, rest.strip_prefix(sign)?)))?;
+    let (sign, behind) = { signs }.find_map(|sign| Some((*sign, rest.strip_prefix(sign)?)))?;
     begins_number(trimmed(behind)).then_some((sign, behind))
 }
 

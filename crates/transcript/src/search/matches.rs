@@ -155,8 +155,7 @@ impl Transcript {
     /// `TranscriptError` if the host cannot read the bytes.
     pub fn search_columns(&self, query: &Query, limit: usize) -> Result<MatchColumns, Error> {
         let mut columns = MatchColumns::new(limit);
-        let mut add =
-            |message: usize, part, shown: &Match<'_>| columns.add(message, part, shown);
+        let mut add = |message: usize, part, shown: &Match<'_>| columns.add(message, part, shown);
         let conditions = Conditions::literal(query.clone(), limit.saturating_add(1));
         self.each_match(&conditions, 0..self.message_count(), &mut add)?;
         Ok(columns)
@@ -348,7 +347,8 @@ impl<'a> LookedList<'a> {
         let has_text = !self.conditions.texts.is_empty();
         let mut tape = Tape::default();
         // The facts of messages are asked for by their place.
-        let starts: Vec<usize> = range.filter(|message| self.may_pass(*message, has_text)).collect();
+        let starts: Vec<usize> =
+            range.filter(|message| self.may_pass(*message, has_text)).collect();
         let mut at = 0;
         while let Some(first) = starts.get(at).copied() {
             let mut end = first + 1;

@@ -26,11 +26,11 @@ pub(crate) struct PartFilter {
 #[derive(Debug)]
 struct FilterTest {
     negated: bool,
-    kind: TestKind,
+    kind: FilterTestKind,
 }
 
 #[derive(Debug)]
-enum TestKind {
+enum FilterTestKind {
     /// Of each role, agent, tool or status, by its number: is it one of those?
     Role(Vec<bool>),
     Agent(Vec<bool>),
@@ -46,7 +46,7 @@ enum TestKind {
         names: Vec<String>,
     },
     Measure {
-        what: Measured,
+        what: FilterAmount,
         than: &'static str,
         limit: f64,
         /// Other parts than those that end a step have what their message has.
@@ -55,7 +55,7 @@ enum TestKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Measured {
+enum FilterAmount {
     Cost,
     Tokens,
     Duration,
@@ -78,19 +78,18 @@ impl PartFilter {
         has_text: bool,
         holds_results: bool,
     ) -> PartFilter {
-        let is_of_parts = |filter: &QueryFilter| {
-            matches!(filter.name, "tool" | "status" | "exit" | "type")
-        };
+        let is_of_parts =
+            |filter: &QueryFilter| matches!(filter.name, "tool" | "status" | "exit" | "type");
         let inherits = has_text || filters.iter().any(is_of_parts);
         let kinds = filters.iter().map(|filter| match &filter.condition {
             FilterCondition::Names { values } => names_test(filter, values, index, holds_results),
             FilterCondition::Number { than, value } => {
                 let what = match filter.name {
-                    "cost" => Measured::Cost,
-                    "tokens" => Measured::Tokens,
-                    _ => Measured::Duration,
+                    "cost" => FilterAmount::Cost,
+                    "tokens" => FilterAmount::Tokens,
+                    _ => FilterAmount::Duration,
                 };
-                TestKind::Measure { what, than, limit: *value, inherits }
+                FilterTestKind::Measure { what, than, limit: *value, inherits }
             }
         });
         let tests: Vec<FilterTest> = kinds
@@ -98,8 +97,10 @@ impl PartFilter {
             .map(|(kind, filter)| FilterTest { negated: filter.negated, kind })
             .collect();
         let takes_errors = tests.iter().all(|test| match &test.kind {
-            TestKind::Status { takes_errors, .. } => *takes_errors,
-            TestKind::Tool(_) | TestKind::Exit(_) | TestKind::Type { .. } => false,
+            FilterTestKind::Status { takes_errors, .. } => *takes_errors,
+            FilterTestKind::Tool(_) | FilterTestKind::Exit(_) | FilterTestKind::Type { .. } => {
+                false
+            }
             _ => true,
         });
         PartFilter { tests, takes_errors }
@@ -129,7 +130,7 @@ impl PartFilter {
     /// Do the filters ask for errors by themselves?
     pub(crate) fn asks_for_errors(&self) -> bool {
         self.takes_errors
-            && self.tests.iter().any(|test| matches!(test.kind, TestKind::Status { .. }))
+            && self.tests.iter().any(|test| matches!(test.kind, FilterTestKind::Status { .. }))
     }
 }
 
@@ -143,20 +144,19 @@ fn names_test(
     values: &[String],
     index: &Index,
     holds_results: bool,
-) -> TestKind {
+) -> FilterTestKind {
     let has = |name: &str| values.iter().any(|value| value.eq_ignore_ascii_case(name));
     let interned = |list: &[Box<str>]| {
         let names = list.iter().map(|name| one_of(name, values));
         [false].into_iter().chain(names).collect()
     };
     match filter.name {
-        "role" => TestKind::Role(ROLES.iter().map(|name| one_of(name, values)).collect()),
-        "agent" => TestKind::Agent(interned(index.agents.list())),
-        "tool" => TestKind::Tool(interned(index.tools.list())),
-        "exit" => TestKind::Exit(values.iter().filter_map(|value| exit_of(value)).collect()),
+        "role" => FilterTestKind::Role(ROLES.iter().map(|name| one_of(name, values)).collect()),
+        "agent" => FilterTestKind::Agent(interned(index.agents.list())),
+        "tool" => FilterTestKind::Tool(interned(index.tools.list())),
+        "exit" => FilterTestKind::Exit(values.iter().filter_map(|value| exit_of(value)).collect()),
         "status" => {
-            let mut allowed: Vec<bool> =
-                STATUSES.iter().map(|name| one_of(name, values)).collect();
+            let mut allowed: Vec<bool> = STATUSES.iter().map(|name| one_of(name, values)).collect();
             // A call whose state is an error has failed too.
             if has("failed")
                 && let Some(error) = allowed.get_mut(ERROR)
@@ -168,13 +168,13 @@ fn names_test(
                 let requested = allowed.get(REQUESTED).copied().unwrap_or_default();
                 allowed.iter_mut().skip(RUNNING).take(1).for_each(|running| *running = requested);
             }
-            TestKind::Status { allowed, takes_errors: has("error") }
+            FilterTestKind::Status { allowed, takes_errors: has("error") }
         }
         _ => {
             let is_custom = has("custom");
             let names = if is_custom { vec!["*".to_owned()] } else { values.to_vec() };
             let allowed = PART_TYPES.iter().map(|word| one_of(word.as_str(), values)).collect();
-            TestKind::Type { allowed, names }
+            FilterTestKind::Type { allowed, names }
         }
     }
 }
@@ -189,7 +189,7 @@ fn exit_of(value: &str) -> Option<i32> {
     value.parse::<i64>().ok().map(|code| code as i32)
 }
 
-impl TestKind {
+impl FilterTestKind {
     fn holds(
         &self,
         message: &FilteredMessage<'_>,
@@ -198,22 +198,22 @@ impl TestKind {
     ) -> bool {
         let is = |allowed: &Vec<bool>, at: usize| allowed.get(at).copied().unwrap_or_default();
         match self {
-            TestKind::Role(allowed) => is(allowed, usize::from(message.fact.role)),
-            TestKind::Agent(allowed) => is(allowed, usize::from(message.fact.agent)),
-            TestKind::Tool(allowed) => is(allowed, usize::from(part.tool)),
-            TestKind::Status { allowed, .. } => is(allowed, usize::from(part.status)),
-            TestKind::Exit(codes) => {
+            FilterTestKind::Role(allowed) => is(allowed, usize::from(message.fact.role)),
+            FilterTestKind::Agent(allowed) => is(allowed, usize::from(message.fact.agent)),
+            FilterTestKind::Tool(allowed) => is(allowed, usize::from(part.tool)),
+            FilterTestKind::Status { allowed, .. } => is(allowed, usize::from(part.status)),
+            FilterTestKind::Exit(codes) => {
                 part.status >= COMPLETED && part.exit != NO_EXIT && codes.contains(&part.exit)
             }
-            TestKind::Type { names, .. } if part.kind == CUSTOM => {
+            FilterTestKind::Type { names, .. } if part.kind == CUSTOM => {
                 let kind = kind();
                 names.iter().any(|name| matches_name(name, &kind))
             }
-            TestKind::Type { allowed, .. } => is(allowed, usize::from(part.kind)),
-            TestKind::Measure { what: Measured::Duration, than, limit, .. } => {
+            FilterTestKind::Type { allowed, .. } => is(allowed, usize::from(part.kind)),
+            FilterTestKind::Measure { what: FilterAmount::Duration, than, limit, .. } => {
                 compares(lasted(message, part.from, part.to), than, *limit)
             }
-            TestKind::Measure { what, than, limit, inherits } => {
+            FilterTestKind::Measure { what, than, limit, inherits } => {
                 let own = if ends_step(part) {
                     what.own(part)
                 } else if *inherits {
@@ -229,15 +229,17 @@ impl TestKind {
     fn holds_for_error(&self, message: &FilteredMessage<'_>) -> bool {
         let is = |allowed: &Vec<bool>, at: usize| allowed.get(at).copied().unwrap_or_default();
         match self {
-            TestKind::Role(allowed) => is(allowed, usize::from(message.fact.role)),
-            TestKind::Agent(allowed) => is(allowed, usize::from(message.fact.agent)),
-            TestKind::Status { takes_errors, .. } => *takes_errors,
-            TestKind::Tool(_) | TestKind::Exit(_) | TestKind::Type { .. } => false,
-            TestKind::Measure { what: Measured::Duration, than, limit, .. } => {
+            FilterTestKind::Role(allowed) => is(allowed, usize::from(message.fact.role)),
+            FilterTestKind::Agent(allowed) => is(allowed, usize::from(message.fact.agent)),
+            FilterTestKind::Status { takes_errors, .. } => *takes_errors,
+            FilterTestKind::Tool(_) | FilterTestKind::Exit(_) | FilterTestKind::Type { .. } => {
+                false
+            }
+            FilterTestKind::Measure { what: FilterAmount::Duration, than, limit, .. } => {
                 let MessageFact { created, completed, .. } = *message.fact;
                 compares(lasted(message, created, completed), than, *limit)
             }
-            TestKind::Measure { what, than, limit, .. } => {
+            FilterTestKind::Measure { what, than, limit, .. } => {
                 what.compares(what.sum(message), than, *limit)
             }
         }
@@ -265,12 +267,12 @@ fn compares(number: f64, than: &str, limit: f64) -> bool {
     }
 }
 
-impl Measured {
+impl FilterAmount {
     fn own(self, part: &PartFact) -> f64 {
         match self {
-            Measured::Cost => decimal(part.cost),
-            Measured::Tokens => f64::from(part.tokens),
-            Measured::Duration => f64::NAN,
+            FilterAmount::Cost => decimal(part.cost),
+            FilterAmount::Tokens => f64::from(part.tokens),
+            FilterAmount::Duration => f64::NAN,
         }
     }
 
@@ -279,7 +281,7 @@ impl Measured {
         let range = message.fact.first_part as usize..message.end;
         let sum: f64 = message.index.parts.range(range).map(|part| self.own(part)).sum();
         let said = match self {
-            Measured::Cost => decimal(message.fact.cost),
+            FilterAmount::Cost => decimal(message.fact.cost),
             _ => f64::from(message.fact.tokens),
         };
         if sum == 0.0 { said } else { sum }
@@ -289,7 +291,7 @@ impl Measured {
     #[allow(clippy::cast_possible_truncation)] // to compare
     fn compares(self, number: f64, than: &str, limit: f64) -> bool {
         match self {
-            Measured::Cost => compares(f64::from(number as f32), than, f64::from(limit as f32)),
+            FilterAmount::Cost => compares(f64::from(number as f32), than, f64::from(limit as f32)),
             _ => compares(number, than, limit),
         }
     }

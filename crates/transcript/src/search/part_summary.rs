@@ -13,7 +13,9 @@ pub(crate) fn said_by_part(part: Node<'_>) -> String {
     let outcome = CallEnd::read(&part).map(|end| end.outcome);
     match outcome {
         Some(Outcome::Error) => return describe(&state.get(Key::Error).str().unwrap_or_default()),
-        Some(Outcome::Failed) => return describe(&state.get(Key::Output).str().unwrap_or_default()),
+        Some(Outcome::Failed) => {
+            return describe(&state.get(Key::Output).str().unwrap_or_default());
+        }
         _ => {}
     }
     let said = match part.get(Key::Type).word() {
@@ -55,8 +57,14 @@ mod tests {
             (r#"{"type":"file","url":"a.png","filename":"b.png"}"#, "b.png"),
             (r#"{"type":"retry","error":{"data":{"message":"later"}}}"#, "later"),
             (r#"{"type":"retry","error":{"message":"now"}}"#, "now"),
-            (r#"{"type":"tool","tool":"bash","state":{"status":"completed","output":"a\nb","input":{}}}"#, "a"),
-            (r#"{"type":"tool","tool":"bash","state":{"status":"error","error":"x\nno","input":{}}}"#, "no"),
+            (
+                r#"{"type":"tool","tool":"bash","state":{"status":"completed","output":"a\nb","input":{}}}"#,
+                "a",
+            ),
+            (
+                r#"{"type":"tool","tool":"bash","state":{"status":"error","error":"x\nno","input":{}}}"#,
+                "no",
+            ),
             ("7", ""),
         ] {
             let mut tape = Tape::default();

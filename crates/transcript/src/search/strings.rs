@@ -94,10 +94,7 @@ pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()>
 
 /// The same for the error of a message: what it says, at `/info/error/data/message` or, of another form,
 /// `/info/error/message`.
-pub(crate) fn error_strings<'a>(
-    message: Node<'a>,
-    visit: &mut Visit<'a, '_>,
-) -> ControlFlow<()> {
+pub(crate) fn error_strings<'a>(message: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()> {
     let mut walk = StringWalk { pointer: Pointer::default(), visit };
     let error = message.get(Key::Info).get(Key::Error);
     walk.pointer.steps.extend([PointerStep::Name(Key::Info), PointerStep::Name(Key::Error)]);

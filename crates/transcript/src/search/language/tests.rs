@@ -9,7 +9,8 @@ fn parse(text: &str, options: QueryOptions) -> Result<ParsedQuery, QueryMistake>
 
 fn texts(text: &str) -> Vec<String> {
     let query = parse(text, PLAIN).unwrap();
-    let shown = |term: &QueryTerm| if term.regex { format!("/{}/", term.text) } else { term.text.clone() };
+    let shown =
+        |term: &QueryTerm| if term.regex { format!("/{}/", term.text) } else { term.text.clone() };
     query.terms.iter().map(shown).collect()
 }
 
@@ -95,7 +96,11 @@ fn a_mistake_is_a_sentence_with_a_place() {
     for (query, at, says) in [
         ("é \u{1f600} \"two", 5, "quotation mark is not closed"),
         ("a tool:", 7, "A value is missing behind tool:, as in tool:bash"),
-        ("status:broken", 7, "no status “broken”: it is pending, running, completed, error, failed or requested"),
+        (
+            "status:broken",
+            7,
+            "no status “broken”: it is pending, running, completed, error, failed or requested",
+        ),
         ("role:robot", 5, "it is user, assistant or other"),
         ("exit:one", 5, "“one” is not an exit code, as in exit:101"),
         ("exit:12345678901", 5, "not an exit code"),
@@ -123,7 +128,14 @@ fn a_word_that_names_no_filter_is_named() {
     assert_eq!(unknown("error -foo:bar baz:1").as_deref(), Some("foo"));
     assert_eq!(unknown("foo:").as_deref(), Some("foo"));
     for query in [
-        "http://a.b", "std::fs", r"c:\x", "error: no", "Error:no", "10:30", "\"foo:bar\"", "a foo: b",
+        "http://a.b",
+        "std::fs",
+        r"c:\x",
+        "error: no",
+        "Error:no",
+        "10:30",
+        "\"foo:bar\"",
+        "a foo: b",
     ] {
         assert_eq!(unknown(query), None, "{query}");
     }

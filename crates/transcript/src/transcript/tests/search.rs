@@ -4,8 +4,8 @@
 use super::pieces::{files, host, message};
 use crate::Found;
 use crate::loader::HELD;
-use crate::search::{Conditions, Hit, MatchColumns, Query};
 use crate::search::strings::error_strings;
+use crate::search::{Conditions, Hit, MatchColumns, Query};
 use crate::transcript::{Transcript, TranscriptOptions};
 use apex_parts_agents::Env;
 use apex_parts_json::tape::Tape;

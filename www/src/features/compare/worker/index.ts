@@ -1,9 +1,9 @@
-import type { Calls, Desk } from "../../../core/worker/desk";
-import { Superseded } from "../../../core/worker/superseded";
 import { DigestMaker } from "../../../../../ts/cli/comparison/digest-maker.ts";
 import type { Digests } from "../../../../../ts/cli/comparison/digests.ts";
-import type { ComparableFields } from "../model/fields";
 import { aligned } from "../../../../../ts/cli/comparison/fork.ts";
+import type { Calls, Desk } from "../../../core/worker/desk";
+import { Superseded } from "../../../core/worker/superseded";
+import type { ComparableFields } from "../model/fields";
 import { changes, comparableFields } from "./comparable_fields";
 
 export const compare = (
