@@ -16,6 +16,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+use apex_parts_json::float::parse;
 use serde::Serialize;
 
 /// Longer queries come from a paste that went wrong, or from a link made to do harm.
@@ -197,7 +198,7 @@ struct QueryReader<'a, 'c, 'f> {
 impl<'a> QueryReader<'a, '_, '_> {
     fn read(mut self) -> Result<ParsedQuery, QueryMistake> {
         if self.text.encode_utf16().nth(LONGEST).is_some() {
-            let sentence = ["A query has at most 2000 characters."].concat();
+            let sentence = "A query has at most 2000 characters.".to_owned();
             return Err(QueryMistake { sentence, at: LONGEST });
         }
         loop {
@@ -517,19 +518,13 @@ fn amount(value: &str, suffixes: &[Suffix]) -> Option<f64> {
     };
     let (digits, suffix) =
         number.split_at_checked(length_until(number, |c| c.is_ascii_alphabetic()))?;
-    let mut dots = 0;
-    let is_number = digits.bytes().all(|b| {
-        dots += usize::from(b == b'.');
-        b == b'.' || b.is_ascii_digit()
-    });
-    if !is_number || dots > 1 || digits.len() == dots {
-        return None;
-    }
     let (_, power, factor) =
         suffixes.iter().find(|(name, ..)| name.eq_ignore_ascii_case(suffix))?;
     let powers = ["e0", "", "", "e3", "e4", "e5", "e6"];
-    let scaled = [digits, powers.get(*power as usize)?].concat().parse::<f64>().ok()?;
-    Some(scaled * f64::from(*factor))
+    let scaled = [digits, powers.get(*power as usize)?].concat();
+    let is_amount = |number: &f64| number.is_finite() && !digits.starts_with('-');
+    let number = parse(&scaled).filter(is_amount)?;
+    Some(number * f64::from(*factor))
 }
 
 /// What stands before the colon of `foo:bar`, and of a `foo:` that nothing follows; not in an address, a path or a name

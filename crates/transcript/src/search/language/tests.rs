@@ -111,6 +111,8 @@ fn a_mistake_is_a_sentence_with_a_place() {
         ("tokens>5s", 7, "not an amount of tokens"),
         ("dur>$5", 4, "not an amount of time"),
         ("dur>.", 4, "not an amount of time"),
+        ("dur>-5", 4, "not an amount of time"),
+        ("dur>1.2.3", 4, "not an amount of time"),
         ("a /(/", 3, "not a valid regular expression: unclosed"),
         ("/a/g", 3, "only flag"),
         (long.as_str(), 2000, "at most 2000 characters"),

@@ -270,16 +270,13 @@ export class Runs {
     const { reader } = this;
     const read = await reader?.readQuery(text);
     // Another query or another list came meanwhile.
-    if (!read || turn !== this.turn || reader !== this.reader) return;
-    const { query, mistake } = read;
-    this.store.set({
-      mistake: mistake?.sentence,
-      unknown: "unknown" in read ? read.unknown : undefined,
-    });
+    if (turn !== this.turn || reader !== this.reader) return;
+    const query = read?.query;
     if (!query || isEmpty(query)) {
-      this.store.set({ searching: undefined });
+      this.store.set({ mistake: read?.mistake?.sentence, searching: undefined });
       return;
     }
+    this.store.set({ unknown: read.unknown });
     const { runs, order } = this.store.get();
     reader?.find(query, listed(runs, "", order, NO_HITS));
   }
