@@ -38,7 +38,9 @@ function session(request, answer, { error, more = [] } = {}) {
       }),
     };
   };
-  const info = { modelID: "m", providerID: "p", ...(error ? { error } : {}) };
+  const time = { created: start, completed: start + 500 };
+  const end = error ? { error } : { finish: "stop" };
+  const info = { modelID: "m", providerID: "p", time, ...end };
   return [
     message("user", [text(request)]),
     message("assistant", answer, info),

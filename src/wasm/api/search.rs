@@ -12,7 +12,7 @@ use apex_parts_transcript::search::{
     Condition, Conditions, Match, MatchColumns, ParsedQuery, Query, QueryMistake, QueryOptions,
     QueryTerm, TextPattern, parse_query,
 };
-use apex_parts_transcript::{Found, FoundPlace, SearchScope, Transcript as Core};
+use apex_parts_transcript::{Found, FoundPlace, SearchScope, TellFound, Transcript as Core};
 use serde::Serialize;
 use std::ops::{ControlFlow, Range};
 use wasm_bindgen::prelude::*;
@@ -252,9 +252,6 @@ struct QueryReading {
     mistake: Option<QueryMistake>,
 }
 
-/// Takes a match: where its message is, and the index of its part.
-type Add<'a> = dyn FnMut(FoundPlace<'_>, Option<usize>, &Match<'_>) -> ControlFlow<()> + 'a;
-
 fn text_of(query: &JsValue) -> Result<String, JsValue> {
     let text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
     text.ok_or_else(|| logged(&Error::transcript("schema", "a query must be a string", 0)))
@@ -265,7 +262,7 @@ fn run(
     core: &Core,
     query: &JsValue,
     options: &SearchOptions,
-    add: &mut Add<'_>,
+    add: &mut TellFound<'_>,
 ) -> Result<(), JsValue> {
     let text = text_of(query)?;
     // One more than is wanted, so that a string with very many of them does not become a long list.
@@ -291,7 +288,7 @@ fn condition(term: &QueryTerm) -> Result<Condition, JsValue> {
     if *regex {
         return compiled(&JsValue::from_str(text), *case_sensitive);
     }
-    Ok(Condition::Literal(Query::new(text, *case_sensitive)))
+    Ok(Condition::Literal(Box::new(Query::new(text, *case_sensitive))))
 }
 
 fn compiled(source: &JsValue, case_sensitive: bool) -> Result<Condition, JsValue> {

@@ -4,6 +4,7 @@ use crate::search::language::QueryFilter;
 use crate::search::query::{Match, Query};
 use crate::search::strings::{Pointer, Visit, strings};
 use apex_parts_json::tape::Node;
+use apex_parts_model::order::sort_by;
 use std::ops::{ControlFlow, Range};
 
 /// A regular expression of the host.
@@ -15,7 +16,7 @@ pub trait TextPattern {
 /// A text that a part must have.
 pub enum Condition {
     /// A literal text.
-    Literal(Query),
+    Literal(Box<Query>),
     /// A regular expression.
     Pattern(Box<dyn TextPattern>),
 }
@@ -73,7 +74,7 @@ impl Conditions {
     /// A search for one literal text.
     #[must_use]
     pub fn literal(query: Query, most: usize) -> Conditions {
-        Conditions { texts: vec![Condition::Literal(query)], filters: Vec::new(), most }
+        Conditions { texts: vec![Condition::Literal(Box::new(query))], filters: Vec::new(), most }
     }
 
     /// The first literal text: whatever lacks it need not be read.
@@ -119,8 +120,9 @@ impl Conditions {
             let mut found: Vec<_> =
                 self.texts.iter().flat_map(|each| each.matches(&text, self.most)).collect();
             if self.texts.len() > 1 {
-                // In the order of the string; of those that start together, the shortest first.
-                found.sort_by_key(|(at, ..)| (at.start, at.end));
+                // In the order of the string; of those that start together, the shortest first. A place is one match.
+                sort_by(&mut found, |(a, ..), (b, ..)| (a.start, a.end).cmp(&(b.start, b.end)));
+                found.dedup_by(|(a, ..), (b, ..)| a == b);
             }
             let mut is_first = true;
             found.into_iter().try_for_each(|(at, start, end)| {

@@ -42,6 +42,10 @@ pub struct SearchScope<'a> {
 /// Where a message is: the id of its session, if that is not the main one, and its index there.
 pub type FoundPlace<'a> = (Option<&'a str>, usize);
 
+/// Called with each match in any session: where its message is, otherwise as [`Tell`].
+pub type TellFound<'a> =
+    dyn FnMut(FoundPlace<'_>, Option<usize>, &Match<'_>) -> ControlFlow<()> + 'a;
+
 impl Transcript {
     /// The first `limit` matches of a query in the whole file: those of the main session first, each session in the
     /// order of the file.
@@ -74,7 +78,7 @@ impl Transcript {
         &self,
         conditions: &Conditions,
         scope: &SearchScope<'_>,
-        tell: &mut dyn FnMut(FoundPlace<'_>, Option<usize>, &Match<'_>) -> ControlFlow<()>,
+        tell: &mut TellFound<'_>,
     ) -> Result<(), Error> {
         let mut is_over = false;
         let counts_once = !conditions.filters.is_empty() && scope.session.is_none();

@@ -42,7 +42,7 @@ pub use language::{
     parse_query,
 };
 pub use match_columns::MatchColumns;
-pub use matches::{Found, FoundPlace, SearchScope, Tell};
+pub use matches::{Found, FoundPlace, SearchScope, Tell, TellFound};
 pub use query::{Hit, Match, Query};
 pub(crate) use strings::searched_of;
 pub use strings::{Pointer, Visit, searched, strings};

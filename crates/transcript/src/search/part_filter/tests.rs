@@ -26,7 +26,8 @@ impl TextPattern for PlainPattern {
     fn matches(&self, text: &str, most: usize) -> Vec<(u32, u32)> {
         let lower = text.to_lowercase();
         let found = lower.match_indices(&self.0).take(most);
-        let unit = |at: usize| u32::try_from(text[..at].encode_utf16().count()).unwrap();
+        let unit =
+            |at: usize| u32::try_from(text.get(..at).unwrap().encode_utf16().count()).unwrap();
         found.map(|(at, words)| (unit(at), unit(at + words.len()))).collect()
     }
 }
@@ -40,7 +41,7 @@ fn passing(query: &str, as_patterns: bool) -> String {
         if as_patterns {
             return Condition::Pattern(Box::new(PlainPattern(term.text)));
         }
-        Condition::Literal(Query::new(&term.text, false))
+        Condition::Literal(Box::new(Query::new(&term.text, false)))
     });
     let conditions = Conditions { texts: texts.collect(), filters: parsed.filters, most: 9 };
     let mut found: Vec<String> = Vec::new();
