@@ -27,8 +27,19 @@ function unknown(name: string): CliError {
 /** The options that are not of a command. */
 const OWN = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } } as const;
 
+/** A filter of a query that is turned round: it is no option, whatever it begins with. */
+const TURNED_FILTER = /^-(?:tool|status|exit|role|type|agent|cost|tokens|dur)\s*[:<>=]/iu;
+
+/** The arguments of `search` with a query that begins with a minus behind all options. */
+function withQueryLast(args: string[]): string[] {
+  const queries = args.filter((one) => TURNED_FILTER.test(one));
+  if (args[0] !== "search" || queries.length === 0 || args.includes("--")) return args;
+  return [...args.filter((one) => !queries.includes(one)), "--", ...queries];
+}
+
 /** Reads the arguments. */
-function parse(args: string[]) {
+function parse(given: string[]) {
+  const args = withQueryLast(given);
   try {
     return parseArgs({ args, allowPositionals: true, options: { ...FLAGS, ...OWN } });
   } catch (error) {

@@ -10,7 +10,10 @@ pub(crate) const ASSEMBLER: &[&str] =
 #[cfg(feature = "transcript")]
 pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read", "now"];
 #[cfg(feature = "transcript")]
-pub(crate) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to", "session"];
+pub(crate) const SEARCH: &[&str] =
+    &["query", "regex", "caseSensitive", "limit", "from", "to", "session"];
+#[cfg(feature = "transcript")]
+pub(crate) const QUERY: &[&str] = &["regex", "caseSensitive"];
 pub(crate) const VALIDATE: &[&str] = &["ids"];
 #[cfg(feature = "convert")]
 pub(crate) const PAGE: &[&str] = &["title", "facts"];

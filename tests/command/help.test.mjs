@@ -7,8 +7,8 @@ const SESSION = at("tests/fixtures/subtask.export.json");
 
 describe("the help of one command", () => {
   const NAMES = [
-    ...["view", "validate", "inspect", "loops", "search", "convert", "redact", "compact"],
-    ...["assemble", "explain", "tool", "skills"],
+    ...["view", "validate", "inspect", "loops", "search", "compare", "convert", "redact"],
+    ...["compact", "assemble", "explain", "tool", "skills"],
   ];
 
   test("is its part of the help, by --help and by help", () => {

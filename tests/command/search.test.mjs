@@ -57,6 +57,7 @@ describe("search", () => {
     assert.equal(count("Needle", "--case-sensitive"), 1);
     assert.equal(count("ne+dle\\W", "--regex"), 2);
     assert.equal(count("ne+dle"), 0);
+    assert.equal(count("/ne+dle\\W/"), 2);
     assert.equal(count("needle", "--limit", "2"), 2);
     assert.match(run(["search", path, "needle", "--limit", "2"]).stderr, /--limit N shows more/);
   });
@@ -85,6 +86,107 @@ describe("search", () => {
     const { status, stderr } = run(["search", path, "(", "--regex"]);
     assert.equal(status, 2);
     assert.match(stderr, /^[^\n]+\n$/);
+  });
+});
+
+/** A run with a failed call, a call that only looks so, an error of the model, and a sub-agent with a failed call. */
+const runFile = (() => {
+  const part = (id, session, more) => ({
+    id,
+    sessionID: session,
+    messageID: `m${session}`,
+    ...more,
+  });
+  const call = (id, session, tool, state) =>
+    part(id, session, {
+      ...{ type: "tool", callID: `c${id}`, tool },
+      state: { title: "t", metadata: {}, time: { start: 1, end: 2 }, ...state },
+    });
+  const info = (id, session, more) => ({ id, sessionID: session, time: { created: 1 }, ...more });
+  const failed = {
+    status: "error",
+    input: { filePath: "/w/a.py" },
+    error: "Error: no such file\nat x",
+  };
+  const done = {
+    status: "completed",
+    input: { command: "make all" },
+    output: "status:failed is text",
+  };
+  const refused = { name: "APIError", data: { message: "Overloaded, try later" } };
+  const steps = part("p4", "s", { type: "step-finish", reason: "stop", cost: 0.06, tokens: {} });
+  return file("query.json", [
+    {
+      info: info("m1", "s", { role: "user" }),
+      parts: [part("p1", "s", { type: "text", text: "Find \u001b[31mit" })],
+    },
+    {
+      info: info("ms", "s", { role: "assistant", error: refused }),
+      parts: [call("p2", "s", "read", failed), call("p3", "s", "bash", done), steps],
+    },
+    {
+      info: info("mt", "t", { role: "assistant" }),
+      parts: [call("q1", "t", "bash", { ...done, output: "no rule", metadata: { exit: 2 } })],
+    },
+  ]);
+})();
+
+describe("search: the language of queries", () => {
+  const lines = (...args) =>
+    run(["search", runFile, ...args])
+      .stdout.split("\n")
+      .slice(0, -1);
+
+  test("filters alone are a line a part: tool, subject, and what it said", () => {
+    assert.deepEqual(lines("status:failed"), [
+      "1:0 read /w/a.py: Error: no such file",
+      "t 0:0 bash make all: no rule",
+    ]);
+    assert.deepEqual(lines("cost>0.05"), ["1:2 step-finish: stop"]);
+    assert.deepEqual(lines("role:user"), ["0:0 text: Find  [31mit"]);
+    const [hit] = JSON.parse(run(["search", runFile, "status:failed", "--json"]).stdout);
+    const excerpt = "Error: no such file";
+    assert.deepEqual(hit, { message: 1, part: 0, field: "", start: 0, end: 0, excerpt });
+  });
+
+  test("texts and filters hold together, and a minus turns a filter round", () => {
+    assert.deepEqual(lines("tool:bash text"), ["1:1 /state/output: status:failed is text"]);
+    assert.deepEqual(lines('"make" "no rule"').length, 2);
+    assert.deepEqual(lines("-tool:bash", "status:failed"), []);
+    assert.deepEqual(lines("-tool:bash status:failed").length, 1);
+    assert.deepEqual(lines("/NO \\w+le/i tool:bash").length, 1);
+  });
+
+  test("text that looks like a filter is in quotation marks, or --literal", () => {
+    const found = ["1:1 /state/output: status:failed is text"];
+    assert.deepEqual(lines('"status:failed"'), found);
+    assert.deepEqual(lines("status:failed", "--literal"), found);
+    assert.deepEqual(lines("status:(failed|none)", "--regex"), found);
+    const unknown = run(["search", runFile, "foo:bar"]);
+    assert.equal(unknown.status, 1);
+    assert.match(unknown.stderr, /^foo: is not a filter/);
+  });
+
+  test("the error of a message is found, without a part", () => {
+    assert.deepEqual(lines("try later"), ["1 /info/error/data/message: Overloaded, try later"]);
+    assert.deepEqual(lines("try later", "--literal").length, 1);
+    assert.deepEqual(lines("/try|later/").length, 2);
+    assert.deepEqual(lines("status:error"), [
+      "1 error: Overloaded, try later",
+      "1:0 read /w/a.py: Error: no such file",
+    ]);
+    const [hit] = JSON.parse(run(["search", runFile, "later", "--json"]).stdout);
+    assert.ok(!("part" in hit));
+    assert.equal(hit.field, "/info/error/data/message");
+  });
+
+  test("a mistake is one sentence, and exit code 2", () => {
+    for (const query of ["cost>abc", "status:broken", '"open', "tool:", "/(/", "x".repeat(2001)]) {
+      const { status, stdout, stderr } = run(["search", runFile, query]);
+      assert.deepEqual([status, stdout], [2, ""], query);
+      assert.match(stderr, /^[^\n]+\.\n$/, query);
+    }
+    assert.equal(run(["search", runFile, '""']).status, 2);
   });
 });
 

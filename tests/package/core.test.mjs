@@ -200,6 +200,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "openCodeProblems",
     "openCodeText",
     "parseMcpUri",
+    "parseQuery",
     "recordedDiff",
     "renderMarkdown",
     "repair",

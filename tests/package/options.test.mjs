@@ -25,7 +25,8 @@ describe("an option that throws when it is read", () => {
   for (const [of, given, names] of [
     ["DeltaAssembler", (o) => new parts.DeltaAssembler(o), ["format", "runId", "maxBytes"]],
     ["Transcript", (o) => parts.Transcript.open(FILE, o), ["format", "ids", "now", "read"]],
-    ["search", (o) => parts.Transcript.open(FILE).search("a", o), ["regex", "limit"]],
+    ["search", (o) => parts.Transcript.open(FILE).search("a", o), ["query", "regex", "limit"]],
+    ["parseQuery", (o) => parts.parseQuery("a", o), ["regex", "caseSensitive"]],
     ["DoomLoopDetector", (o) => new parts.DoomLoopDetector(o), ["threshold", "ignoredTools"]],
     ["ReActRecorder", (o) => new parts.ReActRecorder(o), ["sessionID", "messageID"]],
     ["Redactor", (o) => new parts.Redactor(o), ["keep", "mask", "places"]],
@@ -60,6 +61,7 @@ describe("an unknown option", () => {
     ["Transcript", (o) => parts.Transcript.open(FILE, o), "formt", "format"],
     ["Transcript", (o) => new parts.Transcript(o), "reader", "read"],
     ["search", (o) => parts.Transcript.open(FILE).search("a", o), "casesensitive", "caseSensitive"],
+    ["parseQuery", (o) => parts.parseQuery("a", o), "regexp", "regex"],
     ["DoomLoopDetector", (o) => new parts.DoomLoopDetector(o), "treshold", "threshold"],
     ["DoomLoopDetector", (o) => parts.findLoops([], o), "maxIteration", "maxIterations"],
     ["ReActRecorder", (o) => new parts.ReActRecorder({ ...IDS, ...o }), "doomloop", "doomLoop"],

@@ -276,6 +276,7 @@ const calls = {
   open: () => web.Transcript.open(new Uint8Array(3)),
   openFiles: () => web.Transcript.openFiles([]),
   runFiles: () => web.runFiles([]),
+  parseQuery: () => web.parseQuery("tool:bash /a/"),
   isApexPartsError: () => web.isApexPartsError(new Error()),
   setLogger: () => web.setLogger(undefined),
   renderMarkdown: () => web.renderMarkdown("x"),

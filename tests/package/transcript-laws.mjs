@@ -82,7 +82,8 @@ export function rows({ messages, parts: inMessages, fields, starts, ends, fieldN
   assert.equal(new Set(fieldNames).size, fieldNames.length, "every name stands once");
   return Array.from(messages, (message, i) => ({
     message,
-    part: inMessages[i],
+    // Without one, it is in the error of the message.
+    ...(inMessages[i] === 2 ** 32 - 1 ? {} : { part: inMessages[i] }),
     field: fieldNames[fields[i]],
     start: starts[i],
     end: ends[i],
@@ -267,6 +268,33 @@ export function transcriptLaws(files) {
       }
     }
     assert.ok(compared > 1_000, `${compared} matches`);
+  });
+
+  test("finds every failed call once, as the summary counts them", (t) => {
+    let failed = 0;
+    for (const { name, bytes } of files) {
+      for (const options of [{}, reading(bytes)]) {
+        const transcript = opened(t, parts.Transcript.open(bytes, options));
+        const found = transcript.search("status:failed", { query: true, limit: 20_000 });
+        assert.equal(found.length, transcript.summary().failed, name);
+        failed += found.length;
+        for (const { field, part } of found) assert.deepEqual([field, part >= 0], ["", true], name);
+      }
+    }
+    assert.ok(failed > 10, `${failed} failed calls`);
+  });
+
+  test("finds what is said of the errors of messages", (t) => {
+    for (const { name, bytes } of files) {
+      const transcript = opened(t, parts.Transcript.open(bytes));
+      for (const { message, session, said } of transcript.summary().errors) {
+        if (said === "") continue;
+        const found = transcript.search(said, { limit: 20_000 });
+        const is = (hit) =>
+          hit.message === message && hit.session === session && hit.part === undefined;
+        assert.ok(found.some(is), `${name}: ${said}`);
+      }
+    }
   });
 
   test("finds in each session what it finds there in the whole", (t) => {

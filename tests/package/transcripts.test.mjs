@@ -281,6 +281,41 @@ describe("search", () => {
     assert.deepEqual(all("\\-", { regex: true }), []); // valid only without Unicode mode
   });
 
+  test("reads the language of queries", (t) => {
+    const transcript = opened(t, parts.Transcript.open(bytes));
+    const all = (query, options) =>
+      plainly(transcript.search(query, { query: true, ...options })).map(
+        ({ message, part, field, start, end }) => [message, part, field, end - start].join(" "),
+      );
+    const calls = all("type:tool");
+    assert.ok(calls.length > 0);
+    for (const call of calls) assert.match(call, /^\d+ \d+ {2}0$/);
+    assert.deepEqual(all("type:tool needle").length, 3);
+    assert.deepEqual(all("-type:tool needle"), []);
+    assert.deepEqual(all('"needle" /N.{4}e/').length, 3);
+    assert.deepEqual(all('"needle" "nowhere"'), []);
+    assert.deepEqual(all("n.{4}e", { regex: true }).length, 3);
+    assert.deepEqual(all("NEEDLE", { caseSensitive: true }), []);
+    assert.deepEqual(all("type:tool", { limit: 0 }), []);
+    assert.deepEqual(all(""), []);
+    const { messages } = transcript.searchColumns("type:tool needle", { query: true });
+    assert.equal(messages.length, 3);
+    for (const [query, says] of [
+      ["cost>abc", /^“abc” is not an amount of dollars, as in cost>0.05. \(query\)$/],
+      ["/(/", /not a valid regular expression: unterminated group/],
+      ["x".repeat(5000), /at most 2000 characters/],
+    ]) {
+      assert.throws(
+        () => transcript.search(query, { query: true }),
+        (error) => says.test(error.message) && error.details.rule === "query",
+        query,
+      );
+    }
+    const { mistake, terms, filters } = parts.parseQuery("a cost>abc");
+    assert.deepEqual([mistake.at, terms, filters], [7, [], []]);
+    assert.throws(() => parts.parseQuery(5), /a query must be a string/);
+  });
+
   test("reports what is wrong with a query", (t) => {
     const transcript = opened(t, parts.Transcript.open(bytes));
     refused(() => transcript.search("(", { regex: true }), /not a regular expression: .*\(/);

@@ -1,6 +1,7 @@
 // The commands: what each does, takes, its options and its exit codes. The help is assembled from this.
 import { TRANSCRIPT_FORMATS } from "apex-parts";
 import { compact } from "./compact.ts";
+import { compare } from "./compare.ts";
 import { convert } from "./convert.ts";
 import { explain } from "./explain.ts";
 import { loops } from "./loops.ts";
@@ -57,6 +58,7 @@ export type CommandName =
   | "inspect"
   | "loops"
   | "search"
+  | "compare"
   | "convert"
   | "redact"
   | "compact"
@@ -175,16 +177,37 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
   search: {
     run: search,
     takes: ["FILE", "QUERY"],
-    usage: [["FILE QUERY", "matches in text, reasoning, inputs, outputs, errors, titles"]],
+    usage: [
+      [
+        "FILE QUERY",
+        'matches in text, reasoning, inputs, outputs, errors, titles. Words are one phrase, "…" is a text of its own, ' +
+          "/…/ a regular expression; filters narrow it: tool:bash status:failed exit:101 role:user type:reasoning " +
+          "agent:build cost>0.05 tokens>10k dur>10s, and with - before it, everything else. Filters alone list parts",
+      ],
+    ],
     options: [
       json(),
-      option("regex", "QUERY is a regular expression"),
+      option("literal", "QUERY is one text, whatever it looks like"),
+      option("regex", "QUERY is one regular expression, without filters"),
       option("case-sensitive", "match case"),
       option("limit", "show at most N matches (default 1000)", { value: "N" }),
       session("all"),
       format,
     ],
     fails: ["there is no match", UNKNOWN],
+  },
+  compare: {
+    run: compare,
+    takes: ["FILE", "FILE"],
+    usage: [
+      [
+        "FILE|FOLDER FILE|FOLDER",
+        "two runs side by side: whether they were asked the same, what each came to, and where they begin to differ; " +
+          "times and ids are no difference. A folder holds the files of one run",
+      ],
+    ],
+    options: [json(), format],
+    fails: [UNKNOWN],
   },
   convert: {
     run: convert,

@@ -13,6 +13,7 @@ export const FLAGS = {
   for: { type: "string" },
   threshold: { type: "string" },
   "max-iterations": { type: "string" },
+  literal: { type: "boolean" },
   regex: { type: "boolean" },
   "case-sensitive": { type: "boolean" },
   limit: { type: "string" },

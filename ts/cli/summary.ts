@@ -72,7 +72,7 @@ function errorLines(errors: readonly ModelError[], all: number): string[] {
 }
 
 /** `3 files, +1,012 −4` */
-function changes(totals: TranscriptSummary["totals"]): string {
+export function changes(totals: Partial<TranscriptSummary["totals"]>): string {
   if (totals.files === undefined) return "not known";
   return [plural(totals.files, "file"), changed(totals)].filter(Boolean).join(", ");
 }

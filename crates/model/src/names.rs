@@ -227,6 +227,7 @@ names! {
         ProviderID = "providerID",
         ProviderMetadata = "providerMetadata",
         Prune = "prune",
+        Query = "query",
         Range = "range",
         Raw = "raw",
         RawArgsText = "rawArgsText",

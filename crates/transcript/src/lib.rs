@@ -30,7 +30,7 @@ pub use formats::registry::Format;
 pub use index::{Facts, TranscriptStats};
 pub use loop_search::LoopSearch;
 pub use run_files::{SessionFiles, run_files};
-pub use search::{Found, FoundPlace, SearchScope, Tell};
+pub use search::{Found, FoundPlace, SearchScope, Tell, TellFound};
 pub use session::Session;
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;

@@ -41,7 +41,7 @@ pub mod run_files;
 #[cfg(feature = "transcript")]
 pub mod said_text;
 #[cfg(feature = "transcript")]
-mod search;
+pub mod search;
 #[cfg(feature = "skills")]
 pub mod skills;
 #[cfg(feature = "transcript")]

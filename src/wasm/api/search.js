@@ -16,6 +16,12 @@ export function pattern(source, caseSensitive) {
   }
 }
 
+/** What is wrong with a regular expression, in lower case and without the expression itself; `undefined` if it is valid. */
+export function mistake(source) {
+  const regex = pattern(source, true);
+  return typeof regex === "string" ? regex.replace(/^.*\/[a-z]*: /s, "").toLowerCase() : undefined;
+}
+
 /** The starts and ends of its matches, without empty ones. */
 export function matches(regex, text, most) {
   const found = [];

@@ -6,12 +6,13 @@ use crate::wasm::declarations::declared;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
-use crate::wasm::options::{SEARCH, log_unknown};
-use apex_parts_json::tape::Node;
+use crate::wasm::options::{QUERY, SEARCH, log_unknown};
 use apex_parts_model::{Build, Error, Key, Kind, Path, View};
-use apex_parts_transcript::search::strings;
-use apex_parts_transcript::search::{Match, MatchColumns, Query};
-use apex_parts_transcript::{Found, FoundPlace, SearchScope, Transcript as Core};
+use apex_parts_transcript::search::{
+    Condition, Conditions, Match, MatchColumns, ParsedQuery, Query, QueryMistake, QueryOptions,
+    QueryTerm, TextPattern, parse_query,
+};
+use apex_parts_transcript::{Found, FoundPlace, SearchScope, TellFound, Transcript as Core};
 use serde::Serialize;
 use std::ops::{ControlFlow, Range};
 use wasm_bindgen::prelude::*;
@@ -19,6 +20,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(module = "/src/wasm/api/search.js")]
 extern "C" {
     fn pattern(source: &JsValue, case_sensitive: bool) -> JsValue;
+    fn mistake(source: &str) -> Option<String>;
     fn matches(regex: &js_sys::RegExp, text: &str, most: u32) -> Vec<u32>;
 }
 
@@ -38,7 +40,8 @@ struct MatchRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<&'a str>,
     message: usize,
-    part: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<usize>,
     field: &'a str,
     start: u32,
     end: u32,
@@ -47,6 +50,8 @@ struct MatchRow<'a> {
 
 /// The options of a search.
 struct SearchOptions {
+    /// The query is in the language of queries.
+    query: bool,
     regex: bool,
     case_sensitive: bool,
     limit: u32,
@@ -61,16 +66,20 @@ impl SearchOptions {
     }
 }
 
+/// A flag of options.
+fn flag_of(given: &Js, key: Key) -> Result<bool, JsValue> {
+    match given.get(key).kind() {
+        Kind::True => Ok(true),
+        Kind::False | Kind::Missing | Kind::Null => Ok(false),
+        kind => Err(refused(key, &format!("true or false, not {}", kind.describe()))),
+    }
+}
+
 fn options(of: &Transcript, given: &JsValue) -> Result<SearchOptions, JsValue> {
     let session = of.session_of(given)?;
     let _scope = Scope::new();
     let given = Js::hold(given);
     log_unknown(&given, "search", SEARCH);
-    let flag = |key: Key| match given.get(key).kind() {
-        Kind::True => Ok(true),
-        Kind::False | Kind::Missing | Kind::Null => Ok(false),
-        kind => Err(refused(key, &format!("true or false, not {}", kind.describe()))),
-    };
     let number = |key: Key, default: u32| {
         let given = given.get(key);
         let number = given.number();
@@ -87,8 +96,9 @@ fn options(of: &Transcript, given: &JsValue) -> Result<SearchOptions, JsValue> {
     let range = number(Key::From, 0)? as usize..number(Key::To, u32::MAX)? as usize;
     Ok(SearchOptions {
         session,
-        regex: flag(Key::Regex)?,
-        case_sensitive: flag(Key::CaseSensitive)?,
+        query: flag_of(&given, Key::Query)?,
+        regex: flag_of(&given, Key::Regex)?,
+        case_sensitive: flag_of(&given, Key::CaseSensitive)?,
         limit: number(Key::Limit, MOST)?,
         range: is_ranged.then_some(range),
     })
@@ -106,15 +116,18 @@ impl Transcript {
     /// Finds the matches of `query` in the whole file, or in one session: in the texts, reasoning, inputs, outputs, errors
     /// and titles of the messages, in order, those of the main session first. A match elsewhere has `session`, and
     /// `message` is then an index in `messagesOf(session)`. `message` and `part` are indices, `field` is the JSON Pointer of the string in
-    /// its part, `start` and `end` are offsets in that string in UTF-16 units. Throws `TranscriptError` if
-    /// the query is not a string or not a regular expression, or a message cannot be read;
-    /// `PartValidationError` if an option is invalid.
+    /// its part, `start` and `end` are offsets in that string in UTF-16 units. A match in the error of a message itself has
+    /// no `part`, and `field` is a pointer in the message (`/info/error/data/message`). With `query`, the query is in the
+    /// language of the viewer's search field: the matches are those of every text in the parts that have all of them and
+    /// pass the filters; of filters alone, one for each part, with an empty `field` and what the part says as `excerpt`.
+    /// Throws `TranscriptError` if the query is not a string or not a regular expression, has a mistake (rule `query`),
+    /// or a message cannot be read; `PartValidationError` if an option is invalid.
     ///
-    /// @param query - A literal text, or with `regex` a regular expression.
+    /// @param query - A literal text, with `regex` a regular expression, with `query` a query.
     /// @param options - How to search, the most matches, and a range of messages.
     /// @returns The matches, each with an excerpt.
     #[wasm_bindgen(
-        unchecked_return_type = "{ session?: string; message: number; part: number; field: string; start: number; end: number; excerpt: string }[]"
+        unchecked_return_type = "{ session?: string; message: number; part?: number; field: string; start: number; end: number; excerpt: string }[]"
     )]
     pub fn search(
         &self,
@@ -125,17 +138,18 @@ impl Transcript {
         let options = options(self, given)?;
         let most = options.limit as usize;
         let (mut found, mut size) = (Vec::new(), 0_usize);
-        let mut add = |(session, message): FoundPlace<'_>, part: usize, shown: &Match<'_>| {
-            if found.len() < most {
-                let hit = shown.hit();
-                let session = session.map(str::to_owned);
-                let id = session.as_ref().map_or(0, String::len);
-                size += hit.field.len() + hit.excerpt.len() + id + ROW;
-                found.push(Found { session, message, part, hit });
-            }
-            let goes_on = found.len() < most && size <= MOST_BYTES;
-            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
+        let mut add =
+            |(session, message): FoundPlace<'_>, part: Option<usize>, shown: &Match<'_>| {
+                if found.len() < most {
+                    let hit = shown.hit();
+                    let session = session.map(str::to_owned);
+                    let id = session.as_ref().map_or(0, String::len);
+                    size += hit.field.len() + hit.excerpt.len() + id + ROW;
+                    found.push(Found { session, message, part, hit });
+                }
+                let goes_on = found.len() < most && size <= MOST_BYTES;
+                if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
         run(self.core(), query, &options, &mut add)?;
         if size > MOST_BYTES {
             let message = format!(
@@ -178,7 +192,7 @@ impl Transcript {
         // Columns have no place for the session.
         options.range = Some(options.range.unwrap_or(0..usize::MAX));
         let mut columns = MatchColumns::new(options.limit as usize);
-        let mut add = |(_, message): FoundPlace<'_>, part: usize, shown: &Match<'_>| {
+        let mut add = |(_, message): FoundPlace<'_>, part: Option<usize>, shown: &Match<'_>| {
             columns.add(message, part, shown)
         };
         run(self.core(), query, &options, &mut add)?;
@@ -199,77 +213,100 @@ impl Transcript {
     }
 }
 
-/// Takes a match: where its message is, and the index of its part.
-type Add<'a> = dyn FnMut(FoundPlace<'_>, usize, &Match<'_>) -> ControlFlow<()> + 'a;
+/// Reads a query of `search` with `{query: true}`, for its mistakes. What it finds is not asked for.
+///
+/// ```js
+/// parseQuery("tool:bash exit code").terms; // [{ text: "exit code", regex: false, caseSensitive: false }]
+/// parseQuery("cost>abc").mistake.sentence; // "“abc” is not an amount of dollars, as in cost>0.05."
+/// ```
+///
+/// @param text - The query.
+/// @param options - How its words are read.
+/// @returns The texts and filters of the query, or what is wrong with it.
+#[wasm_bindgen(js_name = parseQuery, unchecked_return_type = "ParsedQuery")]
+pub fn parse_query_of(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "QueryOptions")] options: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let text = text_of(text)?;
+    let options = {
+        let _scope = Scope::new();
+        let given = Js::hold(options);
+        log_unknown(&given, "parseQuery", QUERY);
+        let regex = flag_of(&given, Key::Regex)?;
+        QueryOptions { regex, case_sensitive: flag_of(&given, Key::CaseSensitive)? }
+    };
+    let parsed = match parse_query(&text, options, &mut |source| mistake(source)) {
+        Ok(query) => QueryReading { query, mistake: None },
+        Err(mistake) => QueryReading { query: ParsedQuery::default(), mistake: Some(mistake) },
+    };
+    parse(&serde_json::to_vec(&parsed).unwrap_or_default())
+}
+
+/// What a query says, and what is wrong with it.
+#[derive(Serialize)]
+struct QueryReading {
+    #[serde(flatten)]
+    query: ParsedQuery,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mistake: Option<QueryMistake>,
+}
+
+fn text_of(query: &JsValue) -> Result<String, JsValue> {
+    let text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
+    text.ok_or_else(|| logged(&Error::transcript("schema", "a query must be a string", 0)))
+}
 
 /// Passes each match of a query to `add` until that breaks.
 fn run(
     core: &Core,
     query: &JsValue,
     options: &SearchOptions,
-    add: &mut Add<'_>,
+    add: &mut TellFound<'_>,
 ) -> Result<(), JsValue> {
-    let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
-    let Some(text) = query_text else {
-        return Err(logged(&Error::transcript("schema", "a query must be a string", 0)));
-    };
-    let searched = if options.regex {
-        let regex = pattern(query, options.case_sensitive);
-        let regex = regex.dyn_into::<js_sys::RegExp>().map_err(|why| {
-            let why = why.as_string().unwrap_or_default();
-            let message = format!("the query is not a regular expression: {why}");
-            logged(&Error::transcript("schema", message, 0))
-        })?;
-        by_pattern(core, &regex, options, add)
+    let text = text_of(query)?;
+    // One more than is wanted, so that a string with very many of them does not become a long list.
+    let most = (options.limit as usize).saturating_add(1);
+    let SearchOptions { regex, case_sensitive, .. } = *options;
+    let conditions = if options.query {
+        let options = QueryOptions { regex, case_sensitive };
+        let parsed = parse_query(&text, options, &mut |source| mistake(source));
+        let ParsedQuery { terms, filters, .. } =
+            parsed.map_err(|mistake| logged(&Error::transcript("query", mistake.sentence, 0)))?;
+        let texts: Result<Vec<Condition>, JsValue> = terms.iter().map(condition).collect();
+        Conditions { texts: texts?, filters, most }
+    } else if regex {
+        Conditions { texts: vec![compiled(query, case_sensitive)?], filters: Vec::new(), most }
     } else {
-        core.each_match_of(&Query::new(&text, options.case_sensitive), &options.scope(), add)
+        Conditions::literal(Query::new(&text, case_sensitive), most)
     };
-    searched.map_err(|e| logged(&e))
+    core.each_match_of(&conditions, &options.scope(), add).map_err(|e| logged(&e))
 }
 
-/// Finds at most `limit + 1` matches, so that a string with very many of them does not become a long list.
-fn by_pattern(
-    core: &Core,
-    regex: &js_sys::RegExp,
-    options: &SearchOptions,
-    add: &mut Add<'_>,
-) -> Result<(), Error> {
-    let mut left = options.limit.saturating_add(1);
-    core.each_part_of(&options.scope(), &mut |message, part, node: Node<'_>| {
-        let looked = strings(node, &mut |pointer, string| {
-            let Some(text) = string.str() else { return ControlFlow::Continue(()) };
-            let places = matches(regex, &text, left);
-            let mut units = Units { text: &text, unit: 0, byte: 0 };
-            let (pairs, _) = places.as_chunks::<2>();
-            left = left.saturating_sub(u32::try_from(pairs.len()).unwrap_or(u32::MAX));
-            for (index, [start, end]) in pairs.iter().enumerate() {
-                let at = units.byte_at(*start)..units.byte_at(*end);
-                let (start, end, is_first) = (*start, *end, index == 0);
-                add(message, part, &Match { pointer, text: &text, at, start, end, is_first })?;
-            }
-            ControlFlow::Continue(())
-        });
-        looked.is_continue()
-    })
+fn condition(term: &QueryTerm) -> Result<Condition, JsValue> {
+    let QueryTerm { text, regex, case_sensitive } = term;
+    if *regex {
+        return compiled(&JsValue::from_str(text), *case_sensitive);
+    }
+    Ok(Condition::Literal(Box::new(Query::new(text, *case_sensitive))))
 }
 
-/// Converts ascending offsets in UTF-16 units to bytes, continuing from the last one.
-struct Units<'a> {
-    text: &'a str,
-    unit: u32,
-    byte: usize,
+fn compiled(source: &JsValue, case_sensitive: bool) -> Result<Condition, JsValue> {
+    let regex = pattern(source, case_sensitive).dyn_into::<js_sys::RegExp>().map_err(|why| {
+        let why = why.as_string().unwrap_or_default();
+        let message = format!("the query is not a regular expression: {why}");
+        logged(&Error::transcript("schema", message, 0))
+    })?;
+    Ok(Condition::Pattern(Box::new(HostPattern(regex))))
 }
 
-impl Units<'_> {
-    fn byte_at(&mut self, unit: u32) -> usize {
-        let rest = self.text.get(self.byte..).unwrap_or_default();
-        for c in rest.chars() {
-            if self.unit >= unit {
-                break;
-            }
-            self.unit += if c > '\u{ffff}' { 2 } else { 1 };
-            self.byte += c.len_utf8();
-        }
-        self.byte
+/// A regular expression of JavaScript.
+struct HostPattern(js_sys::RegExp);
+
+impl TextPattern for HostPattern {
+    fn matches(&self, text: &str, most: usize) -> Vec<(u32, u32)> {
+        let places = matches(&self.0, text, u32::try_from(most).unwrap_or(u32::MAX));
+        let (pairs, _) = places.as_chunks::<2>();
+        pairs.iter().map(|[start, end]| (*start, *end)).collect()
     }
 }

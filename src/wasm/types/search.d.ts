@@ -1,6 +1,11 @@
 /** The options of a search. */
 export interface SearchOptions {
-  /** The query is a JavaScript regular expression. Default: false. */
+  /**
+   * The query is in the language of the viewer's search field: words are one phrase, `"…"` is a text of its own, `/…/` a
+   * regular expression, `tool:bash` and the like are filters. Default: false, the query is one literal text.
+   */
+  query?: boolean;
+  /** The query is a JavaScript regular expression; with `query`, its words are one. Default: false. */
   regex?: boolean;
   /** Match case. Default: false. */
   caseSensitive?: boolean;
@@ -17,7 +22,7 @@ export interface SearchOptions {
 export interface SearchColumns {
   /** The index of its message. */
   messages: Uint32Array;
-  /** The index of its part in the message. */
+  /** The index of its part in the message; 2**32 - 1 if it is in the error of the message itself. */
   parts: Uint32Array;
   /** The string in the part: an index in `fieldNames`. */
   fields: Uint32Array;
@@ -30,3 +35,34 @@ export interface SearchColumns {
   /** Whether there are more matches than these. */
   capped: boolean;
 }
+/** How the words of a query are read. */
+export interface QueryOptions {
+  /** They are a regular expression. Default: false. */
+  regex?: boolean;
+  /** Case matters. Default: false. */
+  caseSensitive?: boolean;
+}
+/** A query as it was read. With a mistake, nothing else of it is given. */
+export interface ParsedQuery {
+  /** The texts that a part must have. */
+  terms: { text: string; regex: boolean; caseSensitive: boolean }[];
+  /** The filters that it must pass. */
+  filters: QueryFilter[];
+  /** The first word that is written as a filter, and names none: it is searched for as it stands. */
+  unknown?: string;
+  /** What is wrong, in one sentence, and where in the query, in UTF-16 units from 0. */
+  mistake?: { sentence: string; at: number };
+}
+/** A filter of a query; `negated` turns it round. Amounts are dollars, tokens or milliseconds. */
+export type QueryFilter =
+  | {
+      name: "tool" | "status" | "exit" | "role" | "type" | "agent";
+      negated: boolean;
+      values: string[];
+    }
+  | {
+      name: "cost" | "tokens" | "dur";
+      negated: boolean;
+      than: "<" | "<=" | ">" | ">=";
+      value: number;
+    };

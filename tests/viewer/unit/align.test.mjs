@@ -21,7 +21,7 @@ before(async () => {
     CHANGED,
     FIRST_ONLY,
     SECOND_ONLY,
-  } = await load("features/compare/model/align.ts");
+  } = await load("../../ts/cli/comparison/align.ts");
   align = run;
   states = { SAME, CHANGED, FIRST_ONLY, SECOND_ONLY };
   ({ fileName } = await load("features/export/store/exporting.ts"));
@@ -177,11 +177,11 @@ describe("two transcripts aligned", () => {
 describe("what a part says, as a number", () => {
   let says;
   before(async () => {
-    const { digest, meaningOf } = await load(
-      "features/compare/worker/digests.ts",
-      "features/cards/worker/registry.ts",
+    const { digest, partMeaning } = await load(
+      "../../ts/cli/comparison/digest-maker.ts",
+      "../../ts/cli/comparison/meaning.ts",
     );
-    says = (part) => digest(meaningOf(part));
+    says = (part) => digest(partMeaning(part));
   });
   const call = (state, more) => ({
     ...{ type: "tool", tool: "edit", id: "prt_1", callID: "call_1", ...more },

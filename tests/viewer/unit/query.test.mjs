@@ -1,12 +1,19 @@
 /** The language of the search field, its filters over a layout, and what else is pure. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Transcript } from "../../../pkg/node.mjs";
+import { inputs } from "../../inputs.mjs";
 import { workOf } from "../../work.mjs";
 import { load } from "../typescript.mjs";
 
-const { readQuery, matchesName } = await load("core/model/query.ts");
+const { matchesName } = await load("core/model/query.ts");
+const { readQuery } = await load("core/worker/read_query.ts");
 const { completionsAt } = await load("features/search/model/completion.ts");
 const { RowFilter } = await load("core/model/filter.ts");
+const { withoutResults } = await load("core/model/layout.ts");
+const { NO_TIME, withoutNoTime } = await load("core/worker/no_time.ts");
 const { RowMap } = await load("core/model/row_map.ts");
 const { prettyHead, prettySize } = await load("core/worker/pretty.ts");
 const { damageOf } = await load("core/worker/problems/damage.ts");
@@ -354,6 +361,42 @@ describe("rows that pass", () => {
   ]) {
     test(source, () => assert.equal(passing(source), rows));
   }
+});
+
+test("the filters of the viewer and of the module choose the same parts", () => {
+  let chosen = 0;
+  const folder = fileURLToPath(new URL("../../fixtures/recorded/agents/", import.meta.url));
+  for (const name of inputs(folder, /\.jsonl?$/)) {
+    const transcript = Transcript.open(readFileSync(`${folder}${name}`), { now: NO_TIME });
+    const layout = transcript.layout();
+    if (!transcript.holdsResults) layout.statuses = withoutResults(layout.statuses);
+    for (const times of [layout.starts, layout.ends, layout.created, layout.completed]) {
+      withoutNoTime(times);
+    }
+    const map = new RowMap(layout.firstPart);
+    const typeOf = (message, part) => transcript.message(message).parts[part].type;
+    for (const source of [
+      ...["tool:*", "tool:b*,read", "-tool:bash type:tool", "status:failed", "status:completed"],
+      ...["status:requested", "exit:0", "-exit:0 tool:*", "type:reasoning,step-*", "type:custom"],
+      ...["cost>0", "cost<0.01", "tokens>=100", "tool:* tokens>1k", "dur>1s", "dur<=1s type:tool"],
+      "role:assistant tool:* cost<=1",
+    ]) {
+      const { filters: list } = read(source);
+      const filter = new RowFilter(layout, map, list, false, typeOf);
+      const own = [];
+      for (let message = 0; message < map.messages; message++) {
+        for (let part = 0; part < map.parts(message); part++) {
+          if (filter.passes(message, part)) own.push(`${message}:${part}`);
+        }
+      }
+      const { messages, parts } = transcript.searchColumns(source, { query: true, limit: 1e6 });
+      const found = Array.from(messages, (message, i) => `${message}:${parts[i]}`);
+      assert.deepEqual(found, own, `${name}: ${source}`);
+      chosen += own.length;
+    }
+    transcript.free();
+  }
+  assert.ok(chosen > 1000, `${chosen} parts`);
 });
 
 describe("a cost that is just the one compared with", () => {

@@ -91,6 +91,16 @@ const WORD_ENTRIES: Entry[] = [
     },
   },
   {
+    code: "query",
+    severity: "error",
+    says: "A query of `search` with `{query: true}` is in the language of queries.",
+    cure: "Correct what the sentence names, or put text that looks like a filter in quotation marks. `parseQuery` says where it is.",
+    example: ({ Transcript }) => {
+      const file = bytes(JSON.stringify([prompt(ID, [{ type: "text", text: "hi" }])]));
+      return Transcript.open(file).search("cost>abc", { query: true });
+    },
+  },
+  {
     code: "prefix",
     severity: "error",
     says: "A file begins with its JSON; text before it is skipped.",

@@ -17,7 +17,7 @@ const MOST: usize = 1 << 25;
 pub struct MatchColumns {
     /// The index of its message.
     pub messages: Vec<u32>,
-    /// The index of its part in the message.
+    /// The index of its part in the message; [`u32::MAX`] if it is in the error of the message itself.
     pub parts: Vec<u32>,
     /// The field in which it is: an index into `field_names`.
     pub fields: Vec<u32>,
@@ -48,14 +48,19 @@ impl MatchColumns {
 
     /// Adds a match. The matches of a string must be added one after another, from its first one on. Returns
     /// `Break` at the first match that is not taken: only then is it known that there are more.
-    pub fn add(&mut self, message: usize, part: usize, found: &Match<'_>) -> ControlFlow<()> {
+    pub fn add(
+        &mut self,
+        message: usize,
+        part: Option<usize>,
+        found: &Match<'_>,
+    ) -> ControlFlow<()> {
         if self.messages.len() >= self.limit || (found.is_first && self.name(found).is_none()) {
             self.is_capped = true;
             return ControlFlow::Break(());
         }
         let index = |n| u32::try_from(n).unwrap_or(u32::MAX);
         self.messages.push(index(message));
-        self.parts.push(index(part));
+        self.parts.push(part.map_or(u32::MAX, index));
         self.fields.push(self.place);
         self.starts.push(found.start);
         self.ends.push(found.end);
@@ -102,7 +107,7 @@ mod tests {
         let parts = tape.root(json.as_bytes()).get(Key::Parts);
         let query = Query::new(query, false);
         let _: ControlFlow<()> = parts.children().enumerate().try_for_each(|(index, part)| {
-            query.in_part(json.as_bytes(), part, &mut |found| columns.add(7, index, found))
+            query.in_part(json.as_bytes(), part, &mut |found| columns.add(7, Some(index), found))
         });
         columns
     }

@@ -1,4 +1,5 @@
-//! Search in parts for literal text, ignoring case unless asked otherwise.
+//! Search in parts for literal text, ignoring case unless asked otherwise, and by the language of queries
+//! ([`parse_query`]).
 //!
 //! A [`Query`] works in two stages. [`Query::next_candidate`] scans the bytes of a whole file, at
 //! gigabytes per second, for positions that may be in a match; it never misses a match.
@@ -23,16 +24,25 @@
 //! ```
 
 mod case_folding;
+mod conditions;
 mod excerpt;
+mod language;
 mod match_columns;
 mod matches;
+mod part_filter;
+mod part_summary;
 mod prefilter;
 pub mod query;
 pub(crate) mod strings;
 
+pub use conditions::{Condition, Conditions, TextPattern};
 pub use excerpt::excerpt;
+pub use language::{
+    CheckPattern, FilterCondition, ParsedQuery, QueryFilter, QueryMistake, QueryOptions, QueryTerm,
+    parse_query,
+};
 pub use match_columns::MatchColumns;
-pub use matches::{Found, FoundPlace, SearchScope, Tell};
+pub use matches::{Found, FoundPlace, SearchScope, Tell, TellFound};
 pub use query::{Hit, Match, Query};
 pub(crate) use strings::searched_of;
 pub use strings::{Pointer, Visit, searched, strings};

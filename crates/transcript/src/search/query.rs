@@ -114,15 +114,26 @@ impl Query {
                 return ControlFlow::Continue(());
             }
             let Some(text) = node.str() else { return ControlFlow::Continue(()) };
-            let (mut counted, mut start, mut is_first) = (0, 0, true);
-            self.matches(&text, &mut |at| {
-                start += units(text.get(counted..at.start).unwrap_or_default());
-                counted = at.start;
-                let end = start.saturating_add(self.units);
+            let mut is_first = true;
+            self.in_text(&text, &mut |at, start, end| {
                 let shown = found(&Match { pointer, text: &text, at, start, end, is_first });
                 is_first = false;
                 shown
             })
+        })
+    }
+
+    /// Calls `found` with every match in a text: its bytes, and where it starts and ends in UTF-16 code units.
+    pub(crate) fn in_text(
+        &self,
+        text: &str,
+        found: &mut dyn FnMut(Range<usize>, u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (mut counted, mut start) = (0, 0);
+        self.matches(text, &mut |at| {
+            start += units(text.get(counted..at.start).unwrap_or_default());
+            counted = at.start;
+            found(at, start, start.saturating_add(self.units))
         })
     }
 

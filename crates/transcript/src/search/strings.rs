@@ -13,6 +13,11 @@ pub struct Pointer<'a> {
     steps: Vec<PointerStep<'a>>,
 }
 
+impl Pointer<'_> {
+    /// The path of a value in itself: it has no steps.
+    pub const NONE: Pointer<'static> = Pointer { steps: Vec::new() };
+}
+
 #[derive(Clone, Copy, Debug)]
 enum PointerStep<'a> {
     Name(Key),
@@ -85,6 +90,20 @@ pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()>
         }
         _ => walk.fields(part, searched_fields(kind)),
     }
+}
+
+/// The same for the error of a message: what it says, at `/info/error/data/message` or, of another form,
+/// `/info/error/message`.
+pub(crate) fn error_strings<'a>(message: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()> {
+    let mut walk = StringWalk { pointer: Pointer::default(), visit };
+    let error = message.get(Key::Info).get(Key::Error);
+    walk.pointer.steps.extend([PointerStep::Name(Key::Info), PointerStep::Name(Key::Error)]);
+    let data = error.get(Key::Data);
+    if data.get(Key::Message).kind() != Kind::String {
+        return walk.fields(error, &[Key::Message]);
+    }
+    walk.pointer.steps.push(PointerStep::Name(Key::Data));
+    walk.fields(data, &[Key::Message])
 }
 
 /// The fields that are searched in a part of this type, or in the `state` of a tool, in the order in which they are

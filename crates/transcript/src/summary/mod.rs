@@ -22,6 +22,7 @@ mod transcript_summary;
 pub use apex_parts_diff::PATCH_BEGIN;
 pub use breakdown::{BreakdownRow, Division};
 pub use call_subject::CallSubject;
+pub(crate) use error_line::describe;
 pub use file_changes::patched_files;
 pub use recorded_diff::{DiffPlace, IN_INPUT, IN_METADATA, recorded_diff};
 pub use said_text::said_text;

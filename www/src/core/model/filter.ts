@@ -25,6 +25,7 @@ type CustomType = (message: number, part: number) => string;
 export class RowFilter {
   private readonly takesParts: boolean;
   private readonly takesHeaders: boolean;
+  private readonly takesErrors: boolean;
   private readonly inherits: boolean;
   private readonly tests: {
     negated: boolean;
@@ -44,19 +45,27 @@ export class RowFilter {
     this.inherits = chosen;
     this.takesParts = chosen || names.some((name) => MEASURES.has(name));
     // A message has no tool and no type; of a status it has the error only.
-    this.takesHeaders =
-      !hasText &&
-      filters.every(
-        (filter) =>
-          !OF_PARTS.has(filter.name) ||
-          ("values" in filter && filter.name === "status" && filter.values.some(isError)),
-      );
+    this.takesErrors = filters.every(
+      (filter) =>
+        !OF_PARTS.has(filter.name) ||
+        ("values" in filter && filter.name === "status" && filter.values.some(isError)),
+    );
+    this.takesHeaders = !hasText && this.takesErrors;
     this.tests = filters.map((filter) => ({ negated: filter.negated, test: this.testOf(filter) }));
   }
 
   /** `part` is -1 for the message's own row. */
   passes(message: number, part: number): boolean {
     if (part < 0 ? !this.takesHeaders : !this.takesParts) return false;
+    return this.holds(message, part);
+  }
+
+  /** Does the error of a message pass, in which a text was found? */
+  passesError(message: number): boolean {
+    return this.takesErrors && this.holds(message, -1);
+  }
+
+  private holds(message: number, part: number): boolean {
     return this.tests.every(({ negated, test }) => test(message, part) !== negated);
   }
 

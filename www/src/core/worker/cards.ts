@@ -22,8 +22,6 @@ export interface PartPlace {
 export interface CardReader {
   /** What a row shows of a part. */
   read(part: Fields, place: PartPlace): PartView;
-  /** The content of a part without its ids, times and cost, by which two transcripts are compared. */
-  meaning(part: Fields): unknown;
   /** One of a call's long strings as its card shows it, whole. */
   text(part: Fields, field: string): string | undefined;
   /** What a call is about, in one line; empty where its input names nothing. */

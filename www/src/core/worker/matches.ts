@@ -18,6 +18,9 @@ export interface Matches {
   capped: boolean;
 }
 
+/** What `searchColumns` has for a match in the error of a message: no part. */
+const NO_PART = 2 ** 32 - 1;
+
 /** The limit for the names of fields in characters, the same as in the module's searches. */
 const MOST_NAMES = 16 << 20;
 
@@ -96,9 +99,9 @@ class Hits {
     for (let i = 0; i < messages.length; i++) {
       const message = messages[i] ?? 0;
       const part = parts[i] ?? 0;
-      const row = this.map.row(message, part);
+      const row = this.map.row(message, part === NO_PART ? -1 : part);
       // Hits of a row stand together.
-      if (row !== last) passes = row >= 0 && this.filter.passes(message, part);
+      if (row !== last) passes = row >= 0 && this.passes(message, part);
       last = row;
       if (!passes) continue;
       rows[length] = row;
@@ -116,6 +119,10 @@ class Hits {
       ends: cut(ends),
       fields: cut(fields),
     });
+  }
+
+  private passes(message: number, part: number): boolean {
+    return part === NO_PART ? this.filter.passesError(message) : this.filter.passes(message, part);
   }
 
   /** The index of a name; every step of the search has names of its own. */

@@ -1,9 +1,9 @@
+import type { Digests } from "../../../../ts/cli/comparison/digests.ts";
+import type { AlignedRuns } from "../../../../ts/cli/comparison/fork.ts";
 import { named } from "../../core/page/address";
 import type { Page } from "../../core/page/context";
 import type { Feature } from "../../core/page/feature";
-import type { Digests } from "./model/digests";
 import type { ComparableFields, FieldChange } from "./model/fields";
-import type { AlignedRuns } from "./model/fork";
 import { type Compare, stores } from "./store/compare";
 import { CompareInspector, Compare as ComparePane } from "./view/compare";
 

@@ -1,4 +1,4 @@
-import type { Query } from "../../core/model/query";
+import type { QueryReading, Toggles } from "../../core/model/query";
 import type { Feature } from "../../core/page/feature";
 import type { HitMarks, HitView, SearchAnswer } from "./model/hits";
 import { type Search, stores } from "./store/search";
@@ -8,8 +8,10 @@ import { ResultsPane } from "./view/results";
 /** What the page can ask of this feature in the worker. */
 declare module "../../core/rpc" {
   interface WorkerCalls {
+    /** A query as it is read, or what is wrong with it. */
+    readQuery(text: string, toggles: Toggles): QueryReading;
     /** Runs a search, which replaces the one before it. */
-    search(query: Query): SearchAnswer;
+    search(text: string, toggles: Toggles): SearchAnswer;
     /** Some hits of the search with this id, for a list of them. */
     hits(id: number, start: number, end: number): HitView[];
     /** What the search with this id found in these rows; of many hits in one, those around `hit`. */

@@ -4,7 +4,8 @@
 use super::pieces::{files, host, message};
 use crate::Found;
 use crate::loader::HELD;
-use crate::search::{Hit, MatchColumns, Query};
+use crate::search::strings::error_strings;
+use crate::search::{Conditions, Hit, MatchColumns, Query};
 use crate::transcript::{Transcript, TranscriptOptions};
 use apex_parts_agents::Env;
 use apex_parts_json::tape::Tape;
@@ -19,8 +20,15 @@ fn by_definition(t: &Transcript, query: &Query) -> Vec<Found> {
         let bytes = t.message(message).unwrap().unwrap();
         assert_eq!(fact.size as usize, bytes.len());
         tape.read(&bytes, 0).unwrap();
+        let root = tape.root(&bytes);
+        let conditions = Conditions::literal(query.clone(), usize::MAX);
+        let _ = conditions.in_strings(&|visit| error_strings(root, visit), &mut |shown| {
+            found.push(Found { session: None, message, part: None, hit: shown.hit() });
+            ControlFlow::Continue(())
+        });
         for (part, node) in tape.root(&bytes).get(Key::Parts).children().enumerate() {
             let _ = query.in_part(&bytes, node, &mut |shown| {
+                let part = Some(part);
                 found.push(Found { session: None, message, part, hit: shown.hit() });
                 ControlFlow::Continue(())
             });
@@ -34,7 +42,7 @@ type Row<'a> = (u32, u32, &'a str, u32, u32);
 fn row(found: &Found) -> Row<'_> {
     let index = |n| u32::try_from(n).unwrap();
     let Hit { field, start, end, .. } = &found.hit;
-    (index(found.message), index(found.part), field, *start, *end)
+    (index(found.message), found.part.map_or(u32::MAX, index), field, *start, *end)
 }
 
 fn rows(columns: &MatchColumns) -> Vec<Row<'_>> {
@@ -78,7 +86,8 @@ fn a_search_finds_all_matches_in_the_parts() {
 fn in_ranges(t: &Transcript, query: &Query, ends: &[usize]) -> (Vec<Found>, Vec<(usize, usize)>) {
     let (mut found, mut parts, mut from) = (Vec::new(), Vec::new(), 0);
     for to in ends {
-        t.each_match(query, from..*to, &mut |message, part, shown| {
+        let conditions = Conditions::literal(query.clone(), usize::MAX);
+        t.each_match(&conditions, from..*to, &mut |message, part, shown| {
             assert!((from..*to).contains(&message), "{message} is not in {from}..{to}");
             found.push(Found { session: None, message, part, hit: shown.hit() });
             ControlFlow::Continue(())
@@ -167,8 +176,8 @@ fn the_byte_range_of_messages_begins_and_ends_with_them() {
             let backwards = Range { start: 2, end: 1 };
             for none in [0..0, count..count + 5, backwards] {
                 assert_eq!(t.byte_range(none.clone()), None, "{none:?}");
-                t.each_match(&Query::new("t", false), none, &mut |_, _, _| panic!("found"))
-                    .unwrap();
+                let conditions = Conditions::literal(Query::new("t", false), 1);
+                t.each_match(&conditions, none, &mut |_, _, _| panic!("found")).unwrap();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Questions about the whole file, and about one session.
 
 use super::opened;
-use crate::search::Query;
+use crate::search::{Conditions, Query};
 use crate::{
     BreakdownRow, Division, SearchScope, SessionKind, Summarizer, Transcript, TranscriptOptions,
 };
@@ -129,7 +129,8 @@ fn a_search_finds_what_is_in_any_session() {
     assert_eq!(places(t.search(&query, 3).unwrap()), all[..3]);
     let within = |scope: &SearchScope<'_>| {
         let mut found = Vec::new();
-        t.each_match_of(&query, scope, &mut |(session, message), _, _| {
+        let conditions = Conditions::literal(query.clone(), usize::MAX);
+        t.each_match_of(&conditions, scope, &mut |(session, message), _, _| {
             found.push((session.map(str::to_owned), message));
             ControlFlow::Continue(())
         })

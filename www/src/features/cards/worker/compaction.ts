@@ -7,5 +7,4 @@ export const compaction: PartReader<ViewOf<"compaction">> = {
     auto: part.auto === true,
     overflow: part.overflow === true,
   }),
-  meaning: (part) => ["compaction", part.auto === true],
 };

@@ -12,19 +12,10 @@ export const custom: PartReader<ViewOf<"custom">> = {
       value: node(all ? content(all) : whole),
     };
   },
-  meaning(part) {
-    const { time: _, ...rest } = withoutIds(part);
-    return rest;
-  },
 };
 
 /** Its head names the type, and of ids nobody reads: the inspector has them. */
 function content(part: Fields): Fields {
-  const { type: _, ...rest } = withoutIds(part);
-  return rest;
-}
-
-function withoutIds(part: Fields): Fields {
-  const { id: _, messageID: __, sessionID: ___, ...rest } = part;
+  const { type: _, id: __, messageID: ___, sessionID: ____, ...rest } = part;
   return rest;
 }

@@ -1,6 +1,5 @@
 import type { ViewOf } from "../../../core/model/parts";
 import { fields, label } from "../../../core/worker/fields";
-import { meaningOfFile } from "../../../core/worker/meaning";
 import { fileView } from "../../../core/worker/values";
 import type { PartReader } from "./part_reader";
 
@@ -9,5 +8,4 @@ export const file: PartReader<ViewOf<"file">> = {
     const source = label(fields(part.source)?.path ?? fields(part.source)?.uri, 500);
     return { type: "file", file: fileView(part), ...(source ? { source } : {}) };
   },
-  meaning: (part) => ["file", meaningOfFile(part)],
 };

@@ -1,5 +1,5 @@
 import type { CardReader } from "../../../core/worker/cards";
-import { meaningOf, readPart } from "./registry";
+import { readPart } from "./registry";
 import { callEnd } from "./tools/call_end";
 import { objectOf } from "./tools/object";
 import { toolCall } from "./tools/tool_call";
@@ -8,7 +8,6 @@ import { toolText } from "./tools/tool_view";
 /** What reads parts for their cards, for the desk. */
 export const cards: CardReader = {
   read: readPart,
-  meaning: meaningOf,
   text: toolText,
   object: (part) => objectOf(toolCall(part)),
   end: callEnd,

@@ -8,6 +8,4 @@ import type { Fields } from "../../../core/worker/fields";
  */
 export interface PartReader<V extends PartView = PartView> {
   read(part: Fields, place: PartPlace): V;
-  /** The content of the part without its ids, times and cost, by which two transcripts are compared. */
-  meaning(part: Fields): unknown;
 }

@@ -12,5 +12,4 @@ export const patch: PartReader<ViewOf<"patch">> = {
       total: files.length,
     };
   },
-  meaning: (part) => ["patch", part.files],
 };

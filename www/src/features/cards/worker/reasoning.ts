@@ -4,5 +4,4 @@ import { proseFields } from "./prose";
 
 export const reasoning: PartReader<ViewOf<"reasoning">> = {
   read: (part, place) => ({ type: "reasoning", ...proseFields(part, place) }),
-  meaning: (part) => ["reasoning", part.text],
 };

@@ -45,8 +45,3 @@ function readerOf(part: Fields): PartReader {
 export function readPart(part: Fields, place: PartPlace): PartView {
   return readerOf(part).read(part, place);
 }
-
-/** The content of a part without its ids, times and cost: see `PartReader.meaning`. */
-export function meaningOf(part: Fields): unknown {
-  return readerOf(part).meaning(part);
-}

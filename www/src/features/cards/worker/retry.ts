@@ -1,6 +1,5 @@
 import type { ViewOf } from "../../../core/model/parts";
 import { fields, number } from "../../../core/worker/fields";
-import { meaningOfError } from "../../../core/worker/meaning";
 import { failure } from "../../../core/worker/values";
 import type { PartReader } from "./part_reader";
 
@@ -14,5 +13,4 @@ export const retry: PartReader<ViewOf<"retry">> = {
       ...(created === undefined ? {} : { created }),
     };
   },
-  meaning: (part) => ["retry", part.attempt, meaningOfError(part.error)],
 };

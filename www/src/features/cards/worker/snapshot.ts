@@ -4,5 +4,4 @@ import type { PartReader } from "./part_reader";
 
 export const snapshot: PartReader<ViewOf<"snapshot">> = {
   read: (part) => ({ type: "snapshot", snapshot: label(part.snapshot) }),
-  meaning: () => ["snapshot"],
 };

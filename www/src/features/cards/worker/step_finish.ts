@@ -11,5 +11,4 @@ export const stepFinish: PartReader<ViewOf<"step-finish">> = {
     cost: number(part.cost) ?? 0,
     tokens: tokens(part.tokens),
   }),
-  meaning: (part) => ["step-finish", part.reason],
 };

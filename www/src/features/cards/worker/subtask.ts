@@ -13,5 +13,4 @@ export const subtask: PartReader<ViewOf<"subtask">> = {
       ...(command ? { command } : {}),
     };
   },
-  meaning: (part) => ["subtask", part.agent, part.description, part.prompt, part.command],
 };

@@ -4,5 +4,4 @@ import { proseFields } from "./prose";
 
 export const text: PartReader<ViewOf<"text">> = {
   read: (part, place) => ({ type: "text", ...proseFields(part, place) }),
-  meaning: (part) => ["text", part.text],
 };

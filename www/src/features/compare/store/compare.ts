@@ -1,10 +1,10 @@
+import { CHANGED, FIRST_ONLY, SAME } from "../../../../../ts/cli/comparison/align.ts";
 import { PART_CODE, PART_TYPES } from "../../../core/model/parts";
 import { named, shortAddress, sourceFromAddress } from "../../../core/page/address";
 import type { AppContext, Page, Reveal } from "../../../core/page/context";
 import type { Feature } from "../../../core/page/feature";
 import type { Source } from "../../../core/rpc";
 import { Store } from "../../../ui/store";
-import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";
 import { type ComparedDocuments, Pairing } from "./pairing";
 import { Stretches } from "./stretches";

@@ -1,6 +1,6 @@
+import type { Alignment } from "../../../../../ts/cli/comparison/align.ts";
 import type { ShownRows } from "../../../core/model/shown_rows";
 import type { OpenDocument } from "../../../core/store/document";
-import type { Alignment } from "../model/align";
 
 /** The first transcript and the second. */
 export type ComparedDocuments = readonly [OpenDocument, OpenDocument];

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
+import { SAME } from "../../../../../ts/cli/comparison/align.ts";
 import { PART_CODE } from "../../../core/model/parts";
 import { type RowRange, ShownRows } from "../../../core/model/shown_rows";
-import { SAME } from "../model/align";
 import type { ComparedDocuments, PairFolds, Pairing } from "./pairing";
 
 /** Fewer pairs than these are not folded: they take no more room than the fold. */

@@ -1,3 +1,5 @@
+import type { Fork } from "../../../../../ts/cli/comparison/fork.ts";
+import { isSameRequest } from "../../../../../ts/cli/comparison/request.ts";
 import { endedBadly, ROLE_USER } from "../../../core/model/layout";
 import { PART_CODE } from "../../../core/model/parts";
 import type { Row } from "../../../core/model/rows";
@@ -5,7 +7,6 @@ import type { ToolView } from "../../../core/model/tools";
 import type { OpenDocument } from "../../../core/store/document";
 import { one } from "../../../ui/format";
 import type { JsonNode } from "../../../ui/values";
-import type { Fork } from "../model/fork";
 import type { ComparedDocuments } from "./pairing";
 
 /** What two transcripts side by side come to, in sentences. */
@@ -17,12 +18,10 @@ export interface Verdict {
 }
 
 const LONGEST = 80;
-/** Tasks that share fewer of their words than this are different ones. */
-const ALIKE = 0.6;
 
 export async function verdictOf(docs: ComparedDocuments, fork: Fork | undefined): Promise<Verdict> {
   const [left, right] = await Promise.all(docs.map(taskOf));
-  const differ = left && right && likeness(left, right) < ALIKE;
+  const differ = left && right && !isSameRequest(left, right);
   return {
     ...(differ ? { tasks: [shortened(left), shortened(right)] } : {}),
     ...(fork ? { fork: await sentence(docs, fork) } : {}),
@@ -132,17 +131,6 @@ async function taskOf(doc: OpenDocument): Promise<string> {
     message = roles.indexOf(ROLE_USER, message + 1);
   }
   return "";
-}
-
-/** The share of the words that both have. */
-function likeness(one: string, other: string): number {
-  const [a, b] = [wordsOf(one), wordsOf(other)];
-  const shared = [...a].filter((word) => b.has(word)).length;
-  return shared / Math.max(1, a.size + b.size - shared);
-}
-
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [text.trim()]);
 }
 
 function shortened(text: string): string {

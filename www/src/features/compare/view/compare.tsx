@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { SAME } from "../../../../../ts/cli/comparison/align.ts";
 import type { Reveal } from "../../../core/page/context";
 import { type Estimate, HEADER } from "../../../core/page/feature";
 import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../core/page/hooks";
 import { Slot, useCards } from "../../../core/page/slot";
 import { useVirtual } from "../../../ui/list/virtual";
-import { SAME } from "../model/align";
 import { type Comparison, FOLDED_TYPES } from "../store/compare";
 import { CompareBar } from "./bar";
 import { Pair } from "./pair";

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { CHANGED, SAME } from "../../../../../ts/cli/comparison/align.ts";
 import type { LoopView } from "../../../core/model/loops";
 import type { ProblemView } from "../../../core/model/problems";
 import type { Row } from "../../../core/model/rows";
@@ -15,7 +16,6 @@ import { Slot, useCards } from "../../../core/page/slot";
 import { DiffBlock } from "../../../ui/diff";
 import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
-import { CHANGED, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";
 import type { Comparison, Side } from "../store/compare";
 import type { SameStretch } from "../store/stretches";

@@ -1,10 +1,10 @@
+import { DigestMaker } from "../../../../../ts/cli/comparison/digest-maker.ts";
+import type { Digests } from "../../../../../ts/cli/comparison/digests.ts";
+import { aligned } from "../../../../../ts/cli/comparison/fork.ts";
 import type { Calls, Desk } from "../../../core/worker/desk";
 import { Superseded } from "../../../core/worker/superseded";
-import type { Digests } from "../model/digests";
 import type { ComparableFields } from "../model/fields";
-import { aligned } from "../model/fork";
 import { changes, comparableFields } from "./comparable_fields";
-import { DigestMaker } from "./digests";
 
 export const compare = (
   desk: Desk,
@@ -19,7 +19,7 @@ export const compare = (
 async function digestsOf(desk: Desk): Promise<Digests> {
   await desk.reading;
   const mine = desk.transcript;
-  const maker = new DigestMaker(mine, desk.cards);
+  const maker = new DigestMaker(mine);
   while (maker.look()) {
     await new Promise((resolve) => setTimeout(resolve));
     if (desk.open !== mine) throw new Superseded();

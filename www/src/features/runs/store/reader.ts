@@ -1,5 +1,5 @@
 import type { WorkerClient } from "../../../core/client";
-import type { Query } from "../../../core/model/query";
+import type { Query, QueryReading } from "../../../core/model/query";
 import type { Run, RunHits } from "../model/runs";
 import { grouped, withFilesOf } from "../model/sub_agents";
 
@@ -48,6 +48,8 @@ export class RunsReader {
   /** The search whose file is being looked through. */
   private looking: RunSearch | undefined;
   private isWorking = false;
+  /** How many queries the worker is reading. */
+  private queries = 0;
   private isClosed = false;
   private told = 0;
 
@@ -69,6 +71,17 @@ export class RunsReader {
       order.filter(({ error, isPart }) => error === undefined && !isPart),
     );
     void this.work();
+  }
+
+  /** A query as it is read, or what is wrong with it; undefined where the worker does not answer. */
+  async readQuery(text: string): Promise<QueryReading | undefined> {
+    this.worker ??= this.another();
+    this.queries++;
+    const toggles = { regex: false, caseSensitive: false };
+    const read = await this.worker.call("readQuery", text, toggles).catch(() => undefined);
+    this.queries--;
+    if (!this.isWorking) this.endWorker();
+    return read;
   }
 
   /** Looks for nothing any more; in the middle of a file too. */
@@ -111,6 +124,7 @@ export class RunsReader {
   }
 
   private endWorker(): void {
+    if (this.queries > 0 && !this.isClosed) return;
     this.worker?.close();
     this.worker = undefined;
   }

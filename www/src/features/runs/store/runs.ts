@@ -1,6 +1,6 @@
 import { ENDINGS, MOST_FILES } from "../../../../../ts/cli/transcript-files.ts";
 import type { WorkerClient } from "../../../core/client";
-import { isEmpty, type Query, readQuery } from "../../../core/model/query";
+import { isEmpty } from "../../../core/model/query";
 import { named, shortAddress, sourceFromAddress } from "../../../core/page/address";
 import type { AppContext, OpenOptions, Page } from "../../../core/page/context";
 import type { Feature } from "../../../core/page/feature";
@@ -75,6 +75,8 @@ export class Runs {
     order: { by: "date", descending: true },
   });
   private reader: RunsReader | undefined;
+  /** The number of the latest search. */
+  private turn = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly steps: ListSteps;
   /** The run that was opened last. */
@@ -255,16 +257,14 @@ export class Runs {
     clearTimeout(this.timer);
     this.reader?.stop();
     const { runs } = this.store.get();
-    const found = readQuery(query, { regex: false, caseSensitive: false });
-    const isAsked = found.query !== undefined && !isEmpty(found.query);
+    const turn = ++this.turn;
+    const isAsked = query.trim() !== "";
     this.store.set({
       ...NOTHING_FOUND,
       query,
-      mistake: found.mistake?.sentence,
-      unknown: "unknown" in found ? found.unknown : undefined,
       ...(isAsked ? { searching: { searched: 0, sought: runs.length } } : {}),
     });
-    if (isAsked) this.timer = setTimeout(() => this.find(found.query), DEBOUNCE);
+    if (isAsked) this.timer = setTimeout(() => void this.find(query, turn), DEBOUNCE);
   }
 
   /** The field takes the focus. */
@@ -272,9 +272,19 @@ export class Runs {
     this.store.set({ focus: {} });
   }
 
-  private find(query: Query): void {
+  private async find(text: string, turn: number): Promise<void> {
+    const { reader } = this;
+    const read = await reader?.readQuery(text);
+    // Another query or another list came meanwhile.
+    if (turn !== this.turn || reader !== this.reader) return;
+    const query = read?.query;
+    if (!query || isEmpty(query)) {
+      this.store.set({ mistake: read?.mistake?.sentence, searching: undefined });
+      return;
+    }
+    this.store.set({ unknown: read.unknown });
     const { runs, order } = this.store.get();
-    this.reader?.find(query, listed(runs, "", order, NO_HITS));
+    reader?.find(query, listed(runs, "", order, NO_HITS));
   }
 
   /** By a column; by the same again, the other way round. Numbers begin with the highest. */

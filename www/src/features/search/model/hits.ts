@@ -1,7 +1,14 @@
-/** The answer to a search: its hits, or none because a newer search overtook it. */
-export type SearchAnswer =
-  | { id: number; overtaken: true }
-  | ({ id: number; overtaken?: undefined; capped: boolean } & HitList);
+import type { Mistake } from "../../../core/model/query";
+
+/**
+ * The answer to a search: its hits, or none because a newer search overtook it, or because the query has a mistake or
+ * asks for nothing. `unknown` is a word of the query that is written as a filter, and names none.
+ */
+export type SearchAnswer = { id: number; unknown?: string } & (
+  | { overtaken: true }
+  | { overtaken?: undefined; rows?: undefined; mistake: Mistake | undefined }
+  | ({ overtaken?: undefined; capped: boolean } & HitList)
+);
 
 /** What a list of hits is drawn from. */
 export interface HitList {

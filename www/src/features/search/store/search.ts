@@ -1,4 +1,4 @@
-import { isEmpty, type Mistake, readQuery } from "../../../core/model/query";
+import type { Mistake } from "../../../core/model/query";
 import { fieldOf } from "../../../core/model/search_fields";
 import type { Link } from "../../../core/page/address";
 import type { AppContext, InspectorTab, Page } from "../../../core/page/context";
@@ -226,22 +226,26 @@ export class Search {
     this.timer = undefined;
     const { text, regex, caseSensitive } = this.store.get();
     const turn = ++this.turn;
-    const read = readQuery(text, { regex, caseSensitive });
-    const { query, mistake } = read;
-    this.store.set({ unknown: "unknown" in read ? read.unknown : undefined });
     const { doc } = this.app.store.get();
     this.app.writeLink();
-    if (!query || isEmpty(query) || !doc) {
+    if (text.trim() === "" || !doc) {
       this.wanted = undefined;
-      this.settle({ mistake, found: undefined });
+      this.store.set({ unknown: undefined });
+      this.settle({ mistake: undefined, found: undefined });
       return;
     }
     this.store.set({ busy: true, mistake: undefined });
     begins();
     doc.client
-      .call("search", query)
+      .call("search", text, { regex, caseSensitive })
       .then((answer) => {
         if (turn !== this.turn || answer.overtaken) return;
+        this.store.set({ unknown: answer.unknown });
+        if (answer.rows === undefined) {
+          this.wanted = undefined;
+          this.settle({ mistake: answer.mistake, found: undefined });
+          return;
+        }
         const found = new SearchResults(doc, answer.id, answer, answer.capped);
         this.settle({ mistake: undefined, found }, current < found.rows.length ? current : -1);
         performance.measure(MEASURE, BEGUN);

@@ -1,10 +1,12 @@
 import type { Calls, Desk } from "../../../core/worker/desk";
+import { readQuery } from "../../../core/worker/read_query";
 import { Searches } from "./search";
 
-export function search(desk: Desk): Calls<"search" | "hits" | "marks"> {
+export function search(desk: Desk): Calls<"readQuery" | "search" | "hits" | "marks"> {
   const searches = new Searches(desk);
   return {
-    search: (query) => searches.search(query),
+    readQuery: (text, toggles) => desk.ready.then(() => readQuery(text, toggles)),
+    search: (text, toggles) => searches.search(text, toggles),
     hits: (id, start, end) => searches.hits(id, start, end),
     marks: (id, rows, hit) => searches.marks(id, rows, hit),
   };

@@ -1,4 +1,4 @@
-import type { Filter, Query } from "../../../core/model/query";
+import { type Filter, isEmpty, type Query, type Toggles } from "../../../core/model/query";
 import type { RowMap } from "../../../core/model/row_map";
 import type { Desk } from "../../../core/worker/desk";
 import { type Fields, head, label, text } from "../../../core/worker/fields";
@@ -6,6 +6,7 @@ import { matchesOf } from "../../../core/worker/find_matches";
 import type { Matches } from "../../../core/worker/matches";
 import type { OpenTranscript } from "../../../core/worker/open_transcript";
 import { pause } from "../../../core/worker/pause";
+import { readQuery } from "../../../core/worker/read_query";
 import type { HitMarks, HitView, SearchAnswer } from "../model/hits";
 import { listing } from "./listing";
 import { matchedFacts, summaryOf } from "./matched_facts";
@@ -37,9 +38,12 @@ export class Searches {
 
   constructor(private readonly desk: Pick<Desk, "open" | "maker" | "searching">) {}
 
-  /** Runs a search; what takes long waits meanwhile. */
-  search(query: Query): Promise<SearchAnswer> {
-    return this.desk.searching.during(() => this.answer(query));
+  /** Runs a search, if there is something to search for; what takes long waits meanwhile. */
+  async search(text: string, toggles: Toggles): Promise<SearchAnswer> {
+    const { query, mistake, ...more } = readQuery(text, toggles);
+    if (!query || isEmpty(query)) return { id: ++this.latest, mistake };
+    const answer = await this.desk.searching.during(() => this.answer(query));
+    return { ...answer, ...more };
   }
 
   /**
@@ -145,7 +149,8 @@ function oneLine(string: string): string {
 /** The string that a JSON Pointer names in a part. */
 function stringAt({ open, map }: LatestSearch, row: number, pointer: string): string {
   const { message, part } = map.place(row);
-  let value: unknown = open.part(message, part);
+  // The pointer of an error begins at its message.
+  let value: unknown = part < 0 ? { info: open.info(message) } : open.part(message, part);
   for (const step of pointer.split("/").slice(1)) {
     if (typeof value !== "object" || value === null) return "";
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");

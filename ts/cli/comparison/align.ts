@@ -1,11 +1,13 @@
-import { compared, type Digests, steps } from "./digests";
-import { matched, paired } from "./matching";
+// Two transcripts side by side, row by row: of `compare` and of the viewer.
+import type { Digests } from "./digests.ts";
+import { compared, steps } from "./digests.ts";
+import { matched, paired } from "./matching.ts";
 
-export const SAME = 0;
-export const CHANGED = 1;
+export const SAME: number = 0;
+export const CHANGED: number = 1;
 /** Only in the first file, only in the second. */
-export const FIRST_ONLY = 2;
-export const SECOND_ONLY = 3;
+export const FIRST_ONLY: number = 2;
+export const SECOND_ONLY: number = 3;
 
 /** Two transcripts side by side: every row of both, once and in order; -1 where one has no such row. */
 export interface Alignment {

@@ -1,3 +1,5 @@
+// Equal and alike things of two lists, as pairs in the order of both.
+
 /** Above this many cells a table costs too much. */
 const CELLS = 1_000_000;
 /** How deep anchors are looked for between anchors. */

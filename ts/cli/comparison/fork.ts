@@ -1,9 +1,9 @@
-import { PART_CODE } from "../../../core/model/parts";
-import { type Alignment, align } from "./align";
-import type { Digests } from "./digests";
+// Where two transcripts begin to differ.
+import type { Alignment } from "./align.ts";
+import { align } from "./align.ts";
+import type { Digests } from "./digests.ts";
+import { STEP_START, TOOL } from "./digests.ts";
 
-const TOOL = PART_CODE.tool;
-const STEP_START = PART_CODE["step-start"];
 const ASSISTANT = 2;
 
 /** Where two transcripts begin to differ. */

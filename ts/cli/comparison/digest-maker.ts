@@ -1,22 +1,28 @@
-import type { CardReader } from "../../../core/worker/cards";
-import { type Fields, fields, list } from "../../../core/worker/fields";
-import { meaningOfError } from "../../../core/worker/meaning";
-import type { OpenTranscript } from "../../../core/worker/open_transcript";
-import { type Digests, mix } from "../model/digests";
+// Makes the digests of a transcript.
+import type { TranscriptLayout } from "apex-parts";
+import type { Digests } from "./digests.ts";
+import { mix } from "./digests.ts";
+import type { Fields } from "./meaning.ts";
+import { errorMeaning, fields, list, partMeaning } from "./meaning.ts";
 
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
 const BATCH = 400;
 
+/** A transcript and what its columns say of the main session. */
+export interface DigestSource {
+  transcript: { message(index: number): unknown };
+  layout: Pick<TranscriptLayout, "firstPart" | "roles" | "types" | "statuses" | "exits">;
+}
+
 /** Computes the digests of all messages and parts: call `look` until it returns false. */
 export class DigestMaker {
   private readonly digests: Digests;
+  private readonly source: DigestSource;
   private next = 0;
 
-  constructor(
-    private readonly open: OpenTranscript,
-    private readonly cards: Pick<CardReader, "meaning">,
-  ) {
-    const { firstPart, roles, types } = open.layout;
+  constructor(source: DigestSource) {
+    this.source = source;
+    const { firstPart, roles, types } = source.layout;
     this.digests = {
       firstPart,
       roles,
@@ -32,9 +38,9 @@ export class DigestMaker {
   look(): boolean {
     const { headers, firstPart } = this.digests;
     for (let read = 0; read < BATCH && this.next < headers.length; this.next++) {
-      const message = fields(this.open.transcript.message(this.next)) ?? {};
+      const message = fields(this.source.transcript.message(this.next)) ?? {};
       const info = fields(message.info) ?? {};
-      headers[this.next] = digest([info.role, meaningOfError(info.error)]);
+      headers[this.next] = digest([info.role, errorMeaning(info.error)]);
       const first = firstPart[this.next] ?? 0;
       const count = (firstPart[this.next + 1] ?? first) - first;
       const parts = list(message.parts);
@@ -50,9 +56,9 @@ export class DigestMaker {
 
   private part(index: number, part: Fields): void {
     const { parts, kinds, inputs } = this.digests;
-    const { statuses, exits } = this.open.layout;
+    const { statuses, exits } = this.source.layout;
     const end = mix(statuses[index] ?? 0, exits[index] ?? 0);
-    parts[index] = mix(digest(this.cards.meaning(part)), end);
+    parts[index] = mix(digest(partMeaning(part)), end);
     kinds[index] = digest([part.type, part.tool]);
     if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
   }
@@ -62,7 +68,7 @@ export class DigestMaker {
 const DEPTH = 100;
 
 /** A number that values with the same content share; the order of an object's keys does not count. */
-export function digest(value: unknown, depth = 0): number {
+export function digest(value: unknown, depth: number = 0): number {
   switch (typeof value) {
     case "string":
       return ofText(value);

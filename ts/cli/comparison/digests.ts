@@ -1,4 +1,4 @@
-import { PART_CODE } from "../../../core/model/parts";
+// What a transcript says, as numbers that can be compared.
 
 /**
  * Digests of a transcript's content: two parts with the same number have the same content, apart from ids,
@@ -27,7 +27,9 @@ interface TranscriptSteps {
   digests: Uint32Array;
 }
 
-const STEP_START = PART_CODE["step-start"];
+/** The codes of these part types in `layout().types`. */
+export const TOOL = 2 as const;
+export const STEP_START = 3 as const;
 
 /**
  * A message is a step; one that holds several, as some formats write them, is cut at each further
@@ -72,8 +74,20 @@ export function mix(digest: number, value: number): number {
 /** More parts of a step than these are not looked at when steps are compared. */
 const LOOKED_AT = 64;
 
+interface ComparedDigests {
+  steps(
+    a: Digests,
+    left: TranscriptSteps,
+    i: number,
+    b: Digests,
+    right: TranscriptSteps,
+    j: number,
+  ): number;
+  parts(a: Digests, i: number, b: Digests, j: number): number;
+}
+
 /** How alike two things are; 0 where they do not belong side by side. */
-export const compared = {
+export const compared: ComparedDigests = {
   steps(
     a: Digests,
     left: TranscriptSteps,
