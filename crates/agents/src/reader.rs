@@ -2,6 +2,7 @@
 //! pieces.
 
 use crate::message_host::MessageHost;
+use crate::record_count::RecordCount;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;
 use apex_parts_model::fingerprint::{self, Fingerprint};
@@ -105,6 +106,8 @@ pub struct LoadedSessions {
     pub format: Option<String>,
     /// Why the file is not of this format after all.
     pub refused: Option<Error>,
+    /// The records that the reader has told apart itself: see [`TranscriptFormat::is_own`](crate::TranscriptFormat::is_own).
+    pub records: RecordCount,
 }
 
 #[cfg(test)]

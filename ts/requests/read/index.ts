@@ -11,6 +11,8 @@ import { readGemini } from "./gemini.ts";
 import { readOpenAiChat } from "./openai-chat.ts";
 import { readOpenAiResponses } from "./openai-responses.ts";
 import type { MessagesBody, MessagesReader } from "./reader.ts";
+import type { RecordedAnswer } from "./recorded-answer.ts";
+import { readAnswer } from "./recorded-answer.ts";
 import { readShareGpt } from "./sharegpt.ts";
 import type { FromMessagesOptions, MessagesFormat, ReadMessages } from "./types.ts";
 
@@ -43,10 +45,19 @@ function optionsOf(
   return { sessionID, now, model: { providerID, modelID } };
 }
 
-function read(
+/**
+ * Reads a history, and the answer to it that a record has in another place.
+ * @param wanted - The format, or `"auto"`.
+ * @param given - The history.
+ * @param options - As for `fromMessages`.
+ * @param answer - The answer.
+ * @returns As `fromMessages`.
+ */
+export function readExchange(
   wanted: MessagesFormat | "auto",
   given: unknown,
   options?: FromMessagesOptions,
+  answer?: RecordedAnswer,
 ): ReadMessages {
   if (wanted !== "auto" && !Object.hasOwn(READERS, wanted))
     throw invalid(`the format must be one of auto, ${Object.keys(READERS).join(", ")}`);
@@ -59,12 +70,14 @@ function read(
     isReadable = false;
   }
   const [first] = bodies;
-  const format = wanted !== "auto" ? wanted : first ? detectFormat(first) : "openai-chat";
+  const format =
+    wanted !== "auto" ? wanted : first ? detectFormat(first, answer?.format) : "openai-chat";
   const builder = new MessageBuilder(format, optionsOf(format, options));
   if (!isReadable) builder.error("", "it throws when it is read; it is left out");
   else if (first?.list === undefined)
     builder.error("", `expected messages, an array or a body with one, got ${kindOf(given)}`);
   else for (const body of bodies) builder.attempt(body.path, () => READERS[format](body, builder));
+  if (answer !== undefined) readAnswer(answer, format, READERS, builder);
   const { messages, system, tools, problems } = builder;
   return {
     messages,
@@ -95,5 +108,5 @@ export function fromMessages(
   body: unknown,
   options?: FromMessagesOptions,
 ): ReadMessages {
-  return guarded(read)(format, body, options);
+  return guarded(readExchange)(format, body, options);
 }
