@@ -177,6 +177,9 @@ impl Transcript {
     /// A file with too many records of other programs is not one of its format.
     fn tell_foreign(&mut self) {
         let (Some(format), Some(first)) = (self.format, self.records.first) else { return };
+        if self.is_given && format.is_messages() {
+            return;
+        }
         let RecordCount { foreign, .. } = self.records;
         let all = self.records.total();
         let title = format.title();

@@ -32,6 +32,7 @@ impl Transcript {
             self.damage.error("prefix", message, first as u64);
         }
         let is_given = self.format.replace(format).is_some();
+        self.is_given = is_given;
         let mut reader = format.reader();
         if let Some(reader) = &mut reader {
             reader.begin(self.message_host.as_ref(), is_given);

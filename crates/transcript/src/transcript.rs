@@ -59,8 +59,9 @@ pub struct Transcript {
     /// The sessions that were assembled from records; they are shown instead of `list`.
     pub(crate) session_set: SessionSet,
     pub(crate) damage: ProblemList,
-    /// How many records are of its format.
+    /// How many records are of its format, unless that was given.
     pub(crate) records: RecordCount,
+    pub(crate) is_given: bool,
     /// The file ended before its JSON did.
     pub(crate) cut: bool,
     /// What the file looks like, if it is recognised but not read.

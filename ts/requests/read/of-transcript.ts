@@ -2,7 +2,7 @@
 import { type Fields, isObject } from "../../tools/boundary.ts";
 import { given, isEmpty, stringOf } from "../fields.ts";
 import { otherFields } from "./body.ts";
-import { readExchange } from "./index.ts";
+import { readExchange } from "./exchange.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import type { MessagesFormat, ReadMessages } from "./types.ts";
 

@@ -352,7 +352,7 @@ fn a_file_of_another_kind_is_refused_with_its_reason() {
         (b"\xff\xfe{\0", "UTF-16"),
         (b"{}", "no message could be read"),
         (b"[1,2]", "no message could be read"),
-        (b"{\"a\":1}", "expected a message"),
+        (b"{\"a\":1}", "not a session in any format that is read"),
     ] {
         let message = refused(bytes);
         assert!(message.contains(says), "{bytes:?}: {message}");

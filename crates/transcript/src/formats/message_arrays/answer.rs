@@ -1,4 +1,4 @@
-//! [`Answer`]: the answer of a record, as the host reads it.
+//! [`RecordedAnswer`]: the answer of a record, as the host reads it.
 
 use super::envelope::{MessageLikeness, list_likeness, message_likeness};
 use super::whole_answer::{is_whole_answer, whole_answers};
@@ -14,7 +14,7 @@ pub(super) const PLAIN: &str = "openai-chat";
 
 /// An answer: its messages, and what is said of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct RecordedAnswer {
     pub(super) format: &'static str,
     /// JSON, between the brackets of an array; empty if there is only an error.
     pub(super) messages: String,
@@ -30,17 +30,17 @@ pub(super) struct Answer {
     pub(super) error: Option<String>,
 }
 
-impl Answer {
+impl RecordedAnswer {
     /// The answer that is a text; `token` is its JSON.
-    pub(super) fn text(token: &str, path: &'static str) -> Answer {
+    pub(super) fn text(token: &str, path: &'static str) -> RecordedAnswer {
         let messages = format!("{{\"role\":\"assistant\",\"content\":{token}}}");
-        Answer { format: PLAIN, messages, path, ..Answer::default() }
+        RecordedAnswer { format: PLAIN, messages, path, ..RecordedAnswer::default() }
     }
 
     /// The answer without as many messages of its list at the beginning, which another one has too.
-    pub(super) fn without(self, list: Node<'_>, skipped: usize, json: &str) -> Answer {
+    pub(super) fn without(self, list: Node<'_>, skipped: usize, json: &str) -> RecordedAnswer {
         let messages: Vec<_> = items(Some(list)).skip(skipped).map(|one| raw(one, json)).collect();
-        Answer { messages: messages.join(","), ..self }
+        RecordedAnswer { messages: messages.join(","), ..self }
     }
 
     /// What the host gets: see [`RawMessages`](apex_parts_agents::RawMessages).
@@ -77,12 +77,12 @@ impl Answer {
 }
 
 /// The answers that a field holds: several where the model was asked for more than one.
-pub(super) fn read_answers(value: Node<'_>, json: &str, path: &'static str) -> Vec<Answer> {
-    let list = |messages: &str| Answer {
+pub(super) fn read_answers(value: Node<'_>, json: &str, path: &'static str) -> Vec<RecordedAnswer> {
+    let list = |messages: &str| RecordedAnswer {
         format: AUTO,
         messages: messages.to_owned(),
         path,
-        ..Answer::default()
+        ..RecordedAnswer::default()
     };
     match value.kind() {
         Kind::Object if is_whole_answer(value) => whole_answers(value, json, path),
@@ -92,7 +92,10 @@ pub(super) fn read_answers(value: Node<'_>, json: &str, path: &'static str) -> V
         Kind::Object => {
             // A message that does not say whose it is.
             let content = get(Some(value), "content").filter(|content| content.kind().is_string());
-            content.map(|content| Answer::text(raw(content, json), path)).into_iter().collect()
+            content
+                .map(|content| RecordedAnswer::text(raw(content, json), path))
+                .into_iter()
+                .collect()
         }
         Kind::Array if list_likeness(value) == MessageLikeness::Message => {
             let inner = raw(value, json);
@@ -100,7 +103,7 @@ pub(super) fn read_answers(value: Node<'_>, json: &str, path: &'static str) -> V
             (!inner.is_empty()).then(|| list(inner)).into_iter().collect()
         }
         kind if kind.is_string() && string(Some(value)).is_some() => {
-            vec![Answer::text(raw(value, json), path)]
+            vec![RecordedAnswer::text(raw(value, json), path)]
         }
         _ => Vec::new(),
     }

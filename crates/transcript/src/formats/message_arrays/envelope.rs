@@ -71,14 +71,9 @@ pub(super) fn cut_exchange(record: Node<'_>) -> Option<Exchange<'_>> {
         .then_some(exchange)
 }
 
-/// Is the record one of messages for models?
+/// Is the record one of messages for models? It is also where nobody known says it: that is an error of its own.
 pub(crate) fn is_own(record: Node<'_>) -> bool {
-    match shape(record) {
-        RecordShape::Message => message_likeness(record) == MessageLikeness::Message,
-        RecordShape::Exchange(exchange) => exchange.likeness(record) == MessageLikeness::Message,
-        RecordShape::Aside => true,
-        RecordShape::Foreign => false,
-    }
+    !matches!(shape(record), RecordShape::Foreign)
 }
 
 /// Is the record an envelope around a request, its answer, or both?

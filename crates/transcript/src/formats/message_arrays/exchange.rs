@@ -1,6 +1,6 @@
 //! [`Exchange`]: a record that is a session of its own, and where its request and its answer stand.
 
-use super::answer::{Answer, quoted, read_answers};
+use super::answer::{RecordedAnswer, quoted, read_answers};
 use super::envelope::{MessageLikeness, is_observation, list_likeness, list_of, message_likeness};
 use super::other_fields::ANSWERS;
 use super::whole_answer::{error_text, is_whole_answer, seconds_or_ms, usage_tokens};
@@ -329,7 +329,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// The answer, and those that are in branches: further choices, and the one that was not preferred.
-    pub(super) fn answers(&self, json: &str) -> (Option<Answer>, Vec<Answer>) {
+    pub(super) fn answers(&self, json: &str) -> (Option<RecordedAnswer>, Vec<RecordedAnswer>) {
         let mut all = match self.answer {
             Some((name, value)) => read_answers(value, json, name),
             None => Vec::new(),
@@ -338,12 +338,12 @@ impl<'a> Exchange<'a> {
             (self.is_observation, self.answer, all.is_empty())
         {
             // What the model gave as JSON.
-            all.push(Answer::text(&quoted(raw(value, json)), name));
+            all.push(RecordedAnswer::text(&quoted(raw(value, json)), name));
         }
         let mut others = all.split_off(all.len().min(1));
         let mut answer = all.pop();
         if let Some(error) = self.error(json) {
-            let failed = answer.get_or_insert_with(|| Answer::text("\"\"", "error"));
+            let failed = answer.get_or_insert_with(|| RecordedAnswer::text("\"\"", "error"));
             if failed.path == "error" {
                 failed.messages.clear();
             }
@@ -364,7 +364,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Adds what is said beside the answer. An observation of Langfuse has its own figures.
-    fn complete(&self, answer: &mut Answer, about: Node<'_>) {
+    fn complete(&self, answer: &mut RecordedAnswer, about: Node<'_>) {
         let names = [
             "model",
             "startTime",

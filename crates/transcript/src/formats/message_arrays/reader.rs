@@ -1,7 +1,7 @@
 //! Cuts a file into sessions, and has the host read the messages of each.
 
 use super::PREFIX;
-use super::answer::{AUTO, Answer};
+use super::answer::{AUTO, RecordedAnswer};
 use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
@@ -168,14 +168,15 @@ impl MessageArrayReader {
         self.others.add(record, exchange, offset);
         let id = self.next_id(exchange.id, json);
         let (answer, others) = exchange.answers(json);
-        let session = |id: String, json: String, answer: Option<Answer>, parent| RawSession {
-            id,
-            json,
-            is_array: false,
-            offsets: vec![offset],
-            answer: answer.map(|answer| answer.json()),
-            parent,
-        };
+        let session =
+            |id: String, json: String, answer: Option<RecordedAnswer>, parent| RawSession {
+                id,
+                json,
+                is_array: false,
+                offsets: vec![offset],
+                answer: answer.map(|answer| answer.json()),
+                parent,
+            };
         self.sessions.push(session(id.clone(), exchange.request(record, json), answer, None));
         for (index, other) in others.into_iter().enumerate() {
             let branch = format!("{id}/branch-{}", index + 1);
@@ -193,8 +194,9 @@ impl MessageArrayReader {
             RecordShape::Message => self.message(json, offset),
             RecordShape::Exchange(exchange) => self.exchange(root, &exchange, json, offset),
             RecordShape::Aside => self.others.leave_out(offset),
-            // Those are counted by who gives the records.
-            RecordShape::Foreign => {}
+            // Those are counted by who gives the records, but a format that was given is not doubted.
+            RecordShape::Foreign if self.format == AUTO => {}
+            RecordShape::Foreign => self.message(json, offset),
         }
     }
 

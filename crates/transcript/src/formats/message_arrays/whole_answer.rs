@@ -1,6 +1,6 @@
 //! The whole answers of the four APIs: what a provider sends that streams nothing.
 
-use super::answer::Answer;
+use super::answer::RecordedAnswer;
 use apex_parts_agents::TokenCounts;
 use apex_parts_agents::fields::{any_string, get, items, number, of_kind, pick, raw, string};
 use apex_parts_json::tape::Node;
@@ -57,7 +57,11 @@ fn api_of(value: Node<'_>) -> Option<Api> {
 }
 
 /// The answers in it, each with what is said of it: the first has the tokens.
-pub(super) fn whole_answers(value: Node<'_>, json: &str, path: &'static str) -> Vec<Answer> {
+pub(super) fn whole_answers(
+    value: Node<'_>,
+    json: &str,
+    path: &'static str,
+) -> Vec<RecordedAnswer> {
     let Some(api) = api_of(value) else { return Vec::new() };
     let names =
         ["model", "modelVersion", "created", "created_at", "createTime", "usage", "usageMetadata"];
@@ -99,34 +103,35 @@ fn answer(
     messages: String,
     end: Option<Node<'_>>,
     path: &'static str,
-) -> Answer {
+) -> RecordedAnswer {
     // What ends as it should is told by the messages: with calls or without.
     let finish = string(end).map(|end| finish_word(Some(&end), false));
     let finish = finish.filter(|word| matches!(*word, "length" | "content-filter"));
-    Answer { format, messages, path, finish, ..Answer::default() }
+    RecordedAnswer { format, messages, path, finish, ..RecordedAnswer::default() }
 }
 
 /// The choices of OpenAI's Chat Completions API.
-fn choices(value: Node<'_>, json: &str, path: &'static str) -> Vec<Answer> {
+fn choices(value: Node<'_>, json: &str, path: &'static str) -> Vec<RecordedAnswer> {
     let choices = items(get(Some(value), "choices")).map(|choice| {
         let [message, text, finish] = pick(choice, ["message", "text", "finish_reason"]);
         let message = match of_kind(message, Kind::Object) {
             Some(message) => with_role(message, "assistant", json),
             None => {
-                Answer::text(any_string(text).map_or("\"\"", |text| raw(text, json)), path).messages
+                RecordedAnswer::text(any_string(text).map_or("\"\"", |text| raw(text, json)), path)
+                    .messages
             }
         };
         answer("openai-chat", message, finish, path)
     });
     let mut answers: Vec<_> = choices.collect();
     if answers.is_empty() {
-        answers.push(Answer::text("\"\"", path));
+        answers.push(RecordedAnswer::text("\"\"", path));
     }
     answers
 }
 
 /// The candidates of Google's Gemini API.
-fn candidates(value: Node<'_>, json: &str, path: &'static str) -> Vec<Answer> {
+fn candidates(value: Node<'_>, json: &str, path: &'static str) -> Vec<RecordedAnswer> {
     let [candidates, feedback] = pick(value, ["candidates", "promptFeedback"]);
     let candidates = items(candidates).map(|candidate| {
         let [content, finish] = pick(candidate, ["content", "finishReason"]);
@@ -144,12 +149,12 @@ fn candidates(value: Node<'_>, json: &str, path: &'static str) -> Vec<Answer> {
         let error = reason.map(|reason| format!("the request was blocked: {reason}"));
         let messages = String::new();
         let error = error.unwrap_or_else(|| "the answer has no candidates".to_owned());
-        answers.push(Answer {
+        answers.push(RecordedAnswer {
             format: "gemini",
             messages,
             path,
             error: Some(error),
-            ..Answer::default()
+            ..RecordedAnswer::default()
         });
     }
     answers
