@@ -97,7 +97,13 @@ fn opened(
 /// A host that reads messages for models as far as these tests need it.
 pub(super) fn message_host() -> MessageHost {
     MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(raw.format, raw.json, raw.session_id, raw.now_ms)
+        apex_parts_fixtures::message_host::read(
+            raw.format,
+            raw.json,
+            raw.session_id,
+            raw.now_ms,
+            raw.answer,
+        )
     })
 }
 

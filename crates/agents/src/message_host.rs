@@ -14,6 +14,10 @@ pub struct RawMessages<'a> {
     pub session_id: &'a str,
     /// The time of the messages, in milliseconds since the Unix epoch.
     pub now_ms: f64,
+    /// The answer to them, if their record has it in another place: a JSON object of `messages`, which have the `format`
+    /// (a name, or `auto`) and stood at the `path`. It may say the `model`, the `tokens`, the `cost`, the `finish` reason, the
+    /// times `start` and `end`, and the `error` that took the place of an answer.
+    pub answer: Option<&'a str>,
 }
 
 /// Reads them: gives a JSON object `{messages, format, problems, session?}`, with messages that have their parts; `None` if

@@ -2,6 +2,7 @@
 //! pieces.
 
 use crate::message_host::MessageHost;
+use crate::record_count::RecordCount;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;
 use apex_parts_model::fingerprint::{self, Fingerprint};
@@ -107,6 +108,8 @@ pub struct LoadedSessions {
     pub refused: Option<Error>,
     /// Of a copy: the JSON of its note of what the file was that it was made of.
     pub note: Option<String>,
+    /// The records that the reader has told apart itself: see [`TranscriptFormat::is_own`](crate::TranscriptFormat::is_own).
+    pub records: RecordCount,
 }
 
 #[cfg(test)]

@@ -54,6 +54,8 @@ pub trait TranscriptFormat {
     const IS_WHOLE: bool = false;
     /// Are ZIP archives files of this format?
     const IS_ARCHIVE: bool = false;
+    /// A file of this format may have records of other programs, but not more than one in so many.
+    const SHARE: u64 = 2;
     /// How many records after the one that it is told by may still show a form that is not read.
     const RECORDS: usize = 0;
     /// The fields of a record whose contents [`TranscriptFormat::detect_inside`] needs.
@@ -77,6 +79,12 @@ pub trait TranscriptFormat {
     /// element of an array.
     fn may_be(_seen: &SeenFields, _is_listed: bool) -> bool {
         false
+    }
+
+    /// Is a document of a file, an object, one of this format? So is one that is left out, or that repeats others: its
+    /// envelope tells. `None` if the reader counts its records itself, or reports each that it does not know.
+    fn is_own(_record: Node<'_>) -> Option<bool> {
+        None
     }
 
     /// What a file says of the run that it is a part of, if a run may have several files. The steps of its path are

@@ -11,10 +11,11 @@ use crate::load_state::{LoadState, whole_to};
 use crate::message_list::MessageList;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
-use apex_parts_agents::{Env, FormatReader, LoadedSessions, Record};
+use apex_parts_agents::fields::pick;
+use apex_parts_agents::{Env, FormatReader, LoadedSessions, Record, RecordCount};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
-use apex_parts_model::{Error, Key, Path, Problem, Severity};
+use apex_parts_model::{Error, Key, Kind, Path, Problem, Severity, View};
 use apex_parts_wire::Frame;
 
 /// The error when memory is full. What a user can do about it depends on why the file is held in memory.
@@ -154,6 +155,7 @@ impl Transcript {
             }
             _ => self.list.window = Vec::new(),
         }
+        self.tell_foreign();
         // A file that is cut off opens with what is before the cut, even if that is nothing.
         let nothing = self.message_count() == 0 && self.session().is_none() && !self.cut;
         // A file with nothing but warnings is an empty transcript.
@@ -170,6 +172,23 @@ impl Transcript {
                 Ok(())
             }
             _ => Ok(()),
+        }
+    }
+
+    /// A file with too many records of other programs is not one of its format.
+    fn tell_foreign(&mut self) {
+        let (Some(format), Some(first)) = (self.format, self.records.first) else { return };
+        if self.is_given && format.is_messages() {
+            return;
+        }
+        let RecordCount { foreign, .. } = self.records;
+        let all = self.records.total();
+        let title = format.title();
+        let message = format!("{foreign} of {all} records are not of {title}: they are left out");
+        if self.records.is_above(format.share()) {
+            self.damage.error("schema", message, first);
+        } else if format.is_messages() {
+            self.damage.warning("schema", message, first);
         }
     }
 
@@ -265,6 +284,8 @@ impl Transcript {
                     is_export: self.format == Some(Format::OpenCodeExport),
                     rules,
                     reader: reader.as_deref_mut(),
+                    format: self.format,
+                    records: &mut self.records,
                     env,
                 };
                 scan.run(&mut self.list.window, more, &mut taking);
@@ -323,6 +344,9 @@ impl Transcript {
     /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
         self.format = made.format.as_deref().and_then(Format::parse).or(self.format);
+        if made.records.total() > 0 {
+            self.records = made.records;
+        }
         self.copied = made.note.as_ref().and_then(|note| CopyNote::read(note.as_bytes()));
         self.session_set = SessionSet::new(made, self.rules());
         let noted = self.copied.iter().flat_map(|note| &note.sessions);
@@ -366,12 +390,19 @@ struct DocumentTarget<'a, 'e> {
     is_export: bool,
     rules: FileRules,
     reader: Option<&'a mut (dyn FormatReader + 'static)>,
+    format: Option<Format>,
+    records: &'a mut RecordCount,
     env: &'a mut Env<'e>,
 }
 
 impl DocumentSink for DocumentTarget<'_, '_> {
     fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64) {
         if let Some(reader) = &mut self.reader {
+            if document.kind() == Kind::Object
+                && let Some(is_own) = self.format.and_then(|format| format.is_own(document))
+            {
+                self.records.add(is_own, offset);
+            }
             let json = bytes.get(document.span()).unwrap_or_default();
             reader.record(Record { json, event: "", offset }, self.env);
         } else if is_message(document) {
@@ -381,8 +412,13 @@ impl DocumentSink for DocumentTarget<'_, '_> {
             let list = if self.is_export { &messages } else { &root };
             self.index.check(document, self.rules, list, Some(offset));
         } else {
-            let message = "expected a message `{info, parts}`; skipped".to_owned();
-            self.damaged("schema", message, offset);
+            let is_like_one = || pick(document, ["info", "parts"]).iter().all(Option::is_some);
+            let message = if self.index.messages.is_empty() && !is_like_one() {
+                "this is JSON, but not a session in any format that is read; skipped"
+            } else {
+                "expected a message `{info, parts}`; skipped"
+            };
+            self.damaged("schema", message.to_owned(), offset);
         }
     }
     fn cut_off(&mut self, document: &[u8], offset: u64) -> bool {

@@ -36,6 +36,7 @@ impl Transcript {
             self.damage.error("prefix", message, first as u64);
         }
         let is_given = self.format.replace(format).is_some();
+        self.is_given = is_given;
         // By the bytes that are looked at first, whatever pieces the file arrives in.
         let head = self.list.window.get(..self.list.window.len().min(FIRST_LOOK));
         let is_copy = format == Format::WithParts && begins_with_note(head.unwrap_or_default());

@@ -8,7 +8,7 @@ use crate::load_state::LoadState;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use crate::transcript::Transcript;
-use apex_parts_agents::Env;
+use apex_parts_agents::{Env, RecordCount};
 use apex_parts_model::problem_list::ProblemList;
 
 impl Transcript {
@@ -64,6 +64,7 @@ impl Transcript {
         self.session_set = SessionSet::default();
         self.copied = None;
         self.damage = ProblemList::default();
+        self.records = RecordCount::default();
         self.guessed_ids.begin_anew();
         self.list.index = Index::default();
         self.list.holes = Vec::new();

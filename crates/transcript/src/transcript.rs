@@ -11,7 +11,7 @@ use crate::message_list::MessageList;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use crate::source::Read;
-use apex_parts_agents::{Env, MessageHost};
+use apex_parts_agents::{Env, MessageHost, RecordCount};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Error, Key, Path, Problem};
 use apex_parts_validate::Ids;
@@ -60,6 +60,9 @@ pub struct Transcript {
     /// The sessions that were assembled from records; they are shown instead of `list`.
     pub(crate) session_set: SessionSet,
     pub(crate) damage: ProblemList,
+    /// How many records are of its format, unless that was given.
+    pub(crate) records: RecordCount,
+    pub(crate) is_given: bool,
     /// The file ended before its JSON did.
     pub(crate) cut: bool,
     /// What the file looks like, if it is recognised but not read.

@@ -34,7 +34,7 @@ pub use apex_parts_model::Violation;
 pub use detect::detect;
 pub use errors::not_json;
 pub use framing::{Frame, FrameFault, Framing, LineAhead, after_http_heads};
-pub use providers::{Provider, sniff};
+pub use providers::{Provider, finish_word, sniff};
 pub use reader::{Reader, Sink};
 pub use seen_fields::SeenFields;
 pub use think_tags::ThinkTags;

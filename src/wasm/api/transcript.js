@@ -2,7 +2,7 @@
 
 let reader;
 
-/** Sets the reader: `(format, json, sessionID, now)` gives JSON. The glue calls it once. */
+/** Sets the reader: `(format, json, sessionID, now, answer)` gives JSON. The glue calls it once. */
 export function setMessageReader(given) {
   reader = given;
 }
@@ -10,9 +10,9 @@ export function setMessageReader(given) {
 export const hasMessageReader = () => reader !== undefined;
 
 /** What it gives; undefined if it throws. */
-export function readRawMessages(format, json, sessionID, now) {
+export function readRawMessages(format, json, sessionID, now, answer) {
   try {
-    return reader(format, json, sessionID, now);
+    return reader(format, json, sessionID, now, answer);
   } catch {
     return undefined;
   }

@@ -77,13 +77,21 @@ extern "C" {
     #[wasm_bindgen(js_name = hasMessageReader)]
     fn has_message_reader() -> bool;
     #[wasm_bindgen(js_name = readRawMessages)]
-    fn read_raw_messages(format: &str, json: &str, session: &str, now: f64) -> Option<String>;
+    fn read_raw_messages(
+        format: &str,
+        json: &str,
+        session: &str,
+        now: f64,
+        answer: Option<&str>,
+    ) -> Option<String>;
 }
 
 /// The reader of messages that the glue sets; a module without the package's glue has none.
 fn message_host() -> Option<MessageHost> {
-    let read =
-        |raw: &RawMessages<'_>| read_raw_messages(raw.format, raw.json, raw.session_id, raw.now_ms);
+    let read = |raw: &RawMessages<'_>| {
+        let RawMessages { format, json, session_id, now_ms, answer } = *raw;
+        read_raw_messages(format, json, session_id, now_ms, answer)
+    };
     has_message_reader().then(|| MessageHost::new(read))
 }
 

@@ -2,7 +2,8 @@
 import { type Fields, isObject } from "../../tools/boundary.ts";
 import { given, isEmpty, stringOf } from "../fields.ts";
 import { otherFields } from "./body.ts";
-import { fromMessages } from "./index.ts";
+import { readExchange } from "./exchange.ts";
+import type { RecordedAnswer } from "./recorded-answer.ts";
 import type { MessagesFormat, ReadMessages } from "./types.ts";
 
 /** What is known of the session beside its messages; undefined if nothing is. */
@@ -19,6 +20,7 @@ function sessionOf(body: unknown, id: string, read: ReadMessages): Fields | unde
  * @param json - An array of messages, or an object that has one.
  * @param sessionID - The id of their session.
  * @param now - Their time, in milliseconds since the Unix epoch.
+ * @param answer - The answer to them that stands in another place, as JSON.
  * @returns A JSON object: what `fromMessages` gives, without the instructions and tools, and `session`, which has those and
  * the other fields of the object. Throws if it is not JSON, or cannot be written.
  */
@@ -27,10 +29,14 @@ export function messagesOfTranscript(
   json: string,
   sessionID: string,
   now: number,
+  answer?: string,
 ): string {
   const body: unknown = JSON.parse(json);
-  const modelID = stringOf(isObject(body) ? body.model : undefined) ?? "";
-  const read = fromMessages(format, body, { sessionID, now, model: { providerID: "", modelID } });
+  // A cast: the module has written it.
+  const own = answer === undefined ? undefined : (JSON.parse(answer) as RecordedAnswer);
+  const modelID = own?.model ?? stringOf(isObject(body) ? body.model : undefined) ?? "";
+  const options = { sessionID, now: own?.start ?? now, model: { providerID: "", modelID } };
+  const read = readExchange(format, body, options, own);
   const { messages, problems } = read;
   const session = sessionOf(body, sessionID, read);
   return JSON.stringify({ messages, format: read.format, problems, session });

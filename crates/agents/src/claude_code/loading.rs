@@ -31,6 +31,7 @@ impl ClaudeCode {
         assembly.read(&paths);
         assembly.log.name_models();
         let mut loaded = assembly.log.loaded();
+        loaded.records = self.records;
         let mains = self.mains(&paths);
         let titles = self.titles_of(&paths, &mains);
         let told = paths.sessions.iter().zip(titles).enumerate();

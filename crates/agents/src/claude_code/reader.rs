@@ -34,6 +34,7 @@ use super::tags::INTERRUPTIONS;
 use super::totals::RunTotals;
 use crate::fields::{get, is_true, items, number, of_kind, pick, read, string, text, token};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::record_count::RecordCount;
 use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
@@ -59,7 +60,15 @@ pub struct ClaudeCode {
     /// What the program counted, by the `sessionId`.
     pub(super) totals: BTreeMap<Box<str>, RunTotals>,
     pub(super) problems: ProblemList,
+    /// How many lines are the program's.
+    pub(super) records: RecordCount,
     last_time: Option<f64>,
+}
+
+/// Is a record a line of the program? Each says of which session it is, or which line it is about.
+fn is_own(root: Node<'_>) -> bool {
+    let names = ["uuid", "parentUuid", "sessionId", "leafUuid", "messageId", "isSidechain"];
+    pick(root, names).iter().any(Option::is_some)
 }
 
 impl ClaudeCode {
@@ -67,6 +76,7 @@ impl ClaudeCode {
         let names =
             ["type", "uuid", "timestamp", "message", "parentUuid", "isSidechain", "agentId"];
         let [kind, uuid, timestamp, message, parent, side, agent] = pick(root, names);
+        self.records.add(is_own(root), offset);
         let Some(kind) = string(kind) else {
             self.problems.error("schema", "a line without `type`; skipped", offset);
             return;

@@ -40,6 +40,17 @@ const QWEN: &str = "qwen-code";
 /// The types of its records.
 const TYPES: [&str; 5] = ["system", "assistant", "user", "result", "stream_event"];
 
+/// Is a record one that the program prints? Those that programs exchange about it have no session.
+fn is_own(root: Node<'_>) -> bool {
+    let names = ["type", "session_id", "uuid", "message", "event", "request", "response"];
+    let [kind, session, uuid, message, event, request, response] = pick(root, names);
+    let is_control = request.or(response).is_some();
+    string(kind).is_some_and(|kind| match TYPES.contains(&&*kind) {
+        true => session.or(uuid).or(message).or(event).is_some(),
+        false => session.or(uuid).is_some() || is_control,
+    })
+}
+
 /// Reads the format `claude-stream`.
 #[derive(Debug)]
 pub struct ClaudeStream {
@@ -74,6 +85,7 @@ impl ClaudeStream {
     fn take(&mut self, json: &str, root: Node<'_>, offset: u64) {
         let [kind, id, parent, timestamp] =
             pick(root, ["type", "session_id", "parent_tool_use_id", "timestamp"]);
+        self.log.records.add(is_own(root), offset);
         let Some(kind) = string(kind) else {
             return self.log.problems.error("schema", "a record without `type`; skipped", offset);
         };

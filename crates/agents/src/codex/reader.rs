@@ -99,10 +99,25 @@ impl Default for Codex {
 /// The only session of a file that items are added to.
 pub(super) const ROOT: usize = 0;
 
+/// Is a record a line of a rollout, or one as they were before September 2025?
+fn is_own(root: Node<'_>) -> bool {
+    let names = ["timestamp", "type", "payload", "record_type", "id", "role"];
+    let [timestamp, kind, payload, record, id, role] = pick(root, names);
+    if of_kind(payload, Kind::Object).is_some() {
+        return string(kind).is_some_and(|kind| LINES.contains(&&*kind)) || timestamp.is_some();
+    }
+    match string(kind).as_deref() {
+        Some("message") => role.is_some(),
+        Some(kind) => kind == "reasoning" || kind.ends_with("_call") || kind.ends_with("_output"),
+        None => record.is_some() || (id.is_some() && timestamp.is_some()),
+    }
+}
+
 impl Codex {
     fn line(&mut self, json: &str, root: Node<'_>, offset: u64) {
         let [timestamp, kind, payload, ordinal] =
             pick(root, ["timestamp", "type", "payload", "ordinal"]);
+        self.log.records.add(is_own(root), offset);
         let begun = self.log.session(ROOT).map_or(0, |session| session.messages.len());
         if self.begun.len() < begun {
             self.begun.resize(begun, self.ordinal);

@@ -75,7 +75,9 @@ impl CopilotCli {
     fn take(&mut self, json: &str, root: Node<'_>, offset: u64) {
         let [kind, data, id, timestamp, agent] =
             pick(root, ["type", "data", "id", "timestamp", "agentId"]);
-        let (Some(kind), Some(data)) = (string(kind), of_kind(data, Kind::Object)) else { return };
+        let event = (string(kind), of_kind(data, Kind::Object));
+        self.log.records.add(event.0.is_some() && event.1.is_some(), offset);
+        let (Some(kind), Some(data)) = event else { return };
         let at = self.log.time(timestamp);
         let started = if kind == "subagent.started" { "toolCallId" } else { "parentToolCallId" };
         let call = string(get(Some(data), started));

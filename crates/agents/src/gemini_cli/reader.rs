@@ -37,6 +37,16 @@ const CANCELLED: &str = "Request cancelled.";
 /// How a text begins in which the program tells the model where it is.
 const CONTEXT: &str = "<session_context>";
 
+/// Is a record a header, a change of it, or a message?
+fn is_own(record: Node<'_>) -> bool {
+    let names =
+        ["$set", "$rewindTo", "sessionId", "startTime", "type", "id", "timestamp", "content"];
+    let [set, rewind, session, start, kind, id, timestamp, content] = pick(record, names);
+    let is_message =
+        string(kind).is_some() && (content.is_some() || (id.is_some() && timestamp.is_some()));
+    is_message || set.or(rewind).or(session).or(start).is_some()
+}
+
 /// Reads the format `gemini-cli`.
 #[derive(Debug)]
 pub struct GeminiCli {
@@ -56,7 +66,10 @@ impl GeminiCli {
                     if record.kind() != Kind::Object {
                         let at = offset + record.span().start as u64;
                         self.log.problems.error("schema", "a record is an object; skipped", at);
-                    } else if let Some(session) = self.log.session(session) {
+                        continue;
+                    }
+                    self.log.records.add(is_own(record), offset + record.span().start as u64);
+                    if let Some(session) = self.log.session(session) {
                         records.take(record, &json, true, session);
                     }
                 }
@@ -82,6 +95,9 @@ impl GeminiCli {
             let problems = if is_last { &mut self.log.at_end } else { &mut self.log.problems };
             let json = text(&line, problems);
             let read = read(&mut tape, &json, problems, &line);
+            if let Some(record) = read {
+                self.log.records.add(is_own(record), offset);
+            }
             if let (Some(record), Some(session)) = (read, self.log.session(session)) {
                 records.offset = offset;
                 records.take(record, &json, true, session);

@@ -8,6 +8,7 @@ use super::log_part::LogPart;
 use super::log_rules::LogRules;
 use super::log_session::LogSession;
 use crate::fields::{join, number, string};
+use crate::record_count::RecordCount;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::time;
@@ -26,6 +27,8 @@ pub struct SessionLog {
     calls: Vec<(usize, usize)>,
     /// What is wrong with the file.
     pub problems: ProblemList,
+    /// How many records are of the format.
+    pub records: RecordCount,
     /// Problems of what may only be incomplete yet.
     pub(crate) at_end: ProblemList,
     /// The last time that could be read.
@@ -45,6 +48,7 @@ impl SessionLog {
             calls: Vec::new(),
             problems: ProblemList::default(),
             at_end: ProblemList::default(),
+            records: RecordCount::default(),
             last_time: 0.0,
         }
     }

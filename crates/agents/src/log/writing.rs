@@ -16,6 +16,7 @@ impl SessionLog {
         LoadedSessions {
             sessions: sessions.collect(),
             problems: self.problems.clone().into_sorted(),
+            records: self.records,
             ..LoadedSessions::default()
         }
     }

@@ -19,12 +19,27 @@ use super::sessions::PiSessions;
 use crate::fields::{get, of_kind, pick, read, string, text};
 use crate::log::session_log::read_time;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::record_count::RecordCount;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
+
+/// The types of lines, which had no ids in version 1. Entries of other types have an `id` and a `parentId`.
+const LINES: [&str; 10] = [
+    "session",
+    "message",
+    "model_change",
+    "thinking_level_change",
+    "compaction",
+    "branch_summary",
+    "custom",
+    "custom_message",
+    "label",
+    "session_info",
+];
 
 /// Reads the format `pi`.
 #[derive(Debug, Default)]
@@ -36,6 +51,7 @@ pub struct Pi {
     tree: EntryTree,
     entries: Vec<PiEntry>,
     problems: ProblemList,
+    records: RecordCount,
     last_time: f64,
 }
 
@@ -49,6 +65,8 @@ impl Pi {
         let names = ["type", "id", "parentId", "timestamp", "message", "name"];
         let [kind, id, parent, timestamp, message, name] = pick(root, names);
         let kind = string(kind).unwrap_or_default();
+        let is_entry = string(id).is_some() && parent.is_some();
+        self.records.add(is_entry || LINES.contains(&&*kind), offset);
         if kind == "session" {
             if self.header.is_none() {
                 let at = self.time(timestamp);
@@ -107,7 +125,7 @@ impl Pi {
         for branch in paths {
             sessions.branch(&branch);
         }
-        sessions.finish(self.title.as_deref())
+        LoadedSessions { records: self.records, ..sessions.finish(self.title.as_deref()) }
     }
 }
 

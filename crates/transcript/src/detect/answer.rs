@@ -9,6 +9,8 @@ pub(crate) enum StructureAnswer {
     Is(Format),
     /// This format, which is not read.
     Unread(&'static str),
+    /// It begins like this format, but so many of so many records are not of it.
+    Mixed(Format, u64, u64),
     /// More bytes are needed.
     More,
     /// No known format.

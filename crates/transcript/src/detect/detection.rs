@@ -138,6 +138,9 @@ fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<Detecti
     {
         return Ok(DetectionResult::Unread(unread, 0));
     }
+    if given.is_none() && !over && recognised::needs_more_lines(head) {
+        return Ok(DetectionResult::More);
+    }
     refuse_other_encodings(head)?;
     let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let first = skip_space(head, mark);
@@ -156,6 +159,14 @@ fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<Detecti
         None => match structure::detect(head, over) {
             StructureAnswer::Is(format) => Some(format),
             StructureAnswer::Unread(unread) => return Ok(DetectionResult::Unread(unread, first)),
+            StructureAnswer::Mixed(format, foreign, all) => {
+                let title = format.title();
+                let message = format!(
+                    "some of it looks like {title}, but {foreign} of its first {all} records are of no \
+                     format that is known: it is not read"
+                );
+                return Err(Error::transcript("format", message, first));
+            }
             StructureAnswer::More if !over => return Ok(DetectionResult::More),
             StructureAnswer::More | StructureAnswer::Nothing => None,
         },

@@ -13,14 +13,14 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// What shows a file.
 enum ByteSign {
-    /// It begins with these bytes, apart from white space.
-    Bytes(&'static [u8]),
+    /// A line of it begins with these bytes.
+    Line(&'static [u8]),
     /// It is an SQLite database, with tables of these names.
     Tables(&'static [&'static str]),
 }
 
 static FILES: [(&str, ByteSign); 6] = [
-    ("an Aider chat history", ByteSign::Bytes(b"# aider chat started")),
+    ("an Aider chat history", ByteSign::Line(b"# aider chat started")),
     (
         "OpenCode's database (`opencode export SESSION` gives a file that is read)",
         ByteSign::Tables(&["session", "message", "part"]),
@@ -58,11 +58,33 @@ pub(crate) fn needs_more(head: &[u8]) -> bool {
     head.starts_with(SQLITE) && head.len() < SCHEMA
 }
 
+/// How the lines of a chat history begin that is Markdown: a title, a request, what the program says.
+const MARKDOWN: [u8; 2] = *b"#>";
+
+/// Is it a file of text, in which JSON may stand, of whose lines more can be read?
+pub(crate) fn needs_more_lines(head: &[u8]) -> bool {
+    let first = head.trim_ascii_start().first();
+    first.is_some_and(|first| MARKDOWN.contains(first)) && head.len() < UNCERTAIN
+}
+
+/// Does it begin as no JSON does? The strings of one may have any line.
+fn is_text(head: &[u8]) -> bool {
+    !matches!(head.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
+/// Does a line begin with these bytes?
+fn has_line(head: &[u8], sign: &[u8]) -> bool {
+    memchr::memmem::find_iter(head, sign).any(|at| {
+        head.get(..at)
+            .is_some_and(|before| before.trim_ascii_start().is_empty() || before.ends_with(b"\n"))
+    })
+}
+
 /// The form of a file that begins with these bytes.
 pub(crate) fn of_bytes(head: &[u8]) -> Option<&'static str> {
     let is_database = head.starts_with(SQLITE);
     let shows = |sign: &ByteSign| match sign {
-        ByteSign::Bytes(bytes) => head.trim_ascii_start().starts_with(bytes),
+        ByteSign::Line(bytes) => is_text(head) && has_line(head, bytes),
         ByteSign::Tables(names) => {
             let schema = head.get(..SCHEMA).unwrap_or(head);
             is_database && names.iter().all(|name| has_table(schema, name))
@@ -74,6 +96,8 @@ pub(crate) fn of_bytes(head: &[u8]) -> Option<&'static str> {
 /// The sentence that tells the user the form of a file that is not read.
 pub(crate) fn message(name: &str) -> String {
     let read = Format::NAMES.join(", ");
-    let are = if name.contains("messages") || name.ends_with("chats") { "are" } else { "is" };
+    let endings = ["chats", "results", "steps"];
+    let is_many = name.contains("messages") || endings.iter().any(|ending| name.ends_with(ending));
+    let are = if is_many { "are" } else { "is" };
     format!("This looks like {name}, which {are} not read yet; read are: {read}")
 }

@@ -2,7 +2,7 @@
 
 use crate::detect::answer::{LikelyFormat, StructureAnswer};
 use crate::detect::recognised::UNCERTAIN;
-use crate::formats::message_arrays::signs;
+use crate::formats::message_arrays::{envelope, signs};
 use crate::formats::registry::Format;
 use apex_parts_agents::SeenFields;
 use apex_parts_json::JsonError;
@@ -72,6 +72,9 @@ pub(crate) fn look(bytes: &[u8], at: usize, event: &str, likely: &mut LikelyForm
             Ok(NextField::More) => {}
             Ok(NextField::End) => {
                 let record = bytes.get(at..walk.cursor.at).unwrap_or_default();
+                if likely.format.is_none() && holds_exchange(record) {
+                    return RecordHead::Shown(StructureAnswer::Is(Format::OpenAiChatMessages));
+                }
                 if let Some(name) = unread_name(event, &String::from_utf8_lossy(record)) {
                     return RecordHead::Shown(StructureAnswer::Unread(name));
                 }
@@ -93,6 +96,12 @@ pub(crate) fn look(bytes: &[u8], at: usize, event: &str, likely: &mut LikelyForm
         }
     };
     if error.is_cut() { RecordHead::Cut(seen) } else { RecordHead::Bad(error.offset) }
+}
+
+/// Has a complete record a request or an answer in a field, where its own fields show no format? Its reader tells which.
+fn holds_exchange(record: &[u8]) -> bool {
+    let mut tape = Tape::default();
+    tape.read(record, 0).is_ok() && envelope::is_exchange(tape.root(record))
 }
 
 enum NextField {

@@ -6,6 +6,7 @@
 //! needed.
 
 use crate::detect::answer::{LikelyFormat, StructureAnswer};
+use crate::detect::judgement::{Judgement, judge};
 use crate::detect::record_head::{RecordHead, look};
 use crate::formats::registry::Format;
 use apex_parts_json::scan::skip_space;
@@ -185,7 +186,7 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
     let mut likely = LikelyFormat::default();
     let answer = of_records(head, at, over, &mut likely);
     match answer {
-        StructureAnswer::Nothing => likely.or(answer),
+        StructureAnswer::Nothing | StructureAnswer::Mixed(..) => likely.or(answer),
         StructureAnswer::More if likely.is_passed(head.len()) => likely.or(answer),
         _ => answer,
     }
@@ -193,7 +194,9 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
 
 /// [`of_json`], but for what is only likely.
 fn of_records(head: &[u8], at: usize, over: bool, likely: &mut LikelyFormat) -> StructureAnswer {
-    let mut at = at;
+    let (begin, mut at) = (at, at);
+    // The format of messages that the records have shown not to be theirs.
+    let mut mixed = StructureAnswer::Nothing;
     let listed = head.get(at) == Some(&b'[');
     if listed {
         at = skip_space(head, at + 1);
@@ -207,26 +210,40 @@ fn of_records(head: &[u8], at: usize, over: bool, likely: &mut LikelyFormat) -> 
     }
     for _ in 0..RECORDS {
         match look(head, at, "", likely) {
+            RecordHead::Shown(StructureAnswer::Is(format)) if format.is_messages() => {
+                match judge(head, begin, over) {
+                    Judgement::Messages => return StructureAnswer::Is(format),
+                    Judgement::More => return StructureAnswer::More,
+                    Judgement::Other(records) => {
+                        mixed = StructureAnswer::Mixed(format, records.foreign, records.total());
+                    }
+                }
+                // Another format may follow.
+                match Tape::default().read(head, at) {
+                    Ok(end) => at = next_record(head, end, listed),
+                    Err(_) => return mixed,
+                }
+            }
             RecordHead::Shown(answer) => return answer,
             RecordHead::Cut(_) if !over => return StructureAnswer::More,
             RecordHead::Cut(_) if likely.format.is_some() => return StructureAnswer::Nothing,
             RecordHead::Cut(seen) => {
                 let likely = Format::of_cut(&seen, listed);
-                return likely.map_or(StructureAnswer::Nothing, StructureAnswer::Is);
+                let likely = likely.filter(|format| {
+                    !format.is_messages() || judge(head, begin, over) == Judgement::Messages
+                });
+                return likely.map_or(mixed, StructureAnswer::Is);
             }
             RecordHead::Unclear(end) => {
-                at = skip_space(head, end);
-                if listed && head.get(at) == Some(&b',') {
-                    at = skip_space(head, at + 1);
-                }
-                if listed && head.get(at) == Some(&b']') {
-                    return StructureAnswer::Nothing;
-                }
+                at = next_record(head, end, listed);
             }
             RecordHead::Bad(end) => {
                 let rest = head.get(end..).unwrap_or_default();
                 at = end + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             }
+        }
+        if listed && head.get(at) == Some(&b']') {
+            return mixed;
         }
         if head.get(at) != Some(&b'{') {
             match search(head, at, over) {
@@ -235,11 +252,17 @@ fn of_records(head: &[u8], at: usize, over: bool, likely: &mut LikelyFormat) -> 
                     return of_sse(head.get(found..).unwrap_or_default(), over);
                 }
                 ContentStart::More => return StructureAnswer::More,
-                ContentStart::Nothing => return StructureAnswer::Nothing,
+                ContentStart::Nothing => return mixed,
             }
         }
     }
-    StructureAnswer::Nothing
+    mixed
+}
+
+/// Where the record after the one that ends at `end` begins.
+fn next_record(head: &[u8], end: usize, listed: bool) -> usize {
+    let at = skip_space(head, end);
+    if listed && head.get(at) == Some(&b',') { skip_space(head, at + 1) } else { at }
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@
 
 use apex_parts_agents::fields::{get, number, of_kind, pick, raw, read, string, text};
 use apex_parts_agents::{
-    AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, Record, SeenFields,
-    TokenCounts, TranscriptFormat,
+    AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, Record, RecordCount,
+    SeenFields, TokenCounts, TranscriptFormat,
 };
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::object;
@@ -29,6 +29,8 @@ pub(crate) struct OpenCodeRun {
     session_of: BTreeMap<Box<str>, usize>,
     message_of: BTreeMap<Box<str>, (usize, usize)>,
     problems: ProblemList,
+    /// How many lines are the program's.
+    records: RecordCount,
 }
 
 #[derive(Debug, Default)]
@@ -55,6 +57,7 @@ impl OpenCodeRun {
     fn take(&mut self, json: &str, root: Node<'_>, record: Record<'_>, env: &Env<'_>) {
         let names = ["type", "timestamp", "sessionID", "part", "error"];
         let [kind, timestamp, session, part, error] = pick(root, names);
+        self.records.add(session.or(part).is_some(), record.offset);
         let Some(kind) = string(kind) else {
             self.problems.error("schema", "a line without `type`; skipped", record.offset);
             return;
@@ -237,6 +240,7 @@ impl FormatReader for OpenCodeRun {
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         let mut made = LoadedSessions {
             problems: self.problems.clone().into_sorted(),
+            records: self.records,
             ..LoadedSessions::default()
         };
         for session in self.sessions.iter().filter(|session| !session.messages.is_empty()) {

@@ -1,7 +1,9 @@
 //! Recorded streams as transcripts: each response is assembled into a message with its parts.
 
 use apex_parts_agents::fields::text;
-use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, Record, SeenFields};
+use apex_parts_agents::{
+    Env, FormatReader, LoadedSession, LoadedSessions, Record, RecordCount, SeenFields,
+};
 use apex_parts_assemble::{Assembler, MessageContext, MessageStatus, OnProblem, Settings};
 use apex_parts_model::Problem;
 use apex_parts_model::delta::{DeltaContent, Payload, ReaderOutput};
@@ -10,6 +12,7 @@ use apex_parts_model::problem_list::ProblemList;
 use apex_parts_wire::Reader;
 use apex_parts_wire::WireFormat;
 use apex_parts_wire::delta::DeltaReader;
+use apex_parts_wire::sniff;
 
 /// Reads recorded streams, with one reader for the whole file and an assembler for each response.
 pub(crate) struct Recording {
@@ -26,6 +29,8 @@ pub(crate) struct Recording {
     problems: ProblemList,
     /// The hash of the records so far.
     content: Fingerprint,
+    /// How many records are of the format, as far as that shows.
+    counts: RecordCount,
 }
 
 /// An assembler for the next response.
@@ -60,6 +65,7 @@ impl Recording {
             json: b"[".to_vec(),
             problems: ProblemList::default(),
             content: 0,
+            counts: RecordCount::default(),
         }
     }
 
@@ -70,6 +76,14 @@ impl Recording {
         }
         let format = self.format;
         self.response.get_or_insert_with(|| assembler(format, env.new_id))
+    }
+
+    /// Is a record of which nothing comes one of the format? Some say nothing but that the connection is alive.
+    fn is_own(&self, event: &str, data: &[u8]) -> bool {
+        const SHORTEST: usize = 20;
+        !event.is_empty()
+            || data.len() < SHORTEST
+            || sniff(data).map(WireFormat::Provider) == Some(self.format)
     }
 
     fn delta(&mut self, data: &[u8], offset: u64, env: &mut Env<'_>) {
@@ -152,6 +166,7 @@ impl Recording {
         let mut made =
             LoadedSessions { problems: problems.into_sorted(), ..LoadedSessions::default() };
         made.content = Some(self.content);
+        made.records = self.counts;
         if json.len() > 1 {
             json.push(b']');
             made.sessions.push(LoadedSession {
@@ -189,9 +204,16 @@ impl FormatReader for Recording {
             return;
         };
         let offset = Some(record.offset);
-        let read =
-            reader.record(record.event, data, &mut |output| self.push_output(output, offset, env));
+        let mut is_silent = true;
+        let read = reader.record(record.event, data, &mut |output| {
+            is_silent = false;
+            self.push_output(output, offset, env);
+        });
         self.reader = Some(reader);
+        if data.first() == Some(&b'{') {
+            let is_own = !is_silent || read.is_err() || self.is_own(record.event, data);
+            self.counts.add(is_own, record.offset);
+        }
         if let Err(violation) = read {
             let _ = self.response(env).refuse(violation, offset);
         }

@@ -147,6 +147,22 @@ macro_rules! registry {
                 })
             }
 
+            /// Is a record of this format? `None` if its reader tells that.
+            pub(crate) fn is_own(self, record: Node<'_>) -> Option<bool> {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::is_own(record),)+
+                    Format::Stream(_) => None,
+                }
+            }
+
+            /// No more than one in so many records of a file may be of another format.
+            pub(crate) const fn share(self) -> u64 {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::SHARE,)+
+                    Format::Stream(_) => 2,
+                }
+            }
+
             /// How many records after the one that it is told by may still show a form that is not read.
             pub(crate) const fn records(self) -> usize {
                 match self {
@@ -302,6 +318,11 @@ impl Format {
     pub fn is_of_other_agent(self) -> bool {
         let is_other = self.agent().is_some_and(|agent| agent.id != OPENCODE.id);
         self.ids() == Ids::OpenCode && is_other
+    }
+
+    /// Is it a format of messages for models? Their records have few fields that are theirs alone.
+    pub(crate) fn is_messages(self) -> bool {
+        self.as_str().starts_with(message_arrays::PREFIX)
     }
 
     /// The format of ZIP archives.

@@ -1,6 +1,7 @@
 // Tests may slice strings.
 #![allow(clippy::string_slice)]
 
+mod foreign;
 mod pieces;
 mod search;
 mod sessions;
@@ -351,7 +352,7 @@ fn a_file_of_another_kind_is_refused_with_its_reason() {
         (b"\xff\xfe{\0", "UTF-16"),
         (b"{}", "no message could be read"),
         (b"[1,2]", "no message could be read"),
-        (b"{\"a\":1}", "expected a message"),
+        (b"{\"a\":1}", "not a session in any format that is read"),
     ] {
         let message = refused(bytes);
         assert!(message.contains(says), "{bytes:?}: {message}");
@@ -361,7 +362,13 @@ fn a_file_of_another_kind_is_refused_with_its_reason() {
 /// Options with a host that reads messages for models.
 fn with_host() -> TranscriptOptions {
     let host = MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(raw.format, raw.json, raw.session_id, raw.now_ms)
+        apex_parts_fixtures::message_host::read(
+            raw.format,
+            raw.json,
+            raw.session_id,
+            raw.now_ms,
+            raw.answer,
+        )
     });
     TranscriptOptions { message_host: Some(host), ..TranscriptOptions::default() }
 }

@@ -19,7 +19,13 @@ const NOW: f64 = 1_700_000_000_000.0;
 /// Options with a host that reads messages for models.
 fn with_host() -> TranscriptOptions {
     let host = MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(raw.format, raw.json, raw.session_id, raw.now_ms)
+        apex_parts_fixtures::message_host::read(
+            raw.format,
+            raw.json,
+            raw.session_id,
+            raw.now_ms,
+            raw.answer,
+        )
     });
     TranscriptOptions { message_host: Some(host), ..TranscriptOptions::default() }
 }

@@ -32,7 +32,14 @@ const TABLE: [(&str, &str); 5] = [
 
 /// The finish reason of a delta. `calls` says that there is a call that the client has to answer: then a response
 /// does not simply stop.
-pub(crate) fn finish_word(raw: Option<&str>, calls: bool) -> &'static str {
+///
+/// ```
+/// use apex_parts_wire::finish_word;
+/// assert_eq!(finish_word(Some("MAX_TOKENS"), false), "length");
+/// assert_eq!(finish_word(Some("stop"), true), "tool-calls");
+/// ```
+#[must_use]
+pub fn finish_word(raw: Option<&str>, calls: bool) -> &'static str {
     let Some(raw) = raw else { return if calls { "tool-calls" } else { "other" } };
     let plain: String = raw
         .chars()

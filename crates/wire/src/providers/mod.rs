@@ -27,4 +27,5 @@ pub(crate) mod response_id;
 mod text_blocks;
 mod usage;
 
+pub use finish::finish_word;
 pub use registry::{Provider, sniff};

@@ -9,7 +9,7 @@ use apex_parts_json::record::Val;
 /// true or false), `=a|b` (one of these strings), `^a|b` (a string that begins so), `$a` (one that ends so), `~` (a word in
 /// capitals). `-path`: it is not there. `+a,b`: the record has no fields but these.
 #[rustfmt::skip]
-const UNREAD: [(&str, &str); 45] = [
+const UNREAD: [(&str, &str); 48] = [
     ("events of LangChain", "event^on_ data run_id"),
     ("the stream of OpenAI's Assistants", "object^thread."),
     ("Mistral's Conversations", "type^conversation.response|message.output.delta|tool.execution|function.call.delta"),
@@ -48,8 +48,11 @@ const UNREAD: [(&str, &str); 45] = [
     ("Grok stream-json", "type=thought|text data\""),
     ("Grok stream-json", "type=end stopReason"),
     ("pi --mode json", "assistantMessageEvent{"),
-    ("pi --mode json", "type=agent_start +type"),
-    ("OpenAI batch output", "custom_id\" response.body{"),
+    ("pi --mode json", "type=agent_start|turn_start -id"),
+    ("Cline --json", "type=agent_event event{"),
+    ("Cline --json", "type=hook_event hookEventName"),
+    ("Cline --json", "type=run_start providerId"),
+    ("Cline --json", "type=run_result text finishReason"),
     ("Baidu ERNIE", "is_end! result\""),
     ("MiniMax", "choices.0.messages.0.sender_type\""),
     ("Codex exec --json", "type=thread.started thread_id\""),

@@ -42,7 +42,9 @@ fn what_is_not_read_has_a_name() {
         (r#"{"type":"thought","data":"a"}"#, "Grok"),
         (r#"{"type":"message_update","assistantMessageEvent":{}}"#, "pi"),
         (r#"{"type":"agent_start"}"#, "pi"),
-        (r#"{"id":"b","custom_id":"c","response":{"body":{}}}"#, "batch"),
+        (r#"{"type":"agent_event","event":{"type":"content_start"}}"#, "Cline"),
+        (r#"{"type":"hook_event","hookEventName":"agent_start"}"#, "Cline"),
+        (r#"{"type":"run_result","text":"Done.","finishReason":"stop"}"#, "Cline"),
         (r#"{"object":"chat.completion","is_end":false,"result":"a"}"#, "ERNIE"),
         (r#"{"choices":[{"messages":[{"sender_type":"BOT"}]}]}"#, "MiniMax"),
         // Those of files, too.

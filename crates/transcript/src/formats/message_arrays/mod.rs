@@ -6,10 +6,16 @@
 //! TypeScript, `fromMessages`. Here the file is told from others and cut into sessions. If the format was not given, the
 //! host tells that of each session; the file has the first that is told by more than a role and a text.
 
+mod answer;
+pub(crate) mod envelope;
+mod exchange;
+mod other_fields;
 mod reader;
 pub(crate) mod signs;
+mod whole_answer;
 
 use apex_parts_agents::{DocumentLayout, FormatReader, SeenFields, TranscriptFormat};
+use apex_parts_json::tape::Node;
 use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use reader::MessageArrayReader;
@@ -30,6 +36,7 @@ macro_rules! formats {
                 // The ids of messages begin with that of their session.
                 const IDS: Ids = Ids::OpenCode;
                 const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
+                const SHARE: u64 = envelope::SHARE;
 
                 fn detect(_seen: &SeenFields) -> bool {
                     false
@@ -41,6 +48,10 @@ macro_rules! formats {
 
                 fn may_be(seen: &SeenFields, _is_listed: bool) -> bool {
                     signs::format_of(seen) == Some($format)
+                }
+
+                fn is_own(record: Node<'_>) -> Option<bool> {
+                    Some(envelope::is_own(record))
                 }
 
                 fn reader() -> Option<Box<dyn FormatReader>> {

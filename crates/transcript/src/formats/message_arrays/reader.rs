@@ -1,9 +1,14 @@
 //! Cuts a file into sessions, and has the host read the messages of each.
 
 use super::PREFIX;
-use apex_parts_agents::fields::{get, items, of_kind, pick, raw, read, string, text};
+use super::answer::{AUTO, RecordedAnswer};
+use super::envelope::{RecordShape, cut_exchange, shape};
+use super::exchange::Exchange;
+use super::other_fields::OtherFields;
+use apex_parts_agents::fields::{items, of_kind, pick, raw, read, string, text};
 use apex_parts_agents::{
-    Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, RawMessages, Record, WholeJson,
+    Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, RawMessages, Record,
+    SessionKind, WholeJson,
 };
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::Fingerprint;
@@ -12,16 +17,11 @@ use apex_parts_model::{Kind, Path, Problem, Severity, View};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The format of the host that tells by the messages which one they have.
-const AUTO: &str = "auto";
 /// The format of files in whose messages nothing shows another.
-const PLAIN: &str = "messages-openai-chat";
+const PLAIN_FORMAT: &str = "messages-openai-chat";
 
 /// The longest id of a record that is used, in bytes: each message and part has it.
 const LONGEST_ID: usize = 200;
-
-/// The fields of a record in which its messages can stand as an array.
-const LISTS: [&str; 5] = ["messages", "contents", "input", "conversations", "conversation"];
 
 /// The messages of one session.
 #[derive(Debug)]
@@ -33,6 +33,10 @@ struct RawSession {
     is_array: bool,
     /// Where each record begins in the file.
     offsets: Vec<u64>,
+    /// The answer that stands beside the messages, for the host.
+    answer: Option<String>,
+    /// The session of which it is a branch.
+    parent: Option<String>,
 }
 
 /// Reads a file of messages for models.
@@ -47,6 +51,7 @@ pub(crate) struct MessageArrayReader {
     /// The number of the last session that was given one.
     number: usize,
     problems: ProblemList,
+    others: OtherFields,
     content: Fingerprint,
 }
 
@@ -61,6 +66,7 @@ impl MessageArrayReader {
             ids: BTreeSet::new(),
             number: 0,
             problems: ProblemList::default(),
+            others: OtherFields::default(),
             content: Fingerprint::default(),
         }
     }
@@ -105,7 +111,8 @@ impl MessageArrayReader {
         let closed = given.is_array.then(|| format!("{}]", given.json));
         let json = closed.as_deref().unwrap_or(&given.json);
         let (format, session_id) = (self.format, given.id.as_str());
-        let answer = host.read(&RawMessages { format, json, session_id, now_ms });
+        let answer = given.answer.as_deref();
+        let answer = host.read(&RawMessages { format, json, session_id, now_ms, answer });
         let mut tape = Tape::default();
         let answer = answer.filter(|answer| tape.read(answer.as_bytes(), 0).is_ok());
         let Some(answer) = answer else {
@@ -119,7 +126,7 @@ impl MessageArrayReader {
             problems.push(problem_of(problem, given));
         }
         let format = string(format).unwrap_or_default();
-        let is_better = made.format.as_deref().is_none_or(|before| before == PLAIN);
+        let is_better = made.format.as_deref().is_none_or(|before| before == PLAIN_FORMAT);
         if self.format == AUTO && is_better && !format.is_empty() {
             made.format = Some(format!("{PREFIX}{format}"));
         }
@@ -130,24 +137,67 @@ impl MessageArrayReader {
                 id: given.id.clone(),
                 info,
                 messages: messages.map_or("[]", |messages| raw(messages, &answer)).into(),
+                parent_id: given.parent.clone(),
+                kind: given.parent.as_ref().map(|_| SessionKind::Branch),
                 ..LoadedSession::default()
             });
         }
     }
 
-    /// Adds a record to the session before, or begins one.
-    fn take(&mut self, root: Node<'_>, json: &str, offset: u64) {
-        let is_array = !has_messages(root);
-        let before = self.sessions.last_mut().filter(|before| is_array && before.is_array);
-        if let Some(before) = before {
+    /// Adds a message to the session before, or begins one.
+    fn message(&mut self, json: &str, offset: u64) {
+        if let Some(before) = self.sessions.last_mut().filter(|before| before.is_array) {
             before.json.push(',');
             before.json.push_str(json);
             before.offsets.push(offset);
             return;
         }
-        let id = self.next_id(get(Some(root), "id").filter(|_| !is_array), json);
-        let json = if is_array { format!("[{json}") } else { json.to_owned() };
-        self.sessions.push(RawSession { id, json, is_array, offsets: vec![offset] });
+        let id = self.next_id(None, json);
+        self.sessions.push(RawSession {
+            id,
+            json: format!("[{json}"),
+            is_array: true,
+            offsets: vec![offset],
+            answer: None,
+            parent: None,
+        });
+    }
+
+    /// Adds the session of a record, and its branches.
+    fn exchange(&mut self, record: Node<'_>, exchange: &Exchange<'_>, json: &str, offset: u64) {
+        self.others.add(record, exchange, offset);
+        let id = self.next_id(exchange.id, json);
+        let (answer, others) = exchange.answers(json);
+        let session =
+            |id: String, json: String, answer: Option<RecordedAnswer>, parent| RawSession {
+                id,
+                json,
+                is_array: false,
+                offsets: vec![offset],
+                answer: answer.map(|answer| answer.json()),
+                parent,
+            };
+        self.sessions.push(session(id.clone(), exchange.request(record, json), answer, None));
+        for (index, other) in others.into_iter().enumerate() {
+            let branch = format!("{id}/branch-{}", index + 1);
+            // A record before it may have this id.
+            if self.ids.insert(branch.clone()) {
+                let parent = Some(id.clone());
+                self.sessions.push(session(branch, "[]".to_owned(), Some(other), parent));
+            }
+        }
+    }
+
+    /// Takes a record, if it is a message or has some.
+    fn take(&mut self, root: Node<'_>, json: &str, offset: u64) {
+        match shape(root) {
+            RecordShape::Message => self.message(json, offset),
+            RecordShape::Exchange(exchange) => self.exchange(root, &exchange, json, offset),
+            RecordShape::Aside => self.others.leave_out(offset),
+            // Those are counted by who gives the records, but a format that was given is not doubted.
+            RecordShape::Foreign if self.format == AUTO => {}
+            RecordShape::Foreign => self.message(json, offset),
+        }
     }
 
     fn loaded(&self, problems: ProblemList, env: &Env<'_>) -> LoadedSessions {
@@ -156,18 +206,10 @@ impl MessageArrayReader {
         for session in &self.sessions {
             self.session(session, env.now_ms, &mut made, &mut problems);
         }
+        self.others.report(&mut problems);
         made.problems = problems.into_sorted();
         made
     }
-}
-
-/// Does a record have an array of messages? Otherwise it is a message.
-fn has_messages(record: Node<'_>) -> bool {
-    let lists = pick(record, LISTS);
-    let [role, kind, input, prompt] = pick(record, ["role", "type", "input", "prompt"]);
-    let is_asked = of_kind(input, Kind::String).is_some() && kind.is_none();
-    let is_array = |list: &Option<Node<'_>>| of_kind(*list, Kind::Array).is_some();
-    lists.iter().any(is_array) || is_asked || (prompt.is_some() && role.is_none())
 }
 
 /// A problem of the host, with its place in the file.
@@ -207,14 +249,14 @@ impl FormatReader for MessageArrayReader {
     }
 
     fn cut_off(&mut self, record: Record<'_>, _env: &mut Env<'_>) -> bool {
-        // That it is cut off is told by who says so here.
+        // That it is cut off is told by who says so here. A message that is cut off is left out, as everywhere.
         let read = WholeJson::read(record.json, record.offset, &mut ProblemList::default());
-        let has_messages = read.root().kind() == Kind::Object && has_messages(read.root());
-        if has_messages {
-            self.content = record.hashed(self.content);
-            self.take(read.root(), read.text(), record.offset);
-        }
-        has_messages
+        let root = Some(read.root()).filter(|root| root.kind() == Kind::Object);
+        let exchange = root.and_then(|root| Some((root, cut_exchange(root)?)));
+        let Some((root, exchange)) = exchange else { return false };
+        self.content = record.hashed(self.content);
+        self.exchange(root, &exchange, read.text(), record.offset);
+        true
     }
 
     fn peek(&mut self, _length: u64, env: &mut Env<'_>) -> LoadedSessions {

@@ -1,5 +1,6 @@
 //! What shows that a record is a message for a model, or has an array of them.
 
+use super::envelope::ROLES;
 use apex_parts_agents::SeenFields;
 
 /// Fields inside others: the outer name, the inner name, and the name under which [`SeenFields`] has it.
@@ -27,8 +28,6 @@ const ITEMS: &str = "input/item";
 const PARTS: &str = "parts/type";
 const SYSTEM: &str = "system/type";
 
-/// Who says something to a model, or for it.
-const ROLES: [&str; 7] = ["user", "assistant", "system", "developer", "tool", "function", "model"];
 /// Types of items of OpenAI's Responses API that have no role.
 const CALLS: [&str; 4] =
     ["function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"];

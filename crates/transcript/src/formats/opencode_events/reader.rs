@@ -11,7 +11,7 @@ use crate::formats::opencode_events::delta_run::DeltaRun;
 use crate::formats::opencode_events::event::{self, EventProperties, ServerEvent};
 use crate::formats::opencode_events::state::EventState;
 use apex_parts_agents::{
-    Env, FormatReader, LoadedSessions, OPENCODE, Record, SeenFields, TranscriptFormat,
+    Env, FormatReader, LoadedSessions, OPENCODE, Record, RecordCount, SeenFields, TranscriptFormat,
 };
 use apex_parts_json::JsonError;
 use apex_parts_json::scan::{self, Span, TokenKind, skip_space};
@@ -28,6 +28,8 @@ pub(crate) struct OpenCodeEvents {
     next: Option<u64>,
     /// The fast path for records that repeat the last delta's.
     row: Option<DeltaRun>,
+    /// How many records are events of the server: those have properties.
+    records: RecordCount,
 }
 
 impl OpenCodeEvents {
@@ -38,7 +40,16 @@ impl OpenCodeEvents {
             self.replay.problems.error("events", "a record is an object; skipped", offset);
             return Ok(());
         }
-        match event::read(json, start)? {
+        let read = event::read(json, start)?;
+        let is_own = match &read {
+            None => false,
+            Some((ServerEvent::Other, _)) => {
+                memchr::memmem::find(json.as_bytes(), b"\"properties\"").is_some()
+            }
+            Some(_) => true,
+        };
+        self.records.add(is_own, offset);
+        match read {
             None => {
                 self.replay.problems.error("events", "a record without `type`; skipped", offset);
             }
@@ -154,6 +165,7 @@ impl FormatReader for OpenCodeEvents {
             && let Some(raw) = row.read(record.json)
             && self.replay.more(row.part, &row.field, raw)
         {
+            self.records.add(true, record.offset);
             return;
         }
         let json = apex_parts_agents::fields::text(&record, &mut self.replay.problems);
@@ -167,11 +179,12 @@ impl FormatReader for OpenCodeEvents {
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         let sessions = self.replay.clone().finish();
         // What `finish` finds missing may still arrive.
-        LoadedSessions { problems: self.replay.problems.clone().into_sorted(), ..sessions }
+        let problems = self.replay.problems.clone().into_sorted();
+        LoadedSessions { problems, records: self.records, ..sessions }
     }
 
     fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let OpenCodeEvents { mut replay, next, .. } = *self;
+        let OpenCodeEvents { mut replay, next, records, .. } = *self;
         if let Some(offset) = next
             && replay.is_empty()
         {
@@ -179,7 +192,7 @@ impl FormatReader for OpenCodeEvents {
                         stream with the events `message.*`";
             replay.problems.warning("events", what, offset);
         }
-        replay.finish()
+        LoadedSessions { records, ..replay.finish() }
     }
 }
 

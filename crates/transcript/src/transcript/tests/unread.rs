@@ -17,7 +17,13 @@ fn assert_unread(bytes: &[u8], what: &str) {
     assert!(t.sessions().is_empty());
     let [problem] = &t.problems()[..] else { panic!("{:?}", t.problems()) };
     assert_eq!(t.looks_like(), Some(what));
-    let are = if what.contains("messages") || what.ends_with("chats") { "are" } else { "is" };
+    let are = if what.contains("messages")
+        || ["chats", "results", "steps"].iter().any(|end| what.ends_with(end))
+    {
+        "are"
+    } else {
+        "is"
+    };
     let begin =
         format!("This looks like {what}, which {are} not read yet; read are: opencode-export, ");
     assert!(problem.message.starts_with(&begin), "{}", problem.message);
@@ -160,6 +166,77 @@ fn what_others_write_is_named() {
         ("Codex exec --json", r#"{"type":"thread.started","thread_id":"t"}"#),
         ("Gemini stream-json", r#"{"type":"init","timestamp":"t","session_id":"s","model":"m"}"#),
         ("an Aider chat history", "\n# aider chat started at 2026-01-01 10:00:00\n\n#### hi\n"),
+        (
+            "an Aider chat history",
+            "#### fix it\n\n```json\n{\"role\":\"user\",\"content\":\"x\"}\n```\n\n\
+             # aider chat started at 2026-01-01 10:00:00\n\n#### hi\n",
+        ),
+        (
+            "tau-bench results",
+            r#"[{"task_id":0,"reward":1.0,"info":{},"traj":[{"role":"user","content":"x"}],"trial":0}]"#,
+        ),
+        (
+            "tau-bench results",
+            r#"{"timestamp":"t","info":{},"tasks":[],"simulations":[{"messages":[]}]}"#,
+        ),
+        (
+            "LangChain messages",
+            r#"[{"type":"human","data":{"content":"x","type":"human"}},{"type":"ai","data":{"content":"y"}}]"#,
+        ),
+        (
+            "LangChain messages",
+            r#"[{"content":"x","additional_kwargs":{},"response_metadata":{},"type":"system"}]"#,
+        ),
+        (
+            "LangChain messages",
+            r#"{"messages":[{"content":"x","additional_kwargs":{},"response_metadata":{},"type":"human"}]}"#,
+        ),
+        (
+            "Pydantic AI messages",
+            r#"[{"parts":[{"content":"x","part_kind":"user-prompt"}],"kind":"request"}]"#,
+        ),
+        (
+            "smolagents steps",
+            r#"[{"task":"x","task_images":null},{"step_number":1,"model_input_messages":[],"model_output":"y"}]"#,
+        ),
+        (
+            "a HAR file",
+            r#"{"log":{"version":"1.2","creator":{"name":"WebInspector"},"entries":[]}}"#,
+        ),
+        (
+            "a ChatGPT export",
+            r#"[{"title":"t","create_time":1.0,"mapping":{"a":{"id":"a","message":null}},"current_node":"a"}]"#,
+        ),
+        (
+            "a claude.ai export",
+            r#"[{"uuid":"u","name":"n","account":{"uuid":"a"},"chat_messages":[{"text":"x","sender":"human"}]}]"#,
+        ),
+        (
+            "a VS Code chat",
+            r#"{"version":3,"sessionId":"v","customTitle":"t","requests":[{"message":{"text":"x"},"response":[]}]}"#,
+        ),
+        ("a VS Code chat", r#"{"kind":0,"v":{"version":3,"sessionId":"v","requests":[]}}"#),
+        (
+            "a Continue session",
+            r#"{"sessionId":"s","title":"t","workspaceDirectory":"/w","history":[{"message":{"role":"user","content":"x"},"contextItems":[]}]}"#,
+        ),
+        ("Cline --json", "{\"type\":\"agent_event\",\"event\":{\"type\":\"content_start\"}}\n"),
+        (
+            "a Grok Build session",
+            "{\"type\":\"system\",\"content\":\"x\"}\n{\"type\":\"user\",\"content\":[],\"prompt_index\":0}\n",
+        ),
+        (
+            "a Grok Build session",
+            "{\"type\":\"tool_result\",\"tool_call_id\":\"c\",\"content\":\"x\"}\n",
+        ),
+        (
+            "a Kimi Code session",
+            "{\"type\":\"metadata\",\"protocol_version\":\"1.5\",\"created_at\":1}\n{\"type\":\"turn.prompt\",\"input\":[]}\n",
+        ),
+        (
+            "a Kimi Code session",
+            "{\"type\":\"turn.prompt\",\"agentId\":\"main\",\"input\":[{\"type\":\"text\",\"text\":\"x\"}],\"time\":1}\n",
+        ),
     ] {
         assert_unread(file.as_bytes(), what);
     }

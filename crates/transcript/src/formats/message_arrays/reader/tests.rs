@@ -7,7 +7,13 @@ use serde_json::{Value, json};
 
 fn host() -> MessageHost {
     MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(raw.format, raw.json, raw.session_id, raw.now_ms)
+        apex_parts_fixtures::message_host::read(
+            raw.format,
+            raw.json,
+            raw.session_id,
+            raw.now_ms,
+            raw.answer,
+        )
     })
 }
 
@@ -251,3 +257,5 @@ fn a_record_that_is_cut_off_is_read_as_far_as_it_goes() {
     assert_eq!(texts, [["a"]]);
     assert!(problems[0].contains("is not whole and is left out"), "{problems:?}");
 }
+
+mod exchanges;
