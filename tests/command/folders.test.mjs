@@ -1,4 +1,4 @@
-// `redact` of a folder: a copy of each run in another folder.
+// Commands on a folder: `search` in all its runs, and `redact`, which writes a copy of each in another folder.
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -175,5 +175,66 @@ describe("redact FOLDER -o FOLDER2", () => {
     assert.match(masked.stderr, /--mask nowhere: it occurs nowhere/);
     assert.match(textOf(out, "b.json"), /\[redacted masked 1\]/);
     assert.ok(!existsSync(join(out, "c.json")));
+  });
+});
+
+describe("search FOLDER QUERY", () => {
+  const root = folderWith({
+    "b/x.jsonl": lines(message("needle one"), message("needle two", "msg_2")),
+    "a.json": EXPORT("a needle"),
+    "c.json": EXPORT("nothing"),
+    "notes.json": "{}",
+  });
+
+  test("prints each match with its file, in the order of their names", () => {
+    const { status, stdout, stderr } = run(["search", root, "needle"]);
+    assert.equal(status, 0);
+    assert.deepEqual(stdout.trimEnd().split("\n"), [
+      "a.json 0:0 /text: a needle",
+      "b/x.jsonl 0:0 /text: needle one",
+      "b/x.jsonl 1:0 /text: needle two",
+    ]);
+    assert.equal(stderr, "1 other file not read\n");
+    assert.equal(run(["search", root, "haystack"]).status, 1);
+    assert.equal(run(["search", folderWith({ "a.json": "{}" }), "needle"]).status, 1);
+  });
+
+  test("--json has the path of each, and says whether there are others", () => {
+    const found = (limit) =>
+      JSON.parse(run(["search", root, "needle", "--json", "--limit", `${limit}`]).stdout);
+    const { matches, capped } = found(3);
+    assert.deepEqual(
+      [matches.map(({ path, message: at, part }) => [path, at, part]), capped],
+      [
+        [
+          ["a.json", 0, 0],
+          ["b/x.jsonl", 0, 0],
+          ["b/x.jsonl", 1, 0],
+        ],
+        false,
+      ],
+    );
+    assert.deepEqual([found(2).matches.length, found(2).capped], [2, true]);
+    assert.deepEqual([found(1).matches.length, found(1).capped], [1, true]);
+    const { stderr } = run(["search", root, "needle", "--limit", "1"]);
+    assert.match(stderr, /^only the first 1 match; --limit N shows more$/m);
+  });
+
+  test("a run of several files is searched once, as one", () => {
+    const runs = at("tests/fixtures/recorded/runs");
+    const { runs: listed } = JSON.parse(run(["inspect", runs, "--json"]).stdout);
+    const { matches, capped } = JSON.parse(run(["search", runs, "status:failed", "--json"]).stdout);
+    const failed = listed.reduce((sum, one) => sum + one.failed, 0);
+    assert.deepEqual([matches.length, capped], [failed, false]);
+    const paths = new Set(listed.map(({ file }) => file.replaceAll("\\", "/")));
+    assert.ok(matches.every(({ path }) => paths.has(path)));
+  });
+
+  test("a mistake is a sentence, a session is of one file", () => {
+    const { status, stderr } = run(["search", root, "cost>abc"]);
+    assert.deepEqual([status, stderr.trim().split("\n").length], [2, 1]);
+    assert.equal(run(["search", root, "/(/"]).status, 2);
+    assert.equal(run(["search", root, ""]).status, 2);
+    assert.equal(run(["search", root, "needle", "--session", "ses_1"]).status, 2);
   });
 });

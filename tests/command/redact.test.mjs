@@ -119,6 +119,74 @@ describe("redact", () => {
     assert.ok(json.every(({ masked, count, places }) => masked && count === places.length));
   });
 
+  test("--list speaks of the whole file, with the line of what no copy has", () => {
+    const line = (value) => `${JSON.stringify(value)}\n`;
+    const meta = { type: "session_meta", timestamp: "2026-01-01T00:00:00.000Z" };
+    const instructions = { text: "ask eve@corp.io" };
+    const payload = { id: "0198c3f0", cwd: "/w", base_instructions: instructions };
+    const content = [{ type: "input_text", text: "mail bob@corp.io" }];
+    const said = { type: "message", role: "user", content };
+    const session =
+      line({ ...meta, payload: { ...payload, timestamp: meta.timestamp } }) +
+      line({ ...meta, type: "response_item", payload: said });
+    const path = file("beside.jsonl", session);
+    for (const text of [redacted(path, "--list"), run(["redact", "-", "--list"], session).stdout]) {
+      assert.match(text, /^email: 2, 2 different/m);
+      const beside = " {2}line 1 {2}/payload/base_instructions/text {2}eve@…";
+      assert.match(text, new RegExp(`^${beside} \\(11 characters\\) {2}not in the copy$`, "m"));
+      assert.match(text, /\/parts\/0\/text {2}bob@… \(11 characters\)$/m);
+    }
+    assert.ok(!redacted(path).includes("eve@"));
+    const other = { ...EXPORT, messages: [], extra: { note: "eve@corp.io" } };
+    const list = run(["redact", file("extra.json", { ...other, messages: MESSAGES }), "--list"]);
+    assert.match(list.stdout, /^ {2}\/extra\/note {2}eve@… \(11 characters\) {2}not in the copy$/m);
+    // An archive cannot be looked through.
+    const archive = redacted(at("tests/fixtures/archives/inspect.eval"), "--list");
+    assert.match(archive, /do not share the file itself\n$/);
+    assert.ok(!archive.includes("data found\n"));
+  });
+
+  test("--mask masks chosen texts, and refuses what is none", () => {
+    const path = file("mask.json", MESSAGES);
+    const masked = redacted(path, "--mask", "app", "--mask", "/KEY_?\\w+=/", "--mask", "/AG.IN,/i");
+    assert.match(masked, /cd \/home\/\[redacted user 1\]\/\[redacted masked \d\]/);
+    assert.match(masked, /, \[redacted masked \d\] /);
+    const nowhere = run(["redact", path, "--mask", "nowhere", "--out", join(folder, "m.json")]);
+    assert.equal(nowhere.status, 0);
+    assert.match(nowhere.stderr, /^--mask nowhere: it occurs nowhere$/m);
+    for (const wrong of ["", "/(/"]) {
+      const { status, stdout, stderr } = run(["redact", path, "--mask", wrong]);
+      assert.deepEqual([status, stdout], [2, ""]);
+      assert.match(stderr, /^--mask/);
+    }
+    // A path is no expression.
+    assert.equal(run(["redact", path, "--mask", "/home/alice/app"]).status, 0);
+  });
+
+  test("the copy is the file where nothing has to change, and says so where it does", () => {
+    const message = { ...MESSAGES[1], info: { ...MESSAGES[1].info, agent: "a", model: {} } };
+    message.info.model = { providerID: "p", modelID: "m" };
+    const whole = `{ "info": {"id":"ses_1","version":"1"},\n"messages": [${JSON.stringify(message)}] }\n\n`;
+    const anew = /: the copy is printed anew, not byte for byte\n$/;
+    const copy = (text, ...options) => run(["redact", "-", ...options], text);
+    assert.equal(copy(whole).stdout, whole);
+    assert.equal(copy(whole).stderr, "");
+    for (const text of [
+      `noise ${whole}`,
+      `${whole}{}`,
+      whole.replace('"version":"1"', '"version":"1","version":"2"'),
+      whole.replace('"version":"1"', '"version":"ann@corp.io"'),
+      whole.replace('"info": {', '"extra": "ann@corp.io", "info": {'),
+      whole.replace('"role":"user"', '"role":"none"'),
+    ]) {
+      const { stdout, stderr } = copy(text);
+      assert.notEqual(stdout, text);
+      assert.match(stderr, anew, text);
+      assert.ok(!stdout.includes("ann@corp"));
+    }
+    assert.equal(copy(whole, "--mask", "1").stderr.match(anew)?.length, 1);
+  });
+
   test("--out writes the file whole or not at all, and never over what is read", () => {
     const path = file("out.json", MESSAGES);
     const out = join(folder, "masked.json");

@@ -184,6 +184,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
           "/…/ a regular expression; filters narrow it: tool:bash status:failed exit:101 role:user type:reasoning " +
           "agent:build cost>0.05 tokens>10k dur>10s, and with - before it, everything else. Filters alone list parts",
       ],
+      ["FOLDER QUERY", "the same in all runs of the folder, each match with its file"],
     ],
     options: [
       json(),

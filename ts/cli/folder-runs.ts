@@ -34,11 +34,8 @@ interface FolderRest {
   more: boolean;
 }
 
-/** What is done with a run; `false`: with no other one. */
-type Look = (
-  transcript: Transcript,
-  run: FolderRun,
-) => boolean | undefined | void | Promise<boolean | undefined | void>;
+/** What is done with a run. It may take its time; if it comes to `false`, no other run is opened. */
+type Look = (transcript: Transcript, run: FolderRun) => unknown;
 
 /** What was thrown while a run was looked at. */
 class LookError extends Error {}
@@ -75,11 +72,7 @@ async function openRun(
 }
 
 /** Opens the runs of a folder one after the other, in the order of the names of their files, and passes each to `look`. */
-export async function eachRun(
-  folder: string,
-  values: Values,
-  look: Look,
-): Promise<FolderRest> {
+export async function eachRun(folder: string, values: Values, look: Look): Promise<FolderRest> {
   const others: OtherFile[] = [];
   const { files, more } = filesOf(folder);
   const nameOf = (path: string) => relative(folder, path).split(sep).join("/");

@@ -1,10 +1,12 @@
 // `search`: the matches of a query in a transcript.
 import { isApexPartsError } from "apex-parts";
 import { withTranscript } from "./file.ts";
+import { isFolder } from "./folder-runs.ts";
 import type { Hit } from "./matches.ts";
 import { limitOf, matchLines, searchOptions } from "./matches.ts";
 import type { Values } from "./options.ts";
 import { CliError, nameOf, print } from "./output.ts";
+import { searchFolder } from "./search-folder.ts";
 import { wantedSession } from "./sessions.ts";
 import { plural } from "./units.ts";
 
@@ -13,6 +15,7 @@ export function search(
   values: Values,
   [query = ""]: readonly string[],
 ): Promise<number> {
+  if (isFolder(file)) return searchFolder(file, query, values);
   const options = searchOptions(query, values);
   return withTranscript(file, values, (transcript) => {
     wantedSession(transcript, nameOf(file), values.session);
