@@ -25,10 +25,14 @@ const NEAR_CUT = 400;
 const show = (value) => (value === undefined ? "nothing" : JSON.stringify(value)).slice(0, 600);
 const isObject = (value) => typeof value === "object" && value !== null;
 
+/** Whether two values are the same: sums of fractions may differ in their last digits. */
+const isSame = (wanted, got) =>
+  Object.is(wanted, got) || (!Number.isInteger(wanted) && Math.abs(wanted - got) < 1e-9);
+
 /** The places where `got` lacks what `wanted` names: fields that are not named may be anything. */
 function differences(wanted, got, at) {
   if (!isObject(wanted)) {
-    return Object.is(wanted, got) ? [] : [`${at}: expected ${show(wanted)}, got ${show(got)}`];
+    return isSame(wanted, got) ? [] : [`${at}: expected ${show(wanted)}, got ${show(got)}`];
   }
   if (!isObject(got)) return [`${at}: expected ${show(wanted)}, got ${show(got)}`];
   if (Array.isArray(wanted) && wanted.length !== got.length) {

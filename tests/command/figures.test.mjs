@@ -132,13 +132,10 @@ describe("figures with one label are equal", () => {
       assert.deepEqual(withoutIds(json.summary), plain.summary);
       assert.deepEqual(json.stats, plain.stats);
       assert.equal(json.messageCount, told.stats.messages);
+      const own = ({ messages, failed, tokens, cost }) => [messages, failed, tokens, cost];
       assert.deepEqual(
-        json.sessions.map(({ id, messages, failed, tokens, cost }) => [
-          ...[id, messages, failed, tokens, cost],
-        ]),
-        told.sessions.map(({ id, stats, summary }) => [
-          ...[id, stats.messages, summary.failed, stats.tokens, stats.cost],
-        ]),
+        json.sessions.map(own),
+        told.sessions.map(({ stats, summary }) => own({ ...stats, failed: summary.failed })),
       );
     });
   }

@@ -5,18 +5,18 @@ import type { Growth, Overview } from "./model/overview";
 
 /** Where a transcript's bytes come from. */
 export type Source =
-  | ({ kind: "file"; file: File } & RunSource)
+  | ({ kind: "file"; file: File } & WithRun)
   | { kind: "text"; text: string; name: string }
   /** Of the page's own origin, unless the page that embeds the viewer says `anywhere`. */
-  | ({ kind: "url"; url: string; name: string; anywhere?: boolean } & RunSource);
+  | ({ kind: "url"; url: string; name: string; anywhere?: boolean } & WithRun);
 
 /** A file of a run, by its path in the folder that both are in. */
 export interface SourceFile {
   path: string;
-  source: Source;
+  source: Exclude<Source, { kind: "text" }>;
 }
 
-interface RunSource {
+interface WithRun {
   /** All files of the run, this one first, where there are several: they are opened as one transcript. */
   run?: readonly SourceFile[];
 }

@@ -29,7 +29,7 @@ export function messageRow(message: number, info: Fields): MessageRow {
   } as MessageRow;
 }
 
-export function modelName(provider: unknown, model: unknown): string | undefined {
+function modelName(provider: unknown, model: unknown): string | undefined {
   const name = [label(provider, 60), label(model, 80)].filter(Boolean).join("/");
   return name || undefined;
 }

@@ -1,5 +1,4 @@
 import type { EndingWord } from "../../../core/model/summary";
-import type { Source } from "../../../core/rpc";
 
 /** What the list says of a run once its file was read. What is not known is left out. */
 export interface RunFacts {
@@ -34,6 +33,11 @@ export interface RunHits {
   capped: boolean;
 }
 
+/** Where the bytes of a file are; `run` has all files of its run, this one first, where there are several. */
+type RunSource = ({ kind: "file"; file: File } | { kind: "url"; url: string; name: string }) & {
+  run?: readonly { path: string; source: RunSource }[];
+};
+
 /** A file that can be a transcript. */
 export interface FoundRun {
   /** Its path in the folder that it came with. */
@@ -41,7 +45,7 @@ export interface FoundRun {
   size: number;
   /** Its date, in milliseconds since the Unix epoch. */
   modified: number;
-  source: Exclude<Source, { kind: "text" }>;
+  source: RunSource;
 }
 
 export interface Run extends FoundRun {
