@@ -80,7 +80,7 @@ impl Conditions {
     /// The first literal text: whatever lacks it need not be read.
     pub(crate) fn candidate(&self) -> Option<&Query> {
         self.texts.iter().find_map(|text| match text {
-            Condition::Literal(query) => Some(&**query),
+            Condition::Literal(query) => Some(query.as_ref()),
             Condition::Pattern(_) => None,
         })
     }
