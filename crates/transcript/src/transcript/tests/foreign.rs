@@ -109,9 +109,8 @@ fn files_of_lines() -> Vec<(&'static str, String)> {
     let root = apex_parts_fixtures::path("recorded/runs");
     let mut files: Vec<_> = recordings
         .map(|(format, run)| {
-            let mut files: Vec<_> =
+            let files: Vec<_> =
                 fs::read_dir(root.join(run)).unwrap().map(|file| file.unwrap().path()).collect();
-            files.sort();
             let lines =
                 files.iter().filter(|file| file.extension().is_some_and(|end| end == "jsonl"));
             let texts = lines.map(|file| fs::read_to_string(file).unwrap());
