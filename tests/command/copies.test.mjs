@@ -6,6 +6,7 @@ import { basename, join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { copyText } from "../../pkg/cli/copy.mjs";
 import { figuresOf } from "../../pkg/cli/session-figures.mjs";
+import { FINISHED } from "../../pkg/cli/verdict.mjs";
 import { Redactor, runFiles, Transcript } from "../../pkg/node.mjs";
 import { FORMAT_NAMES, generate } from "../../scripts/generate.mjs";
 import { at } from "./command.mjs";
@@ -38,7 +39,7 @@ function opened(bytes) {
 /** What is told of a run, or of a session of it: of texts, where they are. */
 function facts(transcript, scope) {
   const { summary, stats } = { summary: transcript.summary(scope), stats: transcript.stats(scope) };
-  const loops = transcript.loops({ maxIterations: 0, ...scope });
+  const loops = transcript.loops({ ...FINISHED, ...scope });
   const session = scope === undefined ? transcript.session : undefined;
   const sessions = scope === undefined ? figuresOf(transcript) : [];
   return { summary, stats, loops, forkOf: session?.forkOf, sessions };

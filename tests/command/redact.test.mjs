@@ -131,7 +131,7 @@ describe("redact", () => {
       line({ ...meta, type: "response_item", payload: said });
     const path = file("beside.jsonl", session);
     for (const text of [redacted(path, "--list"), run(["redact", "-", "--list"], session).stdout]) {
-      assert.match(text, /^email: 2, 2 different/m);
+      assert.match(text, /^email: 2 /m);
       const beside = " {2}line 1 {2}/payload/base_instructions/text {2}eve@…";
       assert.match(text, new RegExp(`^${beside} \\(11 characters\\) {2}not in the copy$`, "m"));
       assert.match(text, /\/parts\/0\/text {2}bob@… \(11 characters\)$/m);
@@ -167,7 +167,7 @@ describe("redact", () => {
     const message = { ...MESSAGES[1], info: { ...MESSAGES[1].info, agent: "a", model: {} } };
     message.info.model = { providerID: "p", modelID: "m" };
     const whole = `{ "info": {"id":"ses_1","version":"1"},\n"messages": [${JSON.stringify(message)}] }\n\n`;
-    const anew = /: the copy is printed anew, not byte for byte\n$/;
+    const anew = /: the copy is printed anew, not byte for byte$/m;
     const copy = (text, ...options) => run(["redact", "-", ...options], text);
     assert.equal(copy(whole).stdout, whole);
     assert.equal(copy(whole).stderr, "");

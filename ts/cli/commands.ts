@@ -150,7 +150,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       ],
     ],
     options: [json(), ids, session("the whole file"), format],
-    fails: [UNKNOWN, "the folder has no run"],
+    fails: [UNKNOWN, "most records are of another program", "the folder has no run"],
   },
   loops: {
     run: loops,

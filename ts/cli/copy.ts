@@ -41,7 +41,8 @@ export function* copyText(
     const isFirst = between === "\n";
     const masked = mask(message);
     // Behind the message, so that what is in both has its number from there.
-    const noted = isFirst && !isExport ? withNote(masked, mask(note)) : masked;
+    const isNoted = isFirst && !isExport && note !== undefined;
+    const noted = isNoted ? withNote(masked, mask(note)) : masked;
     yield between + JSON.stringify(noted);
     between = ",\n";
   }

@@ -1,6 +1,7 @@
 // `validate` and `inspect`: the problems and the contents of a file.
 import type { Problem, Transcript } from "apex-parts";
 import { openCodeProblems } from "apex-parts";
+import { tellLost } from "./convert.ts";
 import { withTranscript } from "./file.ts";
 import { inspectFolder } from "./folder.ts";
 import { isFolder } from "./folder-runs.ts";
@@ -110,12 +111,12 @@ export const inspect = (file: string, values: Values): Promise<number> =>
         values,
         (transcript) => {
           wantedSession(transcript, nameOf(file), values.session);
-          return show(transcript, values);
+          return show(transcript, nameOf(file), values);
         },
         { unread: values.json === true },
       );
 
-function show(transcript: Transcript, { json, session: wanted }: Values): number {
+function show(transcript: Transcript, name: string, { json, session: wanted }: Values): number {
   const scope = scopeOf(wanted);
   const summary = transcript.summary(scope);
   const stats = transcript.stats(scope);
@@ -132,7 +133,7 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
     const facts = { summary, stats, problems, loops };
     const all = { format, looksLike, session, sessions, ...counts, ...facts };
     print(JSON.stringify(all, null, 2));
-    return messageCount === 0 ? 1 : 0;
+    return messageCount === 0 || transcript.isForeign ? 1 : 0;
   }
   const { tokens } = stats;
   if (session?.title) print(String(session.title));
@@ -173,5 +174,7 @@ function show(transcript: Transcript, { json, session: wanted }: Values): number
   }
   const { errors, warnings } = problems;
   print(`\n${plural(errors, "error")}, ${plural(warnings, "warning")} (apex-parts validate)`);
-  return 0;
+  if (!transcript.isForeign) return 0;
+  tellLost(transcript, name);
+  return 1;
 }

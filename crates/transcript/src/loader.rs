@@ -185,7 +185,8 @@ impl Transcript {
         let all = self.records.total();
         let title = format.title();
         let message = format!("{foreign} of {all} records are not of {title}: they are left out");
-        if self.records.is_above(format.share()) {
+        self.is_foreign = self.records.is_above(format.share());
+        if self.is_foreign {
             self.damage.error("schema", message, first);
         } else if format.is_messages() {
             self.damage.warning("schema", message, first);

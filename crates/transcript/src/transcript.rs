@@ -69,6 +69,8 @@ pub struct Transcript {
     pub(crate) looks_like: Option<&'static str>,
     /// The time that messages without one were given.
     pub(crate) made_up: f64,
+    /// Too many records are of other programs.
+    pub(crate) is_foreign: bool,
     /// Of a copy: what it says of the transcript that it was made of.
     pub(crate) copied: Option<CopyNote>,
 }
@@ -120,6 +122,13 @@ impl Transcript {
     /// What was lost to damage.
     pub fn lost(&self) -> ProblemList {
         self.damage.iter().chain(&self.session_set.problems).cloned().collect()
+    }
+
+    /// Are so many records of the file of other programs that it is hardly one of its format? What is shown is only a part
+    /// of it, and an error says so.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// The format; `None` until it is detected.

@@ -33,6 +33,14 @@ impl Transcript {
         self.core.holds_results()
     }
 
+    /// Whether so many records of the file are of other programs that it is hardly one of its format: what is shown is only
+    /// a part of it, and `problems()` has an error that says so.
+    #[wasm_bindgen(getter, js_name = isForeign)]
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        self.core.is_foreign()
+    }
+
     /// The session object of the file, if it has one. Throws `TranscriptError` if it cannot be read.
     #[wasm_bindgen(getter, unchecked_return_type = "Record<string, unknown> | undefined")]
     pub fn session(&self) -> Result<JsValue, JsValue> {
