@@ -148,7 +148,7 @@ describe("redact", () => {
 
   test("--mask masks chosen texts, and refuses what is none", () => {
     const path = file("mask.json", MESSAGES);
-    const masked = redacted(path, "--mask", "app", "--mask", "/KEY_?\\w+=/", "--mask", "/AG.IN,/i");
+    const masked = redacted(path, "--mask", "app", "--mask", "/api_key=/i", "--mask", "/AG.IN/i");
     assert.match(masked, /cd \/home\/\[redacted user 1\]\/\[redacted masked \d\]/);
     assert.match(masked, /, \[redacted masked \d\] /);
     const nowhere = run(["redact", path, "--mask", "nowhere", "--out", join(folder, "m.json")]);
