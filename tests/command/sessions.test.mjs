@@ -68,8 +68,15 @@ describe("all sessions of a file", () => {
       [...ids].sort((a, b) => IDS.indexOf(a) - IDS.indexOf(b)),
     );
     const one = run(["convert", path, "--to", "with-parts", "--session", "ag77"]);
+    // The first message of each copy has a note of it.
+    const [first, ...others] = JSON.parse(one.stdout);
+    const { apexTranscript, ...info } = first.info;
     assert.deepEqual(
-      JSON.parse(one.stdout),
+      apexTranscript.sessions.map(({ id }) => id),
+      ["ag77"],
+    );
+    assert.deepEqual(
+      [{ ...first, info }, ...others],
       made.filter(({ info }) => info.sessionID === "ag77"),
     );
     for (const to of ["messages", "ui-messages"]) {

@@ -26,7 +26,7 @@ export function* copyText(
   transcript: Transcript,
   session: string | undefined,
   mask: <T>(value: T) => T,
-  note = noteOf(transcript, session),
+  note: CopyNote = noteOf(transcript, session),
 ): Generator<string> {
   const isExport = isExportCopy(transcript, session);
   if (isExport) {
@@ -50,10 +50,10 @@ export function* copyText(
 }
 
 /** Larger files are not looked through as a whole. */
-export const LARGEST = 256 << 20;
+export const LARGEST: number = 256 << 20;
 
 /** The formats whose files a copy can be, byte for byte. */
-const COPIED = ["opencode-export", "with-parts"];
+const COPIED: readonly string[] = ["opencode-export", "with-parts"];
 
 /**
  * The bytes of a file that is its own copy: it has no problem, and its text is what would be written, or says the same.

@@ -7,22 +7,22 @@ use std::ops::Range;
 pub type MatchRanges = Box<dyn Fn(&str) -> Vec<Range<usize>>>;
 
 /// What is looked for.
-enum Wanted {
+enum ChosenPattern {
     Literal(String),
     Matches(MatchRanges),
 }
 
 /// A text that is masked because somebody chose it, or all texts that something matches.
 pub struct ChosenText {
-    wanted: Wanted,
+    wanted: ChosenPattern,
     is_used: bool,
 }
 
 impl fmt::Debug for ChosenText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.wanted {
-            Wanted::Literal(text) => f.debug_tuple("Literal").field(text).finish(),
-            Wanted::Matches(_) => f.write_str("Matches"),
+            ChosenPattern::Literal(text) => f.debug_tuple("Literal").field(text).finish(),
+            ChosenPattern::Matches(_) => f.write_str("Matches"),
         }
     }
 }
@@ -31,14 +31,14 @@ impl ChosenText {
     /// This very text, with its capital letters; `None` if it is empty.
     #[must_use]
     pub fn literal(text: &str) -> Option<ChosenText> {
-        let wanted = Wanted::Literal(text.to_owned());
+        let wanted = ChosenPattern::Literal(text.to_owned());
         (!text.is_empty()).then_some(ChosenText { wanted, is_used: false })
     }
 
     /// What this function finds, as that of a regular expression.
     #[must_use]
     pub fn matches(find: MatchRanges) -> ChosenText {
-        ChosenText { wanted: Wanted::Matches(find), is_used: false }
+        ChosenText { wanted: ChosenPattern::Matches(find), is_used: false }
     }
 
     /// Was it anywhere?
@@ -49,10 +49,10 @@ impl ChosenText {
     /// Where it is in a text.
     pub(super) fn find(&mut self, text: &[u8]) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = match &self.wanted {
-            Wanted::Literal(wanted) => memchr::memmem::find_iter(text, wanted)
+            ChosenPattern::Literal(wanted) => memchr::memmem::find_iter(text, wanted)
                 .map(|start| start..start + wanted.len())
                 .collect(),
-            Wanted::Matches(find) => std::str::from_utf8(text).map(find).unwrap_or_default(),
+            ChosenPattern::Matches(find) => std::str::from_utf8(text).map(find).unwrap_or_default(),
         };
         ranges.retain(|range| !range.is_empty() && text.get(range.clone()).is_some());
         self.is_used |= !ranges.is_empty();

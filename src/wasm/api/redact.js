@@ -2,7 +2,7 @@
 
 /** The same expression, which finds all matches. */
 export function everywhere(regex) {
-  return new RegExp(regex.source, regex.flags.replace(/[gy]/g, "") + "g");
+  return new RegExp(regex.source, `${regex.flags.replace(/[gy]/g, "")}g`);
 }
 
 /** The starts and ends of all matches, without empty ones. */

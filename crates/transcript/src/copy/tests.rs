@@ -120,7 +120,7 @@ fn messages_that_say_it_all_need_no_note() {
     let export = json!({"info": {"id": "s", "title": "T"}, "messages": [message]}).to_string();
     let note = open(&export).copy_note(None).unwrap().unwrap();
     let expected = json!({"ids": "opencode", "format": "opencode-export", "sessions": [
-        {"id": "s", "kind": "main", "title": "T", "last": "m1", "info": {"id": "s", "title": "T"}}]});
+        {"id": "s", "kind": "main", "title": "T", "messages": 1, "last": "m1", "info": {"id": "s", "title": "T"}}]});
     assert_eq!(serde_json::from_str::<Value>(&note).unwrap(), expected);
 }
 

@@ -25,13 +25,19 @@ impl Transcript {
         }
         let mut sessions = Vec::new();
         let mut has_made_up = false;
-        for (place, own) in self.sessions().into_iter().enumerate() {
+        let all = self.sessions();
+        let is_one = all.len() == 1;
+        for (place, own) in all.into_iter().enumerate() {
             if session.is_some_and(|wanted| wanted != own.id) {
                 continue;
             }
             let list = self.session_set.lists.get(place);
             has_made_up |= list.is_some_and(|list| self.has_made_up_time(list));
-            sessions.push(self.noted(own, place, list)?);
+            let mut noted = self.noted(own, place, list)?;
+            if is_one {
+                noted.messages = Some(self.message_count());
+            }
+            sessions.push(noted);
         }
         if sessions.is_empty() {
             // Its messages name no session.
