@@ -1,7 +1,8 @@
 //! Whether the records of a file are messages for models. Such records have few fields that only they have, so one is no
 //! sign: nine in ten of those at the beginning have to be messages, and none may be of another program.
 
-use crate::formats::message_arrays::envelope::{SHARE, is_of_other_program, is_own};
+use crate::formats::message_arrays::envelope::{is_of_other_program, is_own};
+use crate::formats::message_arrays::message_likeness::SHARE;
 use apex_parts_agents::RecordCount;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};

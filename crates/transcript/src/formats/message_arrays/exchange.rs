@@ -1,12 +1,34 @@
 //! [`Exchange`]: a record that is a session of its own, and where its request and its answer stand.
 
-use super::answer::{RecordedAnswer, quoted, read_answers};
-use super::envelope::{MessageLikeness, is_observation, list_likeness, list_of, message_likeness};
-use super::other_fields::ANSWERS;
+use super::answer::read_answers;
+use super::message_likeness::{
+    MessageLikeness, is_observation, list_likeness, list_of, message_likeness,
+};
+use super::recorded_answer::{RecordedAnswer, quoted};
 use super::whole_answer::{error_text, is_whole_answer, seconds_or_ms, usage_tokens};
 use apex_parts_agents::fields::{get, items, number, of_kind, pick, raw, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
+
+/// The names under which programs keep the text of an answer.
+pub(super) const ANSWERS: [&str; 16] = [
+    "response",
+    "reply",
+    "prediction",
+    "answer",
+    "completion",
+    "output",
+    "generation",
+    "generated_text",
+    "output_text",
+    "response_text",
+    "model_output",
+    "model_response",
+    "model_answer",
+    "llm_output",
+    "llm_response",
+    "assistant",
+];
 
 /// A record with messages, a request, its answer, or both.
 pub(super) struct Exchange<'a> {

@@ -9,8 +9,10 @@
 mod answer;
 pub(crate) mod envelope;
 mod exchange;
+pub(crate) mod message_likeness;
 mod other_fields;
 mod reader;
+mod recorded_answer;
 pub(crate) mod signs;
 mod whole_answer;
 
@@ -36,7 +38,7 @@ macro_rules! formats {
                 // The ids of messages begin with that of their session.
                 const IDS: Ids = Ids::OpenCode;
                 const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
-                const SHARE: u64 = envelope::SHARE;
+                const SHARE: u64 = message_likeness::SHARE;
 
                 fn detect(_seen: &SeenFields) -> bool {
                     false

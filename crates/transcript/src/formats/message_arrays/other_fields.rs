@@ -1,33 +1,13 @@
 //! [`OtherFields`]: what is like messages or an answer in fields that are not read.
 
-use super::envelope::{MessageLikeness, list_likeness, list_of, message_likeness};
-use super::exchange::Exchange;
+use super::exchange::{ANSWERS, Exchange};
+use super::message_likeness::{MessageLikeness, list_likeness, list_of, message_likeness};
 use super::whole_answer::is_whole_answer;
 use apex_parts_agents::fields::{items, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
 use std::collections::BTreeMap;
-
-/// The names under which programs keep the text of an answer.
-pub(super) const ANSWERS: [&str; 16] = [
-    "response",
-    "reply",
-    "prediction",
-    "answer",
-    "completion",
-    "output",
-    "generation",
-    "generated_text",
-    "output_text",
-    "response_text",
-    "model_output",
-    "model_response",
-    "model_answer",
-    "llm_output",
-    "llm_response",
-    "assistant",
-];
 
 /// The most names that are counted, and the most characters of one that are shown: a file can have any.
 const MOST: usize = 100;

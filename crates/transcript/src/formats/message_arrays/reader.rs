@@ -1,10 +1,10 @@
 //! Cuts a file into sessions, and has the host read the messages of each.
 
 use super::PREFIX;
-use super::answer::{AUTO, RecordedAnswer};
 use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
+use super::recorded_answer::{AUTO, RecordedAnswer};
 use apex_parts_agents::fields::{items, of_kind, pick, raw, read, string, text};
 use apex_parts_agents::{
     Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, RawMessages, Record,

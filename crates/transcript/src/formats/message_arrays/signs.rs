@@ -1,6 +1,6 @@
 //! What shows that a record is a message for a model, or has an array of them.
 
-use super::envelope::ROLES;
+use super::message_likeness::ROLES;
 use apex_parts_agents::SeenFields;
 
 /// Fields inside others: the outer name, the inner name, and the name under which [`SeenFields`] has it.

@@ -1,6 +1,6 @@
 //! The whole answers of the four APIs: what a provider sends that streams nothing.
 
-use super::answer::RecordedAnswer;
+use super::recorded_answer::RecordedAnswer;
 use apex_parts_agents::TokenCounts;
 use apex_parts_agents::fields::{any_string, get, items, number, of_kind, pick, raw, string};
 use apex_parts_json::tape::Node;

@@ -1,0 +1,82 @@
+//! [`RecordedAnswer`]: the answer of a record, as the host reads it.
+
+use apex_parts_agents::TokenCounts;
+use apex_parts_agents::fields::{items, raw};
+use apex_parts_json::tape::Node;
+use apex_parts_json::writer::{escape, object};
+
+/// The name of the format that is told by the messages, and of the one of plain texts.
+pub(super) const AUTO: &str = "auto";
+pub(super) const PLAIN: &str = "openai-chat";
+
+/// An answer: its messages, and what is said of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecordedAnswer {
+    pub(super) format: &'static str,
+    /// JSON, between the brackets of an array; empty if there is only an error.
+    pub(super) messages: String,
+    /// The field of the record in which it stands.
+    pub(super) path: &'static str,
+    pub(super) model: Option<String>,
+    pub(super) tokens: Option<TokenCounts>,
+    pub(super) cost: Option<f64>,
+    /// In milliseconds since the Unix epoch.
+    pub(super) start: Option<f64>,
+    pub(super) end: Option<f64>,
+    pub(super) finish: Option<&'static str>,
+    pub(super) error: Option<String>,
+}
+
+impl RecordedAnswer {
+    /// The answer that is a text; `token` is its JSON.
+    pub(super) fn text(token: &str, path: &'static str) -> RecordedAnswer {
+        let messages = format!("{{\"role\":\"assistant\",\"content\":{token}}}");
+        RecordedAnswer { format: PLAIN, messages, path, ..RecordedAnswer::default() }
+    }
+
+    /// The answer without as many messages of its list at the beginning, which another one has too.
+    pub(super) fn without(self, list: Node<'_>, skipped: usize, json: &str) -> RecordedAnswer {
+        let messages: Vec<_> = items(Some(list)).skip(skipped).map(|one| raw(one, json)).collect();
+        RecordedAnswer { messages: messages.join(","), ..self }
+    }
+
+    /// What the host gets: see [`RawMessages`](apex_parts_agents::RawMessages).
+    pub(super) fn json(&self) -> String {
+        let mut out = String::new();
+        object(&mut out, |out| {
+            out.string("format", self.format);
+            let messages = out.key("messages");
+            messages.push('[');
+            messages.push_str(&self.messages);
+            messages.push(']');
+            out.string("path", &format!("/{}", self.path));
+            let texts = [
+                ("model", self.model.as_deref()),
+                ("finish", self.finish),
+                ("error", self.error.as_deref()),
+            ];
+            for (name, text) in texts {
+                if let Some(text) = text {
+                    out.string(name, text);
+                }
+            }
+            for (name, number) in [("cost", self.cost), ("start", self.start), ("end", self.end)] {
+                if let Some(number) = number {
+                    out.number(name, number);
+                }
+            }
+            if let Some(tokens) = self.tokens {
+                out.object("tokens", |out| tokens.write(out));
+            }
+        });
+        out
+    }
+}
+
+/// A string as it stands in JSON, with its quotes.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    escape(&mut out, text);
+    out.push('"');
+    out
+}
