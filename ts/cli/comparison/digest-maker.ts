@@ -91,8 +91,9 @@ export function digest(value: unknown, depth: number = 0): number {
     for (const item of value) all = mix(all, digest(item, depth + 1));
     return all;
   }
-  for (const key of Object.keys(value).sort()) {
-    all = mix(mix(all, ofText(key)), digest((value as Fields)[key], depth + 1));
+  const members = value as Fields;
+  for (const key of Object.keys(members).sort()) {
+    all = mix(mix(all, ofText(key)), digest(members[key], depth + 1));
   }
   return all;
 }
