@@ -40,7 +40,7 @@ function named(value) {
 test("the tarball contains the package and nothing else of the repository", async () => {
   const { files } = await tarball();
   const allowed =
-    /^(?:pkg\/(?:(?:cli|cli\/catalogue|cli\/view|viewer|viewer-page|viewer-page\/samples)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+    /^(?:pkg\/(?:(?:cli|cli\/catalogue|cli\/comparison|cli\/view|viewer|viewer-page|viewer-page\/samples)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
   assert.deepEqual(
     files.filter((file) => !allowed.test(file)),
     [],
