@@ -226,7 +226,7 @@ impl JsRedactor {
     /// ```js
     /// const redactor = new Redactor();
     /// redactor.findInFile(new TextEncoder().encode('{"to":"ann@acme.io"}\n{"cc":"bob@acme.io"}\n')); // true
-    /// redactor.findings[0].places[1].line; // 2
+    /// redactor.findings[0]?.places[1]?.line; // 2
     /// redactor.free();
     /// ```
     ///
