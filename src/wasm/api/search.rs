@@ -217,7 +217,7 @@ impl Transcript {
 ///
 /// ```js
 /// parseQuery("tool:bash exit code").terms; // [{ text: "exit code", regex: false, caseSensitive: false }]
-/// parseQuery("cost>abc").mistake.sentence; // "“abc” is not an amount of dollars, as in cost>0.05."
+/// parseQuery("cost>abc").mistake?.sentence; // "“abc” is not an amount of dollars, as in cost>0.05."
 /// ```
 ///
 /// @param text - The query.
