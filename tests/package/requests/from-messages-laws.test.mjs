@@ -358,19 +358,30 @@ describe("any body", () => {
 
   test("takes linear time: ten megabytes, many calls with one id, many results", () => {
     const text = "lorem ipsum ".repeat(833);
-    const many = 50_000;
-    const calls = Array.from({ length: many }, () => ({
-      ...{ id: "a", type: "function", function: { name: "t", arguments: "{}" } },
-    }));
-    const results = calls.map(() => ({ role: "tool", tool_call_id: "a", content: "r" }));
-    const long = Array.from({ length: 1000 }, (_, at) => ({
-      ...{ role: at % 2 ? "assistant" : "user", content: text },
-    }));
-    const one = { role: "assistant", tool_calls: calls };
-    const each = calls.map((own) => ({ role: "assistant", tool_calls: [own] }));
-    for (const given of [long, [one, ...results], [...each, ...results]]) {
-      assert.ok(workOf(() => parts.fromMessages("auto", given)) < 3000);
+    const result = { role: "tool", tool_call_id: "a", content: "r" };
+    const call = { id: "a", type: "function", function: { name: "t", arguments: "{}" } };
+    const listOf = (many, item) => Array.from({ length: many }, (_, at) => item(at));
+    const turn = (at) => ({ role: at % 2 ? "assistant" : "user", content: text });
+    const makers = [
+      (size) => listOf(1000 * size, turn),
+      (size) => [
+        { role: "assistant", tool_calls: listOf(12_500 * size, () => ({ ...call })) },
+        ...listOf(12_500 * size, () => ({ ...result })),
+      ],
+      (size) => [
+        ...listOf(12_500 * size, () => ({ role: "assistant", tool_calls: [{ ...call }] })),
+        ...listOf(12_500 * size, () => ({ ...result })),
+      ],
+    ];
+    for (const make of makers) {
+      const [small, large] = [make(1), make(4)];
+      parts.fromMessages("auto", small);
+      const work = (given) => workOf(() => parts.fromMessages("auto", given));
+      // Four times as much takes 4 times the work; 16 times if each looks at all others.
+      const [one, four] = [work(small), work(large)];
+      assert.ok(four < 9 * one + 200, `${one} → ${four}`);
     }
+    const long = makers[0](1);
     const [{ text: own }] = parts.fromMessages("auto", long).messages[0].parts;
     assert.equal(own, text);
   });

@@ -9,6 +9,10 @@ use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
 use std::collections::BTreeMap;
 
+/// The fields of a body that hold the instructions of a model. They are read, and Gemini's are built like a message.
+const INSTRUCTIONS: [&str; 4] =
+    ["system", "systemInstruction", "system_instruction", "instructions"];
+
 /// The most names that are counted, and the most characters of one that are shown: a file can have any.
 const MOST: usize = 100;
 const LONGEST: usize = 60;
@@ -37,7 +41,8 @@ impl OtherFields {
         }
         for (name, value) in record.fields() {
             let Some(name) = name.str() else { continue };
-            if holds_messages(&name, value) && !exchange.is_used(record, &name) {
+            let is_read = INSTRUCTIONS.contains(&&*name) || exchange.is_used(record, &name);
+            if holds_messages(&name, value) && !is_read {
                 self.count(&name, false, offset);
             }
         }
