@@ -41,7 +41,7 @@ describe("a sample", () => {
       assert.equal(await title(page), "fix-greeting");
       await page.locator(".facts .status", { hasText: "finished" }).waitFor();
       const facts = await words(page.locator(".facts"));
-      for (const fact of ["mock/script", "finished", "8.1 s", "$0.169"]) {
+      for (const fact of ["script", "finished", "8.1 s", "$0.169"]) {
         assert.ok(facts.includes(fact), `${fact} in ${facts}`);
       }
       assert.match(await words(headerRow(page, 0)), /User/);

@@ -4,10 +4,11 @@
 export type Fields = Record<string, unknown>;
 
 /** The value as an object; undefined if it is none. */
-export const fields = (value: unknown): Fields | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined;
+export function fields(value: unknown): Fields | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  // Any object has its fields by name.
+  return value as Fields;
+}
 
 /** The value as a list; an empty one if it is none. */
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
