@@ -12,11 +12,10 @@ import { isSameRequest } from "./comparison/request.ts";
 import type { RowPlace } from "./comparison/row.ts";
 import { placeAfterRow, placeOfRow } from "./comparison/row.ts";
 import { withTranscript } from "./file.ts";
-import { filesOf } from "./folder-files.ts";
-import { isFolder } from "./folder-runs.ts";
+import type { FolderRun } from "./folder-runs.ts";
+import { eachRun, isFolder } from "./folder-runs.ts";
 import type { Values } from "./options.ts";
 import { CliError, orDash, print } from "./output.ts";
-import { runsOfFiles } from "./run-files.ts";
 import { tokensOf } from "./session-figures.ts";
 import { changes, line } from "./summary.ts";
 import { count, dollars, duration, plural } from "./units.ts";
@@ -65,29 +64,18 @@ async function withRun<Result>(
   look: (transcript: Transcript) => Result | Promise<Result>,
 ): Promise<Result> {
   if (!isFolder(path)) return withTranscript(path, values, look);
-  const paths = filesOf(path).files.map((file) => file.path);
-  const runs: ReturnType<typeof runsOfFiles> = [];
-  for (const files of runsOfFiles(path, paths)) {
-    const [main] = files;
-    if (main === undefined) continue;
-    const options = { inFolder: true, files };
-    const isRun = await withTranscript(main.path, values, () => true, options).catch(isNoRun);
-    if (isRun) runs.push(files);
-  }
-  const [files] = runs;
-  if (files === undefined || runs.length > 1) {
+  const runs: FolderRun[] = [];
+  await eachRun(path, values, (_, run) => {
+    runs.push(run);
+  });
+  const [run] = runs;
+  if (run === undefined || runs.length > 1) {
     throw new CliError(
       `${path}: ${plural(runs.length, "run")} in this folder; name the file of one`,
       2,
     );
   }
-  return withTranscript(files[0]?.path ?? path, values, look, { inFolder: true, files });
-}
-
-/** A file that is no transcript is no run. */
-function isNoRun(error: unknown): false {
-  if (error instanceof CliError) return false;
-  throw error;
+  return withTranscript(run.path, values, look, { inFolder: true, files: run.files });
 }
 
 function show(

@@ -31,7 +31,7 @@ interface Writing {
   foot: string;
 }
 
-type Target = (page: PageOptions, note: CopyNote) => Writing;
+type Target = (page: PageOptions, note: () => CopyNote) => Writing;
 
 /** A target that writes a JSON array of what `convert` returns for each message. */
 function jsonArray(convert: (message: WithParts) => unknown[]): Target {
@@ -55,7 +55,7 @@ function jsonArray(convert: (message: WithParts) => unknown[]): Target {
 /** Each target by its name. */
 const TARGETS: Record<string, Target> = {
   "with-parts": (page, note) => {
-    let own = note;
+    let own = note();
     const noted = (message: WithParts) => {
       const whole = withNote(message, own);
       own = undefined;
@@ -178,8 +178,7 @@ export function convert(file: string, values: Values): Promise<number> {
       tellInstructions(transcript, nameOf(file));
       return 0;
     }
-    const target = makeTarget(
-      pageOf(transcript, nameOf(file), session),
+    const target = makeTarget(pageOf(transcript, nameOf(file), session), () =>
       noteOf(transcript, session),
     );
     const output = outputTo(out);

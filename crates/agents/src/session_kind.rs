@@ -17,6 +17,15 @@ pub enum SessionKind {
 }
 
 impl SessionKind {
+    /// All kinds.
+    pub const ALL: [SessionKind; 5] = [
+        SessionKind::Main,
+        SessionKind::Task,
+        SessionKind::Branch,
+        SessionKind::Other,
+        SessionKind::Replay,
+    ];
+
     /// Its name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -27,5 +36,20 @@ impl SessionKind {
             SessionKind::Other => "other",
             SessionKind::Replay => "replay",
         }
+    }
+
+    /// The kind of this name.
+    ///
+    /// ```
+    /// use apex_parts_agents::SessionKind;
+    ///
+    /// for kind in SessionKind::ALL {
+    ///     assert_eq!(SessionKind::parse(kind.as_str()), Some(kind));
+    /// }
+    /// assert_eq!(SessionKind::parse("Main"), None);
+    /// ```
+    #[must_use]
+    pub fn parse(name: &str) -> Option<SessionKind> {
+        SessionKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }

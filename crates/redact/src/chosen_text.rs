@@ -1,9 +1,9 @@
-//! A text that is masked because somebody chose it.
+//! A text to mask that the caller chose.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Where in a text something matches: ranges of bytes, in order, none of which is empty.
+/// Finds the matches in a text: ranges of bytes, in order, none of them empty.
 pub type MatchRanges = Box<dyn Fn(&str) -> Vec<Range<usize>>>;
 
 /// What is looked for.
@@ -12,7 +12,7 @@ enum ChosenPattern {
     Matches(MatchRanges),
 }
 
-/// A text that is masked because somebody chose it, or all texts that something matches.
+/// A text to mask that the caller chose: a literal, or a pattern.
 pub struct ChosenText {
     wanted: ChosenPattern,
     is_used: bool,
@@ -28,25 +28,25 @@ impl fmt::Debug for ChosenText {
 }
 
 impl ChosenText {
-    /// This very text, with its capital letters; `None` if it is empty.
+    /// A literal, case-sensitive; `None` if it is empty.
     #[must_use]
     pub fn literal(text: &str) -> Option<ChosenText> {
         let wanted = ChosenPattern::Literal(text.to_owned());
         (!text.is_empty()).then_some(ChosenText { wanted, is_used: false })
     }
 
-    /// What this function finds, as that of a regular expression.
+    /// The matches that this function finds, for example those of a regular expression.
     #[must_use]
     pub fn matches(find: MatchRanges) -> ChosenText {
         ChosenText { wanted: ChosenPattern::Matches(find), is_used: false }
     }
 
-    /// Was it anywhere?
+    /// Has it matched anywhere?
     pub(super) fn is_used(&self) -> bool {
         self.is_used
     }
 
-    /// Where it is in a text.
+    /// Its matches in a text.
     pub(super) fn find(&mut self, text: &[u8]) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = match &self.wanted {
             ChosenPattern::Literal(wanted) => memchr::memmem::find_iter(text, wanted)

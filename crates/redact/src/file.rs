@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 
 /// What stands before the JSON of an event of a stream.
 const DATA: &[u8] = b"data:";
-/// The marks that a text may begin with.
+/// The byte order mark.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl Redactor {
     /// Looks through a file as it stands, after its messages: what was not found before is counted and listed, with its
-    /// line, or with the pointer in a file that is one JSON value. Returns `false` if it is no text: then nothing was
-    /// looked through.
+    /// line, or with the pointer in a file that is one JSON value. Returns `false` if the file is not UTF-8 text; nothing
+    /// is searched then.
     ///
     /// ```
     /// use apex_parts_redact::Redactor;

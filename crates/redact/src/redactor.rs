@@ -218,7 +218,7 @@ impl Redactor {
                 None => ranges.push((kind, range)),
             }
         }
-        // What is only listed is not listed where a text is masked.
+        // What is kept is not listed where it overlaps a masked range.
         let is_apart = |range: &Range<usize>| {
             let next = ranges.partition_point(|(_, other)| other.end <= range.start);
             ranges.get(next).is_none_or(|(_, other)| other.start >= range.end)

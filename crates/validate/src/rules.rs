@@ -1,7 +1,7 @@
 //! One function a rule, named by its rule (spec: parts.md, "Rules that the validator checks").
 
 use apex_parts_model::view::number_text;
-use apex_parts_model::{Key, Kind, Path, Report, View};
+use apex_parts_model::{Key, Kind, Path, Report, View, Word};
 
 /// Which ids are valid (BR-04).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -12,6 +12,27 @@ pub enum Ids {
     /// Any string that is not empty. An empty output (BR-09) is only a warning, because OpenCode
     /// writes such outputs.
     OpenCode,
+}
+
+impl Ids {
+    /// The rule for ids that a word names.
+    #[must_use]
+    pub const fn of(word: Word) -> Option<Ids> {
+        match word {
+            Word::Apex => Some(Ids::Apex),
+            Word::OpenCode => Some(Ids::OpenCode),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Ids::Apex => Word::Apex.as_str(),
+            Ids::OpenCode => Word::OpenCode.as_str(),
+        }
+    }
 }
 
 /// BR-01: an id is present, a string, and not empty. True when it is.

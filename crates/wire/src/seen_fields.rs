@@ -14,6 +14,8 @@ const MAX_VALUE: usize = 256;
 pub struct SeenFields {
     /// The name of each field, and the first byte of its value.
     fields: Vec<(Box<str>, u8)>,
+    /// A bit for each name, by which most names that are not there are known.
+    names: u64,
     /// The values of those that are kept.
     values: [Option<Box<str>>; KEPT.len()],
 }
@@ -21,9 +23,11 @@ pub struct SeenFields {
 impl SeenFields {
     /// Adds a field, given the first byte of its value. Returns false if nothing has changed.
     pub fn add(&mut self, name: &str, first: u8) -> bool {
-        let is_new = self.fields.len() < MAX_NAMES && !self.has(name, |seen| seen == first);
+        let is_known = |(seen, kind): &(Box<str>, u8)| *kind == first && **seen == *name;
+        let is_new = self.fields.len() < MAX_NAMES && !self.fields.iter().any(is_known);
         if is_new {
             self.fields.push((name.into(), first));
+            self.names |= bit(name);
         }
         is_new
     }
@@ -53,26 +57,31 @@ impl SeenFields {
     }
 
     /// Is there a field with this name?
+    #[inline]
     pub fn has_any(&self, name: &str) -> bool {
         self.has(name, |_| true)
     }
 
     /// Is there a field with this name whose value is an object?
+    #[inline]
     pub fn has_object(&self, name: &str) -> bool {
         self.has(name, |first| first == b'{')
     }
 
     /// Is there a field with this name whose value is an array?
+    #[inline]
     pub fn has_array(&self, name: &str) -> bool {
         self.has(name, |first| first == b'[')
     }
 
     /// Is there a field with this name whose value is a string?
+    #[inline]
     pub fn has_string(&self, name: &str) -> bool {
         self.has(name, |first| first == b'"')
     }
 
     /// Is there a field with this name whose value is a number?
+    #[inline]
     pub fn has_number(&self, name: &str) -> bool {
         self.has(name, |first| matches!(first, b'-' | b'0'..=b'9'))
     }
@@ -82,7 +91,21 @@ impl SeenFields {
         self.fields.last().is_some_and(|(last, _)| **last == *name)
     }
 
-    fn has(&self, name: &str, is_kind: impl Fn(u8) -> bool) -> bool {
+    #[inline]
+    fn has(&self, name: &str, is_kind: fn(u8) -> bool) -> bool {
+        self.names & bit(name) != 0 && self.has_named(name, is_kind)
+    }
+
+    #[inline(never)]
+    fn has_named(&self, name: &str, is_kind: fn(u8) -> bool) -> bool {
         self.fields.iter().any(|(seen, first)| **seen == *name && is_kind(*first))
     }
+}
+
+/// The bit of a name: from its first byte, its last and its length.
+#[inline]
+fn bit(name: &str) -> u64 {
+    let [first, .., last] = name.as_bytes() else { return 1 };
+    let mixed = usize::from(*first) * 7 + usize::from(*last) * 3 + name.len();
+    1 << (mixed % 64)
 }

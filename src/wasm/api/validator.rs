@@ -6,16 +6,12 @@ use crate::wasm::limits::take_refusal;
 use crate::wasm::option_types::is_joined;
 use crate::wasm::options::{VALIDATE, log_unknown, unreadable};
 use apex_parts_model::spec::{self, PartSpec};
-use apex_parts_model::{Build, Key, Kind, Path, Report, View, Word};
+use apex_parts_model::{Build, Key, Kind, Path, Report, View};
 use apex_parts_validate::Ids;
 use wasm_bindgen::prelude::*;
 
 pub(crate) fn ids_of(options: &JsValue) -> Option<Ids> {
-    match Js::hold(options).get(Key::Ids).word() {
-        Some(Word::OpenCode) => Some(Ids::OpenCode),
-        Some(Word::Apex) => Some(Ids::Apex),
-        _ => None,
-    }
+    Js::hold(options).get(Key::Ids).word().and_then(Ids::of)
 }
 
 /// The ids that the validator accepts, from its options. That they cannot be read is a problem.

@@ -65,9 +65,9 @@ pub struct ClaudeCode {
     last_time: Option<f64>,
 }
 
-/// Is a record a line of the program? Each says of which session it is, or which line it is about.
+/// Is a record without `uuid` a line of the program? Such a one says of which session it is, or which line it is about.
 fn is_own(root: Node<'_>) -> bool {
-    let names = ["uuid", "parentUuid", "sessionId", "leafUuid", "messageId", "isSidechain"];
+    let names = ["parentUuid", "sessionId", "leafUuid", "messageId", "isSidechain"];
     pick(root, names).iter().any(Option::is_some)
 }
 
@@ -76,7 +76,7 @@ impl ClaudeCode {
         let names =
             ["type", "uuid", "timestamp", "message", "parentUuid", "isSidechain", "agentId"];
         let [kind, uuid, timestamp, message, parent, side, agent] = pick(root, names);
-        self.records.add(is_own(root), offset);
+        self.records.add(uuid.is_some() || is_own(root), offset);
         let Some(kind) = string(kind) else {
             self.problems.error("schema", "a line without `type`; skipped", offset);
             return;

@@ -117,7 +117,8 @@ impl Codex {
     fn line(&mut self, json: &str, root: Node<'_>, offset: u64) {
         let [timestamp, kind, payload, ordinal] =
             pick(root, ["timestamp", "type", "payload", "ordinal"]);
-        self.log.records.add(is_own(root), offset);
+        let is_line = timestamp.is_some() && of_kind(payload, Kind::Object).is_some();
+        self.log.records.add(is_line || is_own(root), offset);
         let begun = self.log.session(ROOT).map_or(0, |session| session.messages.len());
         if self.begun.len() < begun {
             self.begun.resize(begun, self.ordinal);

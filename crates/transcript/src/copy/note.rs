@@ -6,7 +6,7 @@ use apex_parts_agents::{SessionKind, TokenCounts};
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer;
-use apex_parts_model::Kind;
+use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use std::ops::Range;
 
@@ -48,15 +48,6 @@ pub(crate) struct CopyNote {
     pub(crate) sessions: Vec<NotedSession>,
 }
 
-const KINDS: [SessionKind; 5] = [
-    SessionKind::Main,
-    SessionKind::Task,
-    SessionKind::Branch,
-    SessionKind::Other,
-    SessionKind::Replay,
-];
-const IDS: [(Ids, &str); 2] = [(Ids::Apex, "apex"), (Ids::OpenCode, "opencode")];
-
 impl CopyNote {
     /// Reads a note; `None` if it is no object.
     pub(crate) fn read(json: &[u8]) -> Option<CopyNote> {
@@ -64,9 +55,8 @@ impl CopyNote {
         tape.read(json, 0).ok()?;
         let note = of_kind(Some(tape.root(json)), Kind::Object)?;
         let text = |name| string(get(Some(note), name));
-        let ids = text("ids").and_then(|ids| IDS.into_iter().find(|(_, name)| *name == ids));
         Some(CopyNote {
-            ids: ids.map(|(ids, _)| ids),
+            ids: get(Some(note), "ids").and_then(|ids| ids.word()).and_then(Ids::of),
             format: text("format").and_then(|name| Format::parse(&name)),
             lacks_results: is_true(get(Some(note), "noResults")),
             made_up: number(get(Some(note), "madeUp")),
@@ -79,8 +69,8 @@ impl CopyNote {
     pub(crate) fn write(&self) -> String {
         let mut out = String::new();
         writer::object(&mut out, |note| {
-            if let Some((_, name)) = IDS.into_iter().find(|(ids, _)| Some(*ids) == self.ids) {
-                note.string("ids", name);
+            if let Some(ids) = self.ids {
+                note.string("ids", ids.as_str());
             }
             if let Some(format) = self.format {
                 note.string("format", format.as_str());
@@ -110,7 +100,6 @@ impl CopyNote {
 fn session(node: Node<'_>) -> NotedSession {
     let field = |name| get(Some(node), name);
     let text = |name| string(field(name)).map(std::borrow::Cow::into_owned);
-    let kind = text("kind");
     let tokens = of_kind(field("tokens"), Kind::Object).map(|tokens| {
         let count = |name| number(get(Some(tokens), name)).unwrap_or_default();
         let cache = get(Some(tokens), "cache");
@@ -128,7 +117,7 @@ fn session(node: Node<'_>) -> NotedSession {
     let messages = number(field("messages")).map(|count| count as usize);
     NotedSession {
         id: any_string(field("id")).and_then(Node::str).unwrap_or_default().into_owned(),
-        kind: KINDS.into_iter().find(|known| kind.as_deref() == Some(known.as_str())),
+        kind: string(field("kind")).and_then(|kind| SessionKind::parse(&kind)),
         parent_id: text("parentID"),
         title: text("title"),
         agent: text("agent"),

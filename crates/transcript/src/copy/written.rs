@@ -27,13 +27,26 @@ impl Transcript {
         let mut has_made_up = false;
         let all = self.sessions();
         let is_one = all.len() == 1;
+        let index = &self.list.index;
+        let last_messages = index.last_messages();
         for (place, own) in all.into_iter().enumerate() {
             if session.is_some_and(|wanted| wanted != own.id) {
                 continue;
             }
             let list = self.session_set.lists.get(place);
             has_made_up |= list.is_some_and(|list| self.has_made_up_time(list));
-            let mut noted = self.noted(own, place, list)?;
+            let (messages, last) = match list {
+                Some(list) => (list, list.index.messages.len().checked_sub(1)),
+                None if index.sessions.len() < 2 => {
+                    (&self.list, index.messages.len().checked_sub(1))
+                }
+                None => {
+                    let place = index.session_place(&own.id);
+                    (&self.list, place.and_then(|place| last_messages.get(place).copied()))
+                }
+            };
+            let mut noted = self.noted(own, place, list);
+            noted.last = id_of(messages, last)?;
             if is_one {
                 noted.messages = Some(self.message_count());
             }
@@ -41,7 +54,7 @@ impl Transcript {
         }
         if sessions.is_empty() {
             // Its messages name no session.
-            let last = self.last_message("", None)?;
+            let last = id_of(&self.list, index.messages.len().checked_sub(1))?;
             sessions.push(NotedSession { last, ..NotedSession::default() });
         }
         let note = CopyNote {
@@ -62,57 +75,36 @@ impl Transcript {
         list.index.messages.iter().flat_map(times).any(|time| time == at)
     }
 
-    /// What is noted of a session. `list` has its messages, if they were assembled.
-    fn noted(
-        &self,
-        session: Session,
-        place: usize,
-        list: Option<&MessageList>,
-    ) -> Result<NotedSession, Error> {
+    /// What is noted of a session, but for its last message. `list` has its messages, if they were assembled.
+    fn noted(&self, session: Session, place: usize, list: Option<&MessageList>) -> NotedSession {
         let (tokens, cost) = self.session_set.told.get(place).copied().unwrap_or_default();
         let own_info = if place == 0 { self.session.as_deref() } else { None };
         let info = self.session_set.infos.get(place).map_or(own_info, Option::as_deref);
-        Ok(NotedSession {
+        NotedSession {
             kind: Some(session.kind),
             parent_id: session.parent_id,
             title: session.title,
             agent: session.agent,
             file: session.file,
             messages: list.map(|list| list.index.messages.len()),
-            last: self.last_message(&session.id, list)?,
+            last: None,
             tokens,
             cost,
             info: info.map(<[u8]>::to_vec),
             id: session.id,
-        })
-    }
-
-    /// The id of a session's last message.
-    fn last_message(&self, id: &str, list: Option<&MessageList>) -> Result<Option<String>, Error> {
-        let own = list.unwrap_or(&self.list);
-        let count = own.index.messages.len();
-        let last = match list {
-            Some(_) => count.checked_sub(1),
-            None if own.index.sessions.len() < 2 => count.checked_sub(1),
-            None => {
-                let place = own.index.sessions.iter().position(|named| named == id);
-                own.index
-                    .messages
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, fact)| Some(fact.session as usize) == place)
-                    .last()
-                    .map(|(index, _)| index)
-            }
-        };
-        let Some(json) = last.map(|last| own.message(last)).transpose()?.flatten() else {
-            return Ok(None);
-        };
-        let mut tape = Tape::default();
-        if tape.read(&json, 0).is_err() {
-            return Ok(None);
         }
-        let id = tape.root(&json).get(Key::Info).get(Key::Id).str();
-        Ok(id.map(std::borrow::Cow::into_owned))
     }
+}
+
+/// The id of a message of a list.
+fn id_of(list: &MessageList, message: Option<usize>) -> Result<Option<String>, Error> {
+    let Some(json) = message.map(|message| list.message(message)).transpose()?.flatten() else {
+        return Ok(None);
+    };
+    let mut tape = Tape::default();
+    if tape.read(&json, 0).is_err() {
+        return Ok(None);
+    }
+    let id = tape.root(&json).get(Key::Info).get(Key::Id).str();
+    Ok(id.map(std::borrow::Cow::into_owned))
 }

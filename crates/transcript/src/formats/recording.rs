@@ -31,6 +31,20 @@ pub(crate) struct Recording {
     content: Fingerprint,
     /// How many records are of the format, as far as that shows.
     counts: RecordCount,
+    /// How records begin that are of the format, though nothing comes of them.
+    heads: Vec<Box<[u8]>>,
+}
+
+/// How many beginnings of records are kept.
+const HEADS: usize = 16;
+
+/// `{"type":"NAME"`, if a record begins so: it tells what a record is without the rest of it.
+fn head(data: &[u8]) -> Option<&[u8]> {
+    const BEGIN: &[u8] = br#"{"type":""#;
+    const LONGEST: usize = 64;
+    let name = data.strip_prefix(BEGIN)?;
+    let end = memchr::memchr2(b'"', b'\\', name.get(..LONGEST).unwrap_or(name))?;
+    data.get(..=BEGIN.len() + end)
 }
 
 /// An assembler for the next response.
@@ -66,6 +80,7 @@ impl Recording {
             problems: ProblemList::default(),
             content: 0,
             counts: RecordCount::default(),
+            heads: Vec::new(),
         }
     }
 
@@ -79,11 +94,18 @@ impl Recording {
     }
 
     /// Is a record of which nothing comes one of the format? Some say nothing but that the connection is alive.
-    fn is_own(&self, event: &str, data: &[u8]) -> bool {
+    fn is_own(&mut self, event: &str, data: &[u8]) -> bool {
         const SHORTEST: usize = 20;
-        !event.is_empty()
-            || data.len() < SHORTEST
-            || sniff(data).map(WireFormat::Provider) == Some(self.format)
+        let head = head(data);
+        let is_known = |head: &[u8]| self.heads.iter().any(|known| **known == *head);
+        if !event.is_empty() || data.len() < SHORTEST || head.is_some_and(is_known) {
+            return true;
+        }
+        let is_own = sniff(data).map(WireFormat::Provider) == Some(self.format);
+        if is_own && self.heads.len() < HEADS {
+            self.heads.extend(head.map(Box::from));
+        }
+        is_own
     }
 
     fn delta(&mut self, data: &[u8], offset: u64, env: &mut Env<'_>) {

@@ -171,6 +171,22 @@ impl Index {
         }
     }
 
+    /// The index of the last message of each of `sessions`.
+    pub(crate) fn last_messages(&self) -> Vec<usize> {
+        let mut last = vec![0; self.sessions.len()];
+        for (index, message) in self.messages.iter().enumerate() {
+            if let Some(last) = last.get_mut(message.session as usize) {
+                *last = index;
+            }
+        }
+        last
+    }
+
+    /// The index of a session in `sessions`.
+    pub(crate) fn session_place(&self, id: &str) -> Option<usize> {
+        self.places.get(id).map(|place| *place as usize)
+    }
+
     /// The index of a session among those that messages name.
     fn session(&mut self, id: Node<'_>) -> u32 {
         let id = id.str().unwrap_or_default();

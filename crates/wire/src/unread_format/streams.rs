@@ -1,6 +1,7 @@
 //! Forms of streams: they are told by a whole record.
 
 use apex_parts_json::record::Val;
+use std::borrow::Cow;
 
 /// The forms of objects: a name, and what shows it. A form may have several lines.
 ///
@@ -61,16 +62,16 @@ const UNREAD: [(&str, &str); 48] = [
 ];
 
 /// Does a word of a sign hold for a record?
-fn holds(word: &str, root: Val<'_>) -> bool {
+fn holds(word: &str, fields: &Fields<'_>) -> bool {
     if let Some(names) = word.strip_prefix('+') {
-        return root.entries().all(|(field, _)| names.split(',').any(|name| *field == *name));
+        return fields.iter().all(|(field, _)| names.split(',').any(|name| **field == *name));
     }
     if let Some(path) = word.strip_prefix('-') {
-        return !value_at(path, root).exists();
+        return !value_at(path, fields).exists();
     }
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
     let name = word.trim_start_matches(is_of_name);
-    let value = value_at(word.strip_suffix(name).unwrap_or(word), root);
+    let value = value_at(word.strip_suffix(name).unwrap_or(word), fields);
     let text = value.token();
     let mut names = name.chars();
     let kind = names.next();
@@ -92,9 +93,15 @@ fn holds(word: &str, root: Val<'_>) -> bool {
     }
 }
 
+/// The fields of a record, which are read once for all signs.
+type Fields<'a> = [(Cow<'a, str>, Val<'a>)];
+
 /// The value at a path of fields.
-fn value_at<'a>(path: &str, root: Val<'a>) -> Val<'a> {
-    path.split('.').fold(root, |value, name| match name {
+fn value_at<'a>(path: &str, fields: &Fields<'a>) -> Val<'a> {
+    let mut names = path.split('.');
+    let first = names.next().unwrap_or_default();
+    let outer = fields.iter().rfind(|(field, _)| **field == *first);
+    names.fold(outer.map(|(_, value)| *value).unwrap_or_default(), |value, name| match name {
         "0" => value.items().next().unwrap_or_default(),
         name => value.get(name),
     })
@@ -121,7 +128,8 @@ pub(super) fn name_of(event: &str, text: &str, root: Option<Val<'_>>) -> Option<
         return Some("Replicate");
     }
     if let Some(root) = object {
-        let shows = |sign: &str| sign.split(' ').all(|word| holds(word, root));
+        let fields: Vec<_> = root.entries().collect();
+        let shows = |sign: &str| sign.split(' ').all(|word| holds(word, &fields));
         return UNREAD.iter().find(|(_, sign)| shows(sign)).map(|(name, _)| *name);
     }
     if text.trim_start().starts_with("aui-state:[") {
