@@ -61,10 +61,11 @@ const MOST = {
   // the time of a run, half of one the fields of snapshots, 22 values that are said twice and what streams begin and end
   // with, 4 names of what is not read, 12 what Claude Code prints, and 12 what today's agents write and each figure of a
   // run once, 10 the files of a run, 12 records that hold a request and its answer and how much of a file its format
-  // explains, 12 the language of queries, 9 copies that tell what their file does and texts that a person chose.
+  // explains, 12 the language of queries, 9 copies that tell what their file does and texts that a person chose,
+  // 1 arguments that keep their digits.
   // Numbers are read and written by code of our own and of the JSON library: that of the standard library took 18.
-  [FULL]: 932_500,
-  [TOOLS]: 195_500,
+  [FULL]: 934_000,
+  [TOOLS]: 196_500,
 };
 
 /** Each module of the package: its file, its bytes as they are and as brotli, and the most that those may be. */

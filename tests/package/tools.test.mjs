@@ -264,21 +264,49 @@ describe("arguments", () => {
     assert.equal(state.metadata.kind, "arguments");
   });
 
-  test("are repaired once, only as the schema says, and the input stays as it came", async () => {
+  test("are repaired as the schema says, within each other too, and the input stays as it came", async () => {
     const input = { filePath: "a", limit: "2", replaceAll: "true", tags: "x", at: '{"line":"3"}' };
-    // The text within a text is a second repair.
-    assert.match((await stateOf(made(), { input })).error, /at: expected an object/);
-    input.at = '{"line":3}';
     const before = structuredClone(input);
     const state = await stateOf(made(), { input });
     const expected = { filePath: "a", limit: 2, replaceAll: true, tags: ["x"], at: { line: 3 } };
     assert.deepEqual(JSON.parse(state.output), expected);
     assert.deepEqual(state.input, before);
-    assert.equal(state.metadata.repaired.length, 4);
+    assert.equal(state.metadata.repaired.length, 5);
+    assert.ok(state.metadata.repaired.includes("at.line: read as a number"));
+    const wrong = { ...input, at: '{"line":"x"}' };
+    assert.match((await stateOf(made(), { input: wrong })).error, /at: expected an object/);
     const nulls = await stateOf(made(), { input: { filePath: "a", limit: null } });
     assert.equal(nulls.output, '{"filePath":"a"}');
     assert.match((await stateOf(made(), { input: { filePath: 5 } })).error, /expected a string/);
     assert.match((await stateOf(made(), { input: { filePath: null } })).error, /got null/);
+  });
+
+  test("become numbers only where no digit is lost", async () => {
+    const schema = {
+      type: "object",
+      properties: { n: { type: "number" }, list: { type: "array", items: { type: "integer" } } },
+    };
+    const tools = registry((args) => JSON.stringify(args), { parameters: schema });
+    const read = async (input) => (await stateOf(tools, { input })).output;
+    for (const [text, n] of [
+      ["5.0", 5],
+      ["1e3", 1000],
+      ["-0.25", -0.25],
+      ["9007199254740992", 2 ** 53],
+    ]) {
+      assert.equal(await read({ n: text }), JSON.stringify({ n }), text);
+    }
+    for (const text of ["9007199254740993", "1e-400", "1e400", "123456789012345680.5"]) {
+      const { error } = await stateOf(tools, { input: { n: text } });
+      assert.match(error, /- n: expected a number, .*more digits than a number holds/, text);
+    }
+    // A plain number is as JSON reads it.
+    assert.equal(await read('{"n":9007199254740993}'), '{"n":9007199254740992}');
+    assert.equal(await read({ list: '["1","2"]' }), '{"list":[1,2]}');
+    assert.equal(await read({ list: "5" }), '{"list":[5]}');
+    for (const list of ["[9007199254740993]", '["1","x"]', "x"]) {
+      assert.match((await stateOf(tools, { input: { list } })).error, /- list: expected/, list);
+    }
   });
 
   test("may be text, which must be a JSON object", async () => {

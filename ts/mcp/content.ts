@@ -191,13 +191,29 @@ function linesOf(
   return lines.join("\n");
 }
 
+/** The items of a result, where servers that give a text or one item in place of a list are understood. */
+function itemsOf(content: unknown, name: string, copies: PlainCopies): unknown[] | undefined {
+  if (Array.isArray(content)) return content;
+  const isText = typeof content === "string";
+  if (!isText && !isRecord(content)) return undefined;
+  copies.tell(`/${name}`, `${isText ? "a string" : "an object"}, not a list of items`, "MC-1");
+  return [isText ? { type: "text", text: content } : content];
+}
+
+/** Other ways of saying that a call did not fail. */
+const NO_FAILURE: readonly unknown[] = [undefined, null, false, 0, "", "0", "false"];
+
+/** Whether a server says that a call failed: anything does that is not a way of saying no. */
+const isFailure = (given: unknown): boolean =>
+  !NO_FAILURE.includes(typeof given === "string" ? given.trim().toLowerCase() : given);
+
 function partsOf(result: unknown, context: Fields, isRead: boolean, files: Files) {
   const copies = new PlainCopies();
   const isObject = isRecord(result);
   const name = isRead ? "contents" : "content";
-  const content = isObject ? read(result, name) : undefined;
-  const hasContent = Array.isArray(content);
-  const items = hasContent ? linesOf(content, name, isRead, copies, files) : "";
+  const given = isObject ? read(result, name) : undefined;
+  const content = itemsOf(given, name, copies);
+  const items = content ? linesOf(content, name, isRead, copies, files) : "";
   let structured = "";
   if (isObject && !isRead) {
     const [value, path] = structuredOf(result, copies);
@@ -211,11 +227,11 @@ function partsOf(result: unknown, context: Fields, isRead: boolean, files: Files
     client: copies.text(textOf(read(context, "clientName"), "unknown"), ""),
     isRead,
     isObject,
-    hasContent,
-    isAbsent: content === undefined,
-    isError: isObject && read(result, "isError") === true,
+    hasContent: content !== undefined,
+    isAbsent: given === undefined,
+    isError: isObject && !isRead && isFailure(read(result, "isError")),
     needsInput: isObject && read(result, "resultType") === "input_required",
-    leftOut: hasContent ? Math.max(0, content.length - MOST_ITEMS) : 0,
+    leftOut: Math.max(0, (content?.length ?? 0) - MOST_ITEMS),
     replaced: copies.replaced,
     maxOutput: limit(limits, "maxOutputBytes"),
     maxFile: limit(limits, "maxAttachmentBytes"),

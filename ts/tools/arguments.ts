@@ -132,20 +132,32 @@ const NAMES: Record<keyof typeof REPAIRS, string> = {
   wrap: "put into an array",
 };
 
-/** The value with every repair that the issues allow, and what was done; undefined if there is none. */
-function repaired(given: unknown, issues: SchemaIssue[]) {
+/** More repairs than these within each other make no sense any more. */
+const MOST_ROUNDS = 8;
+
+/**
+ * The value with every repair that the issues allow, and what was done; undefined if there is none. What a repair shows
+ * is checked and repaired too: a list in a string may have numbers in strings.
+ */
+function repaired(given: unknown, first: SchemaIssue[], check: CompiledSchema["check"]) {
   const repairs: string[] = [];
   let value = given;
-  for (const { path, repair } of issues) {
-    if (repair === undefined) continue;
-    try {
-      value = changed(value, path, REPAIRS[repair]);
-      repairs.push(`${written(path)}: ${NAMES[repair]}`);
-    } catch {
-      // It looked like JSON text and is not.
+  let issues: SchemaIssue[] | undefined = first;
+  for (let round = 0; round < MOST_ROUNDS && issues !== undefined; round++) {
+    const before = repairs.length;
+    for (const { path, repair } of issues) {
+      if (repair === undefined) continue;
+      try {
+        value = changed(value, path, REPAIRS[repair]);
+        repairs.push(`${written(path)}: ${NAMES[repair]}`);
+      } catch {
+        // It looked like JSON text and is not.
+      }
     }
+    if (repairs.length === before) break;
+    issues = check(value);
   }
-  return repairs.length === 0 ? undefined : { value, repairs };
+  return repairs.length === 0 ? undefined : { value, repairs, fits: issues === undefined };
 }
 
 /**
@@ -184,8 +196,8 @@ export function checkArguments(
   if (isStandard(parameters)) return checkedByLibrary(tool, definition, parameters, schema, value);
   const issues = schema.check(value);
   if (issues === undefined) return { value, repairs: [] };
-  const second = repaired(value, issues);
-  if (second !== undefined && schema.check(second.value) === undefined) return second;
+  const second = repaired(value, issues, schema.check);
+  if (second?.fits) return { value: second.value, repairs: second.repairs };
   throw refused(tool, definition, schema, issues, value);
 }
 
@@ -199,7 +211,7 @@ async function checkedByLibrary(
   const first = await validated(parameters, value);
   if ("value" in first) return { value: first.value, repairs: [] };
   const own = schema.check(value);
-  const second = own && repaired(value, own);
+  const second = own && repaired(value, own, schema.check);
   if (second) {
     const again = await validated(parameters, second.value);
     if ("value" in again) return { value: again.value, repairs: second.repairs };

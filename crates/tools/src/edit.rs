@@ -23,6 +23,7 @@ pub use closest::ClosestText;
 use exact::{Occurrences, occurrences};
 pub use level::MatchLevel;
 use line_ends::LineEnds;
+pub use line_match::Compose;
 use line_match::LineMatcher;
 use normal::Normalised;
 pub use refusal::EditRefusal;
@@ -102,6 +103,29 @@ impl Edited {
 /// );
 /// ```
 pub fn edit(file: &[u8], old: &str, new: &str, replace_all: bool) -> Result<Edited, EditRefusal> {
+    edit_composed(file, old, new, replace_all, &|text| text.to_owned())
+}
+
+/// [`edit`] with a function that gives a text in Unicode's form C: then level 9 finds text in another form.
+///
+/// # Errors
+/// As [`edit`].
+///
+/// ```
+/// use apex_parts_tools::edit::{MatchLevel, edit_composed};
+///
+/// let compose = |text: &str| text.replace("e\u{301}", "é");
+/// let file = "cafe\u{301} = 1\n".as_bytes();
+/// let edited = edit_composed(file, "café = 1", "tea = 1", false, &compose).unwrap();
+/// assert_eq!((edited.bytes.as_slice(), edited.level), (&b"tea = 1\n"[..], MatchLevel::UnicodeForm));
+/// ```
+pub fn edit_composed(
+    file: &[u8],
+    old: &str,
+    new: &str,
+    replace_all: bool,
+    compose: Compose<'_>,
+) -> Result<Edited, EditRefusal> {
     if old == new {
         return Err(EditRefusal::Same);
     }
@@ -112,7 +136,8 @@ pub fn edit(file: &[u8], old: &str, new: &str, replace_all: bool) -> Result<Edit
         let kind = file_type(file).map_or("data", |kind| kind.name);
         return Err(EditRefusal::Binary { bytes: file.len(), kind });
     }
-    let given = || find(file, old.as_bytes(), new.as_bytes(), replace_all);
+    let find = |file: &[u8], old: &[u8]| find(file, old, new.as_bytes(), replace_all, compose);
+    let given = || find(file, old.as_bytes());
     let found = match ShownFile::new(file) {
         None => given()?,
         Some(shown) => {
@@ -123,8 +148,7 @@ pub fn edit(file: &[u8], old: &str, new: &str, replace_all: bool) -> Result<Edit
                 Some(found) => found,
                 None if seen.is_empty() => given()?,
                 None => {
-                    let mut found =
-                        find(&shown.bytes, seen.as_bytes(), new.as_bytes(), replace_all)?;
+                    let mut found = find(&shown.bytes, seen.as_bytes())?;
                     found.places.each(|range| shown.original(range));
                     found
                 }
@@ -157,6 +181,7 @@ fn find<'n>(
     old: &[u8],
     new: &'n [u8],
     replace_all: bool,
+    compose: Compose<'_>,
 ) -> Result<FoundPlaces<'n>, EditRefusal> {
     let inexact = |places, level| FoundPlaces {
         places,
@@ -190,7 +215,7 @@ fn find<'n>(
                 return Ok(FoundPlaces { new: new.into(), ..inexact(occurrences, level) });
             }
         }
-        let matcher = LineMatcher::new(text, old, new);
+        let matcher = LineMatcher::new(text, old, new, compose);
         for level in MatchLevel::WHOLE_LINES {
             let Some(found) = matcher.find(level) else { continue };
             let lines = found.lines();

@@ -7,6 +7,7 @@
 
 mod check;
 mod compile;
+mod exact;
 mod issue;
 mod literal;
 mod node;

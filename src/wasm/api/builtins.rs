@@ -6,7 +6,7 @@
 use crate::wasm::host::{set, strings};
 use apex_parts_diff::{UnifiedDiff, unified_diff};
 use apex_parts_tools::content_hash::ContentHash;
-use apex_parts_tools::edit::edit;
+use apex_parts_tools::edit::edit_composed;
 use apex_parts_tools::glob::{
     Glob, IgnoreFile, IgnoreKind, IgnoreStack, is_skipped, relative_pattern,
 };
@@ -14,7 +14,7 @@ use apex_parts_tools::html;
 use apex_parts_tools::lines::binary::{HEAD_BYTES, binary_message, file_type, is_binary};
 use apex_parts_tools::lines::directory::DirectoryPage;
 use apex_parts_tools::lines::{FilePage, PageReader, PastEnd};
-use js_sys::{Function, Object, Uint8Array};
+use js_sys::{Function, JsString, Object, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 fn text_of(value: &JsValue) -> String {
@@ -42,7 +42,8 @@ pub fn tools_edit(
 ) -> JsValue {
     let (file, path) = (bytes.to_vec(), text_of(path));
     let object = Object::new();
-    match edit(&file, old, new, all) {
+    let compose = |text: &str| String::from(JsString::from(text).normalize("NFC"));
+    match edit_composed(&file, old, new, all, &compose) {
         Err(refusal) => set(&object, "refused", &refusal.message(&path).into()),
         Ok(edited) => {
             let diff = unified_diff(&text_of(diff_path), &file, &edited.bytes);

@@ -77,6 +77,46 @@ describe("an edit", () => {
     assert.equal(readFileSync(at("a.txt")).toString("latin1"), "tea\xe9\nn\xf6\n");
   });
 
+  test("finds whole lines in another Unicode form", async () => {
+    const { done, refused, put, text } = place();
+    const [apart, composed] = ["caf\u0065\u0301 = 1", "caf\u00e9 = 1"];
+    put("a.py", `def f():\n    ${apart}\n    g()\n`);
+    const state = await done(...edit("a.py", `${composed}\ng()`, "tea = 1\ng()"));
+    assert.equal(text("a.py"), "def f():\n    tea = 1\n    g()\n");
+    assert.equal(state.metadata.match.level, 9);
+    assert.match(state.output, /Matched ignoring Unicode forms/);
+    put("b.py", `x = ${apart}\n`);
+    assert.match(await refused(...edit("b.py", composed, "y")), /is not in/);
+    put("c.txt", "\ud55c\uae00 \uac12 1\n".normalize("NFD"));
+    await done(...edit("c.txt", "\ud55c\uae00 \uac12 1", "x 1"));
+    assert.equal(text("c.txt"), "x 1\n");
+  });
+
+  test("puts no other letters where the encoding is not known", async () => {
+    const { refused, put, at } = place();
+    const latin = Buffer.from("val=1\ncaf\xe9\n", "latin1");
+    put("a.txt", latin);
+    for (const [from, to] of [
+      ["val=1", "val=café"],
+      ["café", "cafe"],
+    ]) {
+      assert.match(await refused(...edit("a.txt", from, to)), /is neither UTF-8 nor UTF-16/);
+    }
+    assert.deepEqual(readFileSync(at("a.txt")), latin);
+  });
+
+  test("takes the file whose name is in another Unicode form", async () => {
+    const { done, put, text, asked } = place({ rules: { edit: "ask" } });
+    put("caf\u0065\u0301/a.txt", "one\n");
+    await done(...edit("caf\u00e9/a.txt", "one", "two"));
+    assert.equal(text("caf\u0065\u0301/a.txt"), "two\n");
+    // A rule for either spelling counts.
+    assert.deepEqual(asked(), [["edit", "caf\u0065\u0301/a.txt", "caf\u00e9/a.txt"]]);
+    const denied = place({ rules: { "*": "allow", edit: { "*": "allow", "\u00e9.txt": "deny" } } });
+    denied.put("\u0065\u0301.txt", "one\n");
+    assert.match(await denied.refused(...edit("\u00e9.txt", "one", "two")), /The rules deny edit/);
+  });
+
   test("keeps line ends, mark and UTF-16", async () => {
     const { done, refused, put, at, text } = place();
     put("a.txt", "\ufeffone\r\ntwo\r\n");

@@ -132,6 +132,19 @@ describe("a file", () => {
   });
 });
 
+test("a name in another Unicode form is read where nothing has the one that was given", async () => {
+  const { done, put } = place();
+  const [composed, apart] = [
+    "\u00fcn\u00ef/\ud55c.txt",
+    "\u0075\u0308n\u00ef/\u1112\u1161\u11ab.txt",
+  ];
+  put(apart, "apart\n");
+  assert.match((await done("read", { filePath: composed })).output, /apart/);
+  put(composed, "composed\n");
+  assert.match((await done("read", { filePath: composed })).output, /composed/);
+  assert.match((await done("read", { filePath: apart })).output, /apart/);
+});
+
 describe("a directory", () => {
   test("is listed by code point, with / after directories and links to them", async () => {
     const { done, put, at, work, outside } = place();

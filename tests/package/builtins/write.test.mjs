@@ -44,6 +44,18 @@ describe("a new file", () => {
     assert.deepEqual(metadata, { filepath: path, diff });
   });
 
+  test("has the name that was given, unless it is there in another Unicode form", async () => {
+    const { done, text, put, work } = place({ guard: "off" });
+    const [composed, apart] = ["\u00e9.md", "\u0065\u0301.md"];
+    await done("write", { filePath: composed, content: "1" });
+    assert.deepEqual(readdirSync(work), [composed]);
+    await done("write", { filePath: apart, content: "2" });
+    assert.deepEqual([readdirSync(work), text(composed)], [[composed], "2"]);
+    put(apart, "3");
+    await done("write", { filePath: apart, content: "4" });
+    assert.deepEqual([text(composed), text(apart)], ["2", "4"]);
+  });
+
   test("is not written if that is turned down", async () => {
     const { refused, at } = place({ onAsk: () => "reject" });
     await refused("write", { filePath: "x/new.txt", content: "x" });
@@ -168,6 +180,18 @@ describe("a file that is there", () => {
     assert.match(state.metadata.diff, /too large \(41943040 bytes\) to show what changes/);
     assert.equal(text("huge.txt"), "small\n");
   });
+});
+
+test("a file in an encoding that is not known becomes UTF-8, and that is said", async () => {
+  const { done, put, text } = place({ guard: "off" });
+  put("a.txt", Buffer.from("caf\xe9\n", "latin1"));
+  const state = await done("write", { filePath: "a.txt", content: "café\n" });
+  assert.equal(text("a.txt"), "café\n");
+  assert.deepEqual(state.metadata.encoding, { was: "unknown", now: "utf-8" });
+  assert.match(state.output, /Its encoding changed/);
+  const again = await done("write", { filePath: "a.txt", content: "thé\n" });
+  assert.equal(again.metadata.encoding, undefined);
+  assert.doesNotMatch(again.output, /encoding/);
 });
 
 test("a host that does not tell files apart still notices what changed", async () => {

@@ -159,9 +159,8 @@ describe("a call", () => {
     assert.equal(metadata.mcp.toolName, "t");
     for (let i = 0; i < 5; i++) await registry.execute({ ...CALL, tool: "c_t" });
     assert.ok(registry.get("c_t"));
-    // Only true counts.
-    const odd = client(() => ({ ...text("fine"), isError: "true" }));
-    assert.equal((await stateOf(convert(odd))).status, "completed");
+    const odd = client(() => ({ ...text("no such file"), isError: "true" }));
+    assert.equal((await stateOf(convert(odd))).status, "error");
   });
 
   test("fails with what the client throws", async () => {

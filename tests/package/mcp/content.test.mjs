@@ -113,6 +113,67 @@ test("what is not seen is removed, and ranges of resources stay right", () => {
   assert.equal(made.output.slice(start, end), value);
 });
 
+describe("content that is no list", () => {
+  test("is read as one item where it can be", () => {
+    const one = parts({ content: "hello" });
+    assert.deepEqual([one.output, one.isError, rules(one)], ["hello", false, ["MC-1 warning"]]);
+    const picture = parts({ content: image(PNG) });
+    assert.deepEqual([picture.attachments.length, rules(picture)], [1, ["MC-1 warning"]]);
+    const other = parts({ content: { foo: "bar" } });
+    assert.match(other.output, /"foo":"bar"/);
+    assert.equal(parts({ content: "" }).isError, false);
+    const resource = { uri: "a.txt", text: "words" };
+    assert.equal(mcpResourceToParts({ contents: resource }, context).output, "words");
+    assert.equal(mcpResourceToParts({ contents: "words" }, context).output, "words");
+  });
+
+  test("is an error where it cannot", () => {
+    for (const content of [5, true, null]) {
+      const made = parts({ content });
+      assert.deepEqual([made.isError, rules(made)], [true, ["MC-1 error"]], String(content));
+      assert.doesNotMatch(made.output, /no output/);
+      // What is structured is there all the same.
+      assert.equal(parts({ content, structuredContent: { a: 1 } }).output, '{"a":1}');
+    }
+    assert.equal(parts({}).isError, false);
+  });
+
+  test("isError may be written otherwise", () => {
+    const failed = (isError) => parts({ content: [text("words")], isError }).isError;
+    for (const yes of [true, 1, "true", "True", "yes", {}]) assert.ok(failed(yes), String(yes));
+    for (const no of [false, 0, "false", "0", "", null, undefined])
+      assert.ok(!failed(no), String(no));
+  });
+});
+
+test("what is no picture is a line, not an image", () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x"></svg>').toString(
+    "base64",
+  );
+  for (const [data, mime] of [
+    [svg, "image/png"],
+    [svg, "image/svg+xml"],
+    [Buffer.from("  <html>").toString("base64"), "image/webp"],
+    [Buffer.from("\ufeffwörds").toString("base64"), "image/gif"],
+    [PNG, "text/html"],
+    ["AAECAwQFBgc=", undefined],
+  ]) {
+    const made = parts({ content: [{ type: "image", data, mimeType: mime }] });
+    assert.equal(made.attachments.length, 0, `${data} ${mime}`);
+    assert.match(made.output, /^\[image 1: .*, left out\]$/);
+    assert.ok(rules(made).includes("MC-4 warning"));
+  }
+  const jpeg = parts({ content: [image("/9j/4AAQSkZJRg==")] });
+  assert.deepEqual(
+    jpeg.attachments.map(({ mime }) => mime),
+    ["image/jpeg"],
+  );
+  const contents = [{ uri: "a.png", mimeType: "image/png", blob: svg }];
+  assert.equal(mcpResourceToParts({ contents }, context).attachments.length, 0);
+  const drawn = [{ uri: "a.svg", mimeType: "image/svg+xml", blob: svg }];
+  assert.equal(mcpResourceToParts({ contents: drawn }, context).attachments.length, 1);
+});
+
 describe("what no server should send ends in a problem", () => {
   const thrown = () => {
     throw new Error("read");

@@ -9,8 +9,12 @@ const NOT_PUBLIC = [
   "169.254.0.0/16", // link-local: the metadata of clouds
   "172.16.0.0/12", // private
   "192.0.0.0/24", // for protocols
+  "192.0.2.0/24", // for documentation
+  "192.88.99.0/24", // relays of 6to4, which are no more
   "192.168.0.0/16", // private
   "198.18.0.0/15", // for benchmarks
+  "198.51.100.0/24", // for documentation
+  "203.0.113.0/24", // for documentation
   "224.0.0.0/4", // multicast
   "240.0.0.0/4", // reserved, and broadcast
   "::/96", // unspecified, loopback, and IPv4-compatible
@@ -18,8 +22,12 @@ const NOT_PUBLIC = [
   "::ffff:0:0:0/96", // IPv4-translated
   "64:ff9b::/96", // IPv4 behind NAT64
   "64:ff9b:1::/48", // the same, local
+  "100::/64", // discarded
   "2001::/32", // IPv4 in Teredo
+  "2001:db8::/32", // for documentation
   "2002::/16", // IPv4 in 6to4
+  "3fff::/20", // for documentation
+  "5f00::/16", // identifiers of segment routing
   "fc00::/7", // unique local (ULA)
   "fe80::/10", // link-local
   "fec0::/10", // site-local

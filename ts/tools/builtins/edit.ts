@@ -9,9 +9,11 @@ import { assertNotDenied, isDenied } from "./denials.ts";
 import { special } from "./failures.ts";
 import { withFileLock } from "./file-lock.ts";
 import { missing } from "./missing.ts";
-import { askOutside, located, type Place, resolved, titleOf } from "./paths.ts";
+import { askOutside, type Place, resolved, titleOf } from "./paths.ts";
 import { assertWhole, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
 import type { Host } from "./types.ts";
+import { locatedFile } from "./unicode-form.ts";
+import { textOf } from "./utf8.ts";
 
 const DESCRIPTION = `Replaces text in a file.
 
@@ -69,6 +71,10 @@ async function create(host: Host, context: RunContext, place: Place, content: st
 /** A refusal without what it says of the file's text, where that may not be read. */
 const hidden = (refusal: string) => refusal.replace(/ The closest text is[\s\S]*$/, "");
 
+/** Whether a text has letters that are other bytes in the encoding of a file, which is not UTF-8. */
+const hasForeignLetters = (text: string, bytes: Uint8Array) =>
+  /[^\0-\x7f]/u.test(text) && textOf(bytes) === undefined;
+
 /** The edited file: `toolsEdit` of its bytes, or of its text where that is UTF-16. */
 function edited(
   path: string,
@@ -77,6 +83,11 @@ function edited(
   mayRead: boolean,
 ): EditedFile {
   const encoding = utf16Of(bytes);
+  if (encoding === undefined && hasForeignLetters(oldString + newString, bytes)) {
+    throw new Expected(
+      `${path} is neither UTF-8 nor UTF-16, and its encoding is not known: only ASCII can be replaced in it, by ASCII. Give both strings in ASCII, or convert the file to UTF-8 first.`,
+    );
+  }
   const text = encoding === undefined ? bytes : fromUtf16(bytes, encoding);
   if (text === undefined) {
     throw new Expected(
@@ -137,7 +148,7 @@ export const editTool = (host: Host): Tool.Info =>
       }
       assertWhole(oldString, "oldString");
       assertWhole(newString, "newString");
-      const place = await located(host, filePath);
+      const place = await locatedFile(host, filePath);
       const result = await withFileLock(host, place, context, () =>
         edit(host, context, place, args),
       );

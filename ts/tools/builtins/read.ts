@@ -16,8 +16,9 @@ import { failed, special } from "./failures.ts";
 import { guardOf } from "./guard.ts";
 import { hashOf } from "./hash.ts";
 import { missing } from "./missing.ts";
-import { askOutside, below, located, type Place, titleOf } from "./paths.ts";
+import { askOutside, below, type Place, titleOf } from "./paths.ts";
 import type { FileStat, FileSystem, Host } from "./types.ts";
+import { locatedFile } from "./unicode-form.ts";
 
 type FileType = ReturnType<typeof toolsFileType>;
 /** What is shown of a file or a directory. */
@@ -263,7 +264,7 @@ export const readTool = (host: Host): Tool.Info =>
     description: DESCRIPTION,
     parameters: PARAMETERS,
     async execute({ filePath, offset, limit }, context) {
-      const place = await located(host, filePath);
+      const place = await locatedFile(host, filePath);
       const before = await statOf(host, place);
       await askOutside(context, place, { isDirectory: before?.kind === "directory" });
       await context.ask({

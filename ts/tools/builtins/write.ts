@@ -8,9 +8,11 @@ import { define } from "./define.ts";
 import { special } from "./failures.ts";
 import { withFileLock } from "./file-lock.ts";
 import { guardOf } from "./guard.ts";
-import { askOutside, located, type Place, resolved, titleOf } from "./paths.ts";
+import { askOutside, type Place, resolved, titleOf } from "./paths.ts";
 import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
 import type { FileStat, Host } from "./types.ts";
+import { locatedFile } from "./unicode-form.ts";
+import { textOf } from "./utf8.ts";
 
 const DESCRIPTION = `Writes a file, whole: what was in it is replaced. Directories above it are created.
 
@@ -48,6 +50,12 @@ function encoded(content: string, old: Uint8Array | undefined) {
   return new TextEncoder().encode(hasMark && !content.startsWith(BOM) ? BOM + content : content);
 }
 
+/** The encodings of a file before and after, where they differ: one that is not known becomes UTF-8. */
+function changeOfEncoding(old: Uint8Array | undefined) {
+  const isKept = old === undefined || utf16Of(old) !== undefined || textOf(old) !== undefined;
+  return isKept ? undefined : { was: "unknown", now: "utf-8" };
+}
+
 function diffOf(path: string, old: Content | undefined, content: string, bytes: Uint8Array) {
   if (old && !old.bytes) return `${path} is too large (${old.size} bytes) to show what changes.`;
   const before = old?.bytes ?? new Uint8Array();
@@ -77,11 +85,21 @@ async function write(
   const diff = diffOf(path, old, content, bytes);
   const before = stat && old && { ...stat, hash: old.hash };
   await changeFile(host, context, place, { before, bytes, diff });
-  const wrote = `Wrote ${path} (${lineCount(content)} lines, ${bytes.length} bytes).`;
+  const encoding = changeOfEncoding(old?.bytes);
+  const output = [
+    `Wrote ${path} (${lineCount(content)} lines, ${bytes.length} bytes).`,
+    ...(isUnread ? ["It existed and was not read before (or changed since)."] : []),
+    ...(encoding
+      ? ["Its encoding changed: it was neither UTF-8 nor UTF-16, and is UTF-8 now."]
+      : []),
+  ];
   return {
     title: titleOf(host, path),
-    output: isUnread ? `${wrote} It existed and was not read before (or changed since).` : wrote,
-    metadata: { filepath: path, exists: stat !== undefined, diff, diagnostics: {} },
+    output: output.join(" "),
+    metadata: {
+      ...{ filepath: path, exists: stat !== undefined, diff, diagnostics: {} },
+      ...(encoding && { encoding }),
+    },
   };
 }
 
@@ -97,7 +115,7 @@ export const writeTool = (host: Host): Tool.Info =>
     lock: ({ filePath }) => resolved(host.directory, filePath),
     async execute({ filePath, content }, context) {
       assertWhole(content, "content");
-      const place = await located(host, filePath);
+      const place = await locatedFile(host, filePath);
       return withFileLock(host, place, context, () => write(host, context, place, content));
     },
   });

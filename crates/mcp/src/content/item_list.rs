@@ -4,7 +4,7 @@ use super::filename::last_segment;
 use super::item::{
     Base64Facts, ContentHead, ContentLink, ContentParts, ContentResource, ContentSource,
 };
-use super::mime::{extension, is_text, media_type, sniffed};
+use super::mime::{extension, is_text, is_text_head, media_type, sniffed};
 use super::pieces::{ByteRange, Pieces};
 use crate::uri::format_uri;
 use apex_parts_json::record::{MAX_DEPTH, tree};
@@ -132,6 +132,11 @@ impl<'h> ItemReader<'h> {
             self.warn("MC-5", path, "its base64 was repaired");
         }
         let mime = self.file_type(&facts, mime, path);
+        if let Some(what) = no_picture(kind, &facts.head, &mime) {
+            self.warn("MC-4", path, format!("{what}: left out"));
+            self.piece(&format!("[{kind} {number}: {what}, left out]"), path);
+            return;
+        }
         let summary = format!("{kind} {number}: {mime}, {} bytes", number_text(facts.bytes));
         let is_over = facts.bytes > self.head.max_file;
         if is_over || self.parts.attachments.len() >= self.head.max_files {
@@ -262,6 +267,16 @@ impl<'h> ItemReader<'h> {
 
 fn source_of(uri: &str, value: String) -> ContentSource {
     ContentSource { uri: uri.to_owned(), value, start: 0, end: 0 }
+}
+
+/// Why a file is no picture, where it should be one: providers refuse it, and what it holds is not what it is called.
+fn no_picture(kind: &str, head: &str, mime: &str) -> Option<String> {
+    if kind == "image" && !mime.starts_with("image/") {
+        return Some(format!("{mime} is not an image"));
+    }
+    let is_picture = mime.starts_with("image/") && (kind == "image" || mime != "image/svg+xml");
+    (is_picture && sniffed(head).is_none() && is_text_head(head))
+        .then(|| format!("text, not {mime}"))
 }
 
 /// Types with several names for the same bytes, of which none is refused by providers.

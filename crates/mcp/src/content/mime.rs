@@ -67,6 +67,23 @@ pub(super) fn sniffed(head: &str) -> Option<&'static str> {
     })
 }
 
+/// Is a file text, as its first bytes say, given as base64? SVG and HTML are.
+pub(super) fn is_text_head(head: &str) -> bool {
+    let bytes = base64::decode(head.as_bytes());
+    let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    // The last character may be cut off.
+    let whole = match std::str::from_utf8(&bytes) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            std::str::from_utf8(valid).unwrap_or_default()
+        }
+        Err(_) => return is_utf16,
+    };
+    let is_shown = |c: char| !c.is_control() || c.is_whitespace();
+    !whole.is_empty() && whole.chars().all(is_shown)
+}
+
 /// The extension of a file of this type, without its dot.
 pub(super) fn extension(mime: &str) -> &str {
     let subtype = mime.split_once('/').map_or("", |(_, subtype)| subtype);
@@ -108,6 +125,17 @@ mod tests {
         assert_eq!(sniffed("UklGRi0tLS1XQVZF"), Some("audio/wav"));
         assert_eq!(sniffed("Qk1hYmNkZWZnaA=="), None);
         assert_eq!(sniffed("aGVsbG8="), None);
+    }
+
+    #[test]
+    fn first_bytes_tell_text() {
+        let svg = "PHN2ZyB4bWxucz0iaHR0cDov"; // <svg xmlns="http:/
+        for text in [svg, "77u/PHN2Zz4=", "w6nDqcOpw6nDqcOpw6nDqcOp", "//48AHMA", "CiA8aHRtbD4="] {
+            assert!(is_text_head(text), "{text}");
+        }
+        for other in ["iVBORw0KGgoAAAANSUhEUgAA", "/9j/4AAQSkZJRgAB", "", "AAEC"] {
+            assert!(!is_text_head(other), "{other}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::iter::zip;
 
 const NO_RESULT: &str = "The MCP server sent no result.";
 const NEEDS_INPUT: &str = "The MCP server asked for further input, which this host does not give.";
+const NO_ITEMS: &str = "The content that the MCP server sent is not a list of items.";
 const NO_OUTPUT: &str = "(no output)";
 const NO_MESSAGE: &str = "The MCP tool reported an error without a message.";
 
@@ -16,12 +17,16 @@ const NO_MESSAGE: &str = "The MCP tool reported an error without a message.";
 #[must_use]
 pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -> ContentParts {
     let mut reader = ItemReader::new(head);
+    let list = if head.is_read { "/contents" } else { "/content" };
     let failed = if !head.is_object {
         reader.error("MC-1", "", "the result is not an object");
         Some(NO_RESULT)
     } else if head.needs_input {
         reader.error("MC-2", "/resultType", "the server asked for further input");
         Some(NEEDS_INPUT)
+    } else if !head.has_content && !head.is_absent && structured.is_none() {
+        reader.error("MC-1", list, "the content is not a list of items");
+        Some(NO_ITEMS)
     } else {
         None
     };
@@ -29,7 +34,6 @@ pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -
         return ContentParts { output: output.to_owned(), is_error: true, ..reader.parts };
     }
     if !(head.has_content || head.is_absent && structured.is_some()) {
-        let list = if head.is_read { "/contents" } else { "/content" };
         reader.warn("MC-1", list, "the result has no list of items");
     }
     for (rule, path, what) in &head.replaced {

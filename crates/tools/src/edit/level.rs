@@ -1,7 +1,7 @@
 //! What is ignored to find a text.
 
 /// How the old text was found, strictest first. Each level also ignores what those before it do, except that
-/// levels 7 and 8 do not ignore what 5 and 6 do.
+/// levels 7 to 9 do not ignore what 5 and 6 do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchLevel {
     /// 1: the bytes are the same.
@@ -20,19 +20,22 @@ pub enum MatchLevel {
     Escapes = 7,
     /// 8: the line numbers of a page are taken off both strings.
     LineNumbers = 8,
+    /// 9: both strings in one Unicode form: `é` is one character, or `e` and an accent.
+    UnicodeForm = 9,
 }
 
 impl MatchLevel {
     /// The levels that match whole lines only.
-    pub(super) const WHOLE_LINES: [MatchLevel; 5] = [
+    pub(super) const WHOLE_LINES: [MatchLevel; 6] = [
         MatchLevel::Indentation,
         MatchLevel::Blanks,
         MatchLevel::Typography,
         MatchLevel::Escapes,
         MatchLevel::LineNumbers,
+        MatchLevel::UnicodeForm,
     ];
 
-    /// The number of the level, 1 to 8.
+    /// The number of the level, 1 to 9.
     pub fn number(self) -> u8 {
         self as u8
     }
@@ -48,6 +51,7 @@ impl MatchLevel {
             MatchLevel::Typography => "ignoring typographic quotes, dashes and spaces",
             MatchLevel::Escapes => "with one level of escapes undone",
             MatchLevel::LineNumbers => "without the line numbers",
+            MatchLevel::UnicodeForm => "ignoring Unicode forms",
         }
     }
 }

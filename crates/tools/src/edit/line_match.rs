@@ -13,13 +13,16 @@ use std::ops::Range;
 const FEWEST_WORD_CHARACTERS: usize = 3;
 
 /// Looks for the lines of the old text in those of the file.
-#[derive(Debug)]
 pub(super) struct LineMatcher<'t> {
     text: &'t [u8],
     spans: Vec<LineSpan>,
     old: &'t [u8],
     new: &'t [u8],
+    compose: Compose<'t>,
 }
+
+/// A text in the Unicode form C.
+pub type Compose<'c> = &'c dyn Fn(&str) -> String;
 
 /// Lines that match, at least at one place.
 #[derive(Debug)]
@@ -35,8 +38,19 @@ pub(super) struct MatchedLines<'m> {
 }
 
 impl<'t> LineMatcher<'t> {
-    pub(super) fn new(text: &'t [u8], old: &'t [u8], new: &'t [u8]) -> LineMatcher<'t> {
-        LineMatcher { text, spans: line_spans(text), old, new }
+    pub(super) fn new(
+        text: &'t [u8],
+        old: &'t [u8],
+        new: &'t [u8],
+        compose: Compose<'t>,
+    ) -> LineMatcher<'t> {
+        LineMatcher { text, spans: line_spans(text), old, new, compose }
+    }
+
+    /// A text in the form in which level 9 compares it; `None` if it is not UTF-8, or has only one form.
+    fn composed(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let text = std::str::from_utf8(text).ok().filter(|text| !text.is_ascii())?;
+        Some((self.compose)(text).into_bytes())
     }
 
     /// The places at a level; `None` if there is none.
@@ -49,8 +63,18 @@ impl<'t> LineMatcher<'t> {
             MatchLevel::LineNumbers => {
                 (Cow::Owned(without_numbers(self.old)?), without_any_numbers(self.new)?)
             }
+            MatchLevel::UnicodeForm => {
+                (Cow::Owned(self.composed(self.old)?), Cow::Borrowed(self.new))
+            }
             _ => (Cow::Borrowed(self.old), Cow::Borrowed(self.new)),
         };
+        let composed = match level {
+            MatchLevel::UnicodeForm => Some(self.composed(self.text)?),
+            _ => None,
+        };
+        let composed_spans = composed.as_deref().map(line_spans);
+        let text = composed.as_deref().unwrap_or(self.text);
+        let spans = composed_spans.as_deref().unwrap_or(&self.spans);
         let old_spans = line_spans(&old);
         if !old_spans.iter().any(|span| has_words(span.content(&old))) {
             return None;
@@ -61,7 +85,7 @@ impl<'t> LineMatcher<'t> {
             _ => Ignored::Nothing,
         };
         let style = IndentStyle::detect(self.text, &old, &new);
-        let file_keys = LineKeys::new(self.text, &self.spans, ignored, style.tab);
+        let file_keys = LineKeys::new(text, spans, ignored, style.tab);
         let old_keys = LineKeys::new(&old, &old_spans, ignored, style.tab);
         let mut starts = places(&file_keys, &old_keys);
         // The old text ends with a line end: so must the last line.

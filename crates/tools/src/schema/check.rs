@@ -1,6 +1,7 @@
 //! Checks a value against a compiled schema.
 
 use super::compile::JsonSchema;
+use super::exact::{has_inexact, is_exact};
 use super::issue::{RepairKind, SchemaIssue, ValueStep};
 use super::literal::Literal;
 use super::node::{
@@ -94,6 +95,23 @@ impl<'c> Check<'c, '_> {
         }
     }
 
+    /// Adds to the last issue why a text that looks like a number, or like JSON, is not read.
+    fn say_inexact<V: View>(&mut self, node: &SchemaNode, value: &V) {
+        let wants = |types: TypeSet| node.types & types != 0;
+        let Some(text) = value.text() else { return };
+        let is_number = wants(NUMBERS) && number(text.as_bytes(), 0) == Ok(text.len());
+        let why = if is_number && !is_exact(&text) {
+            "; it is read as another number, because it has more digits than a number holds"
+        } else if is_json_of(node, &text) && has_inexact(&text) {
+            "; a number in it is read as another one, because it has more digits than a number holds"
+        } else {
+            return;
+        };
+        if let Some(issue) = self.issues.last_mut() {
+            issue.message.push_str(why);
+        }
+    }
+
     fn within<V: View>(&mut self, step: ValueStep, index: usize, value: &V, is_optional: bool) {
         self.path.push(step);
         self.value(index, value, is_optional);
@@ -128,6 +146,9 @@ impl<'c> Check<'c, '_> {
         if node.is_never || !has_type {
             let repair = self.repair(node, value, is_optional);
             self.mismatch(index, value, repair);
+            if repair.is_none() {
+                self.say_inexact(node, value);
+            }
             return;
         }
         if let Some(literals) = &node.literals
@@ -253,12 +274,21 @@ impl<'c> Check<'c, '_> {
                 (None, Others::Fit(schema)) if !self.is_over() => {
                     self.within(step, schema, element, false);
                 }
-                (None, Others::None) if at == node.prefix.len() => {
-                    self.mismatch(index, value, None);
-                }
+                (None, Others::None) if at == node.prefix.len() => self.too_many(at, value),
                 _ => {}
             }
         });
+    }
+
+    /// Reports that an array may have no more elements than these.
+    fn too_many<V: View>(&mut self, most: usize, value: &V) {
+        let expected = match most {
+            0 => "no elements".to_owned(),
+            1 => "at most 1 element".to_owned(),
+            _ => format!("at most {most} elements"),
+        };
+        let message = format!("expected {expected}, got {}", value.len());
+        self.report(message, expected, received(value));
     }
 
     /// The fields come in the order of the value, each valid only while it is shown; issues are reported in
@@ -338,9 +368,8 @@ impl<'c> Check<'c, '_> {
                 if wants(BOOLEAN) && matches!(&*text, "true" | "false" | "True" | "False") {
                     return Some(RepairKind::Boolean);
                 }
-                let first = text.trim_start().bytes().next();
-                if (wants(OBJECT) && first == Some(b'{')) || (wants(ARRAY) && first == Some(b'[')) {
-                    return Some(RepairKind::Parse);
+                if is_json_of(node, &text) {
+                    return (!has_inexact(&text)).then_some(RepairKind::Parse);
                 }
             }
             _ => {}
@@ -355,7 +384,8 @@ impl<'c> Check<'c, '_> {
                     let issues = self.tried(schema, value, false);
                     self.is_wrapping = false;
                     // Elements that go round for ever are none that it could be.
-                    !std::mem::take(&mut self.is_too_deep) && issues.is_empty()
+                    let can_fit = |issue: &SchemaIssue| issue.repair.is_some();
+                    !std::mem::take(&mut self.is_too_deep) && issues.iter().all(can_fit)
                 }
                 (None, others) => others == Others::Any,
             };
@@ -363,9 +393,17 @@ impl<'c> Check<'c, '_> {
     }
 }
 
-/// Whether the text is a JSON number, and a whole one if it must be.
+/// Whether a text may be the JSON of an object or array that a schema wants.
+fn is_json_of(node: &SchemaNode, text: &str) -> bool {
+    let first = text.trim_start().bytes().next();
+    (node.types & OBJECT != 0 && first == Some(b'{'))
+        || (node.types & ARRAY != 0 && first == Some(b'['))
+}
+
+/// Whether the text is a JSON number that is read as what it says (TL-1), and a whole one if it must be.
 fn is_number(text: &str, is_whole: bool) -> bool {
     number(text.as_bytes(), 0) == Ok(text.len())
+        && is_exact(text)
         && (!is_whole || float::parse(text).is_some_and(|number| number.fract() == 0.0))
 }
 

@@ -1,3 +1,4 @@
+use super::exact::{has_inexact, is_exact};
 use super::{JsonSchema, RepairKind, SchemaIssue, ValueStep};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -226,6 +227,52 @@ fn only_what_the_schema_wants_is_repaired() {
         repair(&field(json!({"enum": [1, 2]})), &json!({"a": "2"})),
         Some(RepairKind::Number)
     );
+}
+
+#[test]
+fn exact_numbers_are_told() {
+    for text in [
+        "0",
+        "-0",
+        "5",
+        "5.0",
+        "1e3",
+        "1E+3",
+        "0.1",
+        "-0.25",
+        "120",
+        "1.5e-7",
+        "9007199254740992",
+        "1e300",
+        "1e23",
+        "0e999",
+    ] {
+        assert!(is_exact(text), "{text}");
+    }
+    for text in [
+        "9007199254740993",
+        "12345678901234567890",
+        "123456789012345680.5",
+        "1e-400",
+        "1e400",
+        "0.1000000000000000055511151231257827",
+        "x",
+        "",
+    ] {
+        assert!(!is_exact(text), "{text}");
+    }
+}
+
+#[test]
+fn numbers_in_texts_do_not_count() {
+    for text in ["[1,2.50]", r#"{"a":"9007199254740993"}"#, r#"["\"9007199254740993"]"#, "[", ""] {
+        assert!(!has_inexact(text), "{text}");
+    }
+    for text in
+        ["[9007199254740993]", r#"{"a":[1,{"b":1e-400}]}"#, r#"["\\",12345678901234567890]"#]
+    {
+        assert!(has_inexact(text), "{text}");
+    }
 }
 
 #[test]

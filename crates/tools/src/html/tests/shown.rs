@@ -47,6 +47,51 @@ fn a_style_can_hide() {
 }
 
 #[test]
+fn what_no_one_sees_is_left_out() {
+    for style in [
+        "opacity:0",
+        "opacity: 0.0 !important",
+        "opacity:0%",
+        "opacity:.0",
+        "font-size:0",
+        "font-size:0px",
+        "visibility:collapse",
+        "position:absolute;left:-9999px",
+        "left:-100vw",
+        "top : -999em",
+        "position:absolute;clip:rect(0,0,0,0)",
+        "position: fixed; clip: rect(1px, 1px, 1px, 1px)",
+        "clip:rect(0 1px 1px 0);position:absolute",
+    ] {
+        texts(&[(&format!("<p style='{style}'>a</p>b"), "b")]);
+    }
+    for style in [
+        "opacity:0.1",
+        "opacity:1",
+        "opacity:x",
+        "font-size:10px",
+        "font-size:0.8em",
+        "left:-20px",
+        "left:9999px",
+        "left:-9999",
+        "clip:rect(0,0,0,0)",
+        "position:relative;clip:rect(0,0,0,0)",
+        "position:absolute;clip:auto",
+        "position:absolute;clip:rect(0,100px,20px,0)",
+        "position:absolute;clip:rect(auto,auto,auto,auto)",
+        "opacity:0;transition:opacity 1s",
+        "opacity:0; -webkit-box-flex:1; transition-property:opacity",
+        "visibility:hidden;animation:in 1s",
+        "left:-9999px;transform:translateX(9999px)",
+        "font-size:0;will-change:transform",
+    ] {
+        texts(&[(&format!("<p style='{style}'>a</p>b"), "a\nb")]);
+    }
+    texts(&[("<p style='display:none;transition:all 1s'>a</p>b", "b")]);
+    texts(&[("<p style='opacity:0;transform:none'>a</p>b", "b")]);
+}
+
+#[test]
 fn hidden_emphasis_goes_on_as_browsers_say() {
     texts(&[
         ("<p><b hidden>a</p><p>b</p></b>c", "c"),
