@@ -400,7 +400,7 @@ fn is_json_of(node: &SchemaNode, text: &str) -> bool {
         || (node.types & ARRAY != 0 && first == Some(b'['))
 }
 
-/// Whether the text is a JSON number that is read as what it says (TL-1), and a whole one if it must be.
+/// Whether the text is a JSON number that is read as what it says, and a whole one if it must be.
 fn is_number(text: &str, is_whole: bool) -> bool {
     number(text.as_bytes(), 0) == Ok(text.len())
         && is_exact(text)
