@@ -5,7 +5,8 @@
 
 use super::permission::{PermissionRule, Permit, Rules};
 use super::shell::{
-    ShellCommand, deny_candidates, is_over, open_candidates, shell_commands, silent_texts,
+    Environment, ShellCommand, deny_candidates, is_over, is_steered, open_candidates,
+    shell_commands, silent_texts, without_harmless,
 };
 use super::wildcard::matches;
 
@@ -79,6 +80,7 @@ pub struct Permissions<'a> {
     rulesets: &'a [&'a Rules],
     /// The permission and the pattern of each approval.
     approved: &'a [(String, String)],
+    environment: Option<&'a Environment>,
 }
 
 /// What rules say of the spellings of a command.
@@ -96,7 +98,27 @@ impl<'a> Permissions<'a> {
         rulesets: &'a [&'a Rules],
         approved: &'a [(String, String)],
     ) -> Permissions<'a> {
-        Permissions { rulesets, approved }
+        Permissions { rulesets, approved, environment: None }
+    }
+
+    /// The same for a shell that has the variables of this environment: a variable that only the text itself reads is
+    /// set without being asked.
+    ///
+    /// ```
+    /// use apex_parts_shell::decision::Permissions;
+    /// use apex_parts_shell::permission::{Permit, Rules};
+    /// use apex_parts_shell::shell::Environment;
+    ///
+    /// let rules = Rules::new([("bash", "echo *", Permit::Allow)]);
+    /// let (rulesets, environment) = ([&rules], Environment::new());
+    /// let permissions = Permissions::new(&rulesets, &[]);
+    /// assert_eq!(permissions.shell("x=5; echo $x").permit, Permit::Ask);
+    /// let permissions = permissions.within(&environment);
+    /// assert_eq!(permissions.shell("x=5; echo $x").permit, Permit::Allow);
+    /// ```
+    #[must_use]
+    pub const fn within(self, environment: &'a Environment) -> Permissions<'a> {
+        Permissions { environment: Some(environment), ..self }
     }
 
     /// The last rule whose permission and pattern match.
@@ -140,7 +162,7 @@ impl<'a> Permissions<'a> {
     /// determined.
     #[must_use]
     pub fn shell(&self, text: &str) -> ShellVerdict {
-        let request = shell_commands(text);
+        let request = shell_commands(text, self.environment);
         let opaque = request.opaque || is_over(&request);
         let denied = |place, command: &str| ShellVerdict {
             permit: Permit::Deny,
@@ -190,8 +212,16 @@ impl<'a> Permissions<'a> {
         };
         for (command, spelled) in request.commands.iter().zip(spelled) {
             let own = command.asked.then_some(&command.text);
-            let reason = own.into_iter().chain(&command.inner).find_map(|text| self.question(text));
+            let own_question = own.and_then(|text| match without_harmless(command) {
+                Some(rest) => self.question_of_either(text, rest),
+                None => self.question(text),
+            });
+            let inner = || command.inner.iter().find_map(|text| self.question(text));
+            let reason = own_question.or_else(inner);
             add(own.map_or(text, String::as_str), reason.or(spelled), command.opaque);
+        }
+        if is_steered(&request) {
+            add(text, self.question_of_any(), false);
         }
         if opaque {
             add(text, self.question(text).filter(|_| request.opaque), true);
@@ -278,9 +308,37 @@ impl<'a> Permissions<'a> {
         Some(place.map_or(Reason::NoRule, Reason::Rule))
     }
 
+    /// The same of a text that has two spellings: the last rule that matches one of them decides.
+    fn question_of_either(&self, text: &str, other: &str) -> Option<Reason> {
+        let place = self.last(BASH, text).max(self.last(BASH, other));
+        let is_approved = || self.is_approved(BASH, text) || self.is_approved(BASH, other);
+        if self.permit(place) == Permit::Allow || is_approved() {
+            return None;
+        }
+        Some(place.map_or(Reason::NoRule, Reason::Rule))
+    }
+
+    /// What asks about a text that only a rule for everything allows.
+    fn question_of_any(&self) -> Option<Reason> {
+        let place = self.find_last(|rules| {
+            rules.iter().rposition(|rule| {
+                rule.pattern.bytes().all(|byte| byte == b'*')
+                    && matches(BASH, &rule.permission, false)
+            })
+        });
+        let is_approved =
+            || self.approved.iter().any(|(own, pattern)| own == BASH && pattern == "*");
+        if self.permit(place) == Permit::Allow || is_approved() {
+            return None;
+        }
+        Some(place.map_or(Reason::NoRule, Reason::Rule))
+    }
+
     /// What rules say of the spellings of a command, of which the first is its text.
     fn spellings(&self, command: &ShellCommand) -> Spelled {
-        let mut first = None;
+        // A rule for the command without its harmless assignments decides like one for its text.
+        let mut first = without_harmless(command)
+            .map(|rest| self.last(BASH, rest).max(self.last(BASH, &command.text)));
         let mut asking = None;
         for text in deny_candidates(command) {
             let place = self.last(BASH, &text);
@@ -298,7 +356,9 @@ impl<'a> Permissions<'a> {
             }
             first = first.or(Some(place));
         }
-        if !command.asked || self.is_approved(BASH, &command.text) {
+        let is_approved = |text: &str| self.is_approved(BASH, text);
+        let without = without_harmless(command);
+        if !command.asked || is_approved(&command.text) || without.is_some_and(is_approved) {
             return Spelled::Asked(None);
         }
         let open = || first.and_then(|first| self.open_question(command, first));

@@ -9,10 +9,13 @@
 mod analysis;
 mod ansi_c;
 mod arithmetic;
+mod bash_tables;
 mod conditions;
+mod environment;
 mod evaluation;
 mod expansions;
 mod finders;
+mod git;
 mod globals;
 mod grammar;
 mod here_documents;
@@ -39,10 +42,13 @@ mod words;
 mod wrapper_table;
 mod wrappers;
 
+pub use environment::Environment;
 pub use request::{ShellCommand, ShellRedirect, ShellRequest};
 
 use analysis::{Analysis, is_asked, script_of};
-use names::{base_name, git_subcommand};
+use environment::{Assigning, assigning};
+use git::git_subcommand;
+use names::base_name;
 use parser::{RedirectSource, Script, SimpleCommand};
 use places::Places;
 use std::collections::BTreeSet;
@@ -56,6 +62,19 @@ const MAX_TEXT: usize = 256 << 10;
 #[must_use]
 pub fn silent_texts(request: &ShellRequest) -> &[String] {
     &request.silent
+}
+
+/// Whether a text sets, or removes, a variable that decides what programs run, other than by an assignment before a
+/// name: only a rule that allows everything allows it.
+#[must_use]
+pub fn is_steered(request: &ShellRequest) -> bool {
+    request.is_steered
+}
+
+/// The text of a command without assignments that change nothing of what it does, if it has any.
+#[must_use]
+pub fn without_harmless(command: &ShellCommand) -> Option<&str> {
+    command.without.as_deref()
 }
 
 /// The spellings of a command with a NUL for each word that is not known, where there is one.
@@ -93,18 +112,42 @@ pub fn shell_request(
     home: &str,
     is_inside: &mut dyn FnMut(&str) -> bool,
 ) -> ShellRequest {
-    request_of(command, Some((cwd, home, is_inside)))
+    request_of(command, None, Some((cwd, home, is_inside)))
+}
+
+/// The same, in a shell that has the variables of this environment: with it, a variable that only the text itself
+/// reads is set without being asked (`x=5; echo $x`).
+///
+/// ```
+/// use apex_parts_shell::shell::{Environment, shell_request_in};
+/// let environment = Environment::from(["PATH".to_owned()]);
+/// let request =
+///     shell_request_in("x=5; PATH=.; echo $x", &environment, "/", "/root", &mut |_| true);
+/// assert_eq!(request.patterns, ["PATH=.", "echo $x"]);
+/// ```
+pub fn shell_request_in(
+    command: &str,
+    environment: &Environment,
+    cwd: &str,
+    home: &str,
+    is_inside: &mut dyn FnMut(&str) -> bool,
+) -> ShellRequest {
+    request_of(command, Some(environment), Some((cwd, home, is_inside)))
 }
 
 /// The same without paths.
-pub fn shell_commands(command: &str) -> ShellRequest {
-    request_of(command, None)
+pub fn shell_commands(command: &str, environment: Option<&Environment>) -> ShellRequest {
+    request_of(command, environment, None)
 }
 
 /// The directory in which a script runs, its home, and what tells whether a path is inside.
 type Surroundings<'a> = (&'a str, &'a str, &'a mut dyn FnMut(&str) -> bool);
 
-fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest {
+fn request_of(
+    command: &str,
+    environment: Option<&Environment>,
+    surroundings: Option<Surroundings>,
+) -> ShellRequest {
     let mut script = if command.len() > MAX_TEXT {
         Script { is_broken: true, is_over: true, ..Script::default() }
     } else {
@@ -117,6 +160,9 @@ fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest
     }
     let analyses: Vec<_> = script.commands.iter().map(Analysis::new).collect();
     let mut variables = Variables::default();
+    variables.sets_messages = environment.is_some_and(|environment| {
+        environment.contains("TEXTDOMAIN") || environment.contains("TEXTDOMAINDIR")
+    });
     variables.add(&script);
     let scripts = || analyses.iter().flat_map(|analysis| &analysis.scripts);
     scripts().for_each(|inner| variables.add(inner));
@@ -125,6 +171,7 @@ fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest
         silent: silent.cloned().collect(),
         is_over: script.is_over || scripts().any(|script| script.is_over),
         opaque: script.is_broken || variables.may_run(),
+        is_steered: variables.is_steered,
         ..ShellRequest::default()
     };
     if let Some((cwd, home, is_inside)) = surroundings {
@@ -135,7 +182,8 @@ fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest
     }
     let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
     for (command, analysis) in script.commands.iter().zip(analyses) {
-        let asked = is_asked(command);
+        let assigning = assigning(command, &variables, environment);
+        let asked = is_asked(command) && !matches!(assigning, Assigning::Nothing);
         if asked && seen.insert(command.text.clone()) {
             request.patterns.push(command.text.clone());
         }
@@ -158,6 +206,10 @@ fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest
             asked,
             denied_as: analysis.denied_as,
             open_as: analysis.open_as,
+            without: match assigning {
+                Assigning::Without(text) => Some(text),
+                _ => None,
+            },
         });
     }
     request

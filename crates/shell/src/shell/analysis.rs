@@ -1,9 +1,8 @@
 //! What one command runs, to any depth: the spellings on which a deny is tried, and what is not known.
 
+use super::git::{git_subcommand, opens_program};
 use super::globals::{subcommand, without_globals};
-use super::names::{
-    base_name, git_subcommand, is_code_variable, is_command_variable, is_directory_change,
-};
+use super::names::{base_name, is_code_variable, is_command_variable, is_directory_change};
 use super::parser::{Input, Parser, Script, SimpleCommand};
 use super::prefixes::is_family;
 use super::word::{ShellWord, joined};
@@ -317,7 +316,8 @@ impl Analysis {
             return;
         }
         if base == "git" {
-            self.is_opaque |= git_subcommand(call.words).1;
+            let (place, is_opaque) = git_subcommand(call.words);
+            self.is_opaque |= is_opaque || opens_program(call.words, place);
         }
         let at = subcommand(base, call.words);
         if call.words.iter().take(at).any(ShellWord::may_be_several) {

@@ -1,5 +1,7 @@
 //! What runs when values are evaluated.
 
+use super::bash_tables::ARRAYS;
+use super::letters::is_listed;
 use super::names::{is_of_system, is_special};
 use super::operands::operands;
 use super::values::{Value, Variables};
@@ -9,13 +11,17 @@ impl Variables {
     /// May an evaluated value run something?
     pub(super) fn may_run(&self) -> bool {
         let mut texts: Vec<&str> = self.evaluated.iter().map(String::as_str).collect();
-        for (_, value) in self.declared.iter().filter(|(name, _)| self.arrays.contains(name)) {
+        for (name, value) in &self.declared {
+            if !self.arrays.contains(name) && !is_listed(ARRAYS, name) {
+                continue;
+            }
             match value {
                 Value::Text(text) => texts.push(text),
                 _ => return true,
             }
         }
-        self.is_opaque || !self.are_safe(texts)
+        let is_message = self.is_translated && self.sets_messages;
+        self.is_opaque || is_message || !self.are_safe(texts)
     }
 
     /// Runs nothing when these texts, in which `$` begins an expansion, are evaluated?

@@ -2,7 +2,7 @@
 //! `arithmetic.rs`.
 
 use super::letters::{has_any, name_length};
-use super::parser::{NotParsed, Parser};
+use super::parser::{Assigned, NotParsed, Parser};
 use super::word::ShellWord;
 
 impl Parser<'_, '_> {
@@ -183,7 +183,10 @@ impl Parser<'_, '_> {
                 self.skip(2);
                 self.escaped(word)?;
             }
-            b'$' => self.dollar(word, is_quoted)?,
+            b'$' => {
+                self.out.is_translated |= self.peek_at(1) == b'"';
+                self.dollar(word, is_quoted)?;
+            }
             b'`' => self.backticks(word, is_quoted)?,
             b'\\' => {
                 self.skip(1);
@@ -235,7 +238,7 @@ impl Parser<'_, '_> {
         if operator.starts_with('=') {
             let mut value = ShellWord::default();
             value.expansion(operator.get(1..).unwrap_or_default(), true);
-            self.out.assigned.push(super::parser::Assigned { name: name.to_owned(), value });
+            self.out.assigned.push(Assigned { name: name.to_owned(), value, is_element: false });
         } else if behind.starts_with(':') && !operator.starts_with(['-', '+', '?']) {
             self.out.evaluated.push(operator.to_owned());
         }

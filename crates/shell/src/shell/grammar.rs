@@ -101,7 +101,7 @@ impl Parser<'_, '_> {
                 self.takes(prefix);
                 self.blanks();
                 if prefix == "coproc" {
-                    self.skip_name();
+                    self.process_name();
                 }
                 while ["-p", "--"].iter().any(|option| self.takes_reserved(option)) {
                     self.blanks();
@@ -157,10 +157,11 @@ impl Parser<'_, '_> {
         is_found
     }
 
-    /// Skips the name of a coprocess, if the word here is no reserved one.
-    fn skip_name(&mut self) {
+    /// The name of a coprocess, if the word here is no reserved one.
+    fn process_name(&mut self) {
         if !self.is_compound() {
-            self.name();
+            let name = self.name();
+            self.out.processes.push(name);
             self.blanks();
         }
     }
@@ -262,13 +263,17 @@ impl Parser<'_, '_> {
                         break;
                     }
                     self.out.words.push(value.clone());
-                    self.out.assigned.push(Assigned { name: name.text.clone(), value });
+                    self.out.assigned.push(Assigned {
+                        name: name.text.clone(),
+                        value,
+                        is_element: false,
+                    });
                 }
             } else {
                 // Its values are the arguments.
                 let mut value = ShellWord::default();
                 value.expansion("\"$@\"", true);
-                self.out.assigned.push(Assigned { name: name.text, value });
+                self.out.assigned.push(Assigned { name: name.text, value, is_element: false });
             }
         }
         self.blanks();

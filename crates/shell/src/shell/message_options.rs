@@ -1,6 +1,6 @@
 //! Words of a command that are messages and no paths.
 
-use super::names::git_subcommand;
+use super::git::git_subcommand;
 use super::word::ShellWord;
 
 /// The options of a command that are followed by a message.

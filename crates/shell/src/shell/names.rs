@@ -1,5 +1,6 @@
 //! The names of commands, without their folder, and of variables: what some of them mean.
 
+use super::git::is_idle;
 use super::letters::{has_any, is_listed, is_made_of};
 use super::parser::SimpleCommand;
 use super::word::ShellWord;
@@ -14,34 +15,9 @@ BASH_LOADABLES_PATH";
 /// Variables that are a command.
 const COMMANDS: &str = "SHELL VISUAL BROWSER LESSOPEN LESSCLOSE GIT_EXTERNAL_DIFF GIT_SSH_COMMAND GIT_SSH \
 GIT_PROXY_COMMAND GIT_EXEC_PATH";
-/// Global options of git that have a value.
-const GIT_VALUES: &str =
-    "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source";
 /// Variables that have a number.
 const NUMBERS: &str = " RANDOM SRANDOM SECONDS LINENO UID EUID PPID BASHPID COLUMNS LINES SHLVL OPTIND \
 EPOCHSECONDS ";
-
-/// The place of the subcommand of `git`, behind its global options; and whether these change what the
-/// subcommand is.
-pub(crate) fn git_subcommand(words: &[ShellWord]) -> (usize, bool) {
-    let (mut at, mut is_opaque) = (1, false);
-    while let Some(word) = words.get(at) {
-        let text = word.text.as_str();
-        if !text.starts_with('-') {
-            break;
-        }
-        let has_value = is_listed(GIT_VALUES, text);
-        let value = if has_value { words.get(at + 1).map_or("", |word| &word.text) } else { text };
-        let value = value.trim_start_matches("--config-env=").trim_start_matches("-c");
-        // An option, or a name, that is not known may be any.
-        let is_open = |text: &str| text.split('=').next().is_some_and(|name| has_any(name, "$`{"));
-        is_opaque |= is_open(text) || (matches!(text, "-c" | "--config-env") && is_open(value));
-        // An alias is another subcommand, or a command of the shell.
-        is_opaque |= value.get(..6).is_some_and(|name| name.eq_ignore_ascii_case("alias."));
-        at += 1 + usize::from(has_value);
-    }
-    (at.min(words.len()), is_opaque)
-}
 
 /// The name of a command without its directory.
 pub(crate) fn base_name(name: &str) -> &str {
@@ -65,6 +41,7 @@ pub(crate) fn is_code_variable(name: &str, value: &str) -> bool {
     }
     is_listed("BASH_CMDS BASH_ALIASES POSIXLY_CORRECT histchars", name)
         || name.starts_with("BASH_FUNC_")
+        || (matches!(name, "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM") && !is_idle(value))
         || (is_command_variable(name) && !is_made_of(value, " _./:,+@%-"))
 }
 

@@ -69,6 +69,8 @@ impl SimpleCommand {
 pub(crate) struct Assigned {
     pub(crate) name: String,
     pub(crate) value: ShellWord,
+    /// It is an element of an array.
+    pub(crate) is_element: bool,
 }
 
 /// The commands of a script.
@@ -87,6 +89,10 @@ pub(crate) struct Script {
     pub(crate) evaluated: Vec<String>,
     /// An expansion evaluates a value as code.
     pub(crate) is_evaluated: bool,
+    /// There is a text that bash translates, and expands then: `$"…"`.
+    pub(crate) is_translated: bool,
+    /// Names of coprocesses, which are arrays.
+    pub(crate) processes: Vec<String>,
     /// How often arithmetic turned out to be something else, and was read again.
     pub(crate) turns: usize,
     /// Tests, arithmetic and functions: what is no simple command.

@@ -1,7 +1,9 @@
 //! Redirects.
 
 use super::letters::has_any;
-use super::parser::{Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand};
+use super::parser::{
+    Assigned, Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand,
+};
 use super::word::ShellWord;
 
 /// Longest first.
@@ -19,10 +21,11 @@ impl Parser<'_, '_> {
             return Ok(None);
         }
         let start = self.at;
+        let mut descriptor = None;
         let is_name = self.peek() == b'{';
         if is_name {
             self.skip(1);
-            self.name();
+            descriptor = Some(self.name());
             // A subscript here may be that of a descriptor, which is arithmetic.
             if self.peek() == b'[' {
                 return Err(NotParsed);
@@ -45,6 +48,13 @@ impl Parser<'_, '_> {
         if is_process || (is_numbered && op.starts_with('&')) {
             self.at = start;
             return Ok(None);
+        }
+        if let Some(name) = descriptor {
+            self.out.assigned.push(Assigned {
+                name,
+                value: ShellWord::plain("10"),
+                is_element: false,
+            });
         }
         self.blanks();
         // The hyphen that closes a descriptor is a word, whatever follows.

@@ -29,6 +29,8 @@ pub struct ShellRequest {
     pub(crate) silent: Vec<String>,
     /// It is beyond a limit of the parser: nothing allows it where anything is denied.
     pub(crate) is_over: bool,
+    /// It sets, or removes, a variable that decides what programs run, other than by an assignment before a name.
+    pub(crate) is_steered: bool,
 }
 
 /// One simple command.
@@ -54,6 +56,8 @@ pub struct ShellCommand {
     pub(crate) denied_as: Vec<String>,
     /// The same with a NUL for each word that is not known.
     pub(crate) open_as: Vec<String>,
+    /// Its source without assignments that change nothing of what it does: a rule that allows this allows it.
+    pub(crate) without: Option<String>,
 }
 
 /// A redirect.

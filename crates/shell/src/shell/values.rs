@@ -1,10 +1,13 @@
 //! Values that are evaluated later: where arithmetic, or a variable's name, is taken from a variable, what it
 //! runs is known only if all values are.
 
+use super::bash_tables::NUMBERS;
+use super::environment::{is_harmless_word, is_message_setting, is_steering};
 use super::letters::{has_any, is_listed, is_made_of, name_length};
 use super::names::{base_name, is_code_variable, is_special, own_words};
 use super::parser::{Script, SimpleCommand};
 use super::word::{ShellWord, is_identifier};
+use super::wrapper_table::SHELLS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Builtins with options that take a name.
@@ -46,22 +49,40 @@ pub(super) struct Variables {
     pub(super) is_opaque: bool,
     /// A program's name may mean something else: there are functions, aliases, another `PATH`.
     pub(super) is_renamed: bool,
+    /// Texts are translated: `$"…"`.
+    pub(super) is_translated: bool,
+    /// What finds translations is set.
+    pub(super) sets_messages: bool,
+    /// A variable that decides what programs run is set or removed, other than by an assignment before a name.
+    pub(super) is_steered: bool,
+    /// What the text exports.
+    exported: BTreeSet<String>,
+    /// It exports all that it sets.
+    exports_all: bool,
 }
 
 impl Variables {
     /// Adds those of a script.
     pub(super) fn add(&mut self, script: &Script) {
         for assigned in &script.assigned {
-            self.set(&assigned.name, value(&assigned.value, 0));
+            self.is_steered |= !assigned.is_element && is_steering(&assigned.name);
+            self.put(&assigned.name, value(&assigned.value, 0));
             self.arrays.insert(assigned.name.clone());
         }
         self.evaluated.extend(script.evaluated.iter().cloned());
         self.is_opaque |= script.is_evaluated;
+        self.is_translated |= script.is_translated;
+        self.arrays.extend(script.processes.iter().cloned());
         let is_function = |text: &String| !text.starts_with(['[', '(']);
         self.is_renamed |= script.silent.iter().any(is_function);
         for command in &script.commands {
             self.command(command);
         }
+    }
+
+    /// Does the text export this variable?
+    pub(super) fn exports(&self, name: &str) -> bool {
+        self.exports_all || self.exported.contains(name)
     }
 
     /// Gets a variable a value in the text?
@@ -116,12 +137,25 @@ impl Variables {
     }
 
     fn set(&mut self, name: &str, value: Value) {
+        self.is_steered |= is_steering(name);
+        self.put(name, value);
+    }
+
+    fn put(&mut self, name: &str, value: Value) {
         let is_code = match &value {
             Value::Text(text) => is_code_variable(name, text),
             _ => is_code_variable(name, "$()"),
         };
         self.is_opaque |= is_code;
         self.is_renamed |= name == "PATH";
+        self.sets_messages |= is_message_setting(name);
+        if is_listed(NUMBERS, name) {
+            // Bash evaluates what it gets.
+            match &value {
+                Value::Text(text) => self.evaluated.push(text.clone()),
+                _ => self.is_opaque = true,
+            }
+        }
         self.values.entry(name.to_owned()).or_default().push(value);
     }
 
@@ -129,8 +163,18 @@ impl Variables {
         for word in command.words.iter().filter(|word| word.is_assignment()) {
             self.assignment(word);
         }
+        // Another program may set it for a shell.
+        let mut names = command.words.iter().filter_map(|word| word.text.split_once('='));
+        self.sets_messages |= names.any(|(name, _)| is_message_setting(name));
         let Some((name, rest)) = own_words(command).split_first() else { return };
-        self.builtin(base_name(&name.text), rest);
+        let name = base_name(&name.text);
+        self.builtin(name, rest);
+        let is_all = |word: &ShellWord| {
+            let is_option = word.text.starts_with('-') && has_any(&word.text, "a");
+            word.text == "allexport" || is_option
+        };
+        let sets_modes = matches!(name, "set" | "shopt") || is_listed(SHELLS, name);
+        self.exports_all |= sets_modes && rest.iter().any(is_all);
     }
 
     /// `NAME=VALUE`, `NAME[…]=VALUE`.
@@ -148,7 +192,7 @@ impl Variables {
         if word.is_array {
             self.arrays.insert(name.to_owned());
         } else {
-            self.set(name, value(word, at).behind(name, is_added));
+            self.put(name, value(word, at).behind(name, is_added));
         }
     }
 
@@ -167,8 +211,25 @@ impl Variables {
                 // What is written to the one goes to the other.
                 self.is_opaque |= options('n') && !matches!(name, "export" | "readonly");
                 let (is_number, is_array) = (options('i'), options('a') || options('A'));
+                let is_export = name == "export" || options('x');
                 for word in words {
                     self.declare(word, is_number, is_array);
+                }
+                // What only prints, or only marks, changes no value.
+                let is_listing = options('p') || options('f') || options('F');
+                let may_empty = !matches!(name, "export" | "readonly") && !is_listing;
+                for word in words.iter().filter(|word| !word.text.starts_with(['-', '+'])) {
+                    let (name, has_value) = word
+                        .text
+                        .split_once('=')
+                        .map_or((word.text.as_str(), false), |(name, _)| (name, true));
+                    let name = name.trim_end_matches('+').split('[').next().unwrap_or_default();
+                    let is_free = is_export && is_harmless_word(word);
+                    self.is_steered |= (has_value || may_empty) && !is_free && is_steering(name);
+                    if is_export {
+                        self.exports_all |= word.may_be_several();
+                        self.exported.insert(name.to_owned());
+                    }
                 }
             }
             "unset" | "read" | "mapfile" | "readarray" | "getopts" => {
@@ -177,6 +238,7 @@ impl Variables {
                 let may_shift = words.iter().take(2).any(|word| word.splits);
                 self.is_opaque |= name == "getopts" && may_shift;
                 let is_set = name != "unset";
+                self.is_steered |= !is_set && words.iter().any(|word| is_steering(&word.text));
                 for joined in words.iter().filter(|_| name == "read").filter_map(joined_name) {
                     self.set(joined, Value::Unknown);
                 }
@@ -308,7 +370,7 @@ impl Variables {
         }
         let at = word.text.len() - behind.len();
         if word.value.is_none() && has_value {
-            self.set(plain, value(word, at).behind(plain, is_added));
+            self.put(plain, value(word, at).behind(plain, is_added));
         }
         if has_value && !word.is_array {
             self.declared.push((plain.to_owned(), value(word, at)));

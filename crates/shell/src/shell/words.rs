@@ -66,6 +66,7 @@ impl Parser<'_, '_> {
                 b'$' if self.peek_at(1) == b'"' => {
                     self.skip(2);
                     word.quoted = true;
+                    self.out.is_translated = true;
                     self.expanded_text(word, Some('"'))?;
                 }
                 b'$' => self.dollar(word, false)?,
@@ -179,7 +180,7 @@ impl Parser<'_, '_> {
                 }
                 let value = parser.element()?;
                 parser.out.words.push(value.clone());
-                parser.out.assigned.push(Assigned { name: name.clone(), value });
+                parser.out.assigned.push(Assigned { name: name.clone(), value, is_element: true });
             }
         })?;
         let source = self.from(start).to_owned();

@@ -110,6 +110,10 @@ const ROWS: &[WrapperRow] = &[
     row("ltrace|bcCfiLrStTV|aeFlnopsux||", "", 0, Command),
     row("systemd-run|dGPqSTVr|pEuMtH||", SYSTEMD_RUN, 0, Shell),
     row("setpriv|d|||", SETPRIV, 0, Command),
+    row("choom||np||", " adjust= pid= ", 0, Command),
+    row("uclampset|asRv|mMp||", UCLAMPSET, 0, Command),
+    row("ld.so||||", LOADER, 0, Command),
+    row("split|deuxz0123456789|abClnt|| filter", SPLIT, ALL, Nothing),
     row("su|lmpPfT|gGsw||c command session-command", SU, ALL, OnlyText),
     row("runuser|lmpPfT|gGswu||c command session-command", SU, ALL, Nothing),
     row("runuser|lmpPfT|uGgsw||c command session-command", SU, 0, Shell),
@@ -153,6 +157,11 @@ on-calendar= timer-property= ";
 const SETPRIV: &str = " dump nnp no-new-privs clear-groups keep-groups init-groups reset-env reuid= regid= \
 ruid= euid= rgid= egid= groups= inh-caps= ambient-caps= bounding-set= securebits= pdeathsig= \
 selinux-label= apparmor-profile= ";
+const UCLAMPSET: &str = " all-tasks system reset-on-fork verbose pid= util-min= util-max= ";
+const LOADER: &str = " verify list help version inhibit-cache list-tunables list-diagnostics library-path= \
+inhibit-rpath= audit= preload= argv0= glibc-hwcaps-prepend= glibc-hwcaps-mask= ";
+const SPLIT: &str = " numeric-suffixes hex-suffixes elide-empty-files unbuffered verbose suffix-length= \
+additional-suffix= bytes= line-bytes= lines= number= separator= ";
 const SU: &str = " login preserve-environment fast pty no-pty group= supp-group= shell= \
 whitelist-environment= user= ";
 const UNSHARE: &str = " mount uts ipc net pid user cgroup time fork kill-child mount-proc map-root-user \

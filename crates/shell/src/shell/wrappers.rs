@@ -1,5 +1,6 @@
 //! What a wrapper runs: `sudo rm x`, `find -exec rm {} +`, `bash -c 'rm x'`.
 
+use super::bash_tables::BUILTINS;
 use super::finders::{fd, find};
 use super::letters::{has_any, is_listed, is_made_of};
 use super::parser::Input;
@@ -17,7 +18,12 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
     let mut is_read = false;
     let mut is_opaque = true;
     // Of several ways to read it, one that knows its options suffices.
-    let known = if is_listed(MACHINES, name) { "linux32" } else { name };
+    let is_loader = name.starts_with("ld-") && name.contains(".so");
+    let known = match () {
+        () if is_listed(MACHINES, name) => "linux32",
+        () if is_loader => "ld.so",
+        () => name,
+    };
     for options in Wrapper::all(known) {
         runs.is_wrapper = true;
         is_read = true;
@@ -37,6 +43,17 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         }
         "alias" => aliases(words, &mut runs),
         "trap" => trap(words, &mut runs),
+        "jobs" => jobs(words, &mut runs),
+        // Another one may do anything.
+        "builtin" => {
+            let name = words.iter().skip(1).find(|word| word.text != "--");
+            runs.is_opaque |= name.is_some_and(|name| !is_listed(BUILTINS, &name.text));
+        }
+        "start-stop-daemon" => runs.is_opaque = true,
+        "run-parts" => {
+            let is_listing = |word: &ShellWord| is_listed("--test --list --report", &word.text);
+            runs.is_opaque = !words.iter().any(is_listing);
+        }
         "set" | "shopt" => runs.is_opaque = changes_reading(words),
         // They change what a name means, or run what they are given for completion.
         "hash" => runs.is_opaque = has_option(words, "p"),
@@ -48,6 +65,23 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         _ => {}
     }
     runs
+}
+
+/// `jobs -x COMMAND`
+fn jobs(words: &[ShellWord], runs: &mut Runs) {
+    for (at, word) in words.iter().enumerate().skip(1) {
+        // It may be the option.
+        runs.is_opaque |= !word.is_fixed();
+        if !word.text.starts_with('-') || word.text == "--" {
+            return;
+        }
+        if has_any(&word.text, "x") {
+            let behind = usize::from(words.get(at + 1).is_some_and(|word| word.text == "--"));
+            runs.is_wrapper = true;
+            runs.words.push(at + 1 + behind..words.len());
+            return;
+        }
+    }
 }
 
 fn has_option(words: &[ShellWord], letters: &str) -> bool {
@@ -241,6 +275,8 @@ fn option_text(
                 is_literal &= rest.iter().all(ShellWord::is_fixed);
             }
         }
+        // The shell of the system reads it.
+        "split" => is_literal &= is_portable(&text),
         // It adds words.
         "mapfile" | "readarray" => is_literal = false,
         // What follows is an argument of the shell, or the text of another such option.

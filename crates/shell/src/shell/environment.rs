@@ -1,0 +1,171 @@
+//! Variables that programs and bash read: which of them a text may set without being asked.
+
+use super::bash_tables::{ARRAYS, NUMBERS};
+use super::letters::{has_any, is_listed, is_made_of};
+use super::names::own_words;
+use super::parser::SimpleCommand;
+use super::values::Variables;
+use super::word::{ShellWord, is_identifier};
+use std::collections::BTreeSet;
+
+/// Variables that bash itself reads.
+const READ_BY_BASH: &str = "PATH HOME IFS CDPATH ENV PS0 PS1 PS2 PS3 PS4 PROMPT_COMMAND SHELL SHELLOPTS \
+GLOBIGNORE EXECIGNORE FCEDIT HISTFILE MAILPATH INPUTRC TMPDIR TEXTDOMAIN TEXTDOMAINDIR POSIXLY_CORRECT LANG \
+LANGUAGE LC_* BASH*";
+/// Variables that decide what programs run, load or read.
+const STEERING: &str = "PATH HOME IFS CDPATH ENV PS0 PS1 PS2 PS3 PS4 PROMPT_COMMAND SHELL SHELLOPTS GLOBIGNORE \
+EXECIGNORE FCEDIT HISTFILE MAILPATH INPUTRC TMPDIR TEXTDOMAIN TEXTDOMAINDIR POSIXLY_CORRECT TERMINFO CLASSPATH \
+KUBECONFIG MAKEFILES CC CXX LD BROWSER VISUAL LOCPATH LD_* DYLD_* GIT_* SSH_* XDG_* BASH* PYTHON* PERL* RUBY* \
+NODE_OPTIONS NODE_PATH npm_config_* NPM_* CARGO_* RUST* GO* JAVA_* MAVEN_* GRADLE_* DOCKER_* AWS_* *_proxy \
+*_OPTIONS *_OPTS *FLAGS *PAGER *EDITOR *_CONFIG* *_HOME *_COMMAND *_ASKPASS LESS*";
+/// Variables that say how a program reports or runs, and nothing else.
+const HARMLESS: &str = "CI NODE_ENV DEBUG VERBOSE LOG_LEVEL RUST_LOG RUST_BACKTRACE NO_COLOR FORCE_COLOR CLICOLOR \
+COLUMNS LINES TZ PORT GOOS GOARCH GOARM CGO_ENABLED SOURCE_DATE_EPOCH PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE \
+PYTHONHASHSEED PYTHONIOENCODING PYTHONUTF8 DEBIAN_FRONTEND GOMAXPROCS RUST_TEST_THREADS CARGO_TERM_COLOR \
+CARGO_INCREMENTAL DOCKER_BUILDKIT GIT_TERMINAL_PROMPT";
+/// Harmless with one of some values.
+const NAMED: &str = "APP_ENV RAILS_ENV RACK_ENV MIX_ENV FLASK_ENV";
+const NAMED_VALUES: &str = "test testing development dev ci";
+const HOSTS: &str = "localhost 127.0.0.1 ::1";
+const LOCALES: &str = "LANG LANGUAGE LC_*";
+const PAGERS: &str = "PAGER GIT_PAGER";
+
+/// The names of the variables that a shell gets from its host.
+pub type Environment = BTreeSet<String>;
+
+/// Does a list have this name? In it, `*` stands for any letters at the beginning or the end.
+fn is_covered(list: &str, name: &str) -> bool {
+    list.split(' ').any(|entry| match (entry.strip_prefix('*'), entry.strip_suffix('*')) {
+        (Some(_), Some(_)) => name.contains(entry.trim_matches('*')),
+        (Some(end), None) => name.ends_with(end),
+        (None, Some(start)) => name.starts_with(start),
+        _ => entry == name,
+    })
+}
+
+/// Does it decide what programs run, load or read?
+pub(super) fn is_steering(name: &str) -> bool {
+    let is_harmless = is_listed(HARMLESS, name) || is_covered(LOCALES, name);
+    !is_harmless && is_covered(STEERING, name)
+}
+
+/// Does bash find or choose the translation of `$"…"` by it?
+pub(super) fn is_message_setting(name: &str) -> bool {
+    is_listed("TEXTDOMAIN TEXTDOMAINDIR", name) || is_covered(LOCALES, name)
+}
+
+/// Does no program run, load or read anything else because of this variable and value?
+fn is_harmless(name: &str, value: &str) -> bool {
+    if is_listed(HARMLESS, name) {
+        let is_area = name == "TZ" && is_made_of(value, "_+-/") && value.matches('/').count() == 1;
+        return !has_any(value, "/") || (is_area && !value.starts_with('/'));
+    }
+    if is_listed(NAMED, name) {
+        return is_listed(NAMED_VALUES, value);
+    }
+    if is_covered(LOCALES, name) {
+        let is_plain = is_made_of(value, "._-@:");
+        let is_unicode = ["", ".UTF-8", ".utf8"].iter().any(|end| {
+            value.strip_suffix(end).is_some_and(|place| !end.is_empty() && !place.is_empty())
+        });
+        return is_plain && (is_listed("C POSIX", value) || is_unicode || name == "LANGUAGE");
+    }
+    match name {
+        "HOST" => is_listed(HOSTS, value),
+        _ => is_listed(PAGERS, name) && value == "cat",
+    }
+}
+
+/// The name and the value of an assignment, if the value is known as it stands.
+fn literal(word: &ShellWord) -> Option<(&str, &str)> {
+    let (name, value) = word.text.split_once('=')?;
+    (word.is_fixed() && !word.is_array && is_identifier(name)).then_some((name, value))
+}
+
+pub(super) fn is_harmless_word(word: &ShellWord) -> bool {
+    literal(word).is_some_and(|(name, value)| is_harmless(name, value))
+}
+
+/// What the assignments of a command ask for.
+pub(super) enum Assigning {
+    /// As they stand.
+    AsWritten,
+    /// Nothing: nothing else is in the command.
+    Nothing,
+    /// What the command asks for without them.
+    Without(String),
+}
+
+/// Judges the assignments of a command.
+pub(super) fn assigning(
+    command: &SimpleCommand,
+    variables: &Variables,
+    environment: Option<&Environment>,
+) -> Assigning {
+    let count = command.assignments();
+    let (before, behind) = command.words.split_at(count);
+    if command.is_cut {
+        return Assigning::AsWritten;
+    }
+    let Some(name) = behind.first() else {
+        let is_free = |word: &ShellWord| is_own(word, variables, environment);
+        let is_alone = command.redirects.is_empty() && count > 0;
+        return match is_alone && before.iter().all(is_free) {
+            true => Assigning::Nothing,
+            false => Assigning::AsWritten,
+        };
+    };
+    if count > 0 {
+        let is_separator = |word: &ShellWord| word.text.starts_with("IFS=") && !word.is_array;
+        let is_read = name.is_known_name() && name.text == "read";
+        let is_free = |word: &ShellWord| is_harmless_word(word) || (is_read && is_separator(word));
+        let rest = before.iter().try_fold(command.text.as_str(), |rest, word| {
+            rest.strip_prefix(word.raw.as_str()).map(str::trim_start)
+        });
+        return match rest.filter(|_| before.iter().all(is_free)) {
+            Some(rest) => Assigning::Without(rest.to_owned()),
+            None => Assigning::AsWritten,
+        };
+    }
+    let words = own_words(command);
+    let is_same = words.len() == command.words.len() && command.redirects.is_empty();
+    let rest = words.get(1..).unwrap_or_default();
+    let is_free = match name.text.as_str() {
+        "export" => rest.iter().all(is_harmless_word),
+        "declare" | "typeset" | "local" => {
+            rest.iter().all(|word| match word.text.strip_prefix('-') {
+                Some(letters) => {
+                    word.is_fixed() && is_made_of(letters, "") && !has_any(letters, "xnfFpg")
+                }
+                None => is_own(word, variables, environment),
+            })
+        }
+        _ => false,
+    };
+    if name.is_known_name() && is_same && !rest.is_empty() && is_free {
+        Assigning::Nothing
+    } else {
+        Assigning::AsWritten
+    }
+}
+
+/// Does it set, or declare, a variable that no one but the text itself reads?
+fn is_own(word: &ShellWord, variables: &Variables, environment: Option<&Environment>) -> bool {
+    let at = word.value.unwrap_or(word.text.len());
+    let name = word.text.get(..at).unwrap_or_default().trim_end_matches('=');
+    let name = name.trim_end_matches('+');
+    let name = name.split('[').next().unwrap_or_default();
+    let Some(environment) = environment else { return false };
+    let is_number = || {
+        let value = word.text.get(at..).unwrap_or_default();
+        !word.is_array && !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_known = word.value.is_some() || (word.is_fixed() && is_identifier(name));
+    let is_read = is_covered(READ_BY_BASH, name) || is_listed(ARRAYS, name);
+    is_known
+        && is_identifier(name)
+        && !is_read
+        && (!is_listed(NUMBERS, name) || is_number())
+        && !environment.contains(name)
+        && !variables.exports(name)
+}
