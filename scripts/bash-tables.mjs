@@ -68,7 +68,8 @@ function attributesIn(bash, folder) {
   }
   for (const state of STATES) {
     for (const [, letters, name] of run(bash, folder, state).matchAll(/^declare -(\S+) (\w+)/gmu)) {
-      if (name !== "o_" && name !== "s_") attributes.set(name, (attributes.get(name) ?? "") + letters);
+      if (name !== "o_" && name !== "s_")
+        attributes.set(name, (attributes.get(name) ?? "") + letters);
     }
   }
   return attributes;
@@ -109,7 +110,10 @@ export function measuredTables(bash = "bash") {
 
 const CONSTANTS = {
   numbers: ["NUMBERS", "Variables of which bash evaluates what they get, as arithmetic."],
-  arrays: ["ARRAYS", "Arrays of bash: of what `declare` gives them, a text in parentheses is read as elements."],
+  arrays: [
+    "ARRAYS",
+    "Arrays of bash: of what `declare` gives them, a text in parentheses is read as elements.",
+  ],
   builtins: ["BUILTINS", "The builtins."],
 };
 
@@ -133,8 +137,7 @@ export function writtenTables() {
 
 function source(tables) {
   const parts = Object.entries(CONSTANTS).map(
-    ([key, [name, doc]]) =>
-      `/// ${doc}\n${constant(name, tables[key])}\n`,
+    ([key, [name, doc]]) => `/// ${doc}\n${constant(name, tables[key])}\n`,
   );
   return `//! Tables of bash ${tables.version}, written by \`npm run bash-tables\`.\n\n${parts.join("\n")}`;
 }

@@ -57,6 +57,8 @@ declare module "apex-parts:glue" {
   export class ToolsPermissions {
     add(rules: ToolsRules): void;
     approve(permission: string, pattern: string): void;
+    /** For a shell that has variables of these names. */
+    within(names: string[]): void;
     /**
      * The index of a pattern that is denied, the text of a command that is denied, or the indexes of the patterns that
      * are asked: -1 alone is the whole text.
@@ -105,13 +107,13 @@ declare module "apex-parts:glue" {
     names: readonly string[],
     most: number,
   ): ArrayLike<number> & Iterable<number>;
-  /** What a bash command line asks for; with `isAll` also what the bash tool needs. */
+  /** What a bash command line asks for; `environment` has the names of the shell's variables, if they are known. */
   export function toolsShell(
     command: string,
     cwd: string,
     home: string,
     isInside: (path: string) => boolean,
-    isAll: boolean,
+    environment: string[] | undefined,
   ): ShellReading;
   export interface ShellReading extends Permission.ShellRequest {
     commands: (Permission.ShellRequest["commands"][number] & { opaque?: boolean })[];

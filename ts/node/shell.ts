@@ -304,6 +304,7 @@ export function nodeShell({ home }: { home?: string } = {}): Shell {
       return shellHere().name;
     },
     run: (command, options) => run(home, command, options),
+    environment: (cwd) => environment(cwd, home),
     spawn,
   };
 }

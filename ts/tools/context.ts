@@ -4,12 +4,20 @@ import type { OutputStore, Tool } from "apex-parts:glue";
 /** A request of a tool. */
 export type PermissionAsk = Parameters<Tool.Context["ask"]>[0] & {
   /** The bash command line whose commands the patterns are. */
-  whole?: string;
+  whole?: CommandLine;
 };
+
+/** A bash command line, and the names of the variables that its shell has, if they are known. */
+export interface CommandLine {
+  text: string;
+  variables?: string[] | undefined;
+}
 
 /** The context of a tool, with what only those of this package use. */
 export interface RunContext extends Omit<Tool.Context, "ask"> {
   ask(request: PermissionAsk): Promise<void>;
+  /** Throws for the first of several requests that the rules deny: nothing is asked before what is denied is refused. */
+  refuseDenied?(requests: PermissionAsk[]): void;
   /** For tools that cut their own output. */
   store?: OutputStore | undefined;
 }

@@ -2,6 +2,7 @@
 import { log } from "apex-parts:bridge";
 import type { Permission } from "apex-parts:glue";
 import { guardedClass, invalid, readOptions } from "./boundary.ts";
+import type { CommandLine } from "./context.ts";
 import { deferred, type Settled } from "./deferred.ts";
 import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.ts";
 import { namesOf } from "./permission-names.ts";
@@ -59,10 +60,10 @@ export function decide(
   patterns: string[],
   rulesets: Permission.Ruleset[],
   approved: Permission.Rule[],
-  whole: string | undefined,
+  whole: CommandLine | undefined,
 ): { error?: Error; asked: string[] } {
-  const text = permission === "bash" ? whole : undefined;
-  const { denied: pattern, asked } = decidedByRules(permission, patterns, rulesets, approved, text);
+  const line = permission === "bash" ? whole : undefined;
+  const { denied: pattern, asked } = decidedByRules(permission, patterns, rulesets, approved, line);
   if (pattern === undefined) return { asked };
   return { error: denied(permission, pattern, rulesets), asked };
 }
@@ -78,7 +79,7 @@ export interface GateRequest {
   tool?: { messageID: string; callID: string } | undefined;
   rules: Permission.Ruleset[];
   /** The bash command line whose commands the patterns are. */
-  whole?: string | undefined;
+  whole?: CommandLine | undefined;
 }
 
 /** A request under way. */
@@ -96,7 +97,7 @@ interface Waiting {
   request: Permission.Request;
   rulesets: Permission.Ruleset[];
   answer: Settled<void>;
-  whole: string | undefined;
+  whole: CommandLine | undefined;
 }
 
 const settled = (allowed: Promise<void>): GateAnswer => ({ allowed, cancel() {} });

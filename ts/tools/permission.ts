@@ -18,17 +18,32 @@ interface ShellPlace {
   cwd: string;
   home: string;
   isInside(path: string): boolean;
+  environment?: Record<string, string | undefined>;
 }
 
-function read(command: string, { cwd, home, isInside }: ShellPlace, isAll: boolean): ShellReading {
+/** The names of the variables of an environment. */
+function variablesOf({ environment }: ShellPlace): string[] | undefined {
+  if (environment === undefined) return undefined;
+  if (typeof environment !== "object" || environment === null) {
+    throw invalid("the environment must be an object");
+  }
+  return Object.keys(environment).filter((name) => environment[name] !== undefined);
+}
+
+function read(command: string, options: ShellPlace): ShellReading {
+  const { cwd, home, isInside } = options;
   if ([command, cwd, home].some((text) => typeof text !== "string")) {
     throw invalid("a command, cwd and home must be strings");
   }
   if (typeof isInside !== "function") throw invalid("isInside must be a function");
-  return toolsShell(command, cwd, home, isInside, isAll);
+  return toolsShell(command, cwd, home, isInside, variablesOf(options));
 }
 
-const shellRequest = (command: string, options: ShellPlace) => read(command, options, false);
+function shellRequest(command: string, options: ShellPlace): Permission.ShellRequest {
+  const { patterns, always, dirs, opaque, commands } = read(command, options);
+  // What only the bash tool needs is not given.
+  return { patterns, always, dirs, opaque, commands: commands.map(({ opaque, ...rest }) => rest) };
+}
 
 /** For bash the strictest rule of everything in the command; otherwise the last rule that matches. */
 function evaluate(
@@ -39,7 +54,7 @@ function evaluate(
   const rule = evaluatePlain(permission, pattern, ...rulesets);
   // What is denied as it stands is denied.
   if (permission !== "bash" || rule.action === "deny") return rule;
-  return shellVerdict(pattern, rulesets).rule;
+  return shellVerdict({ text: pattern }, rulesets).rule;
 }
 
 /** A path as patterns of `edit` name it, `..` resolved by its letters. */
@@ -60,8 +75,9 @@ function evaluateShell(
   options: ShellPlace,
   ...rulesets: Permission.Ruleset[]
 ): Permission.ShellVerdict {
-  const { dirs, writes } = read(command, options, true);
-  const { action, rule, opaque, asked } = shellVerdict(command, rulesets);
+  const { dirs, writes } = read(command, options);
+  const line = { text: command, variables: variablesOf(options) };
+  const { action, rule, opaque, asked } = shellVerdict(line, rulesets);
   let strictest = { action, rule };
   const asks: Permission.ShellVerdict["asks"] = [];
   const add = (permission: string, pattern: string, spellings = [pattern]) => {
@@ -195,9 +211,10 @@ export const Permission: {
   evaluate(permission: string, pattern: string, ...rulesets: Permission.Ruleset[]): Permission.Rule;
   /**
    * What the rules say about a bash command, with the paths outside (`external_directory`) and the files that its
-   * redirects write to (`edit`). Links and globs are not followed: nothing is looked at.
+   * redirects write to (`edit`). Links and globs are not followed: nothing is looked at. With `environment`, the
+   * variables of the shell, a variable that only the command itself reads needs no rule (`x=5; echo $x`).
    * @param command - The command.
-   * @param options - Absolute paths, and what is inside.
+   * @param options - Absolute paths, what is inside, and the variables of the shell.
    * @param rulesets - Rulesets; later ones win.
    * @returns The strictest action, its rule, and what would be asked.
    * @example
@@ -209,7 +226,12 @@ export const Permission: {
    */
   evaluateShell(
     command: string,
-    options: { cwd: string; home: string; isInside(path: string): boolean },
+    options: {
+      cwd: string;
+      home: string;
+      isInside(path: string): boolean;
+      environment?: Record<string, string | undefined>;
+    },
     ...rulesets: Permission.Ruleset[]
   ): Permission.ShellVerdict;
   /**
@@ -245,7 +267,12 @@ export const Permission: {
    */
   shellRequest(
     command: string,
-    options: { cwd: string; home: string; isInside(path: string): boolean },
+    options: {
+      cwd: string;
+      home: string;
+      isInside(path: string): boolean;
+      environment?: Record<string, string | undefined>;
+    },
   ): Permission.ShellRequest;
   Gate: typeof Gate;
 } = {

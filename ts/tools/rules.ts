@@ -9,6 +9,7 @@ import {
   toolsMatch,
 } from "apex-parts:glue";
 import { invalid } from "./boundary.ts";
+import type { CommandLine } from "./context.ts";
 import { namesOf } from "./permission-names.ts";
 import { urlPattern, urlText } from "./urls.ts";
 
@@ -138,16 +139,17 @@ export function decide(
   patterns: string[],
   rulesets: Permission.Ruleset[],
   approved: Pattern[] = [],
-  whole?: string,
+  whole?: CommandLine,
 ): Decision {
   if (patterns.length > 0) checkStrings(permission, ...patterns);
   const compare = isWeb(permission) ? urlText : (pattern: string) => pattern;
-  const decision = withPermissions(withoutHoles(rulesets), approved, (permissions) =>
-    permissions.decide(permission, patterns.map(compare), whole),
-  );
+  const decision = withPermissions(withoutHoles(rulesets), approved, (permissions) => {
+    if (whole?.variables) permissions.within(whole.variables);
+    return permissions.decide(permission, patterns.map(compare), whole?.text);
+  });
   if (typeof decision === "string") return { denied: decision, asked: [] };
   if (typeof decision === "number") return { denied: patterns[decision], asked: [] };
-  const asked = decision.map((index) => (index < 0 ? whole : patterns[index]));
+  const asked = decision.map((index) => (index < 0 ? whole?.text : patterns[index]));
   return { asked: asked.filter((pattern) => pattern !== undefined) };
 }
 
@@ -162,11 +164,15 @@ export interface ShellDecision {
 }
 
 /** What the rules say about a bash command. */
-export function shellVerdict(command: string, rulesets: Permission.Ruleset[]): ShellDecision {
+export function shellVerdict(
+  { text, variables }: CommandLine,
+  rulesets: Permission.Ruleset[],
+): ShellDecision {
   const own = withoutHoles(rulesets);
-  const [action, reason, opaque, asked] = withPermissions(own, [], (permissions) =>
-    permissions.shell(command),
-  );
+  const [action, reason, opaque, asked] = withPermissions(own, [], (permissions) => {
+    if (variables) permissions.within(variables);
+    return permissions.shell(text);
+  });
   const commands = asked.filter((_, i) => i % 2 === 0).map(String);
   return { action, rule: ruleOf(reason, own), opaque, asked: commands };
 }

@@ -300,6 +300,7 @@ export class Run {
       abort: this.#abort.signal,
       metadata: (update) => this.#update(update),
       ask: (request) => this.#ask(request),
+      refuseDenied: (requests) => this.#refuseDenied(requests),
       messages: () => messages ?? [],
       rules: () => this.#rules.flat(),
       evaluate: (permission, pattern) => evaluate(permission, pattern, ...this.#rules),
@@ -333,6 +334,13 @@ export class Run {
     const { [name]: _, ...others } = metadata ?? {};
     if (Object.keys(others).length > 0) state.metadata = others;
     this.#show(state);
+  }
+
+  #refuseDenied(requests: PermissionAsk[]) {
+    for (const { permission, patterns, whole } of requests) {
+      const { error } = decide(permission, patterns, this.#rules, [], whole);
+      if (error) throw error;
+    }
   }
 
   async #ask(request: PermissionAsk) {

@@ -41,6 +41,7 @@ mod word;
 mod words;
 mod wrapper_table;
 mod wrappers;
+mod written;
 
 pub use environment::Environment;
 pub use request::{ShellCommand, ShellRedirect, ShellRequest};
@@ -177,6 +178,9 @@ fn request_of(
     if let Some((cwd, home, is_inside)) = surroundings {
         let mut places = Places::new(cwd, home, &variables, is_inside);
         places.script(&script, &analyses);
+        if variables.may_run() || analyses.iter().any(|analysis| analysis.runs_unknown) {
+            places.unknown();
+        }
         let Places { dirs, writes, globs, file_globs, climbs, .. } = places;
         request = ShellRequest { dirs, writes, globs, file_globs, climbs, ..request };
     }

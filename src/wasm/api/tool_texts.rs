@@ -4,7 +4,7 @@
 use crate::wasm::host::{set, strings};
 use apex_parts_model::invisible::{Controls, VisibleText};
 use apex_parts_shell::permission::other_name;
-use apex_parts_shell::shell::shell_request;
+use apex_parts_shell::shell::{shell_request, shell_request_in};
 use apex_parts_tools::names;
 use apex_parts_tools::truncate::{Direction, FullOutput, truncate, truncation_note};
 use wasm_bindgen::prelude::*;
@@ -72,9 +72,9 @@ pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> Strin
     truncation_note(lines, bytes, full)
 }
 
-/// What a bash command line asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
-/// if it throws, the path is not. With `is_all` it also has what the bash tool needs: `writes`, `globs`, `fileGlobs`,
-/// `climbs`, and for each command whether it is `opaque`.
+/// What a bash command line asks for, as `Permission.ShellRequest`, and what the bash tool needs: `writes`, `globs`,
+/// `fileGlobs`, `climbs`, and for each command whether it is `opaque`. `is_inside(path)` says whether a path is inside;
+/// if it throws, the path is not. `environment` has the names of the shell's variables, if they are known.
 #[wasm_bindgen(js_name = toolsShell, skip_typescript)]
 #[must_use]
 pub fn tools_shell(
@@ -82,23 +82,27 @@ pub fn tools_shell(
     cwd: &str,
     home: &str,
     is_inside: &js_sys::Function,
-    is_all: bool,
+    environment: Option<Vec<String>>,
 ) -> JsValue {
     let mut inside = |path: &str| {
         let answer = is_inside.call1(&JsValue::NULL, &path.into());
         answer.is_ok_and(|answer| answer.is_truthy())
     };
-    let request = shell_request(command, cwd, home, &mut inside);
+    let request = match environment {
+        Some(names) => {
+            let names = names.into_iter().collect();
+            shell_request_in(command, &names, cwd, home, &mut inside)
+        }
+        None => shell_request(command, cwd, home, &mut inside),
+    };
     let object = js_sys::Object::new();
     set(&object, "patterns", &strings(&request.patterns));
     set(&object, "always", &strings(&request.always));
     set(&object, "dirs", &strings(&request.dirs));
-    if is_all {
-        set(&object, "writes", &strings(&request.writes));
-        set(&object, "globs", &strings(&request.globs));
-        set(&object, "fileGlobs", &strings(&request.file_globs));
-        set(&object, "climbs", &strings(&request.climbs));
-    }
+    set(&object, "writes", &strings(&request.writes));
+    set(&object, "globs", &strings(&request.globs));
+    set(&object, "fileGlobs", &strings(&request.file_globs));
+    set(&object, "climbs", &strings(&request.climbs));
     set(&object, "opaque", &request.opaque.into());
     let commands = request.commands.iter().map(|command| {
         let object = js_sys::Object::new();
@@ -117,9 +121,7 @@ pub fn tools_shell(
             JsValue::from(object)
         });
         set(&object, "redirects", &redirects.collect::<js_sys::Array>().into());
-        if is_all {
-            set(&object, "opaque", &(command.opaque && command.asked).into());
-        }
+        set(&object, "opaque", &(command.opaque && command.asked).into());
         JsValue::from(object)
     });
     set(&object, "commands", &commands.collect::<js_sys::Array>().into());

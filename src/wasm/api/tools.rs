@@ -5,6 +5,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::set;
 use apex_parts_shell::decision::{Decision, Permissions, Reason, RulePlace};
 use apex_parts_shell::permission::{PermissionRule, Permit, Rules, expand_home};
+use apex_parts_shell::shell::Environment;
 use apex_parts_shell::wildcard;
 use apex_parts_tools::schema::{JsonSchema, SchemaIssue, ValueStep};
 use js_sys::Array;
@@ -73,6 +74,7 @@ impl ToolsRules {
 pub struct ToolsPermissions {
     rulesets: Vec<Rc<Rules>>,
     approved: Vec<(String, String)>,
+    environment: Option<Environment>,
 }
 
 #[wasm_bindgen(js_class = ToolsPermissions)]
@@ -94,6 +96,12 @@ impl ToolsPermissions {
     #[wasm_bindgen(skip_typescript)]
     pub fn approve(&mut self, permission: String, pattern: String) {
         self.approved.push((permission, pattern));
+    }
+
+    /// For a shell that has variables of these names.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn within(&mut self, names: &Array) {
+        self.environment = Some(names.iter().filter_map(|name| name.as_string()).collect());
     }
 
     /// What holds for patterns: the index of one that is denied, the text of a command that is denied, or an array of
@@ -135,7 +143,8 @@ impl ToolsPermissions {
 impl ToolsPermissions {
     fn run<T>(&self, ask: impl FnOnce(&Permissions<'_>) -> T) -> T {
         let rulesets: Vec<&Rules> = self.rulesets.iter().map(Rc::as_ref).collect();
-        ask(&Permissions::new(&rulesets, &self.approved))
+        let permissions = Permissions::new(&rulesets, &self.approved);
+        ask(&self.environment.as_ref().map_or(permissions, |names| permissions.within(names)))
     }
 }
 

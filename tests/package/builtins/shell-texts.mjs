@@ -3,6 +3,8 @@
 // Texts of bash that run the marker `zap`, or seem to: written from a grammar, then changed at random. Words
 // come from a closed list, so that no text can do harm.
 
+import { RandomChoices } from "./random-choices.mjs";
+
 const MARKER = "zap";
 /** Words that are data, or the commands that are there. */
 const NOISE = [
@@ -147,36 +149,18 @@ const TOKENS = [
   "-v ",
 ];
 
-/** A generator of numbers between 0 and 1 (mulberry32). */
-function numbers(seed) {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const single = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const double = (text) => `"${text.replace(/[\\"$`]/g, "\\$&")}"`;
 
-export class ShellTexts {
-  #random;
+export class ShellTexts extends RandomChoices {
   #count = 0;
+  #tokens;
 
-  constructor(seed) {
-    this.#random = numbers(seed);
-  }
-
-  below(n) {
-    return Math.floor(this.#random() * n);
-  }
-  pick(list) {
-    return list[this.below(list.length)];
-  }
-  chance(p) {
-    return this.#random() < p;
+  /** `names` are the variables and builtins of bash. */
+  constructor(seed, { variables, builtins }) {
+    super(seed);
+    const settings = variables.flatMap((name) => [`${name}=`, `${name} `]);
+    this.#tokens = [...TOKENS, ...TOKENS, ...settings, ...builtins.map((name) => `${name} `)];
   }
 
   /** A word in one of its spellings. */
@@ -785,7 +769,7 @@ export class ShellTexts {
       case 0:
       case 1:
       case 2:
-        return text.slice(0, at) + this.pick(TOKENS) + text.slice(at);
+        return text.slice(0, at) + this.pick(this.#tokens) + text.slice(at);
       case 3:
         return `${text.slice(0, at)}\\\n${text.slice(at)}`;
       case 4:

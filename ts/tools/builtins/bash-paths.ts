@@ -1,5 +1,6 @@
 // Where the paths of a bash command really lead: through links, `..` behind links, and globs.
 import { type ShellReading, toolsShell } from "apex-parts:glue";
+import type { CommandLine } from "../context.ts";
 import { below, located, type Place, parentOf } from "./paths.ts";
 import type { FileSystem, Host } from "./types.ts";
 
@@ -142,7 +143,11 @@ export interface BashRequest {
 }
 
 /** What a command asks for, with where its paths lead. */
-export async function requestOf(host: Host, command: string, cwd: string): Promise<BashRequest> {
+export async function requestOf(
+  host: Host,
+  { text, variables }: CommandLine,
+  cwd: string,
+): Promise<BashRequest> {
   const inside = new Set<string>();
   const folders = new Map<string, string>();
   const judge = async (path: string) => {
@@ -157,7 +162,8 @@ export async function requestOf(host: Host, command: string, cwd: string): Promi
   };
   // Whether a path is inside depends on links, so all of them are read from the command first; if they are
   // very many, in several rounds.
-  const read = () => toolsShell(command, cwd, host.home ?? "/~", (path) => inside.has(path), true);
+  const isInside = (path: string) => inside.has(path);
+  const read = () => toolsShell(text, cwd, host.home ?? "/~", isInside, variables);
   let request = read();
   for (let round = 1; ; round++) {
     const known = inside.size;

@@ -1,7 +1,7 @@
 // The bash tool: asks for the directories and the commands of a text, runs it in a new shell, and gives the end
 // of what it prints.
 import type { Tool } from "apex-parts:glue";
-import type { RunContext } from "../context.ts";
+import type { PermissionAsk, RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { folderOutside, requestOf } from "./bash-paths.ts";
 import { define } from "./define.ts";
@@ -68,6 +68,10 @@ const isForeign = ({ name = "bash" }: Shell) => name !== "bash" && name !== "sh"
 
 const patternIn = (folder: string) => (folder === "*" ? folder : below(folder, "*"));
 
+/** The names of the variables that have a value. */
+const namesOf = (variables: Record<string, string | undefined>) =>
+  Object.keys(variables).filter((name) => variables[name] !== undefined);
+
 /** Asks for what a command needs: first the directories outside, then the files it writes to, then what runs. */
 async function ask(
   host: Host,
@@ -75,12 +79,15 @@ async function ask(
   { command, description, workdir }: BashArgs,
   place: Place,
 ) {
-  const { request, folders, writes } = await requestOf(host, command, place.real);
+  const variables = host.shell.environment?.(place.real);
+  const line = { text: command, variables: variables && namesOf(variables) };
+  const { request, folders, writes } = await requestOf(host, line, place.real);
+  const requests: PermissionAsk[] = [];
   const first = await folderOutside(host, place);
   const directories = [...new Set(first === undefined ? folders : [first, ...folders])];
   if (directories.length > 0) {
     const patterns = directories.map(patternIn);
-    await context.ask({
+    requests.push({
       permission: "external_directory",
       patterns,
       // A place that is not known is approved for this time only.
@@ -90,7 +97,7 @@ async function ask(
   }
   const files = [...new Set(writes.flatMap((written) => written?.patterns ?? ["*"]))];
   if (files.length > 0) {
-    await context.ask({
+    requests.push({
       permission: "edit",
       patterns: files,
       // A file that is not known is approved for this time only.
@@ -111,7 +118,9 @@ async function ask(
   if (workdir !== undefined) metadata.workdir = place.path;
   const asked = { permission: "bash", patterns, always, metadata };
   // What is never asked, as `cd`, may be denied.
-  await context.ask(isOther ? asked : { ...asked, whole: command });
+  requests.push(isOther ? asked : { ...asked, whole: line });
+  context.refuseDenied?.(requests);
+  for (const request of requests) await context.ask(request);
 }
 
 // ── The run ─────────────────────────────────────────────────────────────────────────────────────

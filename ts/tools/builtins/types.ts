@@ -108,6 +108,11 @@ export interface Shell {
       onOutput(bytes: Uint8Array, stream?: "stdout" | "stderr"): void;
     },
   ): Promise<ShellEnd>;
+  /**
+   * The variables that a command in this directory gets. Where it is left out, a command that sets a variable of its
+   * own asks for it.
+   */
+  environment?(cwd: string): Record<string, string | undefined>;
   /** The shell's name, for the description of the tool: `bash` unless given. */
   readonly name?: string;
   /**

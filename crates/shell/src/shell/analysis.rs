@@ -32,6 +32,8 @@ pub(crate) struct Analysis {
     /// The source of what wrappers run.
     pub(crate) inner: Vec<String>,
     pub(crate) is_opaque: bool,
+    /// It runs a text of bash that is not known.
+    pub(crate) runs_unknown: bool,
     /// Outer ones first.
     pub(crate) frames: Vec<NamedWords>,
     /// Words that are texts of bash.
@@ -222,7 +224,9 @@ impl Analysis {
         let runs_nothing = runs.words.is_empty() && runs.texts.is_empty();
         // More words may be options, of which some run what follows them.
         let takes_options = runs.is_wrapper && runs_nothing || is_finder(base);
-        self.is_opaque |= runs.is_opaque || (call.is_prefix && takes_options);
+        self.runs_unknown |= runs.is_unknown_text;
+        self.is_opaque |=
+            runs.is_opaque || runs.is_unknown_text || (call.is_prefix && takes_options);
         let first = runs.words.iter().map(|range| range.start).min().unwrap_or(call.words.len());
         let before = call.words.get(..first).unwrap_or_default();
         let has_put = before.iter().any(|word| call.puts(word));
@@ -252,6 +256,7 @@ impl Analysis {
         }
         for (text, is_literal) in runs.texts {
             let is_put = call.replaced.is_some_and(|put| !put.is_empty() && text.contains(put));
+            self.runs_unknown |= !is_literal || is_put;
             self.is_opaque |= !is_literal || is_put;
             self.text(&text, call.level + 1, runs.has_arguments);
         }

@@ -7,6 +7,7 @@ use super::names::{is_directory_change, own_words};
 use super::parser::{RedirectSource, Script, SimpleCommand};
 use super::places::{MAX_VALUES, Places};
 use super::word::ShellWord;
+use super::written::written;
 use std::rc::Rc;
 
 /// The most directories in which a command may run; then the directory is not known.
@@ -106,6 +107,9 @@ impl Places<'_> {
                     self.word(word, here, false);
                 }
                 self.program(frame, words);
+                for target in written(&frame.name, words) {
+                    self.write(target, here);
+                }
                 continue;
             }
             let name = frame.name.as_str();

@@ -88,6 +88,15 @@ impl<'a> Places<'a> {
         }
     }
 
+    /// Something runs that is not known: it may read and write any file.
+    pub(super) fn unknown(&mut self) {
+        self.star();
+        let any = "*".to_owned();
+        if !self.writes.contains(&any) {
+            self.writes.push(any);
+        }
+    }
+
     /// A word: itself, the value of `NAME=VALUE` and of an option.
     pub(super) fn word(&mut self, word: &ShellWord, here: &[String], takes_files: bool) {
         let text = word.text.as_str();

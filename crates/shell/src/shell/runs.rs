@@ -19,6 +19,8 @@ pub(crate) struct Runs {
     pub(crate) values: Vec<usize>,
     /// It runs something that is not known.
     pub(crate) is_opaque: bool,
+    /// It runs a text of bash that is not known.
+    pub(crate) is_unknown_text: bool,
     /// More words follow those given: `xargs`.
     pub(crate) is_prefix: bool,
     /// The text in the words for which something else is put.

@@ -108,10 +108,10 @@ pub(super) fn script(rest: &[ShellWord], input: Option<&Input>, runs: &mut Runs)
     };
     match (file, input) {
         (Some(file), _) if !is_input(file) => {
-            runs.is_opaque |= !file.is_fixed();
+            runs.is_unknown_text |= !file.is_fixed();
         }
         (_, Some(input)) => runs.texts.push((input.text.clone(), input.is_literal)),
-        _ => runs.is_opaque = true,
+        _ => runs.is_unknown_text = true,
     }
 }
 

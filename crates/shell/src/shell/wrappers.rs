@@ -58,7 +58,7 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         // They change what a name means, or run what they are given for completion.
         "hash" => runs.is_opaque = has_option(words, "p"),
         "enable" => runs.is_opaque = has_option(words, "f"),
-        "compgen" | "complete" => runs.is_opaque = has_option(words, "CFW"),
+        "compgen" | "complete" => runs.is_unknown_text = has_option(words, "CFW"),
         "bind" => runs.is_opaque = has_option(words, "x"),
         // It runs what the history has, which commands may write.
         "fc" => runs.is_opaque = true,
