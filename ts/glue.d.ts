@@ -124,6 +124,8 @@ declare module "apex-parts:glue" {
     fileGlobs: string[];
     /** Paths with `..` that links may lead elsewhere. */
     climbs: string[];
+    /** Paths that commands may read as files, with their `..` and globs. */
+    reads: string[];
   }
   /** What is kept, and how much is not; undefined if all of it is kept. */
   export function toolsTruncate(

@@ -75,7 +75,7 @@ function evaluateShell(
   options: ShellPlace,
   ...rulesets: Permission.Ruleset[]
 ): Permission.ShellVerdict {
-  const { dirs, writes } = read(command, options);
+  const { dirs, writes, reads } = read(command, options);
   const line = { text: command, variables: variablesOf(options) };
   const { action, rule, opaque, asked } = shellVerdict(line, rulesets);
   let strictest = { action, rule };
@@ -92,6 +92,14 @@ function evaluateShell(
   // It may be a folder: the tool asks for all that is in it.
   for (const path of dirs) add("external_directory", path, [path, `${path}/*`]);
   for (const path of writes) add("edit", seenFrom(options.cwd, path));
+  for (const path of reads) {
+    const name = seenFrom(options.cwd, path);
+    const rule = evaluatePlain("read", name, ...rulesets);
+    // A word without any of these is rarely a file.
+    if (rule.action !== "deny" || !/[./*?[]/u.test(name)) continue;
+    if (strictest.action !== "deny")
+      strictest = { action: "deny", rule: { ...rule, permission: "read" } };
+  }
   for (const pattern of asked) asks.push({ permission: "bash", pattern });
   return { ...strictest, opaque, asks };
 }

@@ -23,6 +23,7 @@ mod letters;
 mod lists;
 mod message_options;
 mod names;
+mod opened;
 mod operands;
 mod parser;
 mod paths;
@@ -181,8 +182,9 @@ fn request_of(
         if variables.may_run() || analyses.iter().any(|analysis| analysis.runs_unknown) {
             places.unknown();
         }
-        let Places { dirs, writes, globs, file_globs, climbs, .. } = places;
-        request = ShellRequest { dirs, writes, globs, file_globs, climbs, ..request };
+        let Places { dirs, writes, globs, file_globs, climbs, reads, .. } = places;
+        let reads = reads.into_iter().collect();
+        request = ShellRequest { dirs, writes, globs, file_globs, climbs, reads, ..request };
     }
     let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
     for (command, analysis) in script.commands.iter().zip(analyses) {

@@ -140,6 +140,29 @@ export interface BashRequest {
   folders: string[];
   /** The places that its redirects write to, undefined for one that is not known. */
   writes: (Place | undefined)[];
+  /** What rules for `read` call the files that it reads. */
+  reads: string[];
+}
+
+/** What rules for `read` call the files among paths; what is no regular file is left out. */
+async function readPatterns(host: Host, paths: string[]) {
+  const globs = new Globs(host);
+  const named: string[] = [];
+  for (const path of paths) {
+    if (GLOB.test(path)) await globs.add(path);
+    else named.push(path);
+  }
+  const patternsOf = async (path: string) => {
+    try {
+      const place = await placeOf(host, path);
+      const { kind } = await host.fs.stat(place.real);
+      return kind === "file" ? place.patterns : [];
+    } catch {
+      return []; // Nothing is there that could be read.
+    }
+  };
+  const patterns = await Promise.all([...new Set([...named, ...globs.paths])].map(patternsOf));
+  return [...new Set(patterns.flat())];
 }
 
 /** What a command asks for, with where its paths lead. */
@@ -181,5 +204,6 @@ export async function requestOf(
   const writes = await Promise.all(
     request.writes.map((path) => (path === "*" ? undefined : placeOf(host, path))),
   );
-  return { request, folders: outside.map((path) => folders.get(path) ?? path), writes };
+  const reads = await readPatterns(host, request.reads);
+  return { request, folders: outside.map((path) => folders.get(path) ?? path), writes, reads };
 }

@@ -81,7 +81,7 @@ async function ask(
 ) {
   const variables = host.shell.environment?.(place.real);
   const line = { text: command, variables: variables && namesOf(variables) };
-  const { request, folders, writes } = await requestOf(host, line, place.real);
+  const { request, folders, writes, reads } = await requestOf(host, line, place.real);
   const requests: PermissionAsk[] = [];
   const first = await folderOutside(host, place);
   const directories = [...new Set(first === undefined ? folders : [first, ...folders])];
@@ -119,7 +119,8 @@ async function ask(
   const asked = { permission: "bash", patterns, always, metadata };
   // What is never asked, as `cd`, may be denied.
   requests.push(isOther ? asked : { ...asked, whole: line });
-  context.refuseDenied?.(requests);
+  const read = { permission: "read", patterns: reads, always: [], metadata };
+  context.refuseDenied?.(reads.length > 0 ? [...requests, read] : requests);
   for (const request of requests) await context.ask(request);
 }
 

@@ -4,6 +4,7 @@ use super::analysis::{Analysis, NamedWords};
 use super::letters::is_listed;
 use super::message_options::MessageOptions;
 use super::names::{is_directory_change, own_words};
+use super::opened::opened;
 use super::parser::{RedirectSource, Script, SimpleCommand};
 use super::places::{MAX_VALUES, Places};
 use super::word::ShellWord;
@@ -64,6 +65,7 @@ impl Places<'_> {
             let before = command.after.and_then(|at| directories.get(at));
             let here = before.cloned().unwrap_or_else(|| Rc::new(self.entered.clone()));
             self.words(command, analysis, &here);
+            self.is_read = false;
             self.takes_no_folders = false;
             self.redirects(&command.redirects, &here);
             directories.push(self.moved(command, analysis, &here).unwrap_or(here));
@@ -85,7 +87,10 @@ impl Places<'_> {
         for at in &analysis.text_words {
             is_text.get_mut(*at).into_iter().for_each(|is| *is = true);
         }
+        let mut opens = vec![true; command.words.len()];
         for (at, (word, frame)) in command.words.iter().zip(owners).enumerate() {
+            self.is_read =
+                opens.get(at) == Some(&true) && frame.is_some_and(|frame| frame.words.start < at);
             if is_text.get(at) == Some(&true) {
                 continue;
             }
@@ -106,6 +111,10 @@ impl Places<'_> {
                 if !is_program && word.slash {
                     self.word(word, here, false);
                 }
+                opens
+                    .get_mut(frame.words.clone())
+                    .unwrap_or_default()
+                    .copy_from_slice(&opened(&frame.name, words));
                 self.program(frame, words);
                 for target in written(&frame.name, words) {
                     self.write(target, here);
@@ -127,6 +136,7 @@ impl Places<'_> {
             match options.read(&word.text) {
                 Some(takes_next) => is_message = takes_next,
                 None => {
+                    self.is_read = opens.get(at) == Some(&true);
                     let takes_files = is_open
                         && (is_listed(FILE_COMMANDS, name)
                             || (is_listed(READERS, name) && self.is_set(word)));
@@ -261,6 +271,7 @@ impl Places<'_> {
             if redirect.op.contains('>') && redirect.op != "<&" {
                 self.write(target, here);
             }
+            self.is_read = redirect.op.starts_with('<');
             if target.braces {
                 self.star();
             } else if !target.expands {
@@ -270,6 +281,7 @@ impl Places<'_> {
             } else {
                 self.star();
             }
+            self.is_read = false;
         }
     }
 }

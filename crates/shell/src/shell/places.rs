@@ -38,6 +38,10 @@ pub(crate) struct Places<'a> {
     pub(super) is_lost: bool,
     /// Globs may find hidden names too, or letters of either case.
     pub(super) finds_more: bool,
+    /// The paths that commands may read, absolute, with their `..` and globs.
+    pub(crate) reads: BTreeSet<String>,
+    /// The word at hand may be a file that is read.
+    pub(super) is_read: bool,
     seen: BTreeSet<String>,
 }
 
@@ -61,6 +65,8 @@ impl<'a> Places<'a> {
             entered: vec![cwd.to_owned()],
             is_lost: false,
             finds_more: false,
+            reads: BTreeSet::new(),
+            is_read: false,
             seen: BTreeSet::new(),
         }
     }
@@ -170,6 +176,10 @@ impl<'a> Places<'a> {
 
     /// A path that is known, but for what a glob or a list finds from this offset on.
     pub(super) fn path(&mut self, text: &str, wild: Option<usize>, here: &[String]) {
+        if self.is_read && self.reads.len() < MAX_PATHS {
+            let read = here.iter().filter_map(|base| self.whole(base, text)).collect::<Vec<_>>();
+            self.reads.extend(read);
+        }
         let mut known = text;
         if let Some(wild) = wild {
             if may_lead_out(text, wild) {

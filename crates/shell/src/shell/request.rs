@@ -25,6 +25,8 @@ pub struct ShellRequest {
     pub file_globs: Vec<String>,
     /// Absolute paths with their `..`, inside or not: behind a link it is not what it looks like.
     pub climbs: Vec<String>,
+    /// The paths that commands may read as files, absolute, with their `..` and globs.
+    pub reads: Vec<String>,
     /// Texts that are no simple commands; a deny is tried on them.
     pub(crate) silent: Vec<String>,
     /// It is beyond a limit of the parser: nothing allows it where anything is denied.
