@@ -116,3 +116,30 @@ proptest! {
         prop_assert!(stricter != Permit::Allow);
     }
 }
+
+#[test]
+fn only_a_rule_for_everything_allows_a_change_of_what_runs() {
+    let list = [("*", Permit::Ask), ("ls *", Permit::Allow), ("export *", Permit::Allow)];
+    for text in ["for PATH in .; do ls; done", "export PATH=.; ls"] {
+        assert_eq!(verdict(&list, text), (Permit::Ask, vec![text.to_owned()]));
+        assert_eq!(verdict(&[ALL, ("rm *", Permit::Deny)], text), (Permit::Allow, vec![]));
+    }
+    let spelled =
+        [("*", Permit::Ask), ("NODE_OPTIONS=* npm *", Permit::Allow), ("npm *", Permit::Allow)];
+    assert_eq!(verdict(&spelled, "NODE_OPTIONS=x npm test").0, Permit::Allow);
+    assert_eq!(verdict(&spelled, "for NODE_OPTIONS in x; do npm test; done").0, Permit::Ask);
+}
+
+#[test]
+fn a_harmless_assignment_needs_no_rule_of_its_own() {
+    let list = [("*", Permit::Ask), ("npm *", Permit::Allow)];
+    assert_eq!(verdict(&list, "CI=1 npm test"), (Permit::Allow, vec![]));
+    assert_eq!(verdict(&list, "X=1 npm test").0, Permit::Ask);
+    // The last rule that matches either spelling decides.
+    let ask = ("CI=* npm *", Permit::Ask);
+    assert_eq!(verdict(&[list[0], list[1], ask], "CI=1 npm test").0, Permit::Ask);
+    assert_eq!(verdict(&[list[0], ask, list[1]], "CI=1 npm test").0, Permit::Allow);
+    assert_eq!(verdict(&[ALL, ("npm *", Permit::Deny)], "CI=1 npm test").0, Permit::Deny);
+    assert_eq!(verdict(&[ALL, ("CI=*", Permit::Deny)], "CI=1 npm test").0, Permit::Deny);
+    assert_eq!(verdict(&[ALL, ("npm *", Permit::Ask)], "CI=1 npm test").0, Permit::Ask);
+}

@@ -7,6 +7,7 @@ mod bounds;
 mod directories;
 mod laws;
 mod reading;
+mod settings;
 
 const CWD: &str = "/home/dev/demo";
 
