@@ -124,6 +124,44 @@ describe("bash asks", () => {
     assert.deepEqual(back.asks, [["bash", [`ls ${outside}/back`]]]);
   });
 
+  test("nothing for files that read denies, which are refused", async () => {
+    const rules = { "*": "allow", read: { "*": "allow", "*.env": "deny" } };
+    writeFileSync(join(directory, ".env"), "secret\n");
+    writeFileSync(join(directory, ".env.example"), "\n");
+    symlinkSync(".env", join(directory, "plain"));
+    for (const command of ["cat .env", "cat .en*", "sort < .env", "cat plain", "source .env"]) {
+      const { state } = await bash({ command }, {}, rules);
+      assert.equal(state.status, "error", command);
+      assert.match(state.error, /read/u, command);
+    }
+    for (const command of ["ls .env", "cat .env.example", "cat none.env || true", "test -f .env"]) {
+      const { state } = await bash({ command }, {}, rules);
+      assert.equal(state.status, "completed", command);
+    }
+  });
+
+  test("nothing at all where something is denied", async () => {
+    const rules = {
+      external_directory: "ask",
+      bash: { "*": "ask", "rm *": "deny" },
+      edit: { "*": "ask", "src/*": "deny" },
+    };
+    for (const command of ["ls ../outside; rm x", "ls ../outside > src/n", "a > b; rm c"]) {
+      const { state, asks } = await bash({ command }, {}, rules);
+      assert.deepEqual([state.status, asks], ["error", []], command);
+    }
+  });
+
+  test("nothing for a variable that only the command reads", async () => {
+    const { asks } = await bash({ command: "own_x=5; echo $own_x" });
+    assert.deepEqual(asks, [["bash", ["echo $own_x"]]]);
+    const shell = { ...printing([]), environment: () => ({ own_x: "1" }) };
+    const known = await bash({ command: "own_x=5; echo $own_x" }, { shell });
+    assert.deepEqual(known.asks, [["bash", ["own_x=5", "echo $own_x"]]]);
+    const unknown = await bash({ command: "own_x=5" }, { shell: printing([]) });
+    assert.deepEqual(unknown.asks, [["bash", ["own_x=5"]]]);
+  });
+
   test("nothing for paths inside, however many", async () => {
     const paths = Array.from({ length: 700 }, (_, i) => `src/${i}.txt`);
     const { asks } = await bash({ command: `: ${paths.join(" ")}` });

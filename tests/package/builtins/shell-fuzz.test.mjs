@@ -83,6 +83,9 @@ describe("random texts of bash", { skip: hasBash() ? false : "needs bash 5.2" },
     try {
       const texts = ["echo zap", "zap 1", "echo $(zap)", ": 'zap'", "bash -c 'zap'", "exit", "zap"];
       const expected = [false, true, true, false, true, false, true];
+      // The folder has a catalogue of messages.
+      texts.push('TEXTDOMAINDIR=loc TEXTDOMAIN=m\necho $"hello"', 'echo $"hello"');
+      expected.push(true, false);
       assert.deepEqual(await runs.all(texts), expected);
       assert.equal(await runs.one("eval zap"), true);
       assert.equal(await runs.one("true"), false);

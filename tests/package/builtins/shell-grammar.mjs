@@ -168,7 +168,21 @@ export class ShellGrammar extends RandomChoices {
     return words.join(" ");
   }
 
+  /** A text that is translated, from the catalogue in the folder. */
+  #translated() {
+    const folder = this.#set("TEXTDOMAINDIR", "loc");
+    const domain = this.#set("TEXTDOMAIN", "m");
+    const text = this.pick([
+      'echo $"hello"',
+      'x=$"hello"',
+      "eval 'echo $\"hello\"'",
+      ': ${x:-$"hello"}',
+    ]);
+    return `${folder}${this.pick(ENDS)}${domain}\n${text}`;
+  }
+
   next() {
+    if (this.chance(0.03)) return this.#translated();
     const name = this.#name();
     if (this.chance(0.25)) {
       const before = this.chance(0.4) ? this.#set(name, this.#value()) + this.pick(ENDS) : "";

@@ -134,6 +134,63 @@ describe("rules for bash", () => {
     all("allow", ["echo $(( $(nproc) * 2 ))", 'T=5; timeout "$T" ls']);
   });
 
+  test("ask however a variable that decides what runs is set", () => {
+    const rules = { "*": "ask", "ls *": "allow", "export *": "allow", "read *": "allow" };
+    const texts = ["for PATH in .; do ls; done", "export PATH=.; ls", "read -r HOME <<< .; ls"];
+    all("ask", texts, rules);
+    all("allow", texts);
+    const spelled = { "*": "ask", "NODE_OPTIONS=* npm *": "allow", "npm *": "allow" };
+    all("allow", ["NODE_OPTIONS=x npm test"], spelled);
+    all("ask", ["for NODE_OPTIONS in x; do npm test; done"], spelled);
+  });
+
+  test("let harmless assignments be", () => {
+    const rules = { "*": "ask", "npm *": "allow", "echo *": "allow", "ls *": "allow" };
+    all("allow", ["CI=1 npm test", "TZ=UTC RUST_LOG=a npm x", "export CI=1; npm x"], rules);
+    all(
+      "ask",
+      ["CI=$x npm test", "RAILS_ENV=production npm x", "X=1 npm x", "x=5; echo $x"],
+      rules,
+    );
+    const within = (text, environment) =>
+      Permission.evaluateShell(
+        text,
+        { ...SURROUNDINGS, environment },
+        Permission.fromConfig({ "*": "allow", bash: rules }),
+      ).action;
+    assert.equal(within("x=5; y=$((x * 2)); echo $y", {}), "allow");
+    assert.equal(within("x=5; echo $x", { x: undefined }), "allow");
+    assert.equal(within("x=5; echo $x", { x: "1" }), "ask");
+    assert.equal(within("x=$(rm a); echo $x", {}), "ask");
+    assert.equal(within("x=5; export x", {}), "ask");
+    const options = { ...SURROUNDINGS, environment: {} };
+    assert.deepEqual(Permission.shellRequest("x=5; echo $x", options).patterns, ["echo $x"]);
+    assert.throws(
+      () => Permission.shellRequest("x=5", { ...SURROUNDINGS, environment: 1 }),
+      /environment must be an object/,
+    );
+  });
+
+  test("deny files that read denies, where the text names them", () => {
+    const rules = Permission.fromConfig({ "*": "allow", read: { "*": "allow", "*.env": "deny" } });
+    const verdict = (text) => Permission.evaluateShell(text, SURROUNDINGS, rules);
+    for (const text of ["cat .env", "sort < a/b.env", "source ./.env", "bash -c 'cat .env'"]) {
+      const { action, rule } = verdict(text);
+      assert.deepEqual([action, rule.permission, rule.pattern], ["deny", "read", "*.env"], text);
+    }
+    for (const text of ["ls .env", "cat .env.example", "cp x .env", "git add .env", "echo .env"]) {
+      assert.equal(verdict(text).action, "allow", text);
+    }
+  });
+
+  test("ask for any file where a text reaches a shell unknown", () => {
+    const config = { "*": "allow", external_directory: "ask", edit: "ask" };
+    for (const text of ["cat x | sh", "source <(a)", 'bash -c "$x"']) {
+      assert.deepEqual(asked(text, config), ["external_directory *", "edit *"], text);
+    }
+    assert.deepEqual(asked("bash <<< 'a > f'; history -w g", config), ["edit f", "edit g"]);
+  });
+
   test("are strict beyond the limits", () => {
     const beyond = ["a; ".repeat(5000), "$(".repeat(60) + ")".repeat(60), "a ".repeat(140_000)];
     all("deny", beyond);

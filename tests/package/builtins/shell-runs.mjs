@@ -102,6 +102,19 @@ function kill({ pid }) {
   }
 }
 
+/** A catalogue of gettext in which the translation of "hello" runs the marker. */
+function messageCatalogue() {
+  const head = Buffer.alloc(44);
+  const message = Buffer.from("hello\0");
+  const translation = Buffer.from("$(zap)x\0");
+  const numbers = [0x950412de, 0, 1, 28, 36, 0, 44];
+  numbers.push(message.length - 1, 44, translation.length - 1, 44 + message.length);
+  numbers.forEach((number, at) => {
+    head.writeUInt32LE(number, 4 * at);
+  });
+  return Buffer.concat([head, message, translation]);
+}
+
 export class ShellRuns {
   #root;
   #user;
@@ -132,6 +145,8 @@ export class ShellRuns {
       rmSync(join(work, name), { recursive: true, force: true });
     writeFileSync(join(work, "a.txt"), "a\n");
     symlinkSync(join(this.#root, "bin"), join(work, "bin"));
+    mkdirSync(join(work, "loc/C.UTF-8/LC_MESSAGES"), { recursive: true });
+    writeFileSync(join(work, "loc/C.UTF-8/LC_MESSAGES/m.mo"), messageCatalogue());
   }
 
   #options() {
