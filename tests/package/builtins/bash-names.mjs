@@ -13,7 +13,8 @@ const UNSAFE = ["kill", "suspend"];
 
 /** The variables and builtins of a bash, sorted. */
 export function bashNames(bash) {
-  const run = (text) => spawnSync(bash, ["--norc", "-c", text], { encoding: "utf8" }).stdout;
+  const run = (text) =>
+    spawnSync(bash, ["--norc", "-c", text], { encoding: "utf8", env: {} }).stdout;
   const states = "[[ abc =~ (b) ]]; mapfile <<< x; f() { compgen -A variable; }; f 1";
   const variables = new Set([...run(states).trim().split("\n"), ...SETTINGS]);
   const builtins = run("enable -a").match(/(?<=^enable )\S+/gmu);

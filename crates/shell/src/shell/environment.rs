@@ -135,7 +135,7 @@ pub(super) fn assigning(
         "declare" | "typeset" | "local" => {
             rest.iter().all(|word| match word.text.strip_prefix('-') {
                 Some(letters) => {
-                    word.is_fixed() && is_made_of(letters, "") && !has_any(letters, "xnfFpg")
+                    word.is_fixed() && is_made_of(letters, "") && !has_any(letters, "xnfFp")
                 }
                 None => is_own(word, variables, environment),
             })

@@ -72,6 +72,7 @@ impl Variables {
         self.evaluated.extend(script.evaluated.iter().cloned());
         self.is_opaque |= script.is_evaluated;
         self.is_translated |= script.is_translated;
+        self.is_steered |= script.processes.iter().any(|name| is_steering(name));
         self.arrays.extend(script.processes.iter().cloned());
         let is_function = |text: &String| !text.starts_with(['[', '(']);
         self.is_renamed |= script.silent.iter().any(is_function);
@@ -217,7 +218,11 @@ impl Variables {
                 }
                 // What only prints, or only marks, changes no value.
                 let is_listing = options('p') || options('f') || options('F');
-                let may_empty = !matches!(name, "export" | "readonly") && !is_listing;
+                let may_empty = match name {
+                    "export" => options('n'),
+                    "readonly" => false,
+                    _ => !is_listing,
+                };
                 for word in words.iter().filter(|word| !word.text.starts_with(['-', '+'])) {
                     let (name, has_value) = word
                         .text

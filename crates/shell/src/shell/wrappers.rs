@@ -38,7 +38,8 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         "find" | "gfind" => find(words, &mut runs),
         "fd" | "fdfind" => fd(words, &mut runs),
         "source" | "." => {
-            runs.guesses.push(1..words.len());
+            let is_end = words.get(1).is_some_and(|word| word.text == "--");
+            runs.guesses.push(1 + usize::from(is_end)..words.len());
             script(words.get(1..).unwrap_or_default(), input, &mut runs);
         }
         "alias" => aliases(words, &mut runs),

@@ -61,6 +61,8 @@ fn a_variable_that_decides_what_runs_is_noted_however_it_is_set() {
         ": ${NODE_OPTIONS:=x}",
         "exec {LD_PRELOAD}> x",
         "export GIT_PAGER=less",
+        "export -n PATH",
+        "coproc PATH { ls; }",
         "readonly npm_config_x=1",
         "read -aPATH",
     ] {
@@ -145,6 +147,7 @@ fn an_assignment_that_changes_nothing_is_left_out_of_what_is_judged() {
 fn other_programs_that_run_commands_are_wrappers() {
     for text in [
         "jobs -x rm y",
+        ". -- rm y",
         "jobs -lx rm y",
         "builtin jobs -x rm y",
         "choom -n 0 -- rm y",
