@@ -137,7 +137,7 @@ pub fn shell_request_in(
     request_of(command, Some(environment), Some((cwd, home, is_inside)))
 }
 
-/// The same without paths.
+/// The same without paths, and without `always`.
 pub fn shell_commands(command: &str, environment: Option<&Environment>) -> ShellRequest {
     request_of(command, environment, None)
 }
@@ -176,6 +176,8 @@ fn request_of(
         is_steered: variables.is_steered,
         ..ShellRequest::default()
     };
+    // Without a place nothing is asked that could be allowed always.
+    let is_place = surroundings.is_some();
     if let Some((cwd, home, is_inside)) = surroundings {
         let mut places = Places::new(cwd, home, &variables, is_inside);
         places.script(&script, &analyses);
@@ -193,7 +195,7 @@ fn request_of(
         if asked && seen.insert(command.text.clone()) {
             request.patterns.push(command.text.clone());
         }
-        let prefix = if asked { always(command) } else { None };
+        let prefix = if asked && is_place { always(command) } else { None };
         if let Some(prefix) = prefix.filter(|prefix| prefixes.insert(prefix.clone())) {
             request.always.push(prefix);
         }

@@ -174,8 +174,8 @@ impl Variables {
             let is_option = word.text.starts_with('-') && has_any(&word.text, "a");
             word.text == "allexport" || is_option
         };
-        let sets_modes = matches!(name, "set" | "shopt") || is_listed(SHELLS, name);
-        self.exports_all |= sets_modes && rest.iter().any(is_all);
+        let sets_modes = || matches!(name, "set" | "shopt") || is_listed(SHELLS, name);
+        self.exports_all |= rest.iter().any(is_all) && sets_modes();
     }
 
     /// `NAME=VALUE`, `NAME[…]=VALUE`.
