@@ -13,6 +13,7 @@ mod conditions;
 mod evaluation;
 mod expansions;
 mod finders;
+mod following;
 mod globals;
 mod grammar;
 mod here_documents;

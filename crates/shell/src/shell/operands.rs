@@ -147,7 +147,7 @@ impl<'t> Operand<'t> {
 
 /// Do these commands print numbers only? The last one is what it looks like: it is in no quotes, as their number is
 /// even behind it.
-fn is_count(text: &str) -> bool {
+pub(super) fn is_count(text: &str) -> bool {
     let mut parts = text.split('|').map(str::trim);
     let last = parts.next_back().unwrap_or_default();
     let (command, input) = last.split_once('<').unwrap_or((last, ""));

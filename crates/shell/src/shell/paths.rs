@@ -1,11 +1,12 @@
 //! The paths that a command names and that are not inside. What one path is, is in `places.rs`.
 
 use super::analysis::{Analysis, NamedWords};
-use super::letters::is_listed;
+use super::following::{Following, Use};
+use super::letters::{has_any, is_listed};
 use super::message_options::MessageOptions;
 use super::names::{is_directory_change, own_words};
-use super::parser::{RedirectSource, Script, SimpleCommand};
-use super::places::{MAX_VALUES, Places};
+use super::parser::{AssignedBy, RedirectSource, Script, SimpleCommand};
+use super::places::Places;
 use super::word::ShellWord;
 use std::rc::Rc;
 
@@ -46,9 +47,17 @@ fn is_text_command(name: &str) -> bool {
 impl Places<'_> {
     /// The paths of a script, and of what its commands run.
     pub(crate) fn script(&mut self, script: &Script, analyses: &[Analysis]) {
+        let scripts: Vec<_> = analyses.iter().flat_map(|analysis| &analysis.scripts).collect();
+        // Something runs that may set any variable.
+        let is_opaque = self.variables.is_opaque
+            || script.is_broken
+            || analyses.iter().any(|analysis| analysis.is_opaque);
+        let is_renamed = self.variables.is_renamed;
+        self.following = Following::new(script, &scripts, is_opaque, is_renamed);
         self.commands(script, analyses);
-        for inner in analyses.iter().flat_map(|analysis| &analysis.scripts) {
+        for inner in scripts {
             let analyses: Vec<_> = inner.commands.iter().map(Analysis::shallow).collect();
+            self.following = Following::new(inner, &[], is_opaque, is_renamed);
             self.commands(inner, &analyses);
         }
         let finds_more = self.finds_more || self.variables.is_set("GLOBIGNORE");
@@ -59,7 +68,8 @@ impl Places<'_> {
 
     fn commands(&mut self, script: &Script, analyses: &[Analysis]) {
         let mut directories: Vec<Rc<Vec<String>>> = Vec::new();
-        for (command, analysis) in script.commands.iter().zip(analyses) {
+        for (at, (command, analysis)) in script.commands.iter().zip(analyses).enumerate() {
+            self.at = Use::new(at, command.scope);
             let before = command.after.and_then(|at| directories.get(at));
             let here = before.cloned().unwrap_or_else(|| Rc::new(self.entered.clone()));
             self.words(command, analysis, &here);
@@ -68,8 +78,15 @@ impl Places<'_> {
             directories.push(self.moved(command, analysis, &here).unwrap_or(here));
         }
         let here = Rc::new(self.entered.clone());
-        script.words.iter().for_each(|word| self.listed(word, &here));
-        self.redirects(&script.redirects, &here);
+        for assigned in script.assigned.iter().filter(|assigned| assigned.by != AssignedBy::Default)
+        {
+            self.at = assigned.place.into();
+            self.listed(&assigned.value, &here);
+        }
+        for redirect in &script.redirects {
+            self.at = redirect.place.into();
+            self.redirects(std::slice::from_ref(redirect), &here);
+        }
     }
 
     fn words(&mut self, command: &SimpleCommand, analysis: &Analysis, here: &[String]) {
@@ -189,8 +206,7 @@ impl Places<'_> {
         let (name, rest) = words.split_first()?;
         let is_option = |word: &&ShellWord| word.text.starts_with('-') && word.text != "-";
         let to = rest.iter().find(|word| !is_option(word));
-        let value =
-            to.filter(|word| word.expands).and_then(|word| self.variables.expanded(word, 1));
+        let value = to.filter(|word| word.expands).and_then(|word| self.expanded(word, here));
         let text = match to {
             _ if name.text == "popd" => "-",
             None if name.text == "pushd" => "-",
@@ -202,7 +218,7 @@ impl Places<'_> {
             }
             Some(word) if word.is_literal() => word.text.as_str(),
             Some(_) => match value.as_deref() {
-                Some([(text, false)]) => text.as_str(),
+                Some([text]) if !has_any(text, "\0\u{1}*?[") && !text.is_empty() => text.as_str(),
                 _ => {
                     self.star();
                     self.is_lost = true;
@@ -261,8 +277,8 @@ impl Places<'_> {
                 self.star();
             } else if !target.expands {
                 self.path(&target.text, target.wild, here);
-            } else if let Some(texts) = self.variables.expanded(target, MAX_VALUES) {
-                texts.iter().for_each(|(text, _)| self.path(text, None, here));
+            } else if self.expanded(target, here).is_some() {
+                self.word(target, here, true);
             } else {
                 self.star();
             }

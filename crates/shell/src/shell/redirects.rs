@@ -1,7 +1,9 @@
 //! Redirects.
 
 use super::letters::has_any;
-use super::parser::{Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand};
+use super::parser::{
+    CodePlace, Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand,
+};
 use super::word::ShellWord;
 
 /// Longest first.
@@ -20,9 +22,10 @@ impl Parser<'_, '_> {
         }
         let start = self.at;
         let is_name = self.peek() == b'{';
+        let mut descriptor = String::new();
         if is_name {
             self.skip(1);
-            self.name();
+            descriptor = self.name();
             // A subscript here may be that of a descriptor, which is arithmetic.
             if self.peek() == b'[' {
                 return Err(NotParsed);
@@ -63,6 +66,9 @@ impl Parser<'_, '_> {
                 self.out.evaluated.push(target.text.clone());
             }
         }
+        if is_name {
+            self.out.named.push(descriptor);
+        }
         let (owner, command) = match owner {
             Some((owner, command)) => (Some(owner), Some(command)),
             None => (None, None),
@@ -85,7 +91,8 @@ impl Parser<'_, '_> {
             let is_literal = is_text && target.is_literal();
             Input { text, is_literal }.join(&mut owner.input);
         }
-        Ok(Some(RedirectSource { op: (*op).to_owned(), target }))
+        let place = CodePlace::default();
+        Ok(Some(RedirectSource { op: (*op).to_owned(), target, place }))
     }
 }
 

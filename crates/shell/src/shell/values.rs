@@ -1,7 +1,7 @@
 //! Values that are evaluated later: where arithmetic, or a variable's name, is taken from a variable, what it
 //! runs is known only if all values are.
 
-use super::letters::{has_any, is_listed, is_made_of, name_length};
+use super::letters::{has_any, is_listed, is_made_of};
 use super::names::{base_name, is_code_variable, is_special, own_words};
 use super::parser::{Script, SimpleCommand};
 use super::word::{ShellWord, is_identifier};
@@ -67,52 +67,6 @@ impl Variables {
     /// Gets a variable a value in the text?
     pub(super) fn is_set(&self, name: &str) -> bool {
         self.values.contains_key(name)
-    }
-
-    /// The words that a word with variables may become, if all of their values are in the text, and whether each
-    /// is a glob for what it finds; at most so many.
-    pub(super) fn expanded(&self, word: &ShellWord, most: usize) -> Option<Vec<(String, bool)>> {
-        if has_any(&word.bare, "$`") || word.braces {
-            return None;
-        }
-        let mut done = Vec::new();
-        let mut open = vec![(word.text.clone(), 0)];
-        while let Some((text, depth)) = open.pop() {
-            let Some(at) = text.find(['$', '`']) else {
-                done.push((text, false));
-                if done.len() + open.len() > most {
-                    return None;
-                }
-                continue;
-            };
-            let rest = text.get(at + 1..)?;
-            let inner = rest.strip_prefix('{');
-            let name = inner.unwrap_or(rest);
-            let name = name.get(..name_length(name))?;
-            let length = name.len() + if inner.is_some() { 2 } else { 0 };
-            let end = inner.and_then(|inner| inner.get(name.len()..));
-            let is_whole = inner.is_none() || end.is_some_and(|end| end.starts_with('}'));
-            if !is_whole || !is_identifier(name) || is_special(name) || depth > 8 {
-                return None;
-            }
-            let values = self.values.get(name)?;
-            if open.len() + values.len() > most {
-                return None;
-            }
-            for value in values {
-                match value {
-                    Value::Text(value) => {
-                        let whole = [text.get(..at)?, value, rest.get(length..)?].concat();
-                        open.push((whole, depth + 1));
-                    }
-                    Value::Files(glob) if at == 0 && rest.len() == length => {
-                        done.push((glob.clone(), true));
-                    }
-                    _ => return None,
-                }
-            }
-        }
-        Some(done)
     }
 
     fn set(&mut self, name: &str, value: Value) {
