@@ -122,6 +122,8 @@ declare module "apex-parts:glue" {
     fileGlobs: string[];
     /** Paths with `..` that links may lead elsewhere. */
     climbs: string[];
+    /** Folders that programs go through, behind two characters that say what counts there. */
+    walks: string[];
   }
   /** What is kept, and how much is not; undefined if all of it is kept. */
   export function toolsTruncate(

@@ -13,6 +13,7 @@ mod conditions;
 mod evaluation;
 mod expansions;
 mod finders;
+mod folders;
 mod following;
 mod globals;
 mod grammar;
@@ -27,6 +28,7 @@ mod paths;
 mod places;
 mod prefixes;
 mod redirects;
+mod renames;
 mod request;
 mod runs;
 mod shells;
@@ -34,6 +36,7 @@ mod shells;
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;
 mod values;
+mod walks;
 mod wild;
 mod word;
 mod words;
@@ -131,8 +134,13 @@ fn request_of(command: &str, surroundings: Option<Surroundings>) -> ShellRequest
     if let Some((cwd, home, is_inside)) = surroundings {
         let mut places = Places::new(cwd, home, &variables, is_inside);
         places.script(&script, &analyses);
-        let Places { dirs, writes, globs, file_globs, climbs, .. } = places;
-        request = ShellRequest { dirs, writes, globs, file_globs, climbs, ..request };
+        let Places { mut dirs, writes, globs, file_globs, climbs, walked: mut walks, .. } = places;
+        if dirs.iter().any(|path| path == "*") {
+            walks.clear();
+        } else if !walks.is_empty() {
+            dirs.push("*".to_owned());
+        }
+        request = ShellRequest { dirs, writes, globs, file_globs, climbs, walks, ..request };
     }
     let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
     for (command, analysis) in script.commands.iter().zip(analyses) {

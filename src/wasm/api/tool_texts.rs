@@ -74,7 +74,7 @@ pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> Strin
 
 /// What a bash command line asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
 /// if it throws, the path is not. With `is_all` it also has what the bash tool needs: `writes`, `globs`, `fileGlobs`,
-/// `climbs`, and for each command whether it is `opaque`.
+/// `climbs`, `walks`, and for each command whether it is `opaque`.
 #[wasm_bindgen(js_name = toolsShell, skip_typescript)]
 #[must_use]
 pub fn tools_shell(
@@ -98,6 +98,7 @@ pub fn tools_shell(
         set(&object, "globs", &strings(&request.globs));
         set(&object, "fileGlobs", &strings(&request.file_globs));
         set(&object, "climbs", &strings(&request.climbs));
+        set(&object, "walks", &strings(&request.walks));
     }
     set(&object, "opaque", &request.opaque.into());
     let commands = request.commands.iter().map(|command| {

@@ -44,6 +44,11 @@ impl Use {
     pub(super) fn new(at: usize, scope: usize) -> Use {
         Use { order: at.saturating_mul(PLACES), scope }
     }
+
+    /// The number of its command.
+    pub(super) const fn command(self) -> usize {
+        self.order / PLACES
+    }
 }
 
 impl From<CodePlace> for Use {

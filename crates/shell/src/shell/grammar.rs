@@ -89,7 +89,7 @@ impl Parser<'_, '_> {
 
     /// Commands joined by `|`; gives the place of its command if it is one simple command.
     fn pipeline(&mut self, after: Option<usize>) -> Result<Option<usize>, NotParsed> {
-        let (mut is_plain, mut is_first) = (true, true);
+        let (mut is_plain, mut is_first, mut before) = (true, true, None);
         loop {
             self.blanks();
             while self.takes_reserved("!") {
@@ -102,6 +102,10 @@ impl Parser<'_, '_> {
             let is_last = self.peek() != b'|' || self.peek_at(1) == b'|';
             self.leave(outer, is_last && is_first);
             is_first = false;
+            if let Some(command) = simple.and_then(|at| self.out.commands.get_mut(at)) {
+                command.piped = before;
+            }
+            before = simple;
             if self.peek() != b'|' || self.peek_at(1) == b'|' {
                 return Ok(simple.filter(|_| is_plain));
             }
@@ -261,6 +265,7 @@ impl Parser<'_, '_> {
         if !self.is_compound() || self.is_reserved(&["!", "function"]) {
             return Err(NotParsed);
         }
+        self.out.repeats = true;
         let outer = self.enter();
         if let Some(scope) = self.out.scopes.last_mut() {
             scope.function = Some(name);
@@ -273,6 +278,7 @@ impl Parser<'_, '_> {
     /// `do … done`
     fn do_done(&mut self) -> Result<(), NotParsed> {
         self.expects("do")?;
+        self.out.repeats = true;
         let outer = self.enter();
         self.commands()?;
         self.scope = outer;
@@ -282,6 +288,7 @@ impl Parser<'_, '_> {
     /// What follows `for` or `select`.
     fn each(&mut self, by: AssignedBy) -> Result<(), NotParsed> {
         self.blanks();
+        self.out.repeats = true;
         let outer = self.enter();
         if self.starts_with("((") {
             let start = self.at;

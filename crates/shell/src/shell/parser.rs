@@ -43,6 +43,8 @@ pub(crate) struct SimpleCommand {
     pub(crate) after: Option<usize>,
     /// It could not be parsed to its end.
     pub(crate) is_cut: bool,
+    /// The simple command whose output it reads.
+    pub(crate) piped: Option<usize>,
     /// Its scope; see [`Scope`].
     pub(crate) scope: usize,
     /// The number of commands up to its last word, those in its expansions included.
@@ -123,6 +125,8 @@ pub(crate) struct Script {
     /// array, by `${X:=…}`.
     pub(crate) assigned: Vec<Assigned>,
     pub(crate) scopes: Vec<Scope>,
+    /// Something may run again: there is a loop or a function.
+    pub(crate) repeats: bool,
     /// Variables that get a value that is not read here: a descriptor, a coprocess.
     pub(crate) named: Vec<String>,
     /// Texts whose values are read as arithmetic or as a variable's name, which may run commands.

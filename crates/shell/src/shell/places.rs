@@ -2,6 +2,7 @@
 
 use super::following::{Following, GLOB, NUMBER, Surroundings, Use};
 use super::lists;
+use super::renames::Renames;
 use super::values::Variables;
 use super::wild::may_lead_out;
 use super::word::ShellWord;
@@ -40,6 +41,11 @@ pub(crate) struct Places<'a> {
     pub(super) is_lost: bool,
     /// Globs may find hidden names too, or letters of either case.
     pub(super) finds_more: bool,
+    pub(super) renames: Renames,
+    /// Folders that programs go through, each with what counts there before it; see [`Places::walks`].
+    pub(crate) walked: Vec<String>,
+    /// The last command that does.
+    pub(super) last_walk: usize,
     seen: BTreeSet<String>,
 }
 
@@ -65,6 +71,9 @@ impl<'a> Places<'a> {
             entered: vec![cwd.to_owned()],
             is_lost: false,
             finds_more: false,
+            renames: Renames::default(),
+            walked: Vec::new(),
+            last_walk: 0,
             seen: BTreeSet::new(),
         }
     }
@@ -226,6 +235,10 @@ impl<'a> Places<'a> {
             };
             let path = normal(&whole);
             self.outside(&path);
+            match wild {
+                Some(_) => self.renames.add(&[&path, "/"].concat()),
+                None => self.renames.add(&path),
+            }
             let mut is_kept = true;
             // Behind a link it is not what it looks like.
             if goes_up && whole != path {

@@ -25,6 +25,10 @@ pub struct ShellRequest {
     pub file_globs: Vec<String>,
     /// Absolute paths with their `..`, inside or not: behind a link it is not what it looks like.
     pub climbs: Vec<String>,
+    /// Absolute paths of folders that programs go through and in which links may lead outside, if nothing else makes a
+    /// path unknown: the `*` of `dirs` then stands for them alone. Two characters stand before each: `l` where links
+    /// count or `-`, and `n` where names with white space, quotes or backslashes do, or `-`.
+    pub walks: Vec<String>,
     /// Texts that are no simple commands; a deny is tried on them.
     pub(crate) silent: Vec<String>,
     /// It is beyond a limit of the parser: nothing allows it where anything is denied.

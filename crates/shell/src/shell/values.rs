@@ -3,6 +3,7 @@
 
 use super::letters::{has_any, is_listed, is_made_of};
 use super::names::{base_name, is_code_variable, is_special, own_words};
+use super::operands::is_count;
 use super::parser::{Script, SimpleCommand};
 use super::word::{ShellWord, is_identifier};
 use std::collections::{BTreeMap, BTreeSet};
@@ -226,7 +227,13 @@ impl Variables {
         !is_special(name)
             && values
                 .iter()
-                .all(|value| matches!(value, Value::Text(text) if !has_any(text, "-$[")))
+                .all(|value| matches!(value, Value::Text(text) if !has_any(text, "-$[") || self.is_number(text)))
+    }
+
+    /// Is it what a program prints that prints numbers only?
+    fn is_number(&self, text: &str) -> bool {
+        let inner = text.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
+        !self.is_renamed && inner.is_some_and(is_count)
     }
 
     fn named(&mut self, word: &ShellWord, is_set: bool) {
@@ -311,5 +318,11 @@ fn value(word: &ShellWord, at: usize) -> Value {
     if word.wild.is_some() && !word.braces && word.value.is_none() {
         return Value::Files(word.text.clone());
     }
-    word.text.get(at..).map_or(Value::Unknown, |text| Value::Text(text.to_owned()))
+    let text = word.text.get(at..);
+    // Quotes in what is counted would be taken for more than they are.
+    let counted = text.and_then(|text| text.strip_prefix("$(")?.strip_suffix(')'));
+    if word.expansions == 1 && counted.is_some_and(is_count) {
+        return Value::Text("$(wc -l)".to_owned());
+    }
+    text.map_or(Value::Unknown, |text| Value::Text(text.to_owned()))
 }
