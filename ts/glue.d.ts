@@ -126,6 +126,8 @@ declare module "apex-parts:glue" {
     climbs: string[];
     /** Paths that commands may read as files, with their `..` and globs. */
     reads: string[];
+    /** Folders that programs go through, behind two characters that say what counts there. */
+    walks: string[];
   }
   /** What is kept, and how much is not; undefined if all of it is kept. */
   export function toolsTruncate(

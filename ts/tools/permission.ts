@@ -5,6 +5,7 @@ import { Gate } from "./gate.ts";
 import {
   disabled,
   evaluate as evaluatePlain,
+  evaluateTarget,
   fromConfig,
   match,
   merge,
@@ -81,7 +82,7 @@ function evaluateShell(
   let strictest = { action, rule };
   const asks: Permission.ShellVerdict["asks"] = [];
   const add = (permission: string, pattern: string, spellings = [pattern]) => {
-    const rules = spellings.map((text) => evaluatePlain(permission, text, ...rulesets));
+    const rules = spellings.map((text) => evaluateTarget(permission, text, rulesets));
     const sure = (rule: Permission.Rule) => SURE.indexOf(rule.action);
     const decisive = rules.reduce((most, rule) => (sure(rule) > sure(most) ? rule : most));
     if (decisive.action === "ask") asks.push({ permission, pattern });
@@ -90,7 +91,9 @@ function evaluateShell(
     }
   };
   // It may be a folder: the tool asks for all that is in it.
-  for (const path of dirs) add("external_directory", path, [path, `${path}/*`]);
+  for (const path of dirs) {
+    add("external_directory", path, path === "*" ? [path] : [path, `${path}/*`]);
+  }
   for (const path of writes) add("edit", seenFrom(options.cwd, path));
   for (const path of reads) {
     const name = seenFrom(options.cwd, path);

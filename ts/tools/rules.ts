@@ -211,6 +211,17 @@ export function evaluate(
   return unruled(permission);
 }
 
+/** The same for what a bash command reads or writes: where that is not known, what all rules say that may decide. */
+export function evaluateTarget(
+  permission: string,
+  pattern: string,
+  rulesets: Permission.Ruleset[],
+): Permission.Rule {
+  const rule = evaluate(permission, pattern, ...rulesets);
+  const { denied, asked } = decide(permission, [pattern], rulesets);
+  return { ...rule, action: denied !== undefined ? "deny" : asked.length > 0 ? "ask" : "allow" };
+}
+
 /** The tools that are off: the last rule that names their permission denies everything. */
 export function disabled(tools: string[], ruleset: Permission.Ruleset): Set<string> {
   const rules = rulesOf(ruleset);

@@ -3,6 +3,7 @@
 //! Rules are given as rulesets laid end to end; the last rule that matches decides. An approval turns a question into
 //! an allowance, and never a denial.
 
+use super::open_target::{open_target, permit_of_open};
 use super::permission::{PermissionRule, Permit, Rules};
 use super::shell::{
     Environment, ShellCommand, deny_candidates, is_over, is_steered, open_candidates,
@@ -255,8 +256,16 @@ impl<'a> Permissions<'a> {
     }
 
     fn permit_of(&self, permission: &str, pattern: &str) -> Permit {
-        match self.permit(self.last(permission, pattern)) {
-            Permit::Ask if self.is_approved(permission, pattern) => Permit::Allow,
+        let (permit, is_fixed) = match open_target(permission, pattern) {
+            Some(target) => {
+                let rules = self.rulesets.iter().rev().flat_map(|rules| rules.iter().rev());
+                permit_of_open(rules, permission, &target)
+            }
+            None => (self.permit(self.last(permission, pattern)), false),
+        };
+        match permit {
+            // Where a rule denies some of what it may be, no approval counts.
+            Permit::Ask if !is_fixed && self.is_approved(permission, pattern) => Permit::Allow,
             permit => permit,
         }
     }

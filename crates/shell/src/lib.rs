@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod decision;
+mod open_target;
 pub mod permission;
 pub mod shell;
 pub mod wildcard;

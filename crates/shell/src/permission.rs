@@ -146,7 +146,7 @@ fn fits(text: &str, wildcard: &str) -> bool {
 }
 
 /// Whether the wildcard of a rule names a permission.
-fn names(permission: &str, wildcard: &str) -> bool {
+pub(crate) fn names(permission: &str, wildcard: &str) -> bool {
     let is_other = |other| matches(other, wildcard, false);
     matches(permission, wildcard, false) || other_name(permission).is_some_and(is_other)
 }

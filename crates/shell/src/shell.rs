@@ -15,6 +15,8 @@ mod environment;
 mod evaluation;
 mod expansions;
 mod finders;
+mod folders;
+mod following;
 mod git;
 mod globals;
 mod grammar;
@@ -30,6 +32,7 @@ mod paths;
 mod places;
 mod prefixes;
 mod redirects;
+mod renames;
 mod request;
 mod runs;
 mod shells;
@@ -37,6 +40,7 @@ mod shells;
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;
 mod values;
+mod walks;
 mod wild;
 mod word;
 mod words;
@@ -184,9 +188,16 @@ fn request_of(
         if variables.may_run() || analyses.iter().any(|analysis| analysis.runs_unknown) {
             places.unknown();
         }
-        let Places { dirs, writes, globs, file_globs, climbs, reads, .. } = places;
+        let Places {
+            mut dirs, writes, globs, file_globs, climbs, reads, walked: mut walks, ..
+        } = places;
+        if dirs.iter().any(|path| path == "*") {
+            walks.clear();
+        } else if !walks.is_empty() {
+            dirs.push("*".to_owned());
+        }
         let reads = reads.into_iter().collect();
-        request = ShellRequest { dirs, writes, globs, file_globs, climbs, reads, ..request };
+        request = ShellRequest { dirs, writes, globs, file_globs, climbs, reads, walks, ..request };
     }
     let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
     for (command, analysis) in script.commands.iter().zip(analyses) {

@@ -73,8 +73,9 @@ pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> Strin
 }
 
 /// What a bash command line asks for, as `Permission.ShellRequest`, and what the bash tool needs: `writes`, `globs`,
-/// `fileGlobs`, `climbs`, `reads`, and for each command whether it is `opaque`. `is_inside(path)` says whether a path is inside;
-/// if it throws, the path is not. `environment` has the names of the shell's variables, if they are known.
+/// `fileGlobs`, `climbs`, `reads`, `walks`, and for each command whether it is `opaque`. `is_inside(path)` says whether
+/// a path is inside; if it throws, the path is not. `environment` has the names of the shell's variables, if they are
+/// known.
 #[wasm_bindgen(js_name = toolsShell, skip_typescript)]
 #[must_use]
 pub fn tools_shell(
@@ -104,6 +105,7 @@ pub fn tools_shell(
     set(&object, "fileGlobs", &strings(&request.file_globs));
     set(&object, "climbs", &strings(&request.climbs));
     set(&object, "reads", &strings(&request.reads));
+    set(&object, "walks", &strings(&request.walks));
     set(&object, "opaque", &request.opaque.into());
     let commands = request.commands.iter().map(|command| {
         let object = js_sys::Object::new();

@@ -1,6 +1,7 @@
 // Where the paths of a bash command really lead: through links, `..` behind links, and globs.
 import { type ShellReading, toolsShell } from "apex-parts:glue";
 import type { CommandLine } from "../context.ts";
+import { codeOf } from "./failures.ts";
 import { below, located, type Place, parentOf } from "./paths.ts";
 import type { FileSystem, Host } from "./types.ts";
 
@@ -133,6 +134,56 @@ async function matched(host: Host, { globs, fileGlobs }: ShellReading) {
   return { paths, isOpen: all.isOpen || files.isOpen };
 }
 
+/** Names that are several words, or others, where a list of them is split. */
+const SPLIT = /[\s'"\\]/;
+
+/** Whether a link in folders that are gone through leads outside, or there is too much to look at. */
+async function leadsOut(host: Host, walks: string[]) {
+  let left = MOST_NAMES;
+  const seen = new Set<string>();
+  const open = walks.map((walk) => ({ path: walk.slice(2), kind: walk.slice(0, 2) }));
+  for (let walk = open.pop(); walk !== undefined; walk = open.pop()) {
+    const { kind } = walk;
+    const { real, isOutside } = await placeOf(host, walk.path);
+    if (isOutside) return true;
+    if (seen.has(kind + real)) continue;
+    seen.add(kind + real);
+    let entries: Awaited<ReturnType<FileSystem["readdir"]>>;
+    try {
+      entries = await host.fs.readdir(real);
+    } catch (error) {
+      // What cannot be read cannot be gone through; nor can a file.
+      if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) continue;
+      return true;
+    }
+    for (const entry of entries) {
+      if (left-- <= 0 || (kind[1] === "n" && SPLIT.test(entry.name))) return true;
+      const isLink = entry.kind === "link";
+      if (entry.kind === "directory" || (isLink && kind[0] === "l")) {
+        open.push({ path: below(real, entry.name), kind });
+      }
+    }
+  }
+  return false;
+}
+
+/** Whether a file whose name is known only up to a number, or to what a glob finds, may be a link or behind one. */
+async function mayBeLink(host: Host, path: string, { globs, fileGlobs }: ShellReading) {
+  if (!path.endsWith("*")) return false;
+  const start = path.slice(path.lastIndexOf("/") + 1, -1);
+  try {
+    const { real } = await placeOf(host, parentOf(path));
+    const entries = await host.fs.readdir(real);
+    const isGlob = globs.length + fileGlobs.length > 0;
+    const fits = (name: string) =>
+      name.startsWith(start) && (isGlob || /^[-\d]/.test(name.slice(start.length)));
+    return entries.some(({ name, kind }) => kind === "link" && fits(name));
+  } catch (error) {
+    // Nothing is there.
+    return codeOf(error) !== "ENOENT";
+  }
+}
+
 /** What a command asks for. */
 export interface BashRequest {
   request: ShellReading;
@@ -199,10 +250,16 @@ export async function requestOf(
   const { paths, isOpen } = await matched(host, request);
   const led = [...request.climbs, ...paths];
   for (const path of led) if (!inside.has(path) && !folders.has(path)) await judge(path);
-  const outside = [...request.dirs, ...led].filter((path) => !inside.has(path));
+  let outside = [...request.dirs, ...led].filter((path) => !inside.has(path));
+  // The star stands for the walks alone.
+  if (request.walks.length > 0 && !(await leadsOut(host, request.walks).catch(() => true))) {
+    outside = outside.filter((path) => path !== "*");
+  }
   if (isOpen) outside.push("*");
   const writes = await Promise.all(
-    request.writes.map((path) => (path === "*" ? undefined : placeOf(host, path))),
+    request.writes.map(async (path) =>
+      path === "*" || (await mayBeLink(host, path, request)) ? undefined : placeOf(host, path),
+    ),
   );
   const reads = await readPatterns(host, request.reads);
   return { request, folders: outside.map((path) => folders.get(path) ?? path), writes, reads };

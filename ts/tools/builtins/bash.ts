@@ -101,7 +101,7 @@ async function ask(
       permission: "edit",
       patterns: files,
       // A file that is not known is approved for this time only.
-      always: files.filter((pattern) => pattern !== "*"),
+      always: files.filter((pattern) => !pattern.endsWith("*")),
       metadata: { command },
     });
   }

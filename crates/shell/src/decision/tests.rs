@@ -143,3 +143,70 @@ fn a_harmless_assignment_needs_no_rule_of_its_own() {
     assert_eq!(verdict(&[ALL, ("CI=*", Permit::Deny)], "CI=1 npm test").0, Permit::Deny);
     assert_eq!(verdict(&[ALL, ("npm *", Permit::Ask)], "CI=1 npm test").0, Permit::Ask);
 }
+
+/// What is decided about one pattern of `edit`, by rules and approvals.
+fn edit(list: &[(&'static str, Permit)], pattern: &str, approved: &[&str]) -> Decision {
+    let rules = Rules::new(list.iter().map(|(pattern, permit)| ("edit", *pattern, *permit)));
+    let approved: Vec<_> =
+        approved.iter().map(|pattern| ("edit".to_owned(), (*pattern).to_owned())).collect();
+    Permissions::new(&[&rules], &approved).decide("edit", &[pattern.to_owned()], None)
+}
+
+#[test]
+fn a_target_that_is_not_known_is_judged_by_all_rules_that_may_decide() {
+    let (allowed, asked, denied) =
+        (Decision::Asked(vec![]), Decision::Asked(vec![0]), Decision::Denied(0));
+    let none = ("*", Permit::Deny);
+    let (src, docs) = (("src/*", Permit::Deny), ("docs/*", Permit::Allow));
+    for (list, pattern, expected) in [
+        (vec![], "*", &asked),
+        (vec![ALL], "*", &allowed),
+        (vec![none], "*", &denied),
+        (vec![ALL, src], "*", &asked),
+        (vec![src, ALL], "*", &allowed),
+        (vec![none, src], "*", &denied),
+        (vec![none, docs], "*", &asked),
+        (vec![docs], "*", &asked),
+        (vec![src], "*", &asked),
+        (vec![ALL, ("a?", Permit::Deny)], "*", &asked),
+        (vec![("*", Permit::Ask), docs], "*", &asked),
+        (vec![("**", Permit::Allow)], "*", &allowed),
+        // The beginning is known.
+        (vec![ALL, src], "out/*", &allowed),
+        (vec![ALL, src], "src/*", &denied),
+        (vec![ALL, src], "src/a*", &denied),
+        (vec![ALL, src], "s*", &asked),
+        (vec![ALL, ("*.lock", Permit::Deny)], "out/*", &asked),
+        (vec![ALL, ("out/1.lock", Permit::Deny)], "out/*", &asked),
+        (vec![none, ("out/?", Permit::Allow)], "out/*", &asked),
+    ] {
+        assert_eq!(&edit(&list, pattern, &[]), expected, "{list:?} {pattern}");
+    }
+}
+
+#[test]
+fn an_approval_does_not_cover_what_may_be_denied() {
+    let src = ("src/*", Permit::Deny);
+    let asks = ("*", Permit::Ask);
+    assert_eq!(edit(&[asks], "*", &["*"]), Decision::Asked(vec![]));
+    assert_eq!(edit(&[asks], "out/*", &["out/*"]), Decision::Asked(vec![]));
+    assert_eq!(edit(&[asks], "*", &["out/*"]), Decision::Asked(vec![0]));
+    assert_eq!(edit(&[asks, src], "*", &["*"]), Decision::Asked(vec![0]));
+    assert_eq!(edit(&[asks, src], "out/*", &["*"]), Decision::Asked(vec![]));
+}
+
+#[test]
+fn only_a_directory_that_is_wholly_unknown_is_open() {
+    let rules = Rules::new([
+        ("external_directory", "*", Permit::Allow),
+        ("external_directory", "/keys/*", Permit::Deny),
+    ]);
+    let rulesets = [&rules];
+    let permissions = Permissions::new(&rulesets, &[]);
+    let decide =
+        |pattern: &str| permissions.decide("external_directory", &[pattern.to_owned()], None);
+    assert_eq!(decide("*"), Decision::Asked(vec![0]));
+    assert_eq!(decide("/*"), Decision::Asked(vec![]));
+    assert_eq!(decide("/keys/*"), Decision::Denied(0));
+    assert_eq!(permissions.decide("read", &["*".to_owned()], None), Decision::Asked(vec![0]));
+}

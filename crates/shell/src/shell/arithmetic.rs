@@ -28,15 +28,14 @@ impl Parser<'_, '_> {
         Ok(false)
     }
 
-    fn lengths(&self) -> [usize; 5] {
+    fn lengths(&self) -> [usize; 4] {
         let out = &self.out;
         let redirects = out.redirects.len();
-        [out.commands.len(), out.words.len(), redirects, out.assigned.len(), out.evaluated.len()]
+        [out.commands.len(), redirects, out.assigned.len(), out.evaluated.len()]
     }
 
-    fn shorten(&mut self, [commands, words, redirects, assigned, evaluated]: [usize; 5]) {
+    fn shorten(&mut self, [commands, redirects, assigned, evaluated]: [usize; 4]) {
         self.out.commands.truncate(commands);
-        self.out.words.truncate(words);
         self.out.redirects.truncate(redirects);
         self.out.assigned.truncate(assigned);
         self.out.evaluated.truncate(evaluated);

@@ -2,7 +2,7 @@
 //! `arithmetic.rs`.
 
 use super::letters::{has_any, name_length};
-use super::parser::{Assigned, NotParsed, Parser};
+use super::parser::{Assigned, AssignedBy, NotParsed, Parser};
 use super::word::ShellWord;
 
 impl Parser<'_, '_> {
@@ -78,6 +78,7 @@ impl Parser<'_, '_> {
         let pending = std::mem::take(&mut self.pending);
         let start = self.at;
         self.substitutions += 1;
+        let outer = self.enter();
         let result = self.nested(|parser| {
             parser.list()?;
             let is_whole = parser.pending.is_empty() && parser.takes(")");
@@ -85,6 +86,7 @@ impl Parser<'_, '_> {
         });
         self.substitutions -= 1;
         result?;
+        self.scope = outer;
         // Whose lines these are depends on the one who reads them.
         if !pending.is_empty() && self.from(start).contains('\n') {
             return Err(NotParsed);
@@ -131,8 +133,11 @@ impl Parser<'_, '_> {
                 c => inner.push(c),
             }
         }
+        let outer = self.enter();
         let mut parser = Parser::new(&inner, self.depth, self.out);
+        parser.scope = self.scope;
         parser.nested(|parser| parser.whole())?;
+        self.scope = outer;
         let source = self.from(start).to_owned();
         word.expansion(&source, is_quoted);
         word.unknown = true;
@@ -238,7 +243,8 @@ impl Parser<'_, '_> {
         if operator.starts_with('=') {
             let mut value = ShellWord::default();
             value.expansion(operator.get(1..).unwrap_or_default(), true);
-            self.out.assigned.push(Assigned { name: name.to_owned(), value, is_element: false });
+            let (by, place) = (AssignedBy::Default, self.place());
+            self.out.assigned.push(Assigned { name: name.to_owned(), value, by, place });
         } else if behind.starts_with(':') && !operator.starts_with(['-', '+', '?']) {
             self.out.evaluated.push(operator.to_owned());
         }

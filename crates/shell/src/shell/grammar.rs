@@ -1,7 +1,10 @@
 //! Commands: lists, pipelines, compound commands, simple commands.
 
-use super::parser::{Assigned, MAX_COMMANDS, NotParsed, Parser, SimpleCommand};
-use super::word::ShellWord;
+use super::letters::name_length;
+use super::parser::{
+    Assigned, AssignedBy, MAX_COMMANDS, NotParsed, Parser, RedirectSource, SimpleCommand,
+};
+use super::word::{ShellWord, is_identifier};
 
 /// Words that end a list where a command could begin.
 const CLOSING: &[&str] = &["}", "then", "elif", "else", "fi", "do", "done", "esac"];
@@ -37,9 +40,13 @@ impl Parser<'_, '_> {
             if is_over {
                 return Ok(count);
             }
+            let outer = self.enter();
             self.and_or()?;
             count += 1;
             self.blanks();
+            // What runs in the background has a shell of its own.
+            let is_open = self.peek() != b'&';
+            self.leave(outer, is_open);
             match self.peek() {
                 b'\n' | b')' => {}
                 b';' if matches!(self.peek_at(1), b';' | b'&') => {}
@@ -60,6 +67,7 @@ impl Parser<'_, '_> {
         // The simple command that has succeeded when the next one runs; none after an `||`.
         let mut after = None;
         let mut is_sure = true;
+        let outer = self.scope;
         loop {
             let simple = self.pipeline(after)?;
             self.blanks();
@@ -68,23 +76,36 @@ impl Parser<'_, '_> {
             } else if self.takes("||") {
                 (after, is_sure) = (None, false);
             } else {
+                self.scope = outer;
                 return Ok(());
             }
+            if !is_sure {
+                self.scope = outer;
+            }
+            self.enter();
             self.line_feeds()?;
         }
     }
 
     /// Commands joined by `|`; gives the place of its command if it is one simple command.
     fn pipeline(&mut self, after: Option<usize>) -> Result<Option<usize>, NotParsed> {
-        let mut is_plain = true;
+        let (mut is_plain, mut is_first, mut before) = (true, true, None);
         loop {
             self.blanks();
             while self.takes_reserved("!") {
                 is_plain = false;
                 self.blanks();
             }
+            let outer = self.enter();
             let simple = self.command(after.filter(|_| is_plain))?;
             self.blanks();
+            let is_last = self.peek() != b'|' || self.peek_at(1) == b'|';
+            self.leave(outer, is_last && is_first);
+            is_first = false;
+            if let Some(command) = simple.and_then(|at| self.out.commands.get_mut(at)) {
+                command.piped = before;
+            }
+            before = simple;
             if self.peek() != b'|' || self.peek_at(1) == b'|' {
                 return Ok(simple.filter(|_| is_plain));
             }
@@ -100,7 +121,9 @@ impl Parser<'_, '_> {
             if self.is_reserved(&[prefix]) && self.has_compound(prefix) {
                 self.takes(prefix);
                 self.blanks();
+                let outer = self.scope;
                 if prefix == "coproc" {
+                    self.enter();
                     self.process_name();
                 }
                 while ["-p", "--"].iter().any(|option| self.takes_reserved(option)) {
@@ -109,7 +132,9 @@ impl Parser<'_, '_> {
                 while self.takes_reserved("!") {
                     self.blanks();
                 }
-                return self.nested(|parser| parser.command(None)).map(|_| None);
+                self.nested(|parser| parser.command(None))?;
+                self.scope = outer;
+                return Ok(None);
             }
         }
         if !self.is_compound() {
@@ -120,6 +145,7 @@ impl Parser<'_, '_> {
         }
         self.skip_joins();
         let start = self.at;
+        let place = self.place();
         let is_silent = self.starts_with("((") || self.is_reserved(&["[[", "function"]);
         self.nested(Parser::compound)?;
         if is_silent {
@@ -129,7 +155,7 @@ impl Parser<'_, '_> {
         loop {
             self.blanks();
             let Some(redirect) = self.redirect(None)? else { return Ok(None) };
-            self.out.redirects.push(redirect);
+            self.out.redirects.push(RedirectSource { place, ..redirect });
         }
     }
 
@@ -161,7 +187,7 @@ impl Parser<'_, '_> {
     fn process_name(&mut self) {
         if !self.is_compound() {
             let name = self.name();
-            self.out.processes.push(name);
+            self.out.named.push(name);
             self.blanks();
         }
     }
@@ -171,7 +197,9 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         if self.takes("(") {
+            let outer = self.enter();
             self.commands()?;
+            self.scope = outer;
             return if self.takes(")") { Ok(()) } else { Err(NotParsed) };
         }
         let word = OPENING.iter().find(|word| self.takes_reserved(word)).ok_or(NotParsed)?;
@@ -185,11 +213,13 @@ impl Parser<'_, '_> {
                 self.commands()?;
                 self.do_done()
             }
-            "for" | "select" => self.each(),
+            "for" => self.each(AssignedBy::Loop),
+            "select" => self.each(AssignedBy::Choice),
             "case" => self.case(),
             "function" => {
                 self.blanks();
-                if self.word()?.raw.is_empty() {
+                let name = self.word()?;
+                if name.raw.is_empty() {
                     return Err(NotParsed);
                 }
                 self.blanks();
@@ -199,7 +229,7 @@ impl Parser<'_, '_> {
                         return Err(NotParsed);
                     }
                 }
-                self.function()
+                self.function(name.text)
             }
             "[[" => self.condition(),
             _ => Err(NotParsed),
@@ -209,8 +239,10 @@ impl Parser<'_, '_> {
     /// What follows `if`.
     fn branches(&mut self) -> Result<(), NotParsed> {
         let (mut is_condition, mut is_last) = (true, false);
+        let outer = self.scope;
         loop {
             self.commands()?;
+            self.scope = outer;
             if is_condition {
                 self.expects("then")?;
                 is_condition = false;
@@ -223,31 +255,53 @@ impl Parser<'_, '_> {
             } else {
                 return Err(NotParsed);
             }
+            self.enter();
         }
     }
 
     /// The body of a function, which is a compound command.
-    fn function(&mut self) -> Result<(), NotParsed> {
+    fn function(&mut self, name: String) -> Result<(), NotParsed> {
         self.line_feeds()?;
         if !self.is_compound() || self.is_reserved(&["!", "function"]) {
             return Err(NotParsed);
         }
-        self.nested(|parser| parser.command(None)).map(|_| ())
+        self.out.repeats = true;
+        let outer = self.enter();
+        if let Some(scope) = self.out.scopes.last_mut() {
+            scope.function = Some(name);
+        }
+        self.nested(|parser| parser.command(None))?;
+        self.scope = outer;
+        Ok(())
     }
 
     /// `do … done`
     fn do_done(&mut self) -> Result<(), NotParsed> {
         self.expects("do")?;
+        self.out.repeats = true;
+        let outer = self.enter();
         self.commands()?;
+        self.scope = outer;
         self.expects("done")
     }
 
     /// What follows `for` or `select`.
-    fn each(&mut self) -> Result<(), NotParsed> {
+    fn each(&mut self, by: AssignedBy) -> Result<(), NotParsed> {
         self.blanks();
+        self.out.repeats = true;
+        let outer = self.enter();
         if self.starts_with("((") {
+            let start = self.at;
             if !self.takes_arithmetic()? {
                 return Err(NotParsed);
+            }
+            // It counts in a variable.
+            let source = self.from(start).trim_start_matches(['(', ' ']);
+            let (name, rest) = source.split_at(name_length(source));
+            if rest.trim_start().starts_with('=') && is_identifier(name) {
+                let (name, value) = (name.to_owned(), ShellWord::plain("0"));
+                let (by, place) = (AssignedBy::Counter, self.place());
+                self.out.assigned.push(Assigned { name, value, by, place });
             }
         } else {
             let name = self.word()?;
@@ -262,18 +316,15 @@ impl Parser<'_, '_> {
                     if value.raw.is_empty() {
                         break;
                     }
-                    self.out.words.push(value.clone());
-                    self.out.assigned.push(Assigned {
-                        name: name.text.clone(),
-                        value,
-                        is_element: false,
-                    });
+                    let (name, place) = (name.text.clone(), self.place());
+                    self.out.assigned.push(Assigned { name, value, by, place });
                 }
             } else {
                 // Its values are the arguments.
                 let mut value = ShellWord::default();
-                value.expansion("\"$@\"", true);
-                self.out.assigned.push(Assigned { name: name.text, value, is_element: false });
+                value.expansion("$@", true);
+                let place = self.place();
+                self.out.assigned.push(Assigned { name: name.text, value, by, place });
             }
         }
         self.blanks();
@@ -281,9 +332,12 @@ impl Parser<'_, '_> {
         self.line_feeds()?;
         if self.takes_reserved("{") {
             self.commands()?;
+            self.scope = outer;
             return self.expects("}");
         }
-        self.do_done()
+        self.do_done()?;
+        self.scope = outer;
+        Ok(())
     }
 
     /// What follows `case`.
@@ -313,7 +367,9 @@ impl Parser<'_, '_> {
                     return Err(NotParsed);
                 }
             }
+            let outer = self.enter();
             self.list()?;
+            self.scope = outer;
             let is_next = [";;&", ";;", ";&"].iter().any(|end| self.takes(end));
             if !is_next {
                 return self.expects("esac");
@@ -331,7 +387,7 @@ impl Parser<'_, '_> {
         self.out.commands.push(SimpleCommand::default());
         self.skip_joins();
         let start = self.at;
-        let mut command = SimpleCommand { after, ..SimpleCommand::default() };
+        let mut command = SimpleCommand { after, scope: self.scope, ..SimpleCommand::default() };
         let result = self.words_of(&mut command, place);
         let end = match result {
             Ok(end) => end,
@@ -340,8 +396,10 @@ impl Parser<'_, '_> {
                 self.source.len()
             }
         };
+        command.end = self.out.commands.len();
         let text = self.between(start, end);
         command.text = if result.is_ok() { text } else { text.trim_end() }.to_owned();
+        let name = command.words.first().map(|name| name.text.clone());
         let is_function = result.is_ok()
             && self.peek() == b'('
             && self.out.commands.len() == place + 1
@@ -363,7 +421,7 @@ impl Parser<'_, '_> {
         if !self.takes(")") {
             return Err(NotParsed);
         }
-        self.function()?;
+        self.function(name.unwrap_or_default())?;
         let text = self.from(start).to_owned();
         self.out.silent.push(text);
         Ok(None)

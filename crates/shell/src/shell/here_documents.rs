@@ -68,6 +68,8 @@ impl Parser<'_, '_> {
         if !document.is_literal {
             let mut parser = Parser::new(&text, self.depth, self.out);
             parser.is_document = true;
+            // It is expanded before what stands before it in the text.
+            parser.scope = usize::MAX;
             parser.nested(|parser| parser.expanded_text(&mut word, None))?;
         }
         if let Some(command) = document.command.and_then(|at| self.out.commands.get_mut(at)) {

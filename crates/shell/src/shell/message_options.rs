@@ -1,4 +1,4 @@
-//! Words of a command that are messages and no paths.
+//! Words of a command that are messages, or something else that is no path.
 
 use super::git::git_subcommand;
 use super::word::ShellWord;
@@ -20,6 +20,10 @@ impl MessageOptions {
         match name {
             "hg" | "svn" | "jj" => MessageOptions { short: &['m'], long: &["--message"] },
             "git" if has_message() => MessageOptions { short: &['m'], long: &["--message"] },
+            // Directories in the container.
+            "docker" | "podman" | "nerdctl" => {
+                MessageOptions { short: &['w'], long: &["--workdir"] }
+            }
             "gh" | "glab" => MessageOptions {
                 short: &['t', 'b', 'n'],
                 long: &["--title", "--body", "--notes", "--description"],

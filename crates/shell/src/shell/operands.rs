@@ -147,13 +147,30 @@ impl<'t> Operand<'t> {
 
 /// Do these commands print numbers only? The last one is what it looks like: it is in no quotes, as their number is
 /// even behind it.
-fn is_count(text: &str) -> bool {
+pub(super) fn is_count(text: &str) -> bool {
     let mut parts = text.split('|').map(str::trim);
     let last = parts.next_back().unwrap_or_default();
     let (command, input) = last.split_once('<').unwrap_or((last, ""));
-    is_listed(COUNTS, &command.trim().replace(' ', "_"))
+    (is_listed(COUNTS, &command.trim().replace(' ', "_")) || is_grep_count(command))
         && !has_any(input, "<")
         && last.matches('"').count() % 2 == 0
         && parts.all(|part| !part.is_empty())
-        && is_made_of(text, " _./:,=+%<@^-|$\"")
+        && is_made_of(text, " _./:,=+%<@^-|$\"'*?!~[]{}")
+}
+
+/// Does `grep` count the lines of one file, whose name it does not print?
+fn is_grep_count(command: &str) -> bool {
+    let mut words = command.split_ascii_whitespace();
+    let is_grep = words.next().is_some_and(|name| matches!(name, "grep" | "egrep" | "fgrep"));
+    let (options, operands): (Vec<_>, Vec<_>) = words.partition(|word| word.starts_with('-'));
+    let is_plain = |option: &&str| {
+        option
+            .get(1..)
+            .is_some_and(|option| is_made_of(option, "") && !has_any(option, "rRHefdDmABC"))
+    };
+    is_grep
+        && options.iter().any(|option| has_any(option, "c"))
+        && options.iter().all(is_plain)
+        && matches!(operands.len(), 1 | 2)
+        && operands.iter().all(|word| !has_any(word, "$*?[{~'\""))
 }

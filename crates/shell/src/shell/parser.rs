@@ -19,6 +19,8 @@ pub(crate) struct NotParsed;
 pub(crate) struct RedirectSource {
     pub(crate) op: String,
     pub(crate) target: ShellWord,
+    /// Of a compound command: where it begins.
+    pub(crate) place: CodePlace,
 }
 
 /// What a command reads from a here-document or a here-string.
@@ -41,6 +43,12 @@ pub(crate) struct SimpleCommand {
     pub(crate) after: Option<usize>,
     /// It could not be parsed to its end.
     pub(crate) is_cut: bool,
+    /// The simple command whose output it reads.
+    pub(crate) piped: Option<usize>,
+    /// Its scope; see [`Scope`].
+    pub(crate) scope: usize,
+    /// The number of commands up to its last word, those in its expansions included.
+    pub(crate) end: usize,
 }
 
 impl Input {
@@ -69,8 +77,41 @@ impl SimpleCommand {
 pub(crate) struct Assigned {
     pub(crate) name: String,
     pub(crate) value: ShellWord,
-    /// It is an element of an array.
-    pub(crate) is_element: bool,
+    pub(crate) by: AssignedBy,
+    pub(crate) place: CodePlace,
+}
+
+/// How a variable gets a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AssignedBy {
+    /// By `for`, whose body is the scope.
+    Loop,
+    /// By `select`, which also gives nothing.
+    Choice,
+    /// By `for ((NAME = …; …))`, which gives numbers.
+    Counter,
+    /// As the element of an array with this number, if that is known.
+    Element(Option<usize>),
+    /// By `${X:=…}`.
+    Default,
+}
+
+/// Where something of a script stands: how many commands begin before it, and its scope.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct CodePlace {
+    pub(crate) at: usize,
+    pub(crate) scope: usize,
+}
+
+/// Commands of which all run in one shell, one after the other: what one sets, those behind it and in scopes within
+/// have. Scopes have numbers from 1 on; 0 is the script itself.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) parent: usize,
+    /// It turned out to be a part of the scope around it.
+    pub(crate) is_open: bool,
+    /// It is the body of the function with this name.
+    pub(crate) function: Option<String>,
 }
 
 /// The commands of a script.
@@ -78,21 +119,22 @@ pub(crate) struct Assigned {
 pub(crate) struct Script {
     /// In the order in which they begin.
     pub(crate) commands: Vec<SimpleCommand>,
-    /// Words that are no command's: the lists of `for` and `select`, elements of arrays.
-    pub(crate) words: Vec<ShellWord>,
     /// The redirects of groups, loops and other compound commands.
     pub(crate) redirects: Vec<RedirectSource>,
     /// Variables that get a value other than by an assignment before a name: from the list of a loop, as an
     /// array, by `${X:=…}`.
     pub(crate) assigned: Vec<Assigned>,
+    pub(crate) scopes: Vec<Scope>,
+    /// Something may run again: there is a loop or a function.
+    pub(crate) repeats: bool,
+    /// Variables that get a value that is not read here: a descriptor, a coprocess.
+    pub(crate) named: Vec<String>,
     /// Texts whose values are read as arithmetic or as a variable's name, which may run commands.
     pub(crate) evaluated: Vec<String>,
     /// An expansion evaluates a value as code.
     pub(crate) is_evaluated: bool,
     /// There is a text that bash translates, and expands then: `$"…"`.
     pub(crate) is_translated: bool,
-    /// Names of coprocesses, which are arrays.
-    pub(crate) processes: Vec<String>,
     /// How often arithmetic turned out to be something else, and was read again.
     pub(crate) turns: usize,
     /// Tests, arithmetic and functions: what is no simple command.
@@ -129,6 +171,8 @@ pub(crate) struct Parser<'s, 'o> {
     pub(crate) is_document: bool,
     /// The next word is an element of an array.
     pub(crate) is_element: bool,
+    /// The scope at hand.
+    pub(crate) scope: usize,
     pub(crate) out: &'o mut Script,
 }
 
@@ -146,8 +190,36 @@ impl Parser<'_, '_> {
             substitutions: 0,
             is_document: false,
             is_element: false,
+            scope: 0,
             out,
         }
+    }
+
+    /// Begins a scope; gives the one around it.
+    pub(crate) fn enter(&mut self) -> usize {
+        let parent = self.scope;
+        self.out.scopes.push(Scope { parent, is_open: false, function: None });
+        self.scope = self.out.scopes.len();
+        parent
+    }
+
+    /// The scope at hand ends, and was none of its own.
+    fn open_scope(&mut self) {
+        if let Some(scope) = self.scope.checked_sub(1).and_then(|at| self.out.scopes.get_mut(at)) {
+            scope.is_open = true;
+        }
+    }
+
+    /// Ends the scope at hand; it may turn out to be none of its own.
+    pub(crate) fn leave(&mut self, parent: usize, is_open: bool) {
+        if is_open {
+            self.open_scope();
+        }
+        self.scope = parent;
+    }
+
+    pub(crate) fn place(&self) -> CodePlace {
+        CodePlace { at: self.out.commands.len(), scope: self.scope }
     }
 
     /// This place, or the one behind the escaped line feeds there.

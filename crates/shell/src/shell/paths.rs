@@ -1,12 +1,15 @@
 //! The paths that a command names and that are not inside. What one path is, is in `places.rs`.
 
 use super::analysis::{Analysis, NamedWords};
-use super::letters::is_listed;
+use super::folders::InnerFolder;
+use super::following::{Following, Use};
+use super::letters::{has_any, is_listed};
 use super::message_options::MessageOptions;
 use super::names::{is_directory_change, own_words};
 use super::opened::opened;
-use super::parser::{RedirectSource, Script, SimpleCommand};
-use super::places::{MAX_VALUES, Places};
+use super::parser::{AssignedBy, RedirectSource, Script, SimpleCommand};
+use super::places::Places;
+use super::renames::is_rename;
 use super::word::ShellWord;
 use super::written::written;
 use std::rc::Rc;
@@ -14,31 +17,38 @@ use std::rc::Rc;
 /// The most directories in which a command may run; then the directory is not known.
 const MAX_DIRECTORIES: usize = 8;
 /// Commands that take files: a word of theirs that is not known may be any path.
-const FILE_COMMANDS: &str = " . cat chgrp chmod chown cp dd du file find head hexdump install less ln ls \
+pub(super) const FILE_COMMANDS: &str = " . cat chgrp chmod chown cp dd du file find head hexdump install less ln ls \
 mkdir more mv od rm rmdir rsync shred source stat strings tail tar tee touch tree truncate xxd ";
 /// Others that open the files of their words.
-const READERS: &str = " awk base64 bash bat cmp comm cut diff egrep expand fgrep fmt fold grep gunzip gzip \
+pub(super) const READERS: &str = " awk base64 bash bat cmp comm cut diff egrep expand fgrep fmt fold grep gunzip gzip \
 iconv jq join md5sum nl node paste perl pr python python3 rev rg ruby sed sh sha1sum sha256sum shuf sort \
 split tac tar uniq vi vim wc zcat zsh ";
-/// Options by which a program follows the links that it finds.
-const FOLLOWING: &[(&str, char, &[&str])] = &[
-    ("grep", 'R', &["--dereference-recursive"]),
-    ("egrep", 'R', &["--dereference-recursive"]),
-    ("fgrep", 'R', &["--dereference-recursive"]),
-    ("find", 'L', &["-follow"]),
-    ("rg", 'L', &["--follow"]),
-    ("fd", 'L', &["--follow"]),
-    ("du", 'L', &["--dereference"]),
-    ("tree", 'l', &[]),
-    ("rsync", 'L', &["--copy-links"]),
-    ("tar", 'h', &["--dereference"]),
-];
 /// Those that open no folders.
 const FILE_READERS: &str =
     " cat cut head md5sum nl od rev sed sha256sum sort tac tail uniq wc xxd ";
 /// Programs of these folders are no files that a command reads.
 const PROGRAMS: &[&str] =
     &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin"];
+
+/// Builtins that give variables values.
+const ASSIGNING: &str = "export declare typeset local readonly";
+
+/// What of a volume's word is a path here: `docker run -v HERE:THERE`.
+fn mounted(name: &str, before: &str, word: &ShellWord) -> Option<ShellWord> {
+    let text = word.text.as_str();
+    let is_value = matches!(before, "-v" | "--volume");
+    let option = ["--volume=", "-v"].into_iter().find(|option| text.starts_with(option));
+    let start = if is_value { 0 } else { option?.len() };
+    let here = text.get(start..)?.split(':').next()?;
+    let is_mount = is_listed("docker podman nerdctl", name) && !has_any(here, "{}()`");
+    let length = here.len();
+    (is_mount && start + length < text.len()).then(|| ShellWord {
+        text: here.to_owned(),
+        slash: here.contains('/'),
+        wild: None,
+        ..word.clone()
+    })
+}
 
 /// Are the words of this command text?
 fn is_text_command(name: &str) -> bool {
@@ -48,34 +58,97 @@ fn is_text_command(name: &str) -> bool {
 impl Places<'_> {
     /// The paths of a script, and of what its commands run.
     pub(crate) fn script(&mut self, script: &Script, analyses: &[Analysis]) {
-        self.commands(script, analyses);
-        for inner in analyses.iter().flat_map(|analysis| &analysis.scripts) {
-            let analyses: Vec<_> = inner.commands.iter().map(Analysis::shallow).collect();
-            self.commands(inner, &analyses);
+        let scripts: Vec<_> = analyses.iter().flat_map(|analysis| &analysis.scripts).collect();
+        let shallow = |script: &&Script| script.commands.iter().map(Analysis::shallow).collect();
+        let inner_analyses: Vec<Vec<Analysis>> = scripts.iter().map(shallow).collect();
+        let mut frames =
+            analyses.iter().chain(inner_analyses.iter().flatten()).flat_map(|own| &own.frames);
+        self.renames.is_there = frames.any(|frame| is_rename(&frame.name));
+        // Something runs that may set any variable.
+        let is_opaque = self.variables.is_opaque
+            || script.is_broken
+            || analyses.iter().any(|analysis| analysis.is_opaque);
+        let is_renamed = self.variables.is_renamed;
+        self.following = Following::new(script, &scripts, is_opaque, is_renamed);
+        let folders = self.commands(script, analyses);
+        let mut inner = scripts.into_iter().zip(&inner_analyses);
+        for (analysis, folder) in analyses.iter().zip(folders) {
+            let own: Vec<_> = inner.by_ref().take(analysis.scripts.len()).collect();
+            // A text in one of these texts may run elsewhere.
+            let mut commands =
+                own.iter().flat_map(|(script, own)| script.commands.iter().zip(*own));
+            let is_deep = own.len() > 1
+                && commands.any(|(command, own)| self.inner_folder(command, own, &[]).is_some());
+            let known = folder.as_ref().and_then(|folder| folder.known.clone());
+            let is_lost = is_deep || folder.is_some() && known.is_none();
+            let outer = known.map(|known| std::mem::replace(&mut self.entered, known));
+            let was_lost = self.is_lost;
+            self.is_lost |= is_lost;
+            for (script, analyses) in own {
+                self.following = Following::new(script, &[], is_opaque, is_renamed);
+                self.commands(script, analyses);
+            }
+            if let Some(outer) = outer {
+                self.entered = outer;
+            }
+            if is_lost {
+                self.is_lost = was_lost;
+            }
         }
+        self.after_makers(script, analyses, &inner_analyses);
+        self.through_renames();
         let finds_more = self.finds_more || self.variables.is_set("GLOBIGNORE");
         if finds_more && !(self.globs.is_empty() && self.file_globs.is_empty()) {
             self.star();
         }
     }
 
-    fn commands(&mut self, script: &Script, analyses: &[Analysis]) {
+    /// The paths of commands; gives where each runs what it runs.
+    fn commands(&mut self, script: &Script, analyses: &[Analysis]) -> Vec<Option<InnerFolder>> {
+        let mut folders = Vec::new();
         let mut directories: Vec<Rc<Vec<String>>> = Vec::new();
-        for (command, analysis) in script.commands.iter().zip(analyses) {
+        for (at, (command, analysis)) in script.commands.iter().zip(analyses).enumerate() {
+            self.at = Use::new(at, command.scope);
             let before = command.after.and_then(|at| directories.get(at));
             let here = before.cloned().unwrap_or_else(|| Rc::new(self.entered.clone()));
-            self.words(command, analysis, &here);
+            let folder = self.inner_folder(command, analysis, &here);
+            let is_own =
+                |name: &str| is_rename(name) || matches!(name, "rm" | "unlink" | "readlink");
+            self.renames.is_own = analysis.frames.iter().any(|frame| is_own(&frame.name));
+            self.words(command, analysis, &here, folder.as_ref());
             self.is_read = false;
+            self.renames.is_own = false;
+            let piped = command.piped.and_then(|at| script.commands.get(at).zip(analyses.get(at)));
+            let outer =
+                folder.as_ref().map_or(&*here, |folder| folder.known.as_ref().unwrap_or(&here));
+            self.walks(command, analysis, piped, outer);
+            self.renamed(command, analysis, &here);
             self.takes_no_folders = false;
             self.redirects(&command.redirects, &here);
+            folders.push(folder);
             directories.push(self.moved(command, analysis, &here).unwrap_or(here));
         }
         let here = Rc::new(self.entered.clone());
-        script.words.iter().for_each(|word| self.listed(word, &here));
-        self.redirects(&script.redirects, &here);
+        for assigned in script.assigned.iter().filter(|assigned| assigned.by != AssignedBy::Default)
+        {
+            self.at = assigned.place.into();
+            self.listed(&assigned.value, &here);
+        }
+        for redirect in &script.redirects {
+            self.at = redirect.place.into();
+            self.redirects(std::slice::from_ref(redirect), &here);
+        }
+        folders
     }
 
-    fn words(&mut self, command: &SimpleCommand, analysis: &Analysis, here: &[String]) {
+    fn words(
+        &mut self,
+        command: &SimpleCommand,
+        analysis: &Analysis,
+        outer: &[String],
+        folder: Option<&InnerFolder>,
+    ) {
+        let was_lost = self.is_lost;
         let mut is_message = false;
         let mut options = MessageOptions::default();
         // For each word the innermost command that has it.
@@ -94,6 +167,9 @@ impl Places<'_> {
             if is_text.get(at) == Some(&true) {
                 continue;
             }
+            let inner = folder.filter(|folder| at >= folder.from);
+            let here = inner.and_then(|folder| folder.known.as_deref()).unwrap_or(outer);
+            self.is_lost |= inner.is_some_and(|folder| folder.known.is_none());
             let Some(frame) = frame else {
                 // An assignment before the name: its value is used elsewhere.
                 if !word.expands {
@@ -122,6 +198,16 @@ impl Places<'_> {
                 continue;
             }
             let name = frame.name.as_str();
+            // Numbers of processes, and values that are used elsewhere.
+            let is_value = word.is_assignment() && is_listed(ASSIGNING, name);
+            if name == "kill" || is_value {
+                continue;
+            }
+            let before = command.words.get(at - 1).map_or("", |word| &word.text);
+            if let Some(mounted) = mounted(name, before, word) {
+                self.word(&mounted, here, false);
+                continue;
+            }
             let is_data = is_text_command(name);
             // Lists are looked through only for words that are not fixed.
             let is_open = !word.is_fixed();
@@ -144,29 +230,17 @@ impl Places<'_> {
                 }
             }
         }
+        self.is_lost = was_lost;
     }
 
-    /// Words that are not in the text, and links that are found.
+    /// Modes in which more is found.
     fn program(&mut self, frame: &NamedWords, words: &[ShellWord]) {
-        let takes_files =
-            || is_listed(FILE_COMMANDS, &frame.name) || is_listed(READERS, &frame.name);
-        let follows = FOLLOWING.iter().filter(|(name, ..)| *name == frame.name);
-        let is_following = |word: &ShellWord| {
-            follows.clone().any(|(_, letter, long)| {
-                let text = word.text.as_str();
-                let is_cluster = text.starts_with('-') && !text.starts_with("--") && text.len() < 8;
-                (is_cluster && text.contains(*letter)) || long.contains(&text)
-            })
-        };
         let finds_more = |word: &ShellWord| {
             matches!(word.text.as_str(), "dotglob" | "nocaseglob")
                 || word.text.starts_with("GLOBIGNORE")
                 || (frame.name == "shopt" && !word.is_fixed())
         };
         self.finds_more |= words.iter().skip(1).any(finds_more);
-        if (frame.is_prefix && takes_files()) || words.iter().skip(1).any(is_following) {
-            self.star();
-        }
     }
 
     /// Where the next command runs, if this one changes the directory and succeeds.
@@ -203,8 +277,7 @@ impl Places<'_> {
         let (name, rest) = words.split_first()?;
         let is_option = |word: &&ShellWord| word.text.starts_with('-') && word.text != "-";
         let to = rest.iter().find(|word| !is_option(word));
-        let value =
-            to.filter(|word| word.expands).and_then(|word| self.variables.expanded(word, 1));
+        let value = to.filter(|word| word.expands).and_then(|word| self.expanded(word, here));
         let text = match to {
             _ if name.text == "popd" => "-",
             None if name.text == "pushd" => "-",
@@ -215,10 +288,13 @@ impl Places<'_> {
                 return None;
             }
             Some(word) if word.is_literal() => word.text.as_str(),
-            Some(_) => match value.as_deref() {
-                Some([(text, false)]) => text.as_str(),
-                _ => {
-                    self.star();
+            Some(word) => match value.as_deref() {
+                Some([text]) if !has_any(text, "\0\u{1}*?[") && !text.is_empty() => text.as_str(),
+                other => {
+                    match other {
+                        Some(_) => self.word(word, here, true),
+                        None => self.star(),
+                    }
                     self.is_lost = true;
                     return None;
                 }
@@ -276,8 +352,8 @@ impl Places<'_> {
                 self.star();
             } else if !target.expands {
                 self.path(&target.text, target.wild, here);
-            } else if let Some(texts) = self.variables.expanded(target, MAX_VALUES) {
-                texts.iter().for_each(|(text, _)| self.path(text, None, here));
+            } else if self.expanded(target, here).is_some() {
+                self.word(target, here, true);
             } else {
                 self.star();
             }

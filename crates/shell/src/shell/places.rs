@@ -1,6 +1,8 @@
 //! Paths: where they lead from the directories in which a command may run.
 
+use super::following::{Following, GLOB, NUMBER, Surroundings, Use};
 use super::lists;
+use super::renames::Renames;
 use super::values::Variables;
 use super::wild::may_lead_out;
 use super::word::ShellWord;
@@ -10,8 +12,6 @@ use std::collections::BTreeSet;
 const MAX_PATHS: usize = 256;
 /// The most globs, and paths with `..`.
 const MAX_KEPT: usize = 64;
-/// The most words that a word with variables may become.
-pub(super) const MAX_VALUES: usize = 16;
 /// The most bytes of a path, as in Linux.
 const MAX_LENGTH: usize = 4_096;
 
@@ -20,6 +20,9 @@ pub(crate) struct Places<'a> {
     pub(super) home: &'a str,
     is_inside: &'a mut dyn FnMut(&str) -> bool,
     pub(super) variables: &'a Variables,
+    /// The values in the script at hand, and the place there.
+    pub(super) following: Following,
+    pub(super) at: Use,
     /// Absolute paths that are not inside, and `*`.
     pub(crate) dirs: Vec<String>,
     /// Absolute paths with glob characters.
@@ -42,6 +45,11 @@ pub(crate) struct Places<'a> {
     pub(crate) reads: BTreeSet<String>,
     /// The word at hand may be a file that is read.
     pub(super) is_read: bool,
+    pub(super) renames: Renames,
+    /// Folders that programs go through, each with what counts there before it; see [`Places::walks`].
+    pub(crate) walked: Vec<String>,
+    /// The last command that does.
+    pub(super) last_walk: usize,
     seen: BTreeSet<String>,
 }
 
@@ -56,6 +64,8 @@ impl<'a> Places<'a> {
             home,
             is_inside,
             variables,
+            following: Following::default(),
+            at: Use::default(),
             dirs: Vec::new(),
             globs: Vec::new(),
             file_globs: Vec::new(),
@@ -67,19 +77,51 @@ impl<'a> Places<'a> {
             finds_more: false,
             reads: BTreeSet::new(),
             is_read: false,
+            renames: Renames::default(),
+            walked: Vec::new(),
+            last_walk: 0,
             seen: BTreeSet::new(),
         }
     }
 
+    /// The texts that a word with variables may become.
+    pub(super) fn expanded(&self, word: &ShellWord, here: &[String]) -> Option<Vec<String>> {
+        let here = Some(here).filter(|_| !self.is_lost);
+        self.following.expanded(word, self.at, &Surroundings { home: self.home, here })
+    }
+
     /// The file that a redirect writes to.
     pub(super) fn write(&mut self, target: &ShellWord, here: &[String]) {
-        let text = target.text.as_str();
-        let is_known = target.is_fixed() && (!self.is_lost || text.starts_with(['/', '~']));
+        if target.expands
+            && let Some(texts) = self.expanded(target, here)
+        {
+            for text in texts.iter().filter(|text| !text.is_empty()) {
+                let text = text.replace(GLOB, "");
+                let is_home = text.starts_with('~') && !target.raw.starts_with('~');
+                let wild = text.find(['*', '?', '[', NUMBER]);
+                self.written(&text, !is_home, wild, here);
+            }
+        } else {
+            self.written(&target.text, target.is_fixed(), None, here);
+        }
+    }
+
+    /// A file that is written to, if it is known; from `wild` on the name is not.
+    fn written(&mut self, text: &str, is_known: bool, wild: Option<usize>, here: &[String]) {
+        let is_known = is_known && (!self.is_lost || text.starts_with(['/', '~']));
+        let known = text.get(..wild.unwrap_or(text.len())).unwrap_or_default();
         for base in here {
-            let whole = if is_known { self.whole(base, text) } else { None };
+            let whole = if is_known { self.whole(base, known) } else { None };
+            // What is behind `..` may be anything.
+            let whole = whole
+                .filter(|whole| wild.is_none() || !text.contains("..") && !whole.contains("/.."));
             // Behind a name `..` stays: it may be a link.
             let may_climb = !text.starts_with("..") || self.entered.first() != Some(base);
             let path = match whole {
+                Some(whole) if wild.is_some() => {
+                    let folder = if whole.ends_with('/') { "/" } else { "" };
+                    [normal(&whole).trim_end_matches('/'), folder, "*"].concat()
+                }
                 Some(whole) if may_climb && whole.split('/').any(|part| part == "..") => whole,
                 Some(whole) => normal(&whole),
                 None => "*".to_owned(),
@@ -107,13 +149,8 @@ impl<'a> Places<'a> {
     pub(super) fn word(&mut self, word: &ShellWord, here: &[String], takes_files: bool) {
         let text = word.text.as_str();
         if word.expands {
-            if let Some(texts) = self.variables.expanded(word, MAX_VALUES) {
-                for (text, is_glob) in texts {
-                    // What a loop finds was looked for, but for folders.
-                    if !(is_glob && self.takes_no_folders) {
-                        self.text(&text, first_wild(&text), here);
-                    }
-                }
+            if let Some(texts) = self.expanded(word, here) {
+                texts.iter().for_each(|text| self.value(text, word.splits, here));
                 return;
             }
             let starts = |text: &str| text.starts_with('~') || text.starts_with("..");
@@ -129,6 +166,24 @@ impl<'a> Places<'a> {
             Some(words) => words.iter().for_each(|text| self.text(text, first_wild(text), here)),
             None => self.text(text, word.wild, here),
         }
+    }
+
+    /// What a word with variables becomes.
+    fn value(&mut self, text: &str, splits: bool, here: &[String]) {
+        // What a loop finds was looked for, but for folders.
+        if text.contains(GLOB) && self.takes_no_folders {
+            return;
+        }
+        let mut text = text.replace(GLOB, "");
+        if splits && text.contains([' ', '\t', '\n']) {
+            text.split_ascii_whitespace().for_each(|word| self.value(word, false, here));
+        }
+        // Numbers lead nowhere.
+        if let Some(number) = text.find(NUMBER) {
+            let folder = text.get(..number).and_then(|before| before.rfind('/'));
+            text.truncate(folder.map_or(0, |at| at + 1));
+        }
+        self.text(&text, first_wild(&text), here);
     }
 
     /// A word of a list: what a glob finds is the value of a variable.
@@ -199,6 +254,10 @@ impl<'a> Places<'a> {
             };
             let path = normal(&whole);
             self.outside(&path);
+            match wild {
+                Some(_) => self.renames.add(&[&path, "/"].concat()),
+                None => self.renames.add(&path),
+            }
             let mut is_kept = true;
             // Behind a link it is not what it looks like.
             if goes_up && whole != path {
@@ -226,6 +285,18 @@ impl<'a> Places<'a> {
     fn whole(&self, base: &str, text: &str) -> Option<String> {
         if text.len() + base.len() > MAX_LENGTH {
             return None;
+        }
+        if let Some(rest) =
+            text.strip_prefix("~+").filter(|rest| rest.is_empty() || rest.starts_with('/'))
+        {
+            return (!self.is_lost && !self.variables.is_set("PWD")).then(|| [base, rest].concat());
+        }
+        if let Some(rest) = text.strip_prefix("/proc/") {
+            // Of the shell, not of this process.
+            let rest = rest
+                .strip_prefix("self/cwd")
+                .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+            return rest.filter(|_| !self.is_lost).map(|rest| [base, rest].concat());
         }
         if let Some(rest) = text.strip_prefix('~') {
             let is_home = rest.is_empty() || rest.starts_with('/');

@@ -2,7 +2,7 @@
 
 use super::letters::has_any;
 use super::parser::{
-    Assigned, Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand,
+    CodePlace, Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand,
 };
 use super::word::ShellWord;
 
@@ -21,11 +21,11 @@ impl Parser<'_, '_> {
             return Ok(None);
         }
         let start = self.at;
-        let mut descriptor = None;
         let is_name = self.peek() == b'{';
+        let mut descriptor = String::new();
         if is_name {
             self.skip(1);
-            descriptor = Some(self.name());
+            descriptor = self.name();
             // A subscript here may be that of a descriptor, which is arithmetic.
             if self.peek() == b'[' {
                 return Err(NotParsed);
@@ -49,13 +49,6 @@ impl Parser<'_, '_> {
             self.at = start;
             return Ok(None);
         }
-        if let Some(name) = descriptor {
-            self.out.assigned.push(Assigned {
-                name,
-                value: ShellWord::plain("10"),
-                is_element: false,
-            });
-        }
         self.blanks();
         // The hyphen that closes a descriptor is a word, whatever follows.
         let target =
@@ -72,6 +65,9 @@ impl Parser<'_, '_> {
             if target.expands {
                 self.out.evaluated.push(target.text.clone());
             }
+        }
+        if is_name {
+            self.out.named.push(descriptor);
         }
         let (owner, command) = match owner {
             Some((owner, command)) => (Some(owner), Some(command)),
@@ -95,7 +91,8 @@ impl Parser<'_, '_> {
             let is_literal = is_text && target.is_literal();
             Input { text, is_literal }.join(&mut owner.input);
         }
-        Ok(Some(RedirectSource { op: (*op).to_owned(), target }))
+        let place = CodePlace::default();
+        Ok(Some(RedirectSource { op: (*op).to_owned(), target, place }))
     }
 }
 

@@ -27,6 +27,10 @@ pub struct ShellRequest {
     pub climbs: Vec<String>,
     /// The paths that commands may read as files, absolute, with their `..` and globs.
     pub reads: Vec<String>,
+    /// Absolute paths of folders that programs go through and in which links may lead outside, if nothing else makes a
+    /// path unknown: the `*` of `dirs` then stands for them alone. Two characters stand before each: `l` where links
+    /// count or `-`, and `n` where names with white space, quotes or backslashes do, or `-`.
+    pub walks: Vec<String>,
     /// Texts that are no simple commands; a deny is tried on them.
     pub(crate) silent: Vec<String>,
     /// It is beyond a limit of the parser: nothing allows it where anything is denied.

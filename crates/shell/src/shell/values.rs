@@ -3,9 +3,10 @@
 
 use super::bash_tables::NUMBERS;
 use super::environment::{is_harmless_word, is_message_setting, is_steering};
-use super::letters::{has_any, is_listed, is_made_of, name_length};
+use super::letters::{has_any, is_listed, is_made_of};
 use super::names::{base_name, is_code_variable, is_special, own_words};
-use super::parser::{Script, SimpleCommand};
+use super::operands::is_count;
+use super::parser::{AssignedBy, Script, SimpleCommand};
 use super::word::{ShellWord, is_identifier};
 use super::wrapper_table::SHELLS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,15 +66,17 @@ impl Variables {
     /// Adds those of a script.
     pub(super) fn add(&mut self, script: &Script) {
         for assigned in &script.assigned {
-            self.is_steered |= !assigned.is_element && is_steering(&assigned.name);
+            let is_element = matches!(assigned.by, AssignedBy::Element(_));
+            self.is_steered |= !is_element && is_steering(&assigned.name);
             self.put(&assigned.name, value(&assigned.value, 0));
             self.arrays.insert(assigned.name.clone());
         }
         self.evaluated.extend(script.evaluated.iter().cloned());
         self.is_opaque |= script.is_evaluated;
         self.is_translated |= script.is_translated;
-        self.is_steered |= script.processes.iter().any(|name| is_steering(name));
-        self.arrays.extend(script.processes.iter().cloned());
+        self.is_steered |= script.named.iter().any(|name| is_steering(name));
+        // A coprocess is an array.
+        self.arrays.extend(script.named.iter().cloned());
         let is_function = |text: &String| !text.starts_with(['[', '(']);
         self.is_renamed |= script.silent.iter().any(is_function);
         for command in &script.commands {
@@ -89,52 +92,6 @@ impl Variables {
     /// Gets a variable a value in the text?
     pub(super) fn is_set(&self, name: &str) -> bool {
         self.values.contains_key(name)
-    }
-
-    /// The words that a word with variables may become, if all of their values are in the text, and whether each
-    /// is a glob for what it finds; at most so many.
-    pub(super) fn expanded(&self, word: &ShellWord, most: usize) -> Option<Vec<(String, bool)>> {
-        if has_any(&word.bare, "$`") || word.braces {
-            return None;
-        }
-        let mut done = Vec::new();
-        let mut open = vec![(word.text.clone(), 0)];
-        while let Some((text, depth)) = open.pop() {
-            let Some(at) = text.find(['$', '`']) else {
-                done.push((text, false));
-                if done.len() + open.len() > most {
-                    return None;
-                }
-                continue;
-            };
-            let rest = text.get(at + 1..)?;
-            let inner = rest.strip_prefix('{');
-            let name = inner.unwrap_or(rest);
-            let name = name.get(..name_length(name))?;
-            let length = name.len() + if inner.is_some() { 2 } else { 0 };
-            let end = inner.and_then(|inner| inner.get(name.len()..));
-            let is_whole = inner.is_none() || end.is_some_and(|end| end.starts_with('}'));
-            if !is_whole || !is_identifier(name) || is_special(name) || depth > 8 {
-                return None;
-            }
-            let values = self.values.get(name)?;
-            if open.len() + values.len() > most {
-                return None;
-            }
-            for value in values {
-                match value {
-                    Value::Text(value) => {
-                        let whole = [text.get(..at)?, value, rest.get(length..)?].concat();
-                        open.push((whole, depth + 1));
-                    }
-                    Value::Files(glob) if at == 0 && rest.len() == length => {
-                        done.push((glob.clone(), true));
-                    }
-                    _ => return None,
-                }
-            }
-        }
-        Some(done)
     }
 
     fn set(&mut self, name: &str, value: Value) {
@@ -339,7 +296,13 @@ impl Variables {
         !is_special(name)
             && values
                 .iter()
-                .all(|value| matches!(value, Value::Text(text) if !has_any(text, "-$[")))
+                .all(|value| matches!(value, Value::Text(text) if !has_any(text, "-$[") || self.is_number(text)))
+    }
+
+    /// Is it what a program prints that prints numbers only?
+    fn is_number(&self, text: &str) -> bool {
+        let inner = text.strip_prefix("$(").and_then(|rest| rest.strip_suffix(')'));
+        !self.is_renamed && inner.is_some_and(is_count)
     }
 
     fn named(&mut self, word: &ShellWord, is_set: bool) {
@@ -424,5 +387,11 @@ fn value(word: &ShellWord, at: usize) -> Value {
     if word.wild.is_some() && !word.braces && word.value.is_none() {
         return Value::Files(word.text.clone());
     }
-    word.text.get(at..).map_or(Value::Unknown, |text| Value::Text(text.to_owned()))
+    let text = word.text.get(at..);
+    // Quotes in what is counted would be taken for more than they are.
+    let counted = text.and_then(|text| text.strip_prefix("$(")?.strip_suffix(')'));
+    if word.expansions == 1 && counted.is_some_and(is_count) {
+        return Value::Text("$(wc -l)".to_owned());
+    }
+    text.map_or(Value::Unknown, |text| Value::Text(text.to_owned()))
 }

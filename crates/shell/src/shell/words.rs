@@ -1,7 +1,7 @@
 //! Words: quotes, escapes, globs, braces, assignments.
 
 use super::ansi_c;
-use super::parser::{Assigned, NotParsed, Parser};
+use super::parser::{Assigned, AssignedBy, NotParsed, Parser};
 use super::word::{ShellWord, is_assignable, is_identifier};
 
 impl Parser<'_, '_> {
@@ -172,6 +172,8 @@ impl Parser<'_, '_> {
         let start = self.at;
         self.skip(1);
         let name = word.text.split(['[', '+', '=']).next().unwrap_or_default().to_owned();
+        // Behind a `+=`, a subscript or what may be several words, their numbers are not known.
+        let mut number = Some(0).filter(|_| word.text.len() == name.len() + 1);
         self.nested(|parser| {
             loop {
                 parser.line_feeds()?;
@@ -179,8 +181,11 @@ impl Parser<'_, '_> {
                     return Ok(());
                 }
                 let value = parser.element()?;
-                parser.out.words.push(value.clone());
-                parser.out.assigned.push(Assigned { name: name.clone(), value, is_element: true });
+                let is_one = !value.may_be_several() && !value.text.starts_with('[');
+                number = number.filter(|_| is_one);
+                let (by, place) = (AssignedBy::Element(number), parser.place());
+                parser.out.assigned.push(Assigned { name: name.clone(), value, by, place });
+                number = number.map(|number| number + 1);
             }
         })?;
         let source = self.from(start).to_owned();
