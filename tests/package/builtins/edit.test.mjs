@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -90,6 +91,25 @@ describe("an edit", () => {
     put("c.txt", "\ud55c\uae00 \uac12 1\n".normalize("NFD"));
     await done(...edit("c.txt", "\ud55c\uae00 \uac12 1", "x 1"));
     assert.equal(text("c.txt"), "x 1\n");
+  });
+
+  test("of a file with several names changes them all, if they are all inside", async () => {
+    const { done, put, at, text, outside } = place();
+    put("a.txt", "one\n");
+    linkSync(at("a.txt"), at("b.txt"));
+    const inside = await done(...edit("a.txt", "one", "three"));
+    assert.deepEqual([text("a.txt"), text("b.txt")], ["three\n", "three\n"]);
+    assert.equal(inside.metadata.links, 2);
+    assert.match(inside.output, /written in place/);
+    const shorter = await done(...edit("b.txt", "three", "2"));
+    assert.deepEqual([text("a.txt"), shorter.metadata.links], ["2\n", 2]);
+    put("c.txt", "one\n");
+    linkSync(at("c.txt"), join(outside, "c.txt"));
+    const replaced = await done(...edit("c.txt", "one", "two"));
+    assert.equal(text("c.txt"), "two\n");
+    assert.equal(readFileSync(join(outside, "c.txt"), "utf8"), "one\n");
+    assert.equal(replaced.metadata.links, 2);
+    assert.match(replaced.output, /the others keep the old content/);
   });
 
   test("puts no other letters where the encoding is not known", async () => {

@@ -5,6 +5,7 @@ import { Expected } from "../expected.ts";
 import { assertUnmoved, hashAt, sameAs, statOf } from "./content.ts";
 import { failed, isMissing, stoppedError } from "./failures.ts";
 import { guardOf } from "./guard.ts";
+import { type HardLinks, hardLinksOf } from "./hard-links.ts";
 import { hashOf } from "./hash.ts";
 import { missing } from "./missing.ts";
 import type { Place } from "./paths.ts";
@@ -44,19 +45,26 @@ export async function changeFile(
   context: RunContext,
   place: Place,
   { before, bytes, diff }: { before: Before | undefined; bytes: Uint8Array; diff: string },
-): Promise<void> {
+): Promise<HardLinks | undefined> {
   await context.ask({
     permission: "edit",
     patterns: place.patterns,
     always: ["*"],
     metadata: { filepath: place.path, diff },
   });
+  const links = await hardLinksOf(host, before);
   await assertUnchanged(host, context, place, before);
   if (context.abort.aborted) throw stoppedError();
   try {
-    await host.fs.write(place.real, bytes, before ? sameAs(before) : { id: null });
+    const inPlace = links?.inPlace ? { inPlace: true } : {};
+    await host.fs.write(
+      place.real,
+      bytes,
+      before ? { ...sameAs(before), ...inPlace } : { id: null },
+    );
   } catch (error) {
     throw isMissing(error) ? await missing(host, place) : failed(error, place.path, "written");
   }
   guardOf(host).record(context.sessionID, place.real, hashOf(bytes));
+  return links;
 }
