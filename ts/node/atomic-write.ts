@@ -96,8 +96,9 @@ async function directoryFor(path: string, id: Id): Promise<HeldDirectory> {
 }
 
 /**
- * Puts bytes in a file; `inPlace`: in the one that is there. Else it writes a temporary file beside the target and renames it. A file that is replaced keeps owner and mode; one
- * that may not be written is not replaced either, though its directory would allow it.
+ * Writes a temporary file beside the target and renames it. A file that is replaced keeps owner and mode; one that may
+ * not be written is not replaced either, though its directory would allow it. `inPlace`: writes into the file that is
+ * there.
  */
 export async function writeFile(
   path: string,

@@ -1,12 +1,14 @@
 // An expression as a nondeterministic automaton. It takes time in proportion to the length of the line times
 // that of the expression, whatever they are, and a line may come in pieces.
+
+import { charSource, wordSource } from "./characters.ts";
 import {
   ExpressionError,
   type ExpressionNode,
   type LookNode,
   type RepeatNode,
-} from "./expression.ts";
-import { charSource, wordSource } from "./expression-classes.ts";
+  type Syntax,
+} from "./nodes.ts";
 
 const MOST_STEPS = 100_000;
 const MOST_KNOWN = 4096;
@@ -23,8 +25,8 @@ class Members {
   #ascii = new Int8Array(128).fill(-1);
   #known = new Map<number, boolean>();
 
-  constructor(source: string, isFolded: boolean) {
-    this.#expression = new RegExp(`^${source}$`, isFolded ? "iv" : "v");
+  constructor(source: string, isFolded: boolean, syntax: Syntax = "v") {
+    this.#expression = new RegExp(`^${source}$`, `${isFolded ? "i" : ""}${syntax}`);
   }
 
   has(code: number): boolean {
@@ -122,9 +124,9 @@ class Program {
     return this.steps.length - 1;
   }
 
-  membersOf(source: string, isFolded: boolean): Members {
-    const key = `${isFolded}${source}`;
-    const members = this.#members.get(key) ?? new Members(source, isFolded);
+  membersOf(source: string, isFolded: boolean, syntax?: Syntax): Members {
+    const key = `${isFolded}${syntax}${source}`;
+    const members = this.#members.get(key) ?? new Members(source, isFolded, syntax);
     this.#members.set(key, members);
     return members;
   }
@@ -143,10 +145,12 @@ class Program {
         return this.add({
           op: TAKE,
           to: next,
-          members: this.membersOf(node.source, node.isFolded),
+          members: this.membersOf(node.source, node.isFolded, node.syntax),
         });
       case "look":
         return this.add({ op: LOOK, to: next, look: node });
+      case "around":
+        throw new ExpressionError("look-around is not supported", 0);
       case "concat":
         return node.nodes.reduceRight((to, inner) => this.compile(inner, to), next);
       case "alternate":
@@ -169,7 +173,12 @@ class Program {
         to = this.add({ op: FORK, to: this.compile(node, to), other: next });
       }
     }
-    for (let i = 0; i < min; i++) to = this.compile(node, to);
+    for (let i = 0; i < min; i++) {
+      const before = to;
+      to = this.compile(node, to);
+      // Nothing, however often it is repeated.
+      if (to === before) break;
+    }
     return to;
   }
 }
@@ -188,6 +197,9 @@ export class Automaton {
   #round = 0;
   #before: number = NONE;
   #isFound = false;
+  #waiting: number[] = [];
+  /** The steps that were looked at since the line began. */
+  work = 0;
 
   constructor(node: ExpressionNode) {
     const program = new Program();
@@ -206,6 +218,7 @@ export class Automaton {
     this.#count = 0;
     this.#before = NONE;
     this.#isFound = false;
+    this.work = 0;
   }
 
   /** Takes more of the line; true as soon as it matches. */
@@ -227,6 +240,22 @@ export class Automaton {
   matches(line: string): boolean {
     this.reset();
     return this.push(line) || this.end();
+  }
+
+  /**
+   * Whether a text matches; undefined if that takes more than `most` steps. `isByUnit`: it is one of UTF-16 units, not
+   * of code points.
+   */
+  matchesWithin(text: string, most: number, isByUnit: boolean): boolean | undefined {
+    this.reset();
+    for (let i = 0; i < text.length && !this.#isFound; i++) {
+      if (this.work > most) return undefined;
+      // A cast: it is within the text.
+      const code = isByUnit ? text.charCodeAt(i) : (text.codePointAt(i) as number);
+      if (code > 0xffff) i++;
+      this.#advance(code, 0, Number.POSITIVE_INFINITY);
+    }
+    return this.end();
   }
 
   /** Where the first match in a line begins; 0 if there is none. */
@@ -278,9 +307,11 @@ export class Automaton {
   #enter(first: number, start: number, before: number, code: number) {
     const steps = this.#steps;
     const seen = this.#seen;
-    const waiting = [first];
+    const waiting = this.#waiting;
+    waiting.push(first);
     let isFound = false;
     while (waiting.length > 0) {
+      this.work++;
       const at = waiting.pop() as number; // There is one.
       if (seen[at] === this.#round) continue;
       seen[at] = this.#round;
