@@ -12,6 +12,9 @@ import {
 
 const MOST_STEPS = 100_000;
 const MOST_KNOWN = 4096;
+/** The most ways from place to place that are kept, and the most steps that a place may go on at. */
+const MOST_WAYS = 10_000;
+const MOST_AT_ONCE = 100;
 const NONE = -1;
 
 const TAKE = 0;
@@ -183,6 +186,15 @@ class Program {
   }
 }
 
+/** All steps at which a search goes on, and how it goes on from there with each character, as far as is known. */
+interface SearchPlace {
+  now: Int32Array;
+  /** A character like the one before: the assertions say the same of both. */
+  before: number;
+  /** Undefined where it has matched. */
+  next: Map<number, SearchPlace | undefined>;
+}
+
 export class Automaton {
   #steps: Step[];
   #start: number;
@@ -198,6 +210,8 @@ export class Automaton {
   #before: number = NONE;
   #isFound = false;
   #waiting: number[] = [];
+  #places = new Map<string, SearchPlace>();
+  #ways = 0;
   /** The steps that were looked at since the line began. */
   work = 0;
 
@@ -243,19 +257,55 @@ export class Automaton {
   }
 
   /**
-   * Whether a text matches; undefined if that takes more than `most` steps. `isByUnit`: it is one of UTF-16 units, not
-   * of code points.
+   * Whether a text has a match of an expression of JavaScript; undefined if that takes more than `most` steps.
+   * `isByUnit`: the text is one of UTF-16 units, not of code points.
    */
   matchesWithin(text: string, most: number, isByUnit: boolean): boolean | undefined {
     this.reset();
-    for (let i = 0; i < text.length && !this.#isFound; i++) {
-      if (this.work > most) return undefined;
+    let place = this.#placeHere();
+    for (let i = 0; i < text.length; i++) {
+      if (++this.work > most) return undefined;
       // A cast: it is within the text.
       const code = isByUnit ? text.charCodeAt(i) : (text.codePointAt(i) as number);
       if (code > 0xffff) i++;
-      this.#advance(code, 0, Number.POSITIVE_INFINITY);
+      let next = place?.next.get(code);
+      if (next === undefined) {
+        if (place?.next.has(code)) return true;
+        if (place) this.#goTo(place);
+        this.#advance(code, 0, Number.POSITIVE_INFINITY);
+        next = this.#isFound ? undefined : this.#placeHere();
+        if (next || this.#isFound) place?.next.set(code, next);
+        this.#ways++;
+        if (this.#isFound) return true;
+      }
+      place = next;
     }
+    if (place) this.#goTo(place);
     return this.end();
+  }
+
+  /** The place where the search is; undefined if there are too many to keep it. */
+  #placeHere(): SearchPlace | undefined {
+    if (this.#count > MOST_AT_ONCE) return undefined;
+    const now = this.#now.slice(0, this.#count).sort();
+    const before = this.#before === NONE ? NONE : isWord(this.#before, false) ? 0x61 /* a */ : 0x20;
+    const key = `${before} ${now.join()}`;
+    this.work += this.#count;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    if (this.#ways > MOST_WAYS) {
+      this.#places.clear();
+      this.#ways = 0;
+    }
+    const place = { now, before, next: new Map() };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #goTo({ now, before }: SearchPlace): void {
+    this.#now.set(now);
+    this.#count = now.length;
+    this.#before = before;
   }
 
   /** Where the first match in a line begins; 0 if there is none. */

@@ -15,24 +15,24 @@ const isLong = ({ min, max }: RepeatNode) => max !== min && max > FEW;
  * The power with which the time of a backtracking search grows with the length of a line, its beginning not
  * counted; infinite where repetitions are within each other, or have alternatives.
  */
-function growth(node: ExpressionNode, isWithin = false): number {
+function growth(node: ExpressionNode, isWithin = false, isBehind = false): number {
   switch (node.kind) {
     case "repeat": {
       if (node.max === 0) return 0;
       // As often as it is repeated, one after another.
-      if (node.max === node.min) return growth(node.node, isWithin) * node.max;
+      if (node.max === node.min) return growth(node.node, isWithin, isBehind) * node.max;
       if (isWithin) return Number.POSITIVE_INFINITY;
-      const inner = growth(node.node, node.max > 1);
+      const inner = growth(node.node, node.max > 1, isBehind);
       return inner + (isLong(node) ? 1 : 0);
     }
     case "around":
       // Nothing goes back into it once it has matched.
-      return growth(node.node);
+      return growth(node.node, false, node.isBehind);
     case "concat": {
       let sum = 0;
       let most = 0;
-      for (const inner of node.nodes) {
-        const own = growth(inner, isWithin);
+      for (const inner of isBehind ? [...node.nodes].reverse() : node.nodes) {
+        const own = growth(inner, isWithin, isBehind);
         if (inner.kind === "around") most = Math.max(most, sum + own);
         else sum += own;
       }
@@ -40,7 +40,7 @@ function growth(node: ExpressionNode, isWithin = false): number {
     }
     case "alternate": {
       if (isWithin) return Number.POSITIVE_INFINITY;
-      return Math.max(...node.nodes.map((inner) => growth(inner, isWithin)));
+      return Math.max(...node.nodes.map((inner) => growth(inner, isWithin, isBehind)));
     }
     default:
       return 0;

@@ -110,7 +110,7 @@ class Reader {
     if (++this.#depth > DEEPEST) throw new ExpressionError("the nesting is deeper than 250", 0);
     const node = this.alternation(); // takes the `)`
     this.#depth--;
-    return around === undefined ? node : { kind: "around", node };
+    return around === undefined ? node : { kind: "around", isBehind: around.startsWith("<"), node };
   }
 
   #class(): ExpressionNode {

@@ -38,6 +38,8 @@ export interface LookNode {
 /** Look-ahead and look-behind: only an engine that goes back can match them. */
 export interface AroundNode {
   kind: "around";
+  /** Look-behind goes from its end to its beginning. */
+  isBehind: boolean;
   node: ExpressionNode;
 }
 export interface RepeatNode {

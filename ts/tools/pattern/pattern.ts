@@ -5,8 +5,10 @@ import { costOf, type SearchCost } from "./cost.ts";
 import { readPattern } from "./javascript.ts";
 import type { ExpressionNode } from "./nodes.ts";
 
-/** The steps that either engine may take for each character. */
-const MOST_PER_CHARACTER = 20;
+/** The steps that a RegExp may take for each character. */
+const MOST_OF_EXPRESSION = 40;
+/** The steps that an automaton may, whose steps are slower: few ever go over each character more than once. */
+const MOST_OF_AUTOMATON = 10;
 /** The steps that it takes to make an automaton, for each step of it. */
 const MAKING = 20;
 /** A larger automaton is made anew for each string. */
@@ -58,13 +60,17 @@ export class Pattern {
   /** Whether a string matches; undefined if that could take too long to tell. */
   test(text: string, budget: StepBudget): boolean | undefined {
     const { power, ways } = this.#cost;
-    const allowed = MOST_PER_CHARACTER * text.length;
-    const steps = power === Number.POSITIVE_INFINITY ? power : ways * text.length ** power;
-    if (steps <= allowed || budget.take(steps)) return this.#expression.test(text);
+    const { length } = text;
+    const steps = power === Number.POSITIVE_INFINITY ? power : ways * length ** power;
+    if (steps <= MOST_OF_EXPRESSION * length || budget.take(steps)) {
+      return this.#expression.test(text);
+    }
     const automaton = this.#matcher(budget);
     if (automaton === undefined) return undefined;
-    const matches = automaton.matchesWithin(text, allowed + budget.left, !this.#expression.unicode);
-    budget.take(Math.min(Math.max(automaton.work - allowed, 0), budget.left));
+    const free = MOST_OF_AUTOMATON * length;
+    const isByUnit = !this.#expression.unicode;
+    const matches = automaton.matchesWithin(text, free + budget.left, isByUnit);
+    budget.take(Math.min(Math.max(automaton.work - free, 0), budget.left));
     return matches;
   }
 
