@@ -83,15 +83,15 @@ pub fn tools_shell(
     cwd: &str,
     home: &str,
     is_inside: &js_sys::Function,
-    environment: Option<Vec<String>>,
+    environment: &JsValue,
 ) -> JsValue {
     let mut inside = |path: &str| {
         let answer = is_inside.call1(&JsValue::NULL, &path.into());
         answer.is_ok_and(|answer| answer.is_truthy())
     };
-    let request = match environment {
+    let request = match environment.dyn_ref::<js_sys::Array>() {
         Some(names) => {
-            let names = names.into_iter().collect();
+            let names = names.iter().filter_map(|name| name.as_string()).collect();
             shell_request_in(command, &names, cwd, home, &mut inside)
         }
         None => shell_request(command, cwd, home, &mut inside),

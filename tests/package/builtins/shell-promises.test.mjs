@@ -165,6 +165,8 @@ describe("rules for bash", () => {
     assert.equal(within("x=5; export x", {}), "ask");
     const options = { ...SURROUNDINGS, environment: {} };
     assert.deepEqual(Permission.shellRequest("x=5; echo $x", options).patterns, ["echo $x"]);
+    const known = { ...SURROUNDINGS, environment: { x: "1" } };
+    assert.deepEqual(Permission.shellRequest("x=5; ls", known).patterns, ["x=5", "ls"]);
     assert.throws(
       () => Permission.shellRequest("x=5", { ...SURROUNDINGS, environment: 1 }),
       /environment must be an object/,
@@ -188,7 +190,8 @@ describe("rules for bash", () => {
     for (const text of ["cat x | sh", "source <(a)", 'bash -c "$x"']) {
       assert.deepEqual(asked(text, config), ["external_directory *", "edit *"], text);
     }
-    assert.deepEqual(asked("bash <<< 'a > f'; history -w g", config), ["edit f", "edit g"]);
+    assert.deepEqual(asked("bash <<< 'a > f'", config), ["edit f"]);
+    assert.deepEqual(asked("history -w g", config), ["edit g"]);
   });
 
   test("are strict beyond the limits", () => {
