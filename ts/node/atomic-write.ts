@@ -96,18 +96,42 @@ async function directoryFor(path: string, id: Id): Promise<HeldDirectory> {
 }
 
 /**
- * Writes a temporary file beside the target and renames it. A file that is replaced keeps owner and mode; one
- * that may not be written is not replaced either, though its directory would allow it.
+ * Writes a temporary file beside the target and renames it. A file that is replaced keeps owner and mode; one that may
+ * not be written is not replaced either, though its directory would allow it. `inPlace`: writes into the file that is
+ * there.
  */
-export async function writeAtomically(
+export async function writeFile(
   path: string,
   bytes: Uint8Array,
-  options?: { id?: string | null },
+  { id, inPlace = false }: { id?: string | null; inPlace?: boolean } = {},
 ): Promise<void> {
   try {
-    await replace(path, bytes, options?.id);
+    await (inPlace ? overwrite(path, bytes, id) : replace(path, bytes, id));
   } catch (error) {
     throw named(error as Failure, path); // what Node throws
+  }
+}
+
+/** Writes into the file that is there: not atomic. */
+async function overwrite(path: string, bytes: Uint8Array, id: Id): Promise<void> {
+  const directory = await HeldDirectory.open(parentOf(path));
+  try {
+    await directory.assertAtPath();
+    const target = directory.at(path.slice(path.lastIndexOf("/") + 1));
+    // First what is there: opening a FIFO would wait.
+    check(await entryAt(target), path, id);
+    const handle = await fs.open(target, O_WRONLY | O_NOFOLLOW);
+    try {
+      check(await handle.stat({ bigint: true }), path, id);
+      for (let at = 0; at < bytes.length; ) {
+        at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
+      }
+      await handle.truncate(bytes.length);
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await directory.close();
   }
 }
 

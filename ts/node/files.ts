@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import fs from "node:fs/promises";
 import { promisify } from "node:util";
-import { writeAtomically } from "./atomic-write.ts";
+import { writeFile } from "./atomic-write.ts";
 import { type Failure, failure, idOf, isAt, named, replaced, slashed } from "./file-identity.ts";
 import { HeldDirectory } from "./held-directory.ts";
 
@@ -33,6 +33,7 @@ const statOf = (stat: BigIntStats): FileStat => ({
   size: Number(stat.size),
   mtimeMs: Number(stat.mtimeMs),
   id: idOf(stat),
+  links: Number(stat.nlink),
 });
 
 const open = promisify(openFile);
@@ -113,5 +114,5 @@ export const nodeFiles: FileSystem = {
   readlink: async (path) => slashed(await fs.readlink(path)),
   readdir,
   read,
-  write: writeAtomically,
+  write: writeFile,
 };

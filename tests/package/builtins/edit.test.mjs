@@ -4,6 +4,8 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -90,6 +92,72 @@ describe("an edit", () => {
     put("c.txt", "\ud55c\uae00 \uac12 1\n".normalize("NFD"));
     await done(...edit("c.txt", "\ud55c\uae00 \uac12 1", "x 1"));
     assert.equal(text("c.txt"), "x 1\n");
+  });
+
+  test("of a file with several names changes them all, if they are all inside", async () => {
+    const { done, put, at, text, asks } = place();
+    put("a.txt", "one\n");
+    mkdirSync(at(".hidden/deep"), { recursive: true });
+    linkSync(at("a.txt"), at(".hidden/deep/b.txt"));
+    symlinkSync(at("a.txt"), at("link"));
+    const longer = await done(...edit("link", "one", "three"));
+    assert.deepEqual([text("a.txt"), text(".hidden/deep/b.txt")], ["three\n", "three\n"]);
+    assert.equal(longer.metadata.links, 2);
+    assert.match(longer.output, /The file has 2 names .*: it was written in place, not atomically/);
+    assert.deepEqual(asks[0].patterns.toSorted(), [".hidden/deep/b.txt", "a.txt", "link"]);
+    await done(...edit(".hidden/deep/b.txt", "three", "2"));
+    assert.deepEqual([text("a.txt"), statSync(at("a.txt")).nlink], ["2\n", 2]);
+    // The session knows what is under the other name, too.
+    const whole = await done("write", { filePath: "a.txt", content: "all\n" });
+    assert.equal(text(".hidden/deep/b.txt"), "all\n");
+    assert.equal(whole.metadata.links, 2);
+    assert.match(whole.output, /written in place/);
+  });
+
+  test("of a file with names elsewhere, or that are not found, replaces it", async () => {
+    const { done, put, at, text, outside } = place();
+    put("a.txt", "one\n");
+    linkSync(at("a.txt"), join(outside, "a.txt"));
+    // A link to the other name is not a name.
+    symlinkSync(outside, at("folder"));
+    const state = await done(...edit("a.txt", "one", "two"));
+    assert.deepEqual([text("a.txt"), text("folder/a.txt")], ["two\n", "one\n"]);
+    assert.equal(state.metadata.links, 2);
+    assert.match(state.output, /The file had 2 names .*: the other names keep the old content/);
+    const alone = await done(...edit("a.txt", "two", "three"));
+    assert.ok(!("links" in alone.metadata));
+    put("x/a.txt", "one\n");
+    mkdirSync(at("y"));
+    for (let i = 0; i < 20_000; i++) writeFileSync(at(`y/${i}`), "");
+    mkdirSync(at("y/z"));
+    linkSync(at("x/a.txt"), at("y/z/b.txt"));
+    assert.match((await done(...edit("x/a.txt", "one", "two"))).output, /keep the old content/);
+    assert.equal(text("y/z/b.txt"), "one\n");
+  });
+
+  test("of a file with several names needs the permission for each", async () => {
+    const rules = { edit: { "*": "allow", "locked/*": "deny" } };
+    const { refused, put, at, text } = place({ rules });
+    put("a.txt", "one\n");
+    mkdirSync(at("locked"));
+    linkSync(at("a.txt"), at("locked/a.txt"));
+    assert.match(await refused(...edit("a.txt", "one", "two")), /locked/);
+    assert.deepEqual([text("a.txt"), text("locked/a.txt")], ["one\n", "one\n"]);
+  });
+
+  test("of two names of a file at once loses neither", async () => {
+    const { run, put, at, text } = place();
+    put("a.txt", "one two\n");
+    linkSync(at("a.txt"), at("b.txt"));
+    const parts = await Promise.all([
+      run(...edit("a.txt", "one", "1")),
+      run(...edit("b.txt", "two", "2")),
+    ]);
+    const failed = parts.filter(({ state }) => state.status === "error");
+    for (const { state } of failed) assert.match(state.error, /changed since permission was asked/);
+    assert.equal(text("a.txt"), text("b.txt"));
+    const changes = [/1/, /2/].filter((change) => change.test(text("a.txt"))).length;
+    assert.equal(changes + failed.length, 2);
   });
 
   test("puts no other letters where the encoding is not known", async () => {

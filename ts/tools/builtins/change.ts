@@ -4,7 +4,9 @@ import type { RunContext } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { assertUnmoved, hashAt, sameAs, statOf } from "./content.ts";
 import { failed, isMissing, stoppedError } from "./failures.ts";
+import { withFileLock } from "./file-lock.ts";
 import { guardOf } from "./guard.ts";
+import { type HardLinks, hardLinksOf, patternsOf } from "./hard-links.ts";
 import { hashOf } from "./hash.ts";
 import { missing } from "./missing.ts";
 import type { Place } from "./paths.ts";
@@ -31,32 +33,43 @@ async function assertUnchanged(
     if (now !== undefined) throw changed(place.path);
     return;
   }
-  if (now === undefined || now.id !== before.id) throw changed(place.path);
+  if (now?.id !== before.id || now?.links !== before.links) throw changed(place.path);
   if ((await hashAt(host, place, before, context)) !== before.hash) throw changed(place.path);
 }
 
 /**
  * Asks for `edit`, puts the bytes in place, and counts them as read by the session. While a human decides, which
- * may take minutes, anything can happen to the file, its path and the links in it.
+ * may take minutes, anything can happen to the file, its path and the links in it. Gives the names of a file that has
+ * several: permission is asked for each that gets the new content.
  */
 export async function changeFile(
   host: Host,
   context: RunContext,
   place: Place,
   { before, bytes, diff }: { before: Before | undefined; bytes: Uint8Array; diff: string },
-): Promise<void> {
+): Promise<HardLinks | undefined> {
+  const links = await hardLinksOf(host, before);
   await context.ask({
     permission: "edit",
-    patterns: place.patterns,
+    patterns: await patternsOf(host, links, place.patterns),
     always: ["*"],
     metadata: { filepath: place.path, diff },
   });
-  await assertUnchanged(host, context, place, before);
-  if (context.abort.aborted) throw stoppedError();
-  try {
-    await host.fs.write(place.real, bytes, before ? sameAs(before) : { id: null });
-  } catch (error) {
-    throw isMissing(error) ? await missing(host, place) : failed(error, place.path, "written");
+  const put = async () => {
+    await assertUnchanged(host, context, place, before);
+    if (context.abort.aborted) throw stoppedError();
+    const inPlace = links?.paths && { inPlace: true };
+    const options = before ? { ...sameAs(before), ...inPlace } : { id: null };
+    try {
+      await host.fs.write(place.real, bytes, options);
+    } catch (error) {
+      throw isMissing(error) ? await missing(host, place) : failed(error, place.path, "written");
+    }
+  };
+  // The names of a file have locks of their own.
+  await (links?.paths ? withFileLock(host, { real: `id ${before?.id}` }, context, put) : put());
+  for (const real of links?.paths ?? [place.real]) {
+    guardOf(host).record(context.sessionID, real, hashOf(bytes));
   }
-  guardOf(host).record(context.sessionID, place.real, hashOf(bytes));
+  return links;
 }

@@ -8,6 +8,7 @@ import { define } from "./define.ts";
 import { assertNotDenied, isDenied } from "./denials.ts";
 import { special } from "./failures.ts";
 import { withFileLock } from "./file-lock.ts";
+import { linksSentence } from "./hard-links.ts";
 import { missing } from "./missing.ts";
 import { askOutside, type Place, resolved, titleOf } from "./paths.ts";
 import { assertWhole, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
@@ -124,15 +125,18 @@ async function edit(host: Host, context: RunContext, place: Place, args: EditArg
   const { hash, size, bytes } = await contentAt(host, place, stat, context);
   if (bytes === undefined) throw tooLarge(place, size);
   const result = edited(path, bytes, args, !isDenied(context, "read", place.patterns));
-  await changeFile(host, context, place, {
+  const links = await changeFile(host, context, place, {
     before: { ...stat, hash },
     bytes: result.bytes,
     diff: result.patch,
   });
   const { level, line, endLine, count } = result;
   return {
-    output: result.output,
-    metadata: described(path, result, { level, line, endLine, count }),
+    output: links ? `${result.output} ${linksSentence(links)}` : result.output,
+    metadata: {
+      ...described(path, result, { level, line, endLine, count }),
+      ...(links && { links: links.links }),
+    },
   };
 }
 

@@ -11,6 +11,8 @@ export interface FileStat {
   mtimeMs: number;
   /** The same for the same file as long as it exists (device and inode): tells whether it was replaced. */
   id?: string;
+  /** How many names the file has (hard links), where the host tells. */
+  links?: number;
 }
 
 /**
@@ -68,10 +70,15 @@ export interface FileSystem {
    * above it, is there now; with `id: null`, if anything is.
    * @param path - The path of the file.
    * @param bytes - All that is to be in it.
-   * @param options - Which file it must replace.
+   * @param options - Which file it must replace. `inPlace`: the file that is there gets the bytes, so that its other
+   * names have them too; that is not atomic. Only asked of a host that tells `links`.
    * @returns Nothing, when it is in place.
    */
-  write(path: string, bytes: Uint8Array, options?: { id?: string | null }): Promise<void>;
+  write(
+    path: string,
+    bytes: Uint8Array,
+    options?: { id?: string | null; inPlace?: boolean },
+  ): Promise<void>;
 }
 
 /** How a command has ended. */

@@ -8,6 +8,7 @@ import { define } from "./define.ts";
 import { special } from "./failures.ts";
 import { withFileLock } from "./file-lock.ts";
 import { guardOf } from "./guard.ts";
+import { linksSentence } from "./hard-links.ts";
 import { askOutside, type Place, resolved, titleOf } from "./paths.ts";
 import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.ts";
 import type { FileStat, Host } from "./types.ts";
@@ -84,7 +85,7 @@ async function write(
   const bytes = encoded(content, old?.bytes);
   const diff = diffOf(path, old, content, bytes);
   const before = stat && old && { ...stat, hash: old.hash };
-  await changeFile(host, context, place, { before, bytes, diff });
+  const links = await changeFile(host, context, place, { before, bytes, diff });
   const encoding = changeOfEncoding(old?.bytes);
   const output = [
     `Wrote ${path} (${lineCount(content)} lines, ${bytes.length} bytes).`,
@@ -92,6 +93,7 @@ async function write(
     ...(encoding
       ? ["Its encoding changed: it was neither UTF-8 nor UTF-16, and is UTF-8 now."]
       : []),
+    ...(links ? [linksSentence(links)] : []),
   ];
   return {
     title: titleOf(host, path),
@@ -99,6 +101,7 @@ async function write(
     metadata: {
       ...{ filepath: path, exists: stat !== undefined, diff, diagnostics: {} },
       ...(encoding && { encoding }),
+      ...(links && { links: links.links }),
     },
   };
 }
