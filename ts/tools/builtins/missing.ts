@@ -3,7 +3,7 @@ import { toolsNearest } from "apex-parts:glue";
 import { Expected } from "../expected.ts";
 import { sameAs } from "./content.ts";
 import { below, located, nameOf, type Place, parentOf } from "./paths.ts";
-import type { Host } from "./types.ts";
+import type { FileSystem, Host } from "./types.ts";
 
 type Where = Pick<Place, "path" | "real">;
 
@@ -13,7 +13,8 @@ const MOST_ENTRIES = 10_000;
 /** The most directories in which a name is looked for. */
 const MOST_DIRECTORIES = 100;
 
-async function entriesOf({ fs }: Host, path: string) {
+/** The entries of a directory that are compared; none if it cannot be listed. */
+export async function entriesOf({ fs }: Host, path: string): ReturnType<FileSystem["readdir"]> {
   try {
     return (await fs.readdir(path, sameAs(await fs.stat(path)))).slice(0, MOST_ENTRIES);
   } catch {

@@ -1,18 +1,15 @@
 // Names that are equal but for their Unicode form: `é` is one character, or `e` and an accent.
-import { sameAs } from "./content.ts";
+import { entriesOf } from "./missing.ts";
 import { located, type Place } from "./paths.ts";
 import type { Host } from "./types.ts";
-
-/** The most entries of a directory that are compared. */
-const MOST_ENTRIES = 10_000;
 
 const isAscii = (text: string) => !/[^\0-\x7f]/u.test(text);
 
 /** The only entry of a directory whose name is equal to one but for its form; undefined if there is none, or several. */
-async function entryLike({ fs }: Host, directory: string, name: string) {
+async function entryLike(host: Host, directory: string, name: string) {
   const wanted = name.normalize();
-  const entries = await fs.readdir(directory, sameAs(await fs.stat(directory)));
-  const like = entries.slice(0, MOST_ENTRIES).filter((entry) => entry.name.normalize() === wanted);
+  const entries = await entriesOf(host, directory);
+  const like = entries.filter((entry) => entry.name.normalize() === wanted);
   return like.length === 1 ? like[0]?.name : undefined;
 }
 
@@ -38,12 +35,7 @@ async function asThere(host: Host, path: string): Promise<string> {
 export async function locatedFile(host: Host, given: string): Promise<Place> {
   const place = await located(host, given);
   if (place.exists || place.isOutside || isAscii(place.path)) return place;
-  let path: string;
-  try {
-    path = await asThere(host, place.path);
-  } catch {
-    return place; // A directory that cannot be listed.
-  }
+  const path = await asThere(host, place.path);
   if (path === place.path) return place;
   const there = await located(host, path);
   if (there.isOutside) return place;
