@@ -139,7 +139,11 @@ const MOST_ROUNDS = 8;
  * The value with every repair that the issues allow, and what was done; undefined if there is none. What a repair shows
  * is checked and repaired too: a list in a string may have numbers in strings.
  */
-function repaired(given: unknown, first: SchemaIssue[], check: CompiledSchema["check"]) {
+function repaired(
+  given: unknown,
+  first: SchemaIssue[],
+  check: (value: unknown) => SchemaIssue[] | undefined,
+) {
   const repairs: string[] = [];
   let value = given;
   let issues: SchemaIssue[] | undefined = first;
@@ -176,10 +180,11 @@ async function validated(
   return { issues: isList ? issues : [{ message: "the schema does not accept them" }] };
 }
 
-/** What `execute` gets, and what was repaired. */
+/** What `execute` gets, what was repaired, and the patterns that were not checked. */
 export interface CheckedArguments {
   value: unknown;
   repairs: string[];
+  unchecked: string[];
 }
 
 /**
@@ -194,10 +199,14 @@ export function checkArguments(
   const schema = schemaOf(tool, definition);
   const { parameters } = definition;
   if (isStandard(parameters)) return checkedByLibrary(tool, definition, parameters, schema, value);
-  const issues = schema.check(value);
-  if (issues === undefined) return { value, repairs: [] };
-  const second = repaired(value, issues, schema.check);
-  if (second?.fits) return { value: second.value, repairs: second.repairs };
+  const patterns = new Set<string>();
+  const check = (other: unknown) => schema.check(other, patterns);
+  const issues = check(value);
+  if (issues === undefined) return { value, repairs: [], unchecked: [...patterns] };
+  const second = repaired(value, issues, check);
+  if (second?.fits) {
+    return { value: second.value, repairs: second.repairs, unchecked: [...patterns] };
+  }
   throw refused(tool, definition, schema, issues, value);
 }
 
@@ -209,12 +218,14 @@ async function checkedByLibrary(
   value: unknown,
 ): Promise<CheckedArguments> {
   const first = await validated(parameters, value);
-  if ("value" in first) return { value: first.value, repairs: [] };
-  const own = schema.check(value);
-  const second = own && repaired(value, own, schema.check);
+  // The library checks patterns itself.
+  if ("value" in first) return { value: first.value, repairs: [], unchecked: [] };
+  const check = (other: unknown) => schema.check(other, new Set());
+  const own = check(value);
+  const second = own && repaired(value, own, check);
   if (second) {
     const again = await validated(parameters, second.value);
-    if ("value" in again) return { value: again.value, repairs: second.repairs };
+    if ("value" in again) return { value: again.value, repairs: second.repairs, unchecked: [] };
   }
   throw refused(tool, definition, schema, issuesOf(first.issues, own), value);
 }

@@ -205,9 +205,11 @@ export class Run {
     }
     this.#truncate = definition.truncate;
     const checking = checkArguments(name, definition, input);
-    const { value, repairs } = checking instanceof Promise ? await checking : checking;
+    const checked = checking instanceof Promise ? await checking : checking;
+    const { value, repairs, unchecked } = checked;
     if (this.#hasEnded) return;
     if (repairs.length > 0) this.#update({ metadata: { repaired: repairs } });
+    if (unchecked.length > 0) this.#update({ metadata: { unchecked } });
     await this.#runIn(definition, value);
   }
 

@@ -2,6 +2,7 @@
 import { log } from "apex-parts:bridge";
 import { type JSONSchema, type SchemaIssue, type Tool, ToolsSchema } from "apex-parts:glue";
 import { definitionError, messageOf } from "./errors.ts";
+import { Pattern, StepBudget } from "./pattern/pattern.ts";
 
 /** Parameters of a library that implements Standard Schema. */
 export type StandardSchema = Extract<Tool.Parameters, { "~standard": { version: 1 } }>;
@@ -12,15 +13,18 @@ export interface CompiledSchema {
   json: JSONSchema;
   /** The parameters in short. */
   signature: string;
-  /** The issues of a value; undefined if it fits. */
-  check: (value: unknown) => SchemaIssue[] | undefined;
+  /**
+   * The issues of a value; undefined if it fits. The patterns that were not checked, as that could take too long, are
+   * added to `unchecked`.
+   */
+  check: (value: unknown, unchecked: Set<string>) => SchemaIssue[] | undefined;
 }
 
 /** The compiled schemas, by the object that was given. */
 const compiled = /* @__PURE__ */ new WeakMap<object, CompiledSchema>();
-/** Regular expressions by their source; undefined if one is not valid. */
-const expressions = /* @__PURE__ */ new Map<string, RegExp | undefined>();
-const MOST_EXPRESSIONS = 1000;
+/** Patterns by their source; undefined if one is not valid. */
+const patterns = /* @__PURE__ */ new Map<string, Pattern | undefined>();
+const MOST_PATTERNS = 1000;
 
 /** Also of an array, whose keywords are none. */
 const isObject = (value: unknown): value is JSONSchema =>
@@ -44,23 +48,34 @@ function jsonSchemaOf({ parameters, jsonSchema }: Tool.Definition): unknown {
   return library.input({ target: "draft-2020-12" });
 }
 
-/** Whether a string matches a regular expression; true if the expression is not valid. */
-function matches(source: string, text: string): boolean {
-  if (!expressions.has(source)) {
-    let expression: RegExp | undefined;
-    for (const flags of ["u", ""]) {
-      try {
-        expression ??= new RegExp(source, flags);
-      } catch {
-        // Tried without the flag, then ignored.
-      }
-    }
-    if (!expression)
-      log("warn", `the pattern ${source} of a tool's schema is ignored: it is not valid`);
-    if (expressions.size >= MOST_EXPRESSIONS) expressions.clear();
-    expressions.set(source, expression);
+/** The pattern with this source; undefined if it is not valid. */
+function patternOf(source: string): Pattern | undefined {
+  if (patterns.has(source)) return patterns.get(source);
+  let pattern: Pattern | undefined;
+  try {
+    pattern = new Pattern(source);
+  } catch {
+    log("warn", `the pattern ${source} of a tool's schema is ignored: it is not valid`);
   }
-  return expressions.get(source)?.test(text) ?? true;
+  if (patterns.size >= MOST_PATTERNS) patterns.clear();
+  patterns.set(source, pattern);
+  return pattern;
+}
+
+/** The issues of a value. What a pattern that is not checked would say is never one. */
+function check(schema: ToolsSchema, value: unknown, unchecked: Set<string>) {
+  const budget = new StepBudget();
+  const checkWith = (answer: boolean) =>
+    schema.check(value, (source: string, text: string) => {
+      const pattern = patternOf(source);
+      if (pattern === undefined) return true;
+      const matches = pattern.test(text, budget);
+      if (matches === undefined) unchecked.add(source);
+      return matches ?? answer;
+    });
+  const issues = checkWith(true);
+  // Within `not` it is the other answer that fits.
+  return issues === undefined || unchecked.size === 0 ? issues : checkWith(false) && issues;
 }
 
 /** The compiled parameters of a definition. Throws `ToolDefinitionError` if there is no JSON Schema. */
@@ -101,7 +116,7 @@ export function schemaOf(id: string, definition: Tool.Definition): CompiledSchem
   const own: CompiledSchema = {
     json: json as JSONSchema, // It was compiled.
     signature: schema.signature(),
-    check: (value) => schema.check(value, matches),
+    check: (value, unchecked) => check(schema, value, unchecked),
   };
   compiled.set(key, own);
   return own;

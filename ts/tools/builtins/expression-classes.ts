@@ -1,9 +1,10 @@
 // The classes of characters of an expression: as ripgrep reads them, and as a JavaScript RegExp with the flag
 // `v` writes them.
 
+import { ASCII_WORD, charSource, UNICODE_WORD } from "../pattern/characters.ts";
+
 const DIGIT = "[0-9]";
 const SPACE = "[\\t\\n\\v\\f\\r\\x20]";
-const WORD = "[0-9A-Za-z_]";
 
 const POSIX: Record<string, string> = {
   alnum: "[0-9A-Za-z]",
@@ -18,16 +19,16 @@ const POSIX: Record<string, string> = {
   punct: "[\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e]",
   space: SPACE,
   upper: "[A-Z]",
-  word: WORD,
+  word: ASCII_WORD,
   xdigit: "[0-9A-Fa-f]",
 };
 
-const PERL = {
+const PERL: Record<"d" | "s" | "w", string> = {
   d: "\\p{Nd}",
   s: "\\p{White_Space}",
-  w: "[\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}]",
+  w: UNICODE_WORD,
 };
-const PERL_ASCII = { d: DIGIT, s: SPACE, w: WORD };
+const PERL_ASCII: typeof PERL = { d: DIGIT, s: SPACE, w: ASCII_WORD };
 
 /** What no match takes: the ends of lines, and the halves that stand for bytes that are not text. */
 const NEVER = "[\\n\\r\\ud800-\\udfff]";
@@ -37,9 +38,6 @@ export const entryOf = <Value>(table: Record<string, Value>, key: string): Value
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 const negation = (source: string) => `[^${source}]`;
-
-/** A character in a class. */
-export const charSource = (code: number): string => `\\u{${code.toString(16)}}`;
 
 /** `[:alpha:]`, `[:^alpha:]`; undefined if there is no such class. */
 export function posixSource(name: string): string | undefined {
@@ -57,9 +55,6 @@ export function perlSource(
   const source = (isUnicode ? PERL : PERL_ASCII)[letter];
   return isNegated ? negation(source) : source;
 }
-
-/** What a word is made of. */
-export const wordSource = (isUnicode: boolean): string => (isUnicode ? PERL.w : PERL_ASCII.w);
 
 const isProperty = (text: string) => {
   try {

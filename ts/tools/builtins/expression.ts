@@ -2,6 +2,14 @@
 //
 // Which match is taken of several makes no difference here, so groups and laziness leave no trace. No node takes the
 // end of a line.
+
+import {
+  type CharNode,
+  type ClassNode,
+  ExpressionError,
+  type ExpressionNode,
+  type LookNode,
+} from "../pattern/nodes.ts";
 import {
   atomSource,
   type ClassItem,
@@ -12,48 +20,6 @@ import {
   propertySource,
   setSource,
 } from "./expression-classes.ts";
-
-/** A single character. */
-export interface CharNode {
-  kind: "char";
-  code: number;
-  isFolded: boolean;
-}
-/** A character of a class, which has the source of a JavaScript class. */
-export interface ClassNode {
-  kind: "class";
-  source: string;
-  isFolded: boolean;
-}
-/** An assertion about the characters before and behind a place. */
-export interface LookNode {
-  kind: "look";
-  at:
-    | "lineStart"
-    | "lineEnd"
-    | "textStart"
-    | "textEnd"
-    | "word"
-    | "notWord"
-    | "wordStart"
-    | "wordEnd"
-    | "wordStartHalf"
-    | "wordEndHalf";
-  isUnicode: boolean;
-}
-export interface RepeatNode {
-  kind: "repeat";
-  min: number;
-  /** Infinite where there is no end. */
-  max: number;
-  node: ExpressionNode;
-}
-/** Nodes one after another, or one of them. */
-export interface ListNode {
-  kind: "concat" | "alternate";
-  nodes: ExpressionNode[];
-}
-export type ExpressionNode = CharNode | ClassNode | LookNode | RepeatNode | ListNode;
 
 const DEEPEST = 250;
 const LONGEST = 65_536;
@@ -68,18 +34,6 @@ const LOOKS: Record<string, LookNode["at"]> = {
   "start-half": "wordStartHalf",
   "end-half": "wordEndHalf",
 };
-
-/** What is wrong with an expression; `at` and `end` are positions in it. */
-export class ExpressionError extends Error {
-  at: number;
-  end: number;
-
-  constructor(message: string, at: number, end: number = at + 1) {
-    super(message);
-    this.at = at;
-    this.end = end;
-  }
-}
 
 /** An expression that can match nothing, as every match is within a line. */
 export class LineEndError extends Error {}

@@ -1,21 +1,12 @@
 // What finds an expression in lines: a RegExp where its time is bounded, the automaton otherwise.
-import { Automaton } from "./automaton.ts";
-import {
-  type ExpressionNode,
-  type LookNode,
-  type RepeatNode,
-  readExpression,
-} from "./expression.ts";
-import { charSource, wordSource } from "./expression-classes.ts";
+import { Automaton } from "../pattern/automaton.ts";
+import { charSource, wordSource } from "../pattern/characters.ts";
+import { costOf } from "../pattern/cost.ts";
+import { ExpressionError, type ExpressionNode, type LookNode } from "../pattern/nodes.ts";
+import { readExpression } from "./expression.ts";
 
 /** The steps that a RegExp may take for one line. */
 const MOST_STEPS = 1_000_000;
-/** An expression with more ways through it is not for a RegExp. */
-const MOST_WAYS = 1000;
-/** A larger expression is not for a RegExp. */
-const MOST_SIZE = 5000;
-/** A repetition of more rounds than these takes as long as one without end. */
-const FEW = 16;
 
 /** Not within a surrogate pair: V8 looks for matches of no characters there, too. */
 const BETWEEN = "(?:^|(?<=[\\s\\S]))";
@@ -55,6 +46,8 @@ function sourceOf(node: ExpressionNode, isAscii: boolean): string {
       return node.source;
     case "look":
       return lookSource(node, isAscii);
+    case "around":
+      throw new ExpressionError("look-around is not supported", 0);
     case "repeat": {
       const { min, max } = node;
       const count = max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
@@ -67,62 +60,19 @@ function sourceOf(node: ExpressionNode, isAscii: boolean): string {
   }
 }
 
-/** Whether a repetition may take a varying number of rounds, and many. */
-const isLong = ({ min, max }: RepeatNode) => max !== min && max > FEW;
-
-/**
- * The power with which the time of a backtracking search grows with the length of a line, its beginning not
- * counted; infinite where repetitions are within each other, or have alternatives.
- */
-function growth(node: ExpressionNode, isWithin = false): number {
-  switch (node.kind) {
-    case "repeat": {
-      if (node.max !== node.min && isWithin) return Number.POSITIVE_INFINITY;
-      const inner = growth(node.node, isWithin || node.max > 1);
-      return inner + (isLong(node) ? 1 : 0);
-    }
-    case "concat":
-      return node.nodes.reduce((sum, inner) => sum + growth(inner, isWithin), 0);
-    case "alternate": {
-      if (isWithin) return Number.POSITIVE_INFINITY;
-      return Math.max(...node.nodes.map((inner) => growth(inner, isWithin)));
-    }
-    default:
-      return 0;
-  }
-}
-
-/** The ways in which short repetitions and alternatives can be taken: a backtracking search may try them all. */
-function choices(node: ExpressionNode): number {
-  switch (node.kind) {
-    case "repeat": {
-      const inner = choices(node.node);
-      if (node.max === node.min || isLong(node)) return inner;
-      return (node.max - node.min + 1) * inner;
-    }
-    case "concat":
-      return node.nodes.reduce((product, inner) => product * choices(inner), 1);
-    case "alternate":
-      return node.nodes.reduce((sum, inner) => sum + choices(inner), 0);
-    default:
-      return 1;
-  }
-}
-
 /** Whether there is an assertion in a repetition: V8 takes one with the flag `v` for something else. */
 function hasRepeatedLook(node: ExpressionNode, isWithin = false): boolean {
   if (node.kind === "look") return isWithin;
-  if (node.kind === "repeat") return hasRepeatedLook(node.node, true);
+  if (node.kind === "repeat" || node.kind === "around") return hasRepeatedLook(node.node, true);
   return "nodes" in node && node.nodes.some((inner) => hasRepeatedLook(inner, isWithin));
 }
 
 /** The length of the lines for which the time of a RegExp is bounded. */
 function longestLine(node: ExpressionNode) {
   // JavaScript folds cases everywhere or nowhere.
-  if (folding(node).length > 1 || size(node) > MOST_SIZE || hasRepeatedLook(node)) return -1;
-  const power = growth(node);
-  const ways = choices(node);
-  if (power === Number.POSITIVE_INFINITY || ways > MOST_WAYS) return -1;
+  if (folding(node).length > 1 || hasRepeatedLook(node)) return -1;
+  const { power, ways } = costOf(node);
+  if (power === Number.POSITIVE_INFINITY) return -1;
   return power === 0 ? Number.POSITIVE_INFINITY : (MOST_STEPS / ways) ** (1 / (power + 1));
 }
 
@@ -130,17 +80,8 @@ function longestLine(node: ExpressionNode) {
 function folding(node: ExpressionNode): boolean[] {
   if (node.kind === "char" || node.kind === "class") return [node.isFolded];
   if (node.kind === "look") return [];
-  const inner = node.kind === "repeat" ? [node.node] : node.nodes;
+  const inner = "nodes" in node ? node.nodes : [node.node];
   return [...new Set(inner.flatMap(folding))];
-}
-
-/** The number of characters and classes, those in repetitions as often as they are repeated. */
-function size(node: ExpressionNode): number {
-  if (node.kind === "repeat") {
-    const rounds = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : node.max;
-    return size(node.node) * rounds;
-  }
-  return "nodes" in node ? node.nodes.reduce((sum, inner) => sum + size(inner), 0) : 1;
 }
 
 /** Texts that every match holds, in this order. */

@@ -1,15 +1,20 @@
 // An expression as a nondeterministic automaton. It takes time in proportion to the length of the line times
 // that of the expression, whatever they are, and a line may come in pieces.
+
+import { charSource, wordSource } from "./characters.ts";
 import {
   ExpressionError,
   type ExpressionNode,
   type LookNode,
   type RepeatNode,
-} from "./expression.ts";
-import { charSource, wordSource } from "./expression-classes.ts";
+  type Syntax,
+} from "./nodes.ts";
 
 const MOST_STEPS = 100_000;
 const MOST_KNOWN = 4096;
+/** The most ways from place to place that are kept, and the most steps that a place may go on at. */
+const MOST_WAYS = 10_000;
+const MOST_AT_ONCE = 100;
 const NONE = -1;
 
 const TAKE = 0;
@@ -23,8 +28,8 @@ class Members {
   #ascii = new Int8Array(128).fill(-1);
   #known = new Map<number, boolean>();
 
-  constructor(source: string, isFolded: boolean) {
-    this.#expression = new RegExp(`^${source}$`, isFolded ? "iv" : "v");
+  constructor(source: string, isFolded: boolean, syntax: Syntax = "v") {
+    this.#expression = new RegExp(`^${source}$`, `${isFolded ? "i" : ""}${syntax}`);
   }
 
   has(code: number): boolean {
@@ -122,9 +127,9 @@ class Program {
     return this.steps.length - 1;
   }
 
-  membersOf(source: string, isFolded: boolean): Members {
-    const key = `${isFolded}${source}`;
-    const members = this.#members.get(key) ?? new Members(source, isFolded);
+  membersOf(source: string, isFolded: boolean, syntax?: Syntax): Members {
+    const key = `${isFolded}${syntax}${source}`;
+    const members = this.#members.get(key) ?? new Members(source, isFolded, syntax);
     this.#members.set(key, members);
     return members;
   }
@@ -143,10 +148,12 @@ class Program {
         return this.add({
           op: TAKE,
           to: next,
-          members: this.membersOf(node.source, node.isFolded),
+          members: this.membersOf(node.source, node.isFolded, node.syntax),
         });
       case "look":
         return this.add({ op: LOOK, to: next, look: node });
+      case "around":
+        throw new ExpressionError("look-around is not supported", 0);
       case "concat":
         return node.nodes.reduceRight((to, inner) => this.compile(inner, to), next);
       case "alternate":
@@ -169,9 +176,23 @@ class Program {
         to = this.add({ op: FORK, to: this.compile(node, to), other: next });
       }
     }
-    for (let i = 0; i < min; i++) to = this.compile(node, to);
+    for (let i = 0; i < min; i++) {
+      const before = to;
+      to = this.compile(node, to);
+      // Nothing, however often it is repeated.
+      if (to === before) break;
+    }
     return to;
   }
+}
+
+/** All steps at which a search goes on, and how it goes on from there with each character, as far as is known. */
+interface SearchPlace {
+  now: Int32Array;
+  /** A character like the one before: the assertions say the same of both. */
+  before: number;
+  /** Undefined where it has matched. */
+  next: Map<number, SearchPlace | undefined>;
 }
 
 export class Automaton {
@@ -188,6 +209,11 @@ export class Automaton {
   #round = 0;
   #before: number = NONE;
   #isFound = false;
+  #waiting: number[] = [];
+  #places = new Map<string, SearchPlace>();
+  #ways = 0;
+  /** The steps that were looked at since the line began. */
+  work = 0;
 
   constructor(node: ExpressionNode) {
     const program = new Program();
@@ -206,6 +232,7 @@ export class Automaton {
     this.#count = 0;
     this.#before = NONE;
     this.#isFound = false;
+    this.work = 0;
   }
 
   /** Takes more of the line; true as soon as it matches. */
@@ -227,6 +254,58 @@ export class Automaton {
   matches(line: string): boolean {
     this.reset();
     return this.push(line) || this.end();
+  }
+
+  /**
+   * Whether a text has a match of an expression of JavaScript; undefined if that takes more than `most` steps.
+   * `isByUnit`: the text is one of UTF-16 units, not of code points.
+   */
+  matchesWithin(text: string, most: number, isByUnit: boolean): boolean | undefined {
+    this.reset();
+    let place = this.#placeHere();
+    for (let i = 0; i < text.length; i++) {
+      if (++this.work > most) return undefined;
+      // A cast: it is within the text.
+      const code = isByUnit ? text.charCodeAt(i) : (text.codePointAt(i) as number);
+      if (code > 0xffff) i++;
+      let next = place?.next.get(code);
+      if (next === undefined) {
+        if (place?.next.has(code)) return true;
+        if (place) this.#goTo(place);
+        this.#advance(code, 0, Number.POSITIVE_INFINITY);
+        next = this.#isFound ? undefined : this.#placeHere();
+        if (next || this.#isFound) place?.next.set(code, next);
+        this.#ways++;
+        if (this.#isFound) return true;
+      }
+      place = next;
+    }
+    if (place) this.#goTo(place);
+    return this.end();
+  }
+
+  /** The place where the search is; undefined if there are too many to keep it. */
+  #placeHere(): SearchPlace | undefined {
+    if (this.#count > MOST_AT_ONCE) return undefined;
+    const now = this.#now.slice(0, this.#count).sort();
+    const before = this.#before === NONE ? NONE : isWord(this.#before, false) ? 0x61 /* a */ : 0x20;
+    const key = `${before} ${now.join()}`;
+    this.work += this.#count;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    if (this.#ways > MOST_WAYS) {
+      this.#places.clear();
+      this.#ways = 0;
+    }
+    const place = { now, before, next: new Map() };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #goTo({ now, before }: SearchPlace): void {
+    this.#now.set(now);
+    this.#count = now.length;
+    this.#before = before;
   }
 
   /** Where the first match in a line begins; 0 if there is none. */
@@ -278,9 +357,11 @@ export class Automaton {
   #enter(first: number, start: number, before: number, code: number) {
     const steps = this.#steps;
     const seen = this.#seen;
-    const waiting = [first];
+    const waiting = this.#waiting;
+    waiting.push(first);
     let isFound = false;
     while (waiting.length > 0) {
+      this.work++;
       const at = waiting.pop() as number; // There is one.
       if (seen[at] === this.#round) continue;
       seen[at] = this.#round;
