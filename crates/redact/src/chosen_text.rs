@@ -46,7 +46,7 @@ impl ChosenText {
         self.is_used
     }
 
-    /// Its matches in a text.
+    /// Finds every match in a text.
     pub(super) fn find(&mut self, text: &[u8]) -> Vec<Range<usize>> {
         let mut ranges: Vec<Range<usize>> = match &self.wanted {
             ChosenPattern::Literal(wanted) => memchr::memmem::find_iter(text, wanted)

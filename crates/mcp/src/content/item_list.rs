@@ -269,7 +269,7 @@ fn source_of(uri: &str, value: String) -> ContentSource {
     ContentSource { uri: uri.to_owned(), value, start: 0, end: 0 }
 }
 
-/// Why a file is no picture, where it should be one: providers refuse it, and what it holds is not what it is called.
+/// Why a file that should be a picture is not one. Providers refuse such files.
 fn no_picture(kind: &str, head: &str, mime: &str) -> Option<String> {
     if kind == "image" && !mime.starts_with("image/") {
         return Some(format!("{mime} is not an image"));

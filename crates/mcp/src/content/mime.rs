@@ -71,7 +71,7 @@ pub(super) fn sniffed(head: &str) -> Option<&'static str> {
 pub(super) fn is_text_head(head: &str) -> bool {
     let bytes = base64::decode(head.as_bytes());
     let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    // The last character may be cut off.
+    // The head may end in the middle of a character.
     let whole = match std::str::from_utf8(&bytes) {
         Ok(text) => text,
         Err(error) if error.error_len().is_none() => {

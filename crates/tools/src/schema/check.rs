@@ -14,7 +14,7 @@ use apex_parts_model::order;
 use apex_parts_model::{Kind, View};
 
 /// Whether a text (the second) has a match of a regular expression (the first), as the host's engine
-/// decides; true if the expression is not valid.
+/// decides; true if the expression is not valid. Both are untrusted: an engine that backtracks can block.
 pub type MatchPattern<'m> = &'m mut dyn FnMut(&str, &str) -> bool;
 
 /// The most issues that are listed.
@@ -62,7 +62,7 @@ struct Check<'c, 'm> {
     work: usize,
     depth: usize,
     is_too_deep: bool,
-    /// Whether it is tried if a value fits as an element: then no repair is of use.
+    /// Whether a value is being tried as the element of an array: then it is not wrapped again.
     is_wrapping: bool,
 }
 
