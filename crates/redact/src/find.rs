@@ -71,19 +71,23 @@ const GLUED: u8 = 2;
 /// Anywhere else in a word.
 const INNER: u8 = 4;
 
+/// So many pairs of bytes are told apart.
+const PAIRS: usize = 1 << 14;
+
 /// Two bytes with which something begins, 7 bits each. That others have the same bits does no harm.
 fn pair(first: u8, second: u8) -> usize {
-    usize::from(first & 0x7f) << 7 | usize::from(second & 0x7f)
+    (usize::from(first & 0x7f) << 7 | usize::from(second & 0x7f)) & (PAIRS - 1)
 }
 
 /// The bytes at which something may begin.
 struct Starts {
-    /// For each byte what of these holds: [`WORD`], [`GLUE`], [`AT_WORDS`], [`WITHIN`], [`ANYWHERE`], [`ESCAPES`].
+    /// For each byte what of these holds: [`WORD`], [`GLUE`], [`AT_WORDS`], [`WITHIN`], [`BEHIND`], [`ANYWHERE`],
+    /// [`ESCAPES`].
     when: [u8; 256],
     /// For each pair of bytes the places at which something begins with it.
-    places: Vec<u8>,
+    places: Box<[u8; PAIRS]>,
     /// For each pair of bytes the first link of those that read there; none has the number 0.
-    first: Vec<u16>,
+    first: Box<[u16; PAIRS]>,
     /// A reader, and the next link.
     links: Vec<(u16, u16)>,
     readers: Vec<Start>,
@@ -101,14 +105,15 @@ const ESCAPES: u8 = 8;
 const GLUE: u8 = 16;
 /// Something that stands within a word begins with it.
 const WITHIN: u8 = 32;
+/// Something that stands behind a `_` or a digit begins with it.
+const BEHIND: u8 = 64;
 
 impl Starts {
     fn new() -> Starts {
-        let pairs = 1 << 14;
         let mut starts = Starts {
             when: [0; 256],
-            places: vec![0; pairs],
-            first: vec![0; pairs],
+            places: Box::new([0; PAIRS]),
+            first: Box::new([0; PAIRS]),
             links: vec![(0, 0)],
             readers: Vec::new(),
         };
@@ -171,6 +176,7 @@ impl Starts {
         if let Some(when) = self.when.get_mut(usize::from(first)) {
             *when |= if is_word(first) { AT_WORDS } else { ANYWHERE };
             *when |= if places & INNER == 0 { 0 } else { WITHIN };
+            *when |= if places & GLUED == 0 { 0 } else { BEHIND };
         }
         if let Some(known) = self.places.get_mut(pair(first, second)) {
             *known |= places;
@@ -208,6 +214,12 @@ impl Starts {
         if let Some(link) = self.links.get_mut(usize::from(last)) {
             link.1 = added;
         }
+    }
+
+    /// Does something begin with these two bytes at such a place?
+    #[inline]
+    fn has(&self, first: u8, second: u8, place: u8) -> bool {
+        self.places.get(pair(first, second)).is_some_and(|places| places & place != 0)
     }
 
     /// What reads where these two bytes stand, in the order of the registry.
@@ -267,10 +279,24 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
     // The place up to which letters may belong to an escape.
     let mut escaped = 0;
     let mut cuts = text.cuts;
+    let is_plain = cuts.is_empty();
     for (at, byte) in text.bytes.iter().copied().enumerate() {
         let when = starts.when.get(usize::from(byte)).copied().unwrap_or_default();
         let last = std::mem::replace(&mut before, when);
         if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
+            continue;
+        }
+        // Most bytes are letters within words, at which nothing begins.
+        let is_inside = last & WORD != 0 && when & (ANYWHERE | ESCAPES) == 0;
+        let inside = if last & GLUE == 0 { INNER } else { GLUED };
+        if is_inside && is_plain && at > escaped {
+            let begins = if last & GLUE == 0 { WITHIN } else { BEHIND };
+            if when & begins == 0 {
+                continue;
+            }
+        }
+        let next = text.at(at + 1).unwrap_or_default();
+        if is_inside && is_plain && at > escaped && !starts.has(byte, next, inside) {
             continue;
         }
         while cuts.first().is_some_and(|cut| *cut < at) {
@@ -284,17 +310,8 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
             && last & WORD != 0
             && !is_cut
             && (at > escaped || !text.begins_word(at));
-        let place = match is_within {
-            false => FRESH,
-            true if last & GLUE != 0 => GLUED,
-            true if when & WITHIN != 0 => INNER,
-            true => continue,
-        };
-        if at < passed {
-            continue;
-        }
-        let next = text.at(at + 1).unwrap_or_default();
-        if starts.places.get(pair(byte, next)).is_none_or(|places| places & place == 0) {
+        let place = if is_within { inside } else { FRESH };
+        if at < passed || !starts.has(byte, next, place) {
             continue;
         }
         if byte == b'd' && text.has(at, b"data:") {
