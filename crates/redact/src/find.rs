@@ -6,6 +6,8 @@ use super::reading::Reading;
 use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, MOST_KINDS, SecretKind};
 use super::secret_name::{NamedSecret, ValueName, named_secret};
+use super::stock_pair::is_stock;
+use super::strength::holds;
 use super::token_format::TokenFormat;
 use super::token_formats::TOKEN_FORMATS;
 use super::{assignment, cookie, header, named_value};
@@ -334,7 +336,10 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
                 StartReader::Assignment => {
                     let (value, next) = assignment::read(text, at);
                     let value = value.and_then(|(name, range)| Some((kind_named(name)?, range)));
-                    ranges.extend(value);
+                    let is_secret = |(_, range): &FoundRange| {
+                        !is_stock(text, range) && !is_secret_of_aws(text, at)
+                    };
+                    ranges.extend(value.filter(is_secret));
                     next
                 }
             };
@@ -343,7 +348,8 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
                 *done = next;
             }
             if !spans.is_empty() {
-                ranges.extend(spans.drain(..).map(|span| (start.kind, span)));
+                let spans = spans.drain(..).filter(|span| !is_stock(text, span));
+                ranges.extend(spans.map(|span| (start.kind, span)));
             }
         }
     }
@@ -353,6 +359,13 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
 /// The kind of secrets that a name tells.
 fn kind_named(name: NamedSecret) -> Option<KindIndex> {
     kind_index(name.kind())
+}
+
+/// `arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME` has the name of a secret behind its last colon.
+fn is_secret_of_aws(text: Haystack<'_>, at: usize) -> bool {
+    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-');
+    let resource = text.slice(text.run_back(at, 128, is_inside)..at);
+    resource.ends_with(b":secret") && holds(resource, b"secretsmanager:")
 }
 
 /// Where the data of a URL ends: a picture is not searched, nor is what is base64.

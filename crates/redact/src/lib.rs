@@ -22,6 +22,7 @@ mod registry;
 mod secret_kind;
 mod secret_name;
 mod signed_part;
+mod stock_pair;
 mod strength;
 mod token_format;
 mod token_formats;

@@ -52,7 +52,7 @@ token_formats! {
     "GitLab", OURS, ["glrtr-{w16-64}"];
 }
 "slack-token" {
-    "Slack", GITLEAKS, ["?xoxa-{w8-256}", "?xoxb-{w10-256}", "?xoxe-{w10-512}", "?xoxe.xox{D10-512}",
+    "Slack", GITLEAKS, ["?xoxa-{w8-256}", "xoxb-{d8-14}-{w8-256}", "?xoxb-{w10-256}", "?xoxe-{w10-512}", "?xoxe.xox{D10-512}",
         "?xoxo-{w10-256}", "?xoxp-{w10-256}", "?xoxr-{w8-256}", "?xoxs-{w10-256}", "?xapp-{w10-256}",
         "hooks.slack.com/>{z8-9}/{p30-120}"];
     "Slack", OURS, ["?xoxc-{w10-256}", "?xoxd-{p20-512}"];
@@ -114,7 +114,7 @@ token_formats! {
     "Contentful", OURS, ["?CFPAT-{w40-64}"];
     "Databricks", GITLEAKS, ["?dapi{h32}"];
     "Defined Networking", GITLEAKS, ["?dnkey-{E26}-{E52}"];
-    "DigitalOcean", GITLEAKS, ["dop_v1_{h64}", "doo_v1_{h64}", "dor_v1_{h64}"];
+    "DigitalOcean", GITLEAKS, ["dop_v1_{h64}", "doo_v1_{h64}", "dor_v1_{H64}"];
     "Discord", OURS, ["discord.com/api/webhooks/>{d17-20}/{w60-100}",
         "discordapp.com/api/webhooks/>{d17-20}/{w60-100}",
         "M{w23-27}.{w6-7}.{w27-40}", "N{w23-27}.{w6-7}.{w27-40}", "O{w23-27}.{w6-7}.{w27-40}"];
@@ -131,7 +131,7 @@ token_formats! {
     "Facebook", GITLEAKS, ["{d15-16}|{w27-40}", "{d15-16}%{w27-40}", "?EAAC{a100-512}", "?EAAM{a100-512}"];
     "Figma", OURS, ["figd_{w32-64}"];
     "Firecrawl", OURS, ["?fc-{h32}"];
-    "Flutterwave", GITLEAKS, ["FLWSECK_TEST-{l32}-X", "FLWPUBK_TEST-{l32}-X", "FLWSECK_TEST-{l12}"];
+    "Flutterwave", GITLEAKS, ["FLWSECK_TEST-{a32}-X", "FLWPUBK_TEST-{a32}-X", "FLWSECK_TEST-{a12}"];
     "Fly.io", GITLEAKS, ["?fo1_{w43}", "?fm1a_{b60-4096}", "?fm1r_{b60-4096}", "?fm2_{b60-4096}"];
     "Frame.io", GITLEAKS, ["?fio-u-{E64}"];
     "GoCardless", GITLEAKS, ["?live_{E40}"];
@@ -141,7 +141,7 @@ token_formats! {
     "Heroku", GITLEAKS, ["?HRKU-AA{w50-64}"];
     "HubSpot", "https://developers.hubspot.com/docs/api/private-apps", ["?pat-{l3}-{U36}"];
     "Infracost", GITLEAKS, ["?ico-{a32}"];
-    "Intra 42", GITLEAKS, ["s-s4t2ud-{h64}", "s-s4t2af-{h64}"];
+    "Intra 42", GITLEAKS, ["s-s4t2ud-{H64}", "s-s4t2af-{H64}"];
     "Jina", OURS, ["?jina_{w40-80}"];
     "LangSmith", OURS, ["?lsv2_pt_{W40-64}", "?lsv2_sk_{W40-64}"];
     "Linear", GITLEAKS, ["lin_api_{a32-48}"];
@@ -151,7 +151,7 @@ token_formats! {
     "Mailgun", GITLEAKS, ["?!key-{h32}"];
     "Mapbox", GITLEAKS, ["?pk.{a60}.{a22}"];
     "MaxMind", GITLEAKS, ["?{a6}_{a29}_mmk"];
-    "Microsoft Teams", GITLEAKS, [".webhook.office.com/webhookb2/>{U36}@{U36}/IncomingWebhook/{l32}/{U36}"];
+    "Microsoft Teams", GITLEAKS, [".webhook.office.com/webhookb2/>{w36}@{w36}/IncomingWebhook/{l32}/{w36}"];
     "Netlify", "https://answers.netlify.com/t/change-to-the-netlify-authentication-token-format/106146",
         ["?nfp_{a36}", "?nfc_{a36}", "?nfo_{a36}", "?nfu_{a36}", "?nfb_{a36}"];
     "New Relic", GITLEAKS, ["?NRAK-{a27}", "?NRII-{w32}", "?NRJS-{H19}"];
@@ -175,7 +175,7 @@ token_formats! {
     "Scalingo", GITLEAKS, ["?tk-us-{w48}"];
     "Sendinblue", GITLEAKS, ["xkeysib-{h64}-{a16}"];
     "Sentry", GITLEAKS, ["sntrys_{p40-1024}", "sntryu_{h64}"];
-    "SettleMint", GITLEAKS, ["?sm_aat_{a16}", "?sm_pat_{a16}", "?sm_sat_{a16}"];
+    "SettleMint", GITLEAKS, ["sm_aat_{a16}", "sm_pat_{a16}", "sm_sat_{a16}"];
     "Shippo", GITLEAKS, ["shippo_live_{H40}", "shippo_test_{H40}"];
     "Shopify", GITLEAKS, ["shpat_{H32}", "shpca_{H32}", "shppa_{H32}", "shpss_{H32}"];
     "SonarQube", GITLEAKS, ["?sqp_{E40}", "?squ_{E40}", "?sqa_{E40}"];
@@ -197,7 +197,7 @@ token_formats! {
     "Yandex", GITLEAKS, ["?t1.{E20-1024}.{E86-88}", "?AQVN{w35-38}", "?YC{w38}"];
 }
 "jwt" {
-    "any", GITLEAKS, ["?ey{a17-4096}.ey{p17-8192}.{p0-2048}", "?ZXlK{p60-16384}"];
+    "any", GITLEAKS, ["?ey{a17-4096}.ey{p17-8192}.{p0-2048}", "?ZXlK{p44-16384}"];
 }
 }
 
