@@ -100,7 +100,8 @@ export function stored() {
 export const readExceptions = () => JSON.parse(readFileSync(EXCEPTIONS, "utf8"));
 
 async function compare([folder, ...options]) {
-  if (!folder) throw new Error("npm run token-formats -- DIR [--write]: DIR is a checkout of gitleaks");
+  if (!folder)
+    throw new Error("npm run token-formats -- DIR [--write]: DIR is a checkout of gitleaks");
   const exceptions = readExceptions();
   const rules = rulesOf(readFileSync(join(folder, "config", "gitleaks.toml"), "utf8"));
   const values = valuesOfRules(rules, exceptions);

@@ -12,8 +12,21 @@ export function randomNumbers(seed) {
 const DIGITS = "0123456789";
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const LETTERS = LOWER + LOWER.toUpperCase();
-const NAMED = { alnum: LETTERS + DIGITS, alpha: LETTERS, digit: DIGITS, xdigit: `${DIGITS}abcdefABCDEF` };
-const ESCAPES = { d: DIGITS, w: `${LETTERS + DIGITS}_`, s: " ", S: `${LETTERS + DIGITS}`, n: "\n", r: "\r", t: "\t" };
+const NAMED = {
+  alnum: LETTERS + DIGITS,
+  alpha: LETTERS,
+  digit: DIGITS,
+  xdigit: `${DIGITS}abcdefABCDEF`,
+};
+const ESCAPES = {
+  d: DIGITS,
+  w: `${LETTERS + DIGITS}_`,
+  s: " ",
+  S: `${LETTERS + DIGITS}`,
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};
 /** Characters that a value can have: no control character, no blank, and no backslash, which begins an escape. */
 const PRINTABLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
   .filter((char) => char !== "\\")
@@ -84,7 +97,9 @@ class Reader {
     const char = this.text[this.at++];
     if (char === "x") {
       this.at += 2;
-      return { chars: String.fromCharCode(Number.parseInt(this.text.slice(this.at - 2, this.at), 16)) };
+      return {
+        chars: String.fromCharCode(Number.parseInt(this.text.slice(this.at - 2, this.at), 16)),
+      };
     }
     if ("bBz".includes(char)) return undefined;
     return { chars: ESCAPES[char] ?? char };
@@ -151,7 +166,7 @@ function entropy(text) {
 }
 
 /** A value that an expression matches: its first group that captures, or all. */
-function valueOf(tree, random) {
+function oneValue(tree, random) {
   let captured;
   const written = (piece) => {
     if (piece.chars !== undefined) return piece.chars[random(piece.chars.length)];
@@ -172,7 +187,7 @@ export function valuesOf(expression, count, random, leastEntropy = 0) {
   const tree = new Reader(expression).choices(false);
   const values = new Set();
   for (let tries = 0; values.size < count && tries < 100 * count; tries++) {
-    const value = valueOf(tree, random);
+    const value = oneValue(tree, random);
     if (entropy(value) >= leastEntropy) values.add(value);
   }
   return [...values];

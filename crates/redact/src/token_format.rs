@@ -17,7 +17,7 @@ const LEAST_GLUED: usize = 4;
 const MOST_BEFORE_GLUED: usize = 48;
 
 /// A run of more bytes is not searched again, which would take long.
-const LONG_RUN: usize = 256;
+const LONG_RUN: usize = 128;
 
 /// What tokens are made of, by the letter of the table.
 fn class(letter: u8) -> fn(u8) -> bool {

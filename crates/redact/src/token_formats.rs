@@ -1,13 +1,18 @@
 //! The formats of tokens, and where each is from. `token_format.rs` says how to read one.
 //!
-//! A row is a service, the ways in which its tokens are written, and the source: [`GITLEAKS`], the vendor's page, or
-//! [`OURS`]. Prefixes, alphabets and lengths are facts; no expression of a scanner is copied. The rows of a kind are
+//! A row is a service, the ways in which its tokens are written, and the source: [`GITLEAKS`], [`CREDSWEEPER`], the
+//! vendor's page, or [`OURS`]. Prefixes, alphabets and lengths are facts; no expression of a scanner is copied. The rows of a kind are
 //! tried in their order. `npm run token-formats DIR` compares the table with a newer gitleaks.
 
 /// The formats of <https://github.com/gitleaks/gitleaks>, `config/gitleaks.toml`, at this commit. License: MIT, see
 /// `THIRD-PARTY.md`.
 #[cfg(test)]
 pub(super) const GITLEAKS: &str = "gitleaks b58d3f102cf3a2c84cb7f923d05c25c9b1aed84b, MIT";
+
+/// Prefixes and lengths of <https://github.com/Samsung/CredSweeper>, `credsweeper/rules/config.yaml`, at this commit.
+/// License: MIT, see `THIRD-PARTY.md`.
+#[cfg(test)]
+pub(super) const CREDSWEEPER: &str = "CredSweeper 1ed2ca5cdd480667b938024464a37589b9af8564, MIT";
 
 /// Formats seen in sessions and in the vendors' documents, which stood here before the table named sources.
 #[cfg(test)]
@@ -31,7 +36,7 @@ token_formats! {
 "private-key" {
     "age", GITLEAKS, ["?AGE-SECRET-KEY-1{u58}"];
     "NATS", "https://docs.nats.io/running-a-nats-service/configuration/securing_nats/auth_intro/nkey_auth",
-        ["?SU{u56}", "?SA{u56}", "?SO{u56}", "?SN{u56}", "?SC{u56}", "?SX{u56}"];
+        ["?SU{u56}", "?SA{u56}", "?SO{u56}", "?SN{u56}", "?SC{u56}", "?SX{u56}", "?SP{u56}"];
 }
 "anthropic-key" {
     "Anthropic", GITLEAKS, ["sk-ant-{w16-1024}"];
@@ -44,6 +49,7 @@ token_formats! {
 "github-token" {
     "GitHub", GITLEAKS, ["ghp_{a16-255}", "gho_{a16-255}", "ghu_{a16-255}", "ghs_{a16-255}", "ghr_{a16-255}",
         "github_pat_{W22-255}"];
+    "GitHub", CREDSWEEPER, ["ghs_{d1-20}_eyJ{D40-2048}"];
 }
 "gitlab-token" {
     "GitLab", GITLEAKS, ["glpat-{D16-320}", "gldt-{w16-64}", "glrt-{D16-320}", "glptt-{w20-64}", "glcbt-{w16-80}",
@@ -58,14 +64,14 @@ token_formats! {
     "Slack", OURS, ["?xoxc-{w10-256}", "?xoxd-{p20-512}"];
 }
 "aws-key" {
-    "AWS", GITLEAKS, ["AKIA{u16}", "ASIA{u16}", "ABIA{u16}", "ACCA{u16}", "?A3T{u17}", "?ABSK{b109-271}",
+    "AWS", GITLEAKS, ["AKIA{u16}", "ASIA{u16}", "ABIA{u16}", "ACCA{u16}", "?A3T{u17}", "?ABSK{b64-800}",
         "bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t{p0-4096}"];
-    "Amazon MWS", "https://github.com/Samsung/CredSweeper 1.19.5, MIT", ["amzn.mws.{U36}"];
+    "Amazon MWS", CREDSWEEPER, ["amzn.mws.{U36}"];
 }
 "google-key" {
     "Google", GITLEAKS, ["AIza{w30-40}"];
-    "Google", OURS, ["ya29.{D20-2048}", "GOCSPX-{w20-40}", "?AQ.Ab8R{w30-128}"];
-    "Google", "https://github.com/Samsung/CredSweeper 1.19.5, MIT", ["?1//0{w40-512}"];
+    "Google", OURS, ["ya29.{D20-8000}", "GOCSPX-{w20-40}", "?AQ.Ab8R{w30-128}"];
+    "Google", CREDSWEEPER, ["?1//0{w40-8000}"];
 }
 "stripe-key" {
     "Stripe", GITLEAKS, ["sk_live_{a16-255}", "rk_live_{a16-255}", "?sk_live_{a10-15}", "?rk_live_{a10-15}",
@@ -92,15 +98,18 @@ token_formats! {
         "A3-{u6}-{u6}-{u5}-{u5}-{u5}-{u5}"];
     "Adobe", GITLEAKS, ["?p8e-{a32}"];
     "Airtable", GITLEAKS, ["pat{a14}.{h64}"];
-    "Alibaba", GITLEAKS, ["?LTAI{a20}"];
+    "Akamai", CREDSWEEPER, ["?akab-{l16}-{l16}"];
+    "Alibaba", GITLEAKS, ["?LTAI{a12-20}"];
     "Artifactory", GITLEAKS, ["?AKCp{a69}", "?cmVmd{a59}"];
-    "Atlassian", GITLEAKS, ["ATATT3{p100-256}"];
+    "Atlassian", GITLEAKS, ["ATATT3{p80-900}"];
     "Atlassian", "https://community.atlassian.com/forums/Bitbucket-questions/qaq-p/3093481",
-        ["ATCTT3{p100-256}", "?ATBB{a32}"];
+        ["ATCTT3{p80-900}", "?ATBB{a32}"];
+    "Atlassian", CREDSWEEPER, ["?BBDC-{w44}"];
     "Authress", GITLEAKS, ["?sc_{a5-30}.{a4-6}.acc{w11-33}.{p30-120}", "?ext_{a5-30}.{a4-6}.acc{w11-33}.{p30-120}",
         "?scauth_{a5-30}.{a4-6}.acc{w11-33}.{p30-120}", "?authress_{a5-30}.{a4-6}.acc{w11-33}.{p30-120}"];
+    "AWS AppSync", CREDSWEEPER, ["?da2-{l26}"];
     "Azure", GITLEAKS, ["?{x3}{d1}Q~{x31-34}"];
-    "Azure", "https://github.com/microsoft/security-utilities", ["{a40-60}JQQJ99{a20-40}"];
+    "Azure", "https://github.com/microsoft/security-utilities", ["{a40-60}JQQJ9{a21-41}"];
     "Buildkite", "https://buildkite.com/docs/platform/security/tokens", ["?bkua_{a40-80}", "?bkaa_{a40-96}",
         "?bkaj_{a40-96}"];
     "CircleCI", "https://circleci.com/changelog/new-format-for-api-access-tokens", ["CCIPAT_{a20-24}_{H40}",
@@ -120,12 +129,15 @@ token_formats! {
         "M{w23-27}.{w6-7}.{w27-40}", "N{w23-27}.{w6-7}.{w27-40}", "O{w23-27}.{w6-7}.{w27-40}"];
     "Docker", OURS, ["dckr_pat_{w20-40}", "dckr_oat_{w20-40}"];
     "Docker Swarm", "https://docs.docker.com/engine/swarm/swarm-mode", ["SWMTKN-1-{l49-51}-{l24-25}"];
+    "Docker Swarm", CREDSWEEPER, ["SWMKEY-1-{a43}"];
     "Doppler", GITLEAKS, ["?dp.pt.{a40-48}"];
     "Doppler", "https://docs.doppler.com/reference/api", ["?dp.st.{D40-96}", "?dp.ct.{a40-48}",
         "?dp.sa.{a40-48}", "?dp.scim.{a40-48}", "?dp.audit.{a40-48}"];
     "Dropbox", GITLEAKS, ["?sl.{P100-2048}"];
     "Duffel", GITLEAKS, ["?duffel_test_{E43}", "?duffel_live_{E43}"];
     "Dynatrace", GITLEAKS, ["dt0c01.{a24}.{a64}"];
+    "Dynatrace", "https://docs.dynatrace.com/docs/manage/access-control/access-tokens-legacy",
+        ["dt0{z1}{d2}.{u24}.{u64}"];
     "E2B", OURS, ["?e2b_{h40}"];
     "EasyPost", GITLEAKS, ["?EZAK{a54}", "?EZTK{a54}"];
     "Facebook", GITLEAKS, ["{d15-16}|{w27-40}", "{d15-16}%{w27-40}", "?EAAC{a100-512}", "?EAAM{a100-512}"];
@@ -139,13 +151,16 @@ token_formats! {
     "Groq", OURS, ["gsk_{a40-64}"];
     "Harness", GITLEAKS, ["pat.{w22}.{a24}.{a20}", "sat.{w22}.{a24}.{a20}"];
     "Heroku", GITLEAKS, ["?HRKU-AA{w50-64}"];
+    "Heroku", CREDSWEEPER, ["HRKU-{U36}"];
     "HubSpot", "https://developers.hubspot.com/docs/api/private-apps", ["?pat-{l3}-{U36}"];
     "Infracost", GITLEAKS, ["?ico-{a32}"];
+    "Instagram", CREDSWEEPER, ["?IGQVJ{E100-2048}"];
     "Intra 42", GITLEAKS, ["s-s4t2ud-{H64}", "s-s4t2af-{H64}"];
     "Jina", OURS, ["?jina_{w40-80}"];
     "LangSmith", OURS, ["?lsv2_pt_{W40-64}", "?lsv2_sk_{W40-64}"];
     "Linear", GITLEAKS, ["lin_api_{a32-48}"];
     "Linear", OURS, ["?lin_oauth_{a32-80}"];
+    "LlamaIndex", CREDSWEEPER, ["?llx-{w48}"];
     "Lob", GITLEAKS, ["?live_{h35}", "?test_{h35}"];
     "Mailchimp", GITLEAKS, ["{h32}-us{d1-2}"];
     "Mailgun", GITLEAKS, ["?!key-{h32}"];
@@ -155,18 +170,23 @@ token_formats! {
     "Netlify", "https://answers.netlify.com/t/change-to-the-netlify-authentication-token-format/106146",
         ["?nfp_{a36}", "?nfc_{a36}", "?nfo_{a36}", "?nfu_{a36}", "?nfb_{a36}"];
     "New Relic", GITLEAKS, ["?NRAK-{a27}", "?NRII-{w32}", "?NRJS-{H19}"];
+    "New Relic", CREDSWEEPER, ["?NRBR-{h19-20}"];
     "Notion", GITLEAKS, ["?ntn_{a40-64}"];
+    "NuGet", CREDSWEEPER, ["?oy2{l43}"];
     "NVIDIA", OURS, ["?nvapi-{w40-100}"];
     "Octopus Deploy", GITLEAKS, ["?API-{u26}"];
     "OpenShift", GITLEAKS, ["?sha256~{w43}"];
     "PASETO", "https://github.com/paseto-standard/paseto-spec", ["?v{d1}.local.{w40-4096}",
         "?v{d1}.public.{w40-4096}"];
+    "PayPal Braintree", CREDSWEEPER, ["access_token$production${l16}${l32}"];
     "Perplexity", GITLEAKS, ["pplx-{a32-64}"];
     "Pinecone", OURS, ["?pcsk_{W40-120}"];
     "Plaid", GITLEAKS, ["access-sandbox-{U36}", "access-development-{U36}", "access-production-{U36}"];
     "PlanetScale", GITLEAKS, ["?pscale_tkn_{P32-64}", "?pscale_pw_{P32-64}", "?pscale_oauth_{P32-64}"];
     "PostHog", OURS, ["?phx_{a32-64}"];
+    "PostHog", CREDSWEEPER, ["?pha_{a40-60}", "?phr_{a40-60}", "?phs_{a40-60}"];
     "Postman", GITLEAKS, ["PMAK-{w40-80}"];
+    "Postman", CREDSWEEPER, ["?PMAT-{u26}"];
     "Prefect", GITLEAKS, ["?pnu_{a36}"];
     "Pulumi", GITLEAKS, ["?pul-{h40}"];
     "ReadMe", GITLEAKS, ["?rdme_{a70}"];
@@ -178,11 +198,12 @@ token_formats! {
     "SettleMint", GITLEAKS, ["sm_aat_{a16}", "sm_pat_{a16}", "sm_sat_{a16}"];
     "Shippo", GITLEAKS, ["shippo_live_{H40}", "shippo_test_{H40}"];
     "Shopify", GITLEAKS, ["shpat_{H32}", "shpca_{H32}", "shppa_{H32}", "shpss_{H32}"];
+    "Shopify", CREDSWEEPER, ["shptka_{H32}"];
     "SonarQube", GITLEAKS, ["?sqp_{E40}", "?squ_{E40}", "?sqa_{E40}"];
     "Sourcegraph", GITLEAKS, ["sgp_{H40}", "sgp_{H16}_{H40}", "sgp_local_{H40}"];
     "Square", GITLEAKS, ["?sq0atp-{w20-64}", "?EAAA{w22-60}"];
     "Square", OURS, ["?sq0csp-{w40-64}"];
-    "Supabase", OURS, ["?sbp_{h40}", "?sb_secret_{w20-64}"];
+    "Supabase", OURS, ["?sbp_{h40}", "?sbp_v0_{h40}", "?sb_secret_{w20-64}"];
     "Tailscale", OURS, ["?tskey-{w20-128}"];
     "Tavily", OURS, ["tvly-{w24-64}"];
     "Telegram", GITLEAKS, ["{d8-10}:AA{w32-35}"];
@@ -190,9 +211,11 @@ token_formats! {
     "Together AI", OURS, ["?tgp_v1_{w40-64}"];
     "Typeform", GITLEAKS, ["?tfp_{P59}"];
     "Vault", GITLEAKS, ["hvs.{w24-256}", "hvb.{w100-400}", "?s.{a24}"];
+    "Vault", CREDSWEEPER, ["hvr.{w80-160}"];
     "Vercel", OURS, ["?vercel_blob_rw_{W30-80}"];
     "Vercel", "https://vercel.com/changelog/new-token-formats-and-secret-scanning", ["?vcp_{W24-96}", "?vci_{W24-96}",
         "?vca_{W24-96}", "?vcr_{W24-96}", "?vck_{W24-96}"];
+    "WunderGraph", CREDSWEEPER, ["?cosmo_{h32}"];
     "xAI", OURS, ["xai-{a40-128}"];
     "Yandex", GITLEAKS, ["?t1.{E20-1024}.{E86-88}", "?AQVN{w35-38}", "?YC{w38}"];
 }

@@ -336,6 +336,15 @@ fn the_registry_is_sound() {
 fn hostile_texts_take_linear_time() {
     let pieces = [
         "sk-",
+        "xoxb-",
+        "vcp_",
+        "1ghp_",
+        "JQQJ9",
+        "Q~",
+        "_mmk",
+        ".acc-",
+        ".ey",
+        "sl.",
         "eyJ",
         "eyJa.",
         "-eyJ",
