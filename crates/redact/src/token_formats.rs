@@ -182,7 +182,7 @@ token_formats! {
     "Perplexity", GITLEAKS, ["pplx-{a32-64}"];
     "Pinecone", OURS, ["?pcsk_{W40-120}"];
     "Plaid", GITLEAKS, ["access-sandbox-{U36}", "access-development-{U36}", "access-production-{U36}"];
-    "PlanetScale", GITLEAKS, ["?pscale_tkn_{P32-64}", "?pscale_pw_{P32-64}", "?pscale_oauth_{P32-64}"];
+    "PlanetScale", GITLEAKS, ["pscale_tkn_{P32-64}", "pscale_pw_{P32-64}", "pscale_oauth_{P32-64}"];
     "PostHog", OURS, ["?phx_{a32-64}"];
     "PostHog", CREDSWEEPER, ["?pha_{a40-60}", "?phr_{a40-60}", "?phs_{a40-60}"];
     "Postman", GITLEAKS, ["PMAK-{w40-80}"];
