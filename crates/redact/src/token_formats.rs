@@ -58,8 +58,8 @@ token_formats! {
     "GitLab", OURS, ["glrtr-{w16-64}"];
 }
 "slack-token" {
-    "Slack", GITLEAKS, ["?xoxa-{w8-256}", "xoxb-{d8-14}-{w8-256}", "?xoxb-{w10-256}", "?xoxe-{w10-512}", "?xoxe.xox{D10-512}",
-        "?xoxo-{w10-256}", "?xoxp-{w10-256}", "?xoxr-{w8-256}", "?xoxs-{w10-256}", "?xapp-{w10-256}",
+    "Slack", GITLEAKS, ["?xoxa-{w8-256}", "xoxb-{d8-14}-{w8-256}", "?xoxb-{w10-256}", "?xoxe-{w10-512}",
+        "?xoxe.xox{D10-512}", "?xoxo-{w10-256}", "?xoxp-{w10-256}", "?xoxr-{w8-256}", "?xoxs-{w10-256}", "?xapp-{w10-256}",
         "hooks.slack.com/>{z8-9}/{p30-120}"];
     "Slack", OURS, ["?xoxc-{w10-256}", "?xoxd-{p20-512}"];
 }
