@@ -1,8 +1,8 @@
 //! The formats of tokens, and where each is from. `token_format.rs` says how to read one.
 //!
 //! A row is a service, the ways in which its tokens are written, and the source: [`GITLEAKS`], [`CREDSWEEPER`], the
-//! vendor's page, or [`OURS`]. Prefixes, alphabets and lengths are facts; no expression of a scanner is copied. The rows of a kind are
-//! tried in their order. `npm run token-formats DIR` compares the table with a newer gitleaks.
+//! vendor's page, or [`OURS`]. Prefixes, alphabets and lengths are facts; no expression of a scanner is copied. The
+//! rows of a kind are tried in their order. `npm run token-formats -- DIR` compares the table with a newer gitleaks.
 
 /// The formats of <https://github.com/gitleaks/gitleaks>, `config/gitleaks.toml`, at this commit. License: MIT, see
 /// `THIRD-PARTY.md`.
@@ -59,7 +59,8 @@ token_formats! {
 }
 "slack-token" {
     "Slack", GITLEAKS, ["?xoxa-{w8-256}", "xoxb-{d8-14}-{w8-256}", "?xoxb-{w10-256}", "?xoxe-{w10-512}",
-        "?xoxe.xox{D10-512}", "?xoxo-{w10-256}", "?xoxp-{w10-256}", "?xoxr-{w8-256}", "?xoxs-{w10-256}", "?xapp-{w10-256}",
+        "?xoxe.xox{D10-512}", "?xoxo-{w10-256}", "?xoxp-{w10-256}", "?xoxr-{w8-256}", "?xoxs-{w10-256}",
+        "?xapp-{w10-256}",
         "hooks.slack.com/>{z8-9}/{p30-120}"];
     "Slack", OURS, ["?xoxc-{w10-256}", "?xoxd-{p20-512}"];
 }
