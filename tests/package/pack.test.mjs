@@ -40,7 +40,7 @@ function named(value) {
 test("the tarball contains the package and nothing else of the repository", async () => {
   const { files } = await tarball();
   const allowed =
-    /^(?:pkg\/(?:(?:cli|cli\/catalogue|cli\/comparison|cli\/view|viewer|viewer-page|viewer-page\/samples)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+    /^(?:pkg\/(?:(?:cli|cli\/catalogue|cli\/comparison|cli\/view|viewer|viewer-page|viewer-page\/samples)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*|crates\/redact\/THIRD-PARTY\.md)$/;
   assert.deepEqual(
     files.filter((file) => !allowed.test(file)),
     [],
@@ -138,6 +138,15 @@ test("the tarball contains a README and the text of every licence that package.j
     ["README.md", ...licences].filter((file) => !files.includes(file)),
     [],
   );
+});
+
+test("the tarball contains the license of what is from others", async () => {
+  const { files } = await tarball();
+  const file = "crates/redact/THIRD-PARTY.md";
+  assert.ok(files.includes(file));
+  const text = readFileSync(at(file), "utf8");
+  assert.match(text, /Copyright \(c\) 2019 Zachary Rice/);
+  assert.match(text, /Permission is hereby granted, free of charge/);
 });
 
 test("packing twice gives the same bytes", async () => {

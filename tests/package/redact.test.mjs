@@ -96,6 +96,26 @@ describe("a Redactor", () => {
     redactor.free();
   });
 
+  test("masks a token behind an underscore or a digit, and leaves what documents have", () => {
+    const redactor = new parts.Redactor();
+    assert.equal(
+      redactor.redact(`my_${TOKEN} 1${TOKEN}`),
+      "my_[redacted github-token 1] 1[redacted github-token 1]",
+    );
+    for (const harmless of [
+      `my${TOKEN}`,
+      "AKIAIOSFODNN7EXAMPLE",
+      "mysql://root:root@127.0.0.1/test",
+      "curl -u user:password https://example.com",
+      "arn:aws:secretsmanager:eu-1:123456789012:secret:prod/db-a1B2c3",
+      "machine learning login page password policy",
+      "x:1000:1000:Bob:/home/node:/bin/sh",
+    ]) {
+      assert.equal(redactor.redact(harmless), harmless);
+    }
+    redactor.free();
+  });
+
   test("masks what stands where only a password can, and no variable there", () => {
     const redactor = new parts.Redactor();
     const value = {

@@ -42,10 +42,6 @@ pub(super) fn is_lower(byte: u8) -> bool {
     byte.is_ascii_lowercase()
 }
 
-pub(super) fn is_planetscale(byte: u8) -> bool {
-    is_dotted(byte) || byte == b'='
-}
-
 /// What base64 has in paths and in values of URLs.
 pub(super) fn is_path(byte: u8) -> bool {
     is_base64(byte) || is_base64_url(byte) || byte == b'%'

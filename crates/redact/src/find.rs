@@ -4,10 +4,13 @@ use super::byte_class::{is_base64, is_word};
 use super::haystack::{Haystack, LONGEST_ESCAPE};
 use super::reading::Reading;
 use super::registry::SECRET_KINDS;
-use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
+use super::secret_kind::{Finder, KindIndex, MOST_KINDS, SecretKind};
 use super::secret_name::{NamedSecret, ValueName, named_secret};
-use super::shaped_token::ShapedToken;
-use super::{assignment, cookie, header, known_token, named_value};
+use super::stock_pair::is_stock;
+use super::strength::holds;
+use super::token_format::TokenFormat;
+use super::token_formats::TOKEN_FORMATS;
+use super::{assignment, cookie, header, named_value};
 use apex_parts_model::order;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -49,8 +52,7 @@ const ASSIGNED: usize = MOST_KINDS;
 
 /// What is read where a byte stands.
 enum StartReader {
-    Token(&'static KnownToken),
-    Shape(&'static ShapedToken),
+    Token(TokenFormat),
     Anchor(&'static str, Finder),
     /// A value may be given to a name.
     Assignment,
@@ -58,19 +60,39 @@ enum StartReader {
 
 /// A reader, and what it finds.
 struct Start {
-    /// The second byte, in both cases of letters, without which it has nothing to read.
-    second: Option<(u8, u8)>,
+    /// At which of these places it reads: [`FRESH`], [`GLUED`], [`INNER`].
+    places: u8,
     kind: KindIndex,
     reader: StartReader,
 }
 
+/// Where two bytes stand: where a word may begin.
+const FRESH: u8 = 1;
+/// Behind a `_` or a digit of a word.
+const GLUED: u8 = 2;
+/// Anywhere else in a word.
+const INNER: u8 = 4;
+
+/// So many pairs of bytes are told apart.
+const PAIRS: usize = 1 << 14;
+
+/// Two bytes with which something begins, 7 bits each. That others have the same bits does no harm.
+fn pair(first: u8, second: u8) -> usize {
+    (usize::from(first & 0x7f) << 7 | usize::from(second & 0x7f)) & (PAIRS - 1)
+}
+
 /// The bytes at which something may begin.
 struct Starts {
-    /// For each byte what of these holds: [`WORD`], [`AT_WORDS`], [`ANYWHERE`], [`ESCAPES`].
+    /// For each byte what of these holds: [`WORD`], [`GLUE`], [`AT_WORDS`], [`WITHIN`], [`BEHIND`], [`ANYWHERE`],
+    /// [`ESCAPES`].
     when: [u8; 256],
-    /// For each byte the bytes behind it with which something begins, a bit each.
-    seconds: Vec<[u64; 4]>,
-    readers: Vec<Vec<Start>>,
+    /// For each pair of bytes the places at which something begins with it.
+    places: Box<[u8; PAIRS]>,
+    /// For each pair of bytes the first link of those that read there; none has the number 0.
+    first: Box<[u16; PAIRS]>,
+    /// A reader, and the next link.
+    links: Vec<(u16, u16)>,
+    readers: Vec<Start>,
 }
 
 /// A letter or digit of ASCII, or a `_`: what begins with a letter does not begin behind it.
@@ -81,43 +103,60 @@ const AT_WORDS: u8 = 2;
 const ANYWHERE: u8 = 4;
 /// An escape or a code of a URL may begin.
 const ESCAPES: u8 = 8;
+/// A digit or a `_`: some tokens begin behind it.
+const GLUE: u8 = 16;
+/// Something that stands within a word begins with it.
+const WITHIN: u8 = 32;
+/// Something that stands behind a `_` or a digit begins with it.
+const BEHIND: u8 = 64;
 
 impl Starts {
     fn new() -> Starts {
-        let mut starts = Starts { when: [0; 256], seconds: vec![[0; 4]; 256], readers: Vec::new() };
-        starts.readers.resize_with(256, Vec::new);
+        let mut starts = Starts {
+            when: [0; 256],
+            places: Box::new([0; PAIRS]),
+            first: Box::new([0; PAIRS]),
+            links: vec![(0, 0)],
+            readers: Vec::new(),
+        };
         for (byte, when) in (0..=u8::MAX).zip(&mut starts.when) {
-            *when = if byte.is_ascii() && is_word(byte) { WORD } else { 0 };
+            let is_glue = byte == b'_' || byte.is_ascii_digit();
+            let is_word = byte.is_ascii() && is_word(byte);
+            *when = if is_glue { WORD | GLUE } else { u8::from(is_word) * WORD };
+        }
+        let mut kind = KindIndex(0);
+        for line in TOKEN_FORMATS.lines() {
+            if let Some(name) = line.strip_prefix('=') {
+                kind = kind_index(name).unwrap_or(kind);
+                continue;
+            }
+            let format = TokenFormat::new(line);
+            let places = match (format.is_inside(), format.can_be_glued()) {
+                (true, _) => FRESH | GLUED | INNER,
+                (_, true) => FRESH | GLUED,
+                _ => FRESH,
+            };
+            let anchor = format.anchor;
+            let reader = starts.reader(places, kind, StartReader::Token(format));
+            starts.add(anchor, |second| (second, second), reader);
         }
         for (index, kind) in SECRET_KINDS.iter().enumerate() {
-            let kind_index = KindIndex(index);
-            for token in kind.tokens {
-                starts.add(
-                    token.prefix,
-                    kind_index,
-                    |second| (second, second),
-                    || StartReader::Token(token),
-                );
-            }
-            for shape in kind.shapes {
-                let same = |second| (second, second);
-                starts.add(shape.sign, kind_index, same, || StartReader::Shape(shape));
-            }
             for (anchor, finder) in kind.anchors {
                 let cases = |second: u8| (second.to_ascii_lowercase(), second.to_ascii_uppercase());
-                let reader = || StartReader::Anchor(anchor, *finder);
-                starts.add(anchor, kind_index, cases, reader);
+                let reader = StartReader::Anchor(anchor, *finder);
+                let reader = starts.reader(FRESH, KindIndex(index), reader);
+                starts.add(anchor, cases, reader);
                 let first = anchor.as_bytes().first().copied().unwrap_or_default();
                 if first.is_ascii_alphabetic() {
-                    let rest = anchor.get(1..).unwrap_or_default();
-                    let other = char::from(first ^ 0x20);
-                    starts.add(&format!("{other}{rest}"), kind_index, cases, reader);
+                    let mut other = (*anchor).to_owned();
+                    other.replace_range(..1, char::from(first ^ 0x20).encode_utf8(&mut [0; 4]));
+                    starts.add(&other, cases, reader);
                 }
             }
         }
+        let assigned = starts.reader(FRESH, KindIndex(ASSIGNED), StartReader::Assignment);
         for sign in ["=", ":", "--"] {
-            let same = |second| (second, second);
-            starts.add(sign, KindIndex(ASSIGNED), same, || StartReader::Assignment);
+            starts.add(sign, |second| (second, second), assigned);
         }
         for byte in [b'\\', b'%'] {
             if let Some(when) = starts.when.get_mut(usize::from(byte)) {
@@ -125,51 +164,80 @@ impl Starts {
             }
         }
         // It is passed over.
-        starts.begin(b'd', Some((b'a', b'a')));
+        starts.begin(b'd', b'a', FRESH);
         starts
     }
 
-    /// Notes that something begins with these bytes.
-    fn begin(&mut self, first: u8, second: Option<(u8, u8)>) {
-        let at = usize::from(first);
-        if let Some(when) = self.when.get_mut(at) {
+    fn reader(&mut self, places: u8, kind: KindIndex, reader: StartReader) -> usize {
+        self.readers.push(Start { places, kind, reader });
+        self.readers.len() - 1
+    }
+
+    /// Notes that something begins with these bytes at such places.
+    fn begin(&mut self, first: u8, second: u8, places: u8) {
+        if let Some(when) = self.when.get_mut(usize::from(first)) {
             *when |= if is_word(first) { AT_WORDS } else { ANYWHERE };
+            *when |= if places & INNER == 0 { 0 } else { WITHIN };
+            *when |= if places & GLUED == 0 { 0 } else { BEHIND };
         }
-        let Some(seconds) = self.seconds.get_mut(at) else { return };
-        match second {
-            None => *seconds = [u64::MAX; 4],
-            Some((lower, upper)) => {
-                for byte in [lower, upper] {
-                    if let Some(bits) = seconds.get_mut(usize::from(byte >> 6)) {
-                        *bits |= 1 << (byte & 63);
-                    }
-                }
-            }
+        if let Some(known) = self.places.get_mut(pair(first, second)) {
+            *known |= places;
         }
     }
 
-    /// May something begin with these two bytes?
-    fn may_begin(&self, first: u8, second: u8) -> bool {
-        let bits = self.seconds.get(usize::from(first));
-        let bits = bits.and_then(|bits| bits.get(usize::from(second >> 6))).copied();
-        bits.unwrap_or_default() >> (second & 63) & 1 == 1
-    }
-
-    fn add(
-        &mut self,
-        beginning: &str,
-        kind: KindIndex,
-        cases: impl Fn(u8) -> (u8, u8),
-        reader: impl Fn() -> StartReader,
-    ) {
+    fn add(&mut self, beginning: &str, cases: impl Fn(u8) -> (u8, u8), reader: usize) {
+        let Some(places) = self.readers.get(reader).map(|start| start.places) else { return };
         let mut bytes = beginning.bytes();
         let first = bytes.next().unwrap_or_default();
-        let second = bytes.next().map(cases);
-        self.begin(first, second);
-        if let Some(readers) = self.readers.get_mut(usize::from(first)) {
-            readers.push(Start { second, kind, reader: reader() });
+        let Some((lower, upper)) = bytes.next().map(cases) else {
+            (0..128).for_each(|second| self.link(first, second, places, reader));
+            return;
+        };
+        self.link(first, lower, places, reader);
+        if upper != lower {
+            self.link(first, upper, places, reader);
         }
     }
+
+    /// Adds a reader behind those of a pair of bytes.
+    fn link(&mut self, first: u8, second: u8, places: u8, reader: usize) {
+        self.begin(first, second, places);
+        let added = u16::try_from(self.links.len()).unwrap_or_default();
+        self.links.push((u16::try_from(reader).unwrap_or_default(), 0));
+        let Some(head) = self.first.get_mut(pair(first, second)) else { return };
+        let mut last = *head;
+        if last == 0 {
+            *head = added;
+            return;
+        }
+        while let Some((_, next)) = self.links.get(usize::from(last)).filter(|link| link.1 != 0) {
+            last = *next;
+        }
+        if let Some(link) = self.links.get_mut(usize::from(last)) {
+            link.1 = added;
+        }
+    }
+
+    /// Does something begin with these two bytes at such a place?
+    #[inline]
+    fn has(&self, first: u8, second: u8, place: u8) -> bool {
+        self.places.get(pair(first, second)).is_some_and(|places| places & place != 0)
+    }
+
+    /// What reads where these two bytes stand, in the order of the registry.
+    fn readers(&self, first: u8, second: u8) -> impl Iterator<Item = &Start> {
+        let mut next = self.first.get(pair(first, second)).copied().unwrap_or_default();
+        std::iter::from_fn(move || {
+            let (reader, behind) = *self.links.get(usize::from(next)).filter(|_| next != 0)?;
+            next = behind;
+            self.readers.get(usize::from(reader))
+        })
+    }
+}
+
+/// The kind of this name.
+fn kind_index(name: &str) -> Option<KindIndex> {
+    SECRET_KINDS.iter().position(|kind| kind.name == name).map(KindIndex)
 }
 
 static STARTS: OnceLock<Starts> = OnceLock::new();
@@ -213,10 +281,24 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
     // The place up to which letters may belong to an escape.
     let mut escaped = 0;
     let mut cuts = text.cuts;
+    let is_plain = cuts.is_empty();
     for (at, byte) in text.bytes.iter().copied().enumerate() {
         let when = starts.when.get(usize::from(byte)).copied().unwrap_or_default();
         let last = std::mem::replace(&mut before, when);
         if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
+            continue;
+        }
+        // Most bytes are letters within words, at which nothing begins.
+        let is_inside = last & WORD != 0 && when & (ANYWHERE | ESCAPES) == 0;
+        let inside = if last & GLUE == 0 { INNER } else { GLUED };
+        if is_inside && is_plain && at > escaped {
+            let begins = if last & GLUE == 0 { WITHIN } else { BEHIND };
+            if when & begins == 0 {
+                continue;
+            }
+        }
+        let next = text.at(at + 1).unwrap_or_default();
+        if is_inside && is_plain && at > escaped && !starts.has(byte, next, inside) {
             continue;
         }
         while cuts.first().is_some_and(|cut| *cut < at) {
@@ -230,27 +312,23 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
             && last & WORD != 0
             && !is_cut
             && (at > escaped || !text.begins_word(at));
-        if is_within || at < passed {
-            continue;
-        }
-        let next = text.at(at + 1).unwrap_or_default();
-        if !starts.may_begin(byte, next) {
+        let place = if is_within { inside } else { FRESH };
+        if at < passed || !starts.has(byte, next, place) {
             continue;
         }
         if byte == b'd' && text.has(at, b"data:") {
             passed = after_data(text, at);
             continue;
         }
-        for start in starts.readers.get(usize::from(byte)).into_iter().flatten() {
-            if start.second.is_some_and(|(lower, upper)| next != lower && next != upper) {
+        for start in starts.readers(byte, next) {
+            if start.places & place == 0 {
                 continue;
             }
             let Some(done) = done.get_mut(start.kind.0).filter(|done| **done <= at) else {
                 continue;
             };
             let next = match &start.reader {
-                StartReader::Token(known) => known_token::token(text, at, known, &mut spans),
-                StartReader::Shape(shape) => shape.read(text, at, &mut spans),
+                StartReader::Token(format) => format.read(text, at, place == GLUED, &mut spans),
                 StartReader::Anchor(anchor, finder) if text.has_any_case(at, anchor.as_bytes()) => {
                     finder(text, at, &mut spans)
                 }
@@ -258,7 +336,10 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
                 StartReader::Assignment => {
                     let (value, next) = assignment::read(text, at);
                     let value = value.and_then(|(name, range)| Some((kind_named(name)?, range)));
-                    ranges.extend(value);
+                    let is_secret = |(_, range): &FoundRange| {
+                        !is_stock(text, range) && !is_secret_of_aws(text, at)
+                    };
+                    ranges.extend(value.filter(is_secret));
                     next
                 }
             };
@@ -267,7 +348,8 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
                 *done = next;
             }
             if !spans.is_empty() {
-                ranges.extend(spans.drain(..).map(|span| (start.kind, span)));
+                let spans = spans.drain(..).filter(|span| !is_stock(text, span));
+                ranges.extend(spans.map(|span| (start.kind, span)));
             }
         }
     }
@@ -276,7 +358,14 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
 
 /// The kind of secrets that a name tells.
 fn kind_named(name: NamedSecret) -> Option<KindIndex> {
-    SECRET_KINDS.iter().position(|known| known.name == name.kind()).map(KindIndex)
+    kind_index(name.kind())
+}
+
+/// `arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME` has the name of a secret behind its last colon.
+fn is_secret_of_aws(text: Haystack<'_>, at: usize) -> bool {
+    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-');
+    let resource = text.slice(text.run_back(at, 128, is_inside)..at);
+    resource.ends_with(b":secret") && holds(resource, b"secretsmanager:")
 }
 
 /// Where the data of a URL ends: a picture is not searched, nor is what is base64.

@@ -23,14 +23,16 @@ pub(super) fn netrc(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
         (start, text.run(start, WORD, is_inside))
     };
     let (_, mut end) = next(at);
+    // A sentence has words in all places: `machine learning login page password policy`.
+    let mut can_be_word = true;
     if text.slice(at..end) == b"machine" {
         let behind = end;
         let start;
         (start, end) = next(behind);
         let host = text.slice(start..end);
-        let is_host = host.iter().any(|byte| matches!(byte, b'.' | b':') || byte.is_ascii_digit())
-            || matches!(text.before(at), None | Some(b'\n'));
-        if start == behind || !is_host {
+        can_be_word = host.iter().any(|byte| matches!(byte, b'.' | b':') || byte.is_ascii_digit());
+        let is_first = matches!(text.before(at), None | Some(b'\n'));
+        if start == behind || !(can_be_word || is_first) {
             return at + 1;
         }
     }
@@ -41,7 +43,9 @@ pub(super) fn netrc(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
         match text.slice(start..word) {
             b"login" | b"account" => {}
             b"password" => {
-                if is_given(text.slice(value..value_end)) {
+                let password = text.slice(value..value_end);
+                let is_word = password.iter().all(u8::is_ascii_alphabetic);
+                if is_given(password) && (can_be_word || !is_word) {
                     spans.push(value..value_end);
                 }
             }
@@ -73,7 +77,10 @@ pub(super) fn pgpass(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize 
     let are_joined = [port, database, name].iter().all(|place| text.at(*place) == Some(b':'));
     let are_full = database > port + 1 && name > database + 1;
     let ends = matches!(text.at(end), None | Some(b'\n' | b'\r'));
-    if is_port && are_joined && are_full && ends && is_given(text.slice(name + 1..end)) {
+    // `NAME:x:UID:GID:…:HOME:SHELL` of `/etc/passwd` has paths at its end.
+    let is_path = text.at(name + 1) == Some(b'/') && text.slice(name + 1..end).contains(&b':');
+    if is_port && are_joined && are_full && ends && !is_path && is_given(text.slice(name + 1..end))
+    {
         spans.push(name + 1..end);
     }
     at + 1

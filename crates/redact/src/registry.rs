@@ -1,35 +1,18 @@
 //! Every kind of secret, one row each. Their order is their rank: of two that overlap the first counts.
 
-use super::byte_class::*;
-use super::secret_kind::{KnownToken, LONG, SecretKind, random, token};
-use super::service_keys::{SERVICE_SHAPES, SERVICE_TOKENS};
-use super::shaped_token::{ShapedToken, behind, piece};
+use super::secret_kind::SecretKind;
 use super::{
     assignment, command_password, cookie, email, header, home_folder, password_file, private_key,
     url, web_token,
 };
 
-/// A kind of tokens that are known by how they begin, and of nothing else.
-const fn of_tokens(
-    name: &'static str,
-    what: &'static str,
-    tokens: &'static [KnownToken],
-) -> SecretKind {
-    of_shapes(name, what, tokens, &[])
-}
-
-/// The same, and of tokens that are known by their shapes.
-const fn of_shapes(
-    name: &'static str,
-    what: &'static str,
-    tokens: &'static [KnownToken],
-    shapes: &'static [ShapedToken],
-) -> SecretKind {
-    SecretKind { name, what, mask: name, tokens, shapes, anchors: &[] }
+/// A kind of tokens that are known by their format, and of nothing else: see `token_formats.rs`.
+const fn of_tokens(name: &'static str, what: &'static str) -> SecretKind {
+    SecretKind { name, what, mask: name, anchors: &[] }
 }
 
 /// The kind of texts that are masked because they were chosen: none that is found by itself.
-pub static MASKED: SecretKind = of_tokens("masked", "texts that you chose", &[]);
+pub static MASKED: SecretKind = of_tokens("masked", "texts that you chose");
 
 /// All kinds that are found.
 pub static SECRET_KINDS: &[SecretKind] = &[
@@ -37,176 +20,61 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         name: "private-key",
         what: "private keys in PEM",
         mask: "private-key",
-        tokens: &[random("AGE-SECRET-KEY-1", is_upper, 58, 58)],
-        shapes: &[],
         anchors: &[("-----BEGIN ", private_key::private_key)],
     },
-    of_tokens("anthropic-key", "keys of Anthropic", &[token("sk-ant-", is_base64_url, 16, LONG)]),
-    of_tokens(
-        "openai-key",
-        "keys of OpenAI and of others that begin with sk-",
-        &[
-            token("sk-proj-", is_base64_url, 16, LONG),
-            token("sk-svcacct-", is_base64_url, 16, LONG),
-            token("sk-admin-", is_base64_url, 16, LONG),
-            token("sk-or-v1-", is_base64_url, 16, LONG),
-            random("sk-", is_base64_url, 16, LONG),
-        ],
-    ),
-    of_tokens(
-        "github-token",
-        "tokens of GitHub",
-        &[
-            token("ghp_", is_alphanumeric, 16, 255),
-            token("gho_", is_alphanumeric, 16, 255),
-            token("ghu_", is_alphanumeric, 16, 255),
-            token("ghs_", is_alphanumeric, 16, 255),
-            token("ghr_", is_alphanumeric, 16, 255),
-            token("github_pat_", is_word_byte, 22, 255),
-        ],
-    ),
-    of_tokens(
-        "gitlab-token",
-        "tokens of GitLab",
-        &[
-            token("glpat-", is_dotted, 16, 320),
-            token("gldt-", is_base64_url, 16, 64),
-            token("glrt-", is_dotted, 16, 320),
-            token("glrtr-", is_base64_url, 16, 64),
-            token("glptt-", is_base64_url, 20, 64),
-            token("glcbt-", is_base64_url, 16, 80),
-            token("glimt-", is_base64_url, 20, 64),
-            token("glagent-", is_base64_url, 40, 80),
-            token("gloas-", is_base64_url, 40, 80),
-            token("glsoat-", is_base64_url, 16, 64),
-            token("glffct-", is_base64_url, 16, 64),
-            token("glft-", is_base64_url, 16, 64),
-            random("GR1348941", is_base64_url, 20, 32),
-        ],
-    ),
-    of_shapes(
-        "slack-token",
-        "tokens of Slack, and addresses that accept messages without one",
-        &[
-            random("xoxa-", is_base64_url, 10, 256),
-            random("xoxb-", is_base64_url, 10, 256),
-            random("xoxc-", is_base64_url, 10, 256),
-            random("xoxd-", is_path, 20, 512),
-            random("xoxe-", is_base64_url, 10, 512),
-            random("xoxe.xox", is_dotted, 10, 512),
-            random("xoxo-", is_base64_url, 10, 256),
-            random("xoxp-", is_base64_url, 10, 256),
-            random("xoxr-", is_base64_url, 10, 256),
-            random("xoxs-", is_base64_url, 10, 256),
-            random("xapp-", is_base64_url, 10, 256),
-        ],
-        &[behind("hooks.slack.com/", &[piece(is_lower, 8, 9), piece(is_path, 30, 120)], b'/')],
-    ),
+    of_tokens("anthropic-key", "keys of Anthropic"),
+    of_tokens("openai-key", "keys of OpenAI and of others that begin with sk-"),
+    of_tokens("github-token", "tokens of GitHub"),
+    of_tokens("gitlab-token", "tokens of GitLab"),
+    of_tokens("slack-token", "tokens of Slack, and addresses that accept messages without one"),
     SecretKind {
         name: "aws-key",
         what: "access keys of AWS, and their secrets next to their names",
         mask: "aws-key",
-        tokens: &[
-            token("AKIA", is_upper, 16, 16),
-            token("ASIA", is_upper, 16, 16),
-            token("ABIA", is_upper, 16, 16),
-            token("ACCA", is_upper, 16, 16),
-        ],
-        shapes: &[],
         anchors: &[],
     },
-    of_tokens(
-        "google-key",
-        "keys and tokens of Google",
-        &[
-            token("AIza", is_base64_url, 30, 40),
-            token("ya29.", is_dotted, 20, 2048),
-            token("GOCSPX-", is_base64_url, 20, 40),
-            random("AQ.Ab8R", is_base64_url, 30, 128),
-        ],
-    ),
-    of_tokens(
-        "stripe-key",
-        "secret and restricted keys of Stripe",
-        &[
-            token("sk_live_", is_alphanumeric, 16, 255),
-            token("rk_live_", is_alphanumeric, 16, 255),
-            random("sk_test_", is_alphanumeric, 16, 255),
-            random("rk_test_", is_alphanumeric, 16, 255),
-            random("sk_prod_", is_alphanumeric, 16, 255),
-            random("rk_prod_", is_alphanumeric, 16, 255),
-            token("whsec_", is_alphanumeric, 24, 255),
-        ],
-    ),
-    of_tokens("npm-token", "tokens of npm", &[token("npm_", is_alphanumeric, 30, 40)]),
-    of_tokens(
-        "pypi-token",
-        "tokens of PyPI",
-        &[token("pypi-", is_base64_url, 50, LONG), random("pypi-", is_base64_url, 16, 50)],
-    ),
-    of_tokens(
-        "huggingface-token",
-        "tokens of Hugging Face",
-        &[
-            token("hf_", is_alphanumeric, 34, 40),
-            random("hf_", is_alphanumeric, 16, 64),
-            token("api_org_", is_alphanumeric, 30, 40),
-        ],
-    ),
-    of_tokens("sendgrid-key", "keys of SendGrid", &[random("SG.", is_dotted, 32, 80)]),
-    of_tokens("twilio-key", "keys of Twilio", &[random("SK", is_hex, 32, 32)]),
-    of_shapes(
-        "service-key",
-        "keys of other services that are recognised by their prefix or form",
-        SERVICE_TOKENS,
-        SERVICE_SHAPES,
-    ),
+    of_tokens("google-key", "keys and tokens of Google"),
+    of_tokens("stripe-key", "secret and restricted keys of Stripe"),
+    of_tokens("npm-token", "tokens of npm"),
+    of_tokens("pypi-token", "tokens of PyPI"),
+    of_tokens("huggingface-token", "tokens of Hugging Face"),
+    of_tokens("sendgrid-key", "keys of SendGrid"),
+    of_tokens("twilio-key", "keys of Twilio"),
+    of_tokens("service-key", "keys of other services that are recognised by their prefix or form"),
     SecretKind {
         name: "jwt",
         what: "JSON Web Tokens",
         mask: "jwt",
-        tokens: &[],
-        shapes: &[],
         anchors: &[("eyJ", web_token::web_token)],
     },
     SecretKind {
         name: "url-password",
         what: "passwords in URLs",
         mask: "url-password",
-        tokens: &[],
-        shapes: &[],
         anchors: &[("://", url::password)],
     },
     SecretKind {
         name: "authorization",
         what: "values of Authorization headers",
         mask: "authorization",
-        tokens: &[],
-        shapes: &[],
         anchors: &[("authorization", header::authorization), ("bearer", header::bearer)],
     },
     SecretKind {
         name: "cookie",
         what: "values of cookies",
         mask: "cookie",
-        tokens: &[],
-        shapes: &[],
         anchors: &[("cookie", cookie::cookie)],
     },
     SecretKind {
         name: "url-token",
         what: "tokens and keys in the queries of URLs",
         mask: "url-token",
-        tokens: &[],
-        shapes: &[],
         anchors: &[("?", url::query_value), ("&", url::query_value)],
     },
     SecretKind {
         name: "password",
         what: "passwords next to their names",
         mask: "password",
-        tokens: &[],
-        shapes: &[],
         anchors: &[
             ("-u ", assignment::login),
             ("--user ", assignment::login),
@@ -236,8 +104,6 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         name: "secret",
         what: "keys, tokens and secrets next to their names",
         mask: "secret",
-        tokens: &[],
-        shapes: &[],
         anchors: &[
             ("secret>", password_file::element),
             ("token>", password_file::element),
@@ -248,16 +114,12 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         name: "email",
         what: "mail addresses",
         mask: "email",
-        tokens: &[],
-        shapes: &[],
         anchors: &[("@", email::email)],
     },
     SecretKind {
         name: "home-folder",
         what: "names of people in paths of their home folders",
         mask: "user",
-        tokens: &[],
-        shapes: &[],
         anchors: &[
             ("/home/", home_folder::home_folder),
             ("/users/", home_folder::home_folder),

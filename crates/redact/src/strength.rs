@@ -86,6 +86,14 @@ const STAND_INS: &[&[u8]] = &[
     b"string",
 ];
 
+/// What the documentation of AWS ends its keys with.
+const EXAMPLES: &[&[u8]] = &[b"EXAMPLE", b"EXAMPLEKEY"];
+
+/// Is it one byte again and again?
+pub(super) fn is_filler(word: &[u8]) -> bool {
+    word.windows(2).all(|pair| matches!(pair, [a, b] if a == b))
+}
+
 /// Is it a template, or a word for a secret that is not there: `$TOKEN`, `<key>`, `xxxx`, `your-key`?
 pub(super) fn is_stand_in(value: &[u8]) -> bool {
     let is_blank =
@@ -96,6 +104,7 @@ pub(super) fn is_stand_in(value: &[u8]) -> bool {
     if matches!(value, [b'$' | b'<' | b'%' | b'{' | b'[', ..])
         || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$(" | b"%{"))
         || holds(value, b"[redacted")
+        || EXAMPLES.iter().any(|end| value.ends_with(end))
     {
         return true;
     }

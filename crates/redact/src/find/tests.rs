@@ -101,9 +101,9 @@ const SECRETS: &[(&str, &[&str])] = &[
     (
         "aws-key",
         &[
-            "«AKIAIOSFODNN7EXAMPLE»",
+            "«AKIAIOSFODNN7QX4M2TE»",
             "aws_access_key_id=«ASIAJ4XZQ2WVN7TLMK3P»",
-            "aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»",
+            "aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG/bPxRfiCYq8Zt2LmWnX»",
             r#""SecretAccessKey": "«{R40}»","#,
         ],
     ),
@@ -127,6 +127,9 @@ const SECRETS: &[(&str, &[&str])] = &[
         &[
             "postgres://admin:«s3cr3t»@db.internal:5432/app",
             "https://user:«pass»@host/",
+            "https://user:«password»@db.corp.io/ root:root",
+            "mysql://root:«t00r»@localhost/test",
+            "mysql://root:«root»@example.io/test",
             "redis://:«p4ssw0rd»@cache:6379",
             "amqp://me:«a@b»@host",
             "git clone https://oauth2:«{R20}»@git.corp.io/a.git",
@@ -242,6 +245,15 @@ fn every_kind_is_found_where_it_is() {
 }
 
 const OTHERS: &[&str] = &[
+    "AKIAIOSFODNN7EXAMPLE aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "aws_access_key_id: AKIAI44QH8DHBEXAMPLE",
+    "mysql://root:root@127.0.0.1/test postgres://user:password@db.example.com:5432/app",
+    "curl -u user:password https://example.com user:password@tcp(localhost:3306)/app",
+    "http://admin:admin@[::1]:8080/ http://user:pass@localhost",
+    "arn:aws:secretsmanager:eu-1:123456789012:secret:prod/db-a1B2c3",
+    "x:1000:1000:Bob:/home/node:/bin/sh",
+    "root:x:0:0:root:/root:/bin/bash",
+    "machine learning login page password policy",
     "commit {H40}",
     "index {H7}..{H7} 100644",
     "id: {H8}-{H4}-{H4}-{H4}-{H12}",
@@ -313,7 +325,7 @@ fn the_registry_is_sound() {
     let masks: BTreeSet<_> = SECRET_KINDS.iter().map(|kind| kind.mask).collect();
     assert_eq!(masks.len(), SECRET_KINDS.len());
     for kind in SECRET_KINDS {
-        assert!(!kind.what.is_empty() && (!kind.tokens.is_empty() || !kind.anchors.is_empty()));
+        assert!(!kind.what.is_empty());
         assert!(kind.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
     }
 }
@@ -324,6 +336,15 @@ fn the_registry_is_sound() {
 fn hostile_texts_take_linear_time() {
     let pieces = [
         "sk-",
+        "xoxb-",
+        "vcp_",
+        "1ghp_",
+        "JQQJ9",
+        "Q~",
+        "_mmk",
+        ".acc-",
+        ".ey",
+        "sl.",
         "eyJ",
         "eyJa.",
         "-eyJ",
