@@ -314,8 +314,10 @@ impl Following {
             // Also in `-aNAME` and in a subscript's.
             let text = word.text.trim_start_matches('-');
             for name in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-                self.lose(name, usize::MAX, usize::MAX);
-                self.lose(name.get(1..).unwrap_or_default(), usize::MAX, usize::MAX);
+                // Letters of options may stand before a name.
+                for at in 0..name.len().min(8) {
+                    self.lose(name.get(at..).unwrap_or_default(), usize::MAX, usize::MAX);
+                }
             }
         }
     }

@@ -5,8 +5,10 @@ use super::*;
 mod attacks;
 mod bounds;
 mod directories;
+mod following;
 mod laws;
 mod reading;
+mod walks;
 
 const CWD: &str = "/home/dev/demo";
 
