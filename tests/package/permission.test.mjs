@@ -298,6 +298,18 @@ describe("commands of bash", () => {
     assert.equal(judged("sudo rm x").rule.pattern, "rm *");
     assert.equal(judged("ls > a/../src/x").action, "deny");
     assert.deepEqual([judged("$X").action, judged("$X").opaque], ["ask", true]);
+    // What is not known may be what a rule denies.
+    const unknown = judged("ls > a/$X");
+    assert.equal(unknown.action, "ask");
+    assert.deepEqual(unknown.asks, [
+      { permission: "external_directory", pattern: "*" },
+      { permission: "edit", pattern: "*" },
+    ]);
+    assert.deepEqual(judged("ls > a/$$").asks, [{ permission: "edit", pattern: "a/*" }]);
+    assert.equal(judged("x=src; ls > $x/n").action, "deny");
+    assert.deepEqual(judged("grep -R x a").asks, [
+      { permission: "external_directory", pattern: "*" },
+    ]);
     assert.throws(() => Permission.evaluateShell("ls", {}), { name: "PartValidationError" });
   });
 });

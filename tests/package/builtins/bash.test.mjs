@@ -280,6 +280,92 @@ describe("bash asks", () => {
     }
   });
 
+  test("for a file that is not known by all rules that may decide about it", async () => {
+    const shell = printing([]);
+    const decided = async (command, edit) => {
+      const { state, requests } = await bash({ command }, { shell }, { "*": "allow", edit });
+      if (requests.length === 0) return state.status === "completed" ? "allow" : "deny";
+      const [{ permission, patterns, always }] = requests;
+      assert.deepEqual([permission, patterns, always], ["edit", ["*"], []], command);
+      return "ask";
+    };
+    const mixed = { "*": "allow", "src/*": "deny" };
+    for (const command of ["ls > $X", "read x; ls > $x", "cd $(printf src); ls > n"]) {
+      // What is outside is not the matter here.
+      assert.equal(await decided(command, mixed), "ask", command);
+      assert.equal(await decided(command, { "src/*": "deny", "*": "allow" }), "allow", command);
+      assert.equal(await decided(command, { "*": "deny", "src/*": "deny" }), "deny", command);
+    }
+    for (const command of ["x=src; ls > $x/n", "for f in a src/n; do ls > $f; done"]) {
+      assert.equal(await decided(command, mixed), "deny", command);
+    }
+    for (const command of ["x=out; ls > $x/n", "for i in $(seq 3); do ls > out/$i; done"]) {
+      assert.equal(await decided(command, mixed), "allow", command);
+    }
+    assert.equal(await decided("ls > s$$", mixed), "ask");
+  });
+
+  test("for a numbered file that may be a link", async () => {
+    const shell = printing([]);
+    mkdirSync(join(directory, "out"));
+    symlinkSync("../src/n", join(directory, "out", "last"));
+    const rules = { "*": "allow", edit: { "*": "allow", "src/*": "deny" } };
+    const asked = async () => (await bash({ command: "ls > out/$$.log" }, { shell }, rules)).asks;
+    assert.deepEqual(await asked(), []);
+    symlinkSync("../src/n", join(directory, "out", "1.log"));
+    assert.deepEqual(await asked(), [["edit", ["*"]]]);
+  });
+
+  test("for a walk that may leave its folder", async () => {
+    const shell = printing([]);
+    writeFileSync(join(directory, "src", "a.txt"), "a\n");
+    mkdirSync(join(directory, "sub"));
+    symlinkSync("../src", join(directory, "sub", "near"));
+    const rules = { "*": "allow", external_directory: "ask" };
+    const asked = async (command) => (await bash({ command }, { shell }, rules)).asks;
+    const walks = ["grep -R x .", "find . -exec cat {} +", "ls -LR", "cp -rL sub q", "tar chf - ."];
+    for (const command of walks) assert.deepEqual(await asked(command), [], command);
+    // Only through the link in the folder that is named.
+    symlinkSync(outside, join(directory, "src", "up"));
+    for (const command of walks) {
+      assert.deepEqual(await asked(command), [["external_directory", ["*"]]], command);
+    }
+    for (const command of ["find . -type f -exec cat {} +", "grep -r x .", "zip -ry q.zip ."]) {
+      assert.deepEqual(await asked(command), [], command);
+    }
+    rmSync(join(directory, "src", "up"));
+    symlinkSync("nowhere", join(directory, "src", "nothing"));
+    for (const command of walks) assert.deepEqual(await asked(command), [], command);
+    // The same text may make a link.
+    for (const made of ["ln -s ../outside src/up", "git pull", "tar xf a"]) {
+      assert.deepEqual(await asked(`${made}; grep -R x src`), [["external_directory", ["*"]]], made);
+    }
+  });
+
+  test("for names that a list splits", async () => {
+    const shell = printing([]);
+    const rules = { "*": "allow", external_directory: "ask" };
+    const asked = async (command) => (await bash({ command }, { shell }, rules)).asks;
+    const split = "find src -type f | xargs cat";
+    assert.deepEqual(await asked(split), []);
+    writeFileSync(join(directory, "src", "x y"), "a\n");
+    assert.deepEqual(await asked(split), [["external_directory", ["*"]]]);
+    assert.deepEqual(await asked("find src -type f -print0 | xargs -0 cat"), []);
+    assert.deepEqual(await asked("tar cf - -T list"), [["external_directory", ["*"]]]);
+  });
+
+  test("for a walk through more than it can look at", async () => {
+    const shell = printing([]);
+    const rules = { "*": "allow", external_directory: "ask" };
+    const entries = Array.from({ length: 20_001 }, (_, i) => ({ name: `f${i}`, kind: "file" }));
+    const { fs } = nodeHost({ directory });
+    const full = { ...fs, readdir: async () => entries };
+    const { asks } = await bash({ command: "grep -R x src" }, { shell, fs: full }, rules);
+    assert.deepEqual(asks, [["external_directory", ["*"]]]);
+    const fewer = { ...fs, readdir: async () => entries.slice(1) };
+    assert.deepEqual((await bash({ command: "grep -R x src" }, { shell, fs: fewer }, rules)).asks, []);
+  });
+
   test("never for cd and tests, but they may be denied", async () => {
     const shell = printing([]);
     const rules = { "*": "allow", bash: { "*": "allow", "cd *": "deny" } };

@@ -174,7 +174,7 @@ async function mayBeLink(host: Host, path: string, { globs, fileGlobs }: ShellRe
   try {
     const { real } = await placeOf(host, parentOf(path));
     const entries = await host.fs.readdir(real);
-    const isGlob = globs.length + fileGlobs.length > 0;
+    const isGlob = [...globs, ...fileGlobs].some((glob) => GLOB.test(glob));
     const fits = (name: string) =>
       name.startsWith(start) && (isGlob || /^[-\d]/.test(name.slice(start.length)));
     return entries.some(({ name, kind }) => kind === "link" && fits(name));

@@ -2,7 +2,7 @@
 //! `arithmetic.rs`.
 
 use super::letters::{has_any, name_length};
-use super::parser::{Assigned, AssignedBy, NotParsed, Parser};
+use super::parser::{Assigned, AssignedBy, NotParsed, Parser, ScopeKind};
 use super::word::ShellWord;
 
 impl Parser<'_, '_> {
@@ -78,7 +78,7 @@ impl Parser<'_, '_> {
         let pending = std::mem::take(&mut self.pending);
         let start = self.at;
         self.substitutions += 1;
-        let outer = self.enter();
+        let outer = self.enter(ScopeKind::Shell);
         let result = self.nested(|parser| {
             parser.list()?;
             let is_whole = parser.pending.is_empty() && parser.takes(")");
@@ -133,7 +133,7 @@ impl Parser<'_, '_> {
                 c => inner.push(c),
             }
         }
-        let outer = self.enter();
+        let outer = self.enter(ScopeKind::Shell);
         let mut parser = Parser::new(&inner, self.depth, self.out);
         parser.scope = self.scope;
         parser.nested(|parser| parser.whole())?;

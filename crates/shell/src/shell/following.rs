@@ -7,7 +7,7 @@ use super::letters::{has_any, is_listed, is_made_of, name_length};
 use super::lists;
 use super::names::own_words;
 use super::operands::is_count;
-use super::parser::{AssignedBy, CodePlace, Script, SimpleCommand};
+use super::parser::{AssignedBy, CodePlace, ScopeKind, Script, SimpleCommand};
 use super::word::{ShellWord, is_identifier};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,7 +177,7 @@ impl Following {
             let number = at + 1;
             let outer = self.around.get(scope.parent).copied();
             let parent = outer.map_or(usize::MAX, |outer| outer.whole);
-            let whole = if scope.is_open { parent } else { number };
+            let whole = if scope.kind == ScopeKind::Open { parent } else { number };
             let mut function = outer.map_or(0, |outer| outer.function);
             if let Some(name) = &scope.function {
                 function = number;
@@ -314,8 +314,10 @@ impl Following {
             // Also in `-aNAME` and in a subscript's.
             let text = word.text.trim_start_matches('-');
             for name in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-                self.lose(name, usize::MAX, usize::MAX);
-                self.lose(name.get(1..).unwrap_or_default(), usize::MAX, usize::MAX);
+                // Letters of options may stand before a name.
+                for at in 0..name.len().min(8) {
+                    self.lose(name.get(at..).unwrap_or_default(), usize::MAX, usize::MAX);
+                }
             }
         }
     }

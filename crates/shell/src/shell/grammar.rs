@@ -2,7 +2,7 @@
 
 use super::letters::name_length;
 use super::parser::{
-    Assigned, AssignedBy, MAX_COMMANDS, NotParsed, Parser, RedirectSource, SimpleCommand,
+    Assigned, AssignedBy, MAX_COMMANDS, NotParsed, Parser, RedirectSource, ScopeKind, SimpleCommand,
 };
 use super::word::{ShellWord, is_identifier};
 
@@ -40,7 +40,7 @@ impl Parser<'_, '_> {
             if is_over {
                 return Ok(count);
             }
-            let outer = self.enter();
+            let outer = self.enter(ScopeKind::Shell);
             self.and_or()?;
             count += 1;
             self.blanks();
@@ -82,7 +82,7 @@ impl Parser<'_, '_> {
             if !is_sure {
                 self.scope = outer;
             }
-            self.enter();
+            self.enter(ScopeKind::Part);
             self.line_feeds()?;
         }
     }
@@ -96,7 +96,7 @@ impl Parser<'_, '_> {
                 is_plain = false;
                 self.blanks();
             }
-            let outer = self.enter();
+            let outer = self.enter(ScopeKind::Shell);
             let simple = self.command(after.filter(|_| is_plain))?;
             self.blanks();
             let is_last = self.peek() != b'|' || self.peek_at(1) == b'|';
@@ -123,7 +123,7 @@ impl Parser<'_, '_> {
                 self.blanks();
                 let outer = self.scope;
                 if prefix == "coproc" {
-                    self.enter();
+                    self.enter(ScopeKind::Shell);
                     self.process_name();
                 }
                 while ["-p", "--"].iter().any(|option| self.takes_reserved(option)) {
@@ -197,7 +197,7 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         if self.takes("(") {
-            let outer = self.enter();
+            let outer = self.enter(ScopeKind::Shell);
             self.commands()?;
             self.scope = outer;
             return if self.takes(")") { Ok(()) } else { Err(NotParsed) };
@@ -255,7 +255,7 @@ impl Parser<'_, '_> {
             } else {
                 return Err(NotParsed);
             }
-            self.enter();
+            self.enter(ScopeKind::Part);
         }
     }
 
@@ -266,7 +266,7 @@ impl Parser<'_, '_> {
             return Err(NotParsed);
         }
         self.out.repeats = true;
-        let outer = self.enter();
+        let outer = self.enter(ScopeKind::Repeated);
         if let Some(scope) = self.out.scopes.last_mut() {
             scope.function = Some(name);
         }
@@ -279,7 +279,7 @@ impl Parser<'_, '_> {
     fn do_done(&mut self) -> Result<(), NotParsed> {
         self.expects("do")?;
         self.out.repeats = true;
-        let outer = self.enter();
+        let outer = self.enter(ScopeKind::Repeated);
         self.commands()?;
         self.scope = outer;
         self.expects("done")
@@ -289,7 +289,7 @@ impl Parser<'_, '_> {
     fn each(&mut self, by: AssignedBy) -> Result<(), NotParsed> {
         self.blanks();
         self.out.repeats = true;
-        let outer = self.enter();
+        let outer = self.enter(ScopeKind::Repeated);
         if self.starts_with("((") {
             let start = self.at;
             if !self.takes_arithmetic()? {
@@ -367,7 +367,7 @@ impl Parser<'_, '_> {
                     return Err(NotParsed);
                 }
             }
-            let outer = self.enter();
+            let outer = self.enter(ScopeKind::Part);
             self.list()?;
             self.scope = outer;
             let is_next = [";;&", ";;", ";&"].iter().any(|end| self.takes(end));

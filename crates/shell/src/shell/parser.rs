@@ -108,10 +108,22 @@ pub(crate) struct CodePlace {
 #[derive(Debug)]
 pub(crate) struct Scope {
     pub(crate) parent: usize,
-    /// It turned out to be a part of the scope around it.
-    pub(crate) is_open: bool,
+    pub(crate) kind: ScopeKind,
     /// It is the body of the function with this name.
     pub(crate) function: Option<String>,
+}
+
+/// How the commands of a scope run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ScopeKind {
+    /// As those around them: it turned out to be no scope.
+    Open,
+    /// They may not run.
+    Part,
+    /// They may run several times: a loop, a function.
+    Repeated,
+    /// In a shell of their own.
+    Shell,
 }
 
 /// The commands of a script.
@@ -143,6 +155,20 @@ pub(crate) struct Script {
     pub(crate) is_broken: bool,
     /// The text is beyond a limit.
     pub(crate) is_over: bool,
+}
+
+impl Script {
+    /// May what stands in this scope run several times in the same shell?
+    pub(crate) fn repeats_in_shell(&self, mut scope: usize) -> bool {
+        while let Some(own) = scope.checked_sub(1).and_then(|at| self.scopes.get(at)) {
+            match own.kind {
+                ScopeKind::Repeated => return true,
+                ScopeKind::Shell => return false,
+                ScopeKind::Open | ScopeKind::Part => scope = own.parent,
+            }
+        }
+        false
+    }
 }
 
 /// A here-document whose body begins after the next line feed.
@@ -196,24 +222,17 @@ impl Parser<'_, '_> {
     }
 
     /// Begins a scope; gives the one around it.
-    pub(crate) fn enter(&mut self) -> usize {
+    pub(crate) fn enter(&mut self, kind: ScopeKind) -> usize {
         let parent = self.scope;
-        self.out.scopes.push(Scope { parent, is_open: false, function: None });
+        self.out.scopes.push(Scope { parent, kind, function: None });
         self.scope = self.out.scopes.len();
         parent
     }
 
-    /// The scope at hand ends, and was none of its own.
-    fn open_scope(&mut self) {
-        if let Some(scope) = self.scope.checked_sub(1).and_then(|at| self.out.scopes.get_mut(at)) {
-            scope.is_open = true;
-        }
-    }
-
-    /// Ends the scope at hand; it may turn out to be none of its own.
+    /// Ends the scope at hand, which is a shell of its own unless it turned out to be none.
     pub(crate) fn leave(&mut self, parent: usize, is_open: bool) {
-        if is_open {
-            self.open_scope();
+        if let Some(scope) = self.scope.checked_sub(1).and_then(|at| self.out.scopes.get_mut(at)) {
+            scope.kind = if is_open { ScopeKind::Open } else { ScopeKind::Shell };
         }
         self.scope = parent;
     }

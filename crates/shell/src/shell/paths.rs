@@ -126,7 +126,10 @@ impl Places<'_> {
             self.takes_no_folders = false;
             self.redirects(&command.redirects, &here);
             folders.push(folder);
-            directories.push(self.moved(command, analysis, &here).unwrap_or(here));
+            let moved = self.moved(command, analysis, &here);
+            // The next time it goes on from there.
+            self.is_lost |= moved.is_some() && script.repeats_in_shell(command.scope);
+            directories.push(moved.unwrap_or(here));
         }
         let here = Rc::new(self.entered.clone());
         for assigned in script.assigned.iter().filter(|assigned| assigned.by != AssignedBy::Default)

@@ -5,9 +5,11 @@ use super::*;
 mod attacks;
 mod bounds;
 mod directories;
+mod following;
 mod laws;
 mod reading;
 mod settings;
+mod walks;
 
 const CWD: &str = "/home/dev/demo";
 

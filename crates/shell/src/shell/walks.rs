@@ -173,7 +173,7 @@ impl Places<'_> {
                 let rest = words.iter().skip_while(is_global);
                 roots.extend(rest.take_while(|word| !is_test(word)));
             }
-            _ => roots.extend(words.iter().filter(|word| !is_option(word))),
+            _ => roots.extend(words.iter().filter(|word| !word.text.starts_with('-'))),
         }
         let has_pattern = |word: &ShellWord| {
             is_listed("--regexp --file", word.text.split('=').next().unwrap_or_default())

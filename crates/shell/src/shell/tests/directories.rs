@@ -86,7 +86,6 @@ fn a_path_that_is_not_known_is_a_star() {
     for text in [
         "cat \"$X/a\"",
         "cat $(a)/b",
-        "cat $(echo /etc/passwd)",
         "cat `echo /etc/passwd`",
         "cat ~root/x",
         "cat ~$X",
@@ -108,8 +107,6 @@ fn a_path_that_is_not_known_is_a_star() {
         "grep -R x .",
         "find -L . -name x",
         "read x; cat $x",
-        "x=a; printf -v x /etc; cat $x",
-        "set -- a; cat \"$1\"",
         "x=/etc; mapfile -t x; sed p $x",
         "CDPATH=..; cd a && cat x",
         "read OLDPWD; cd -",
