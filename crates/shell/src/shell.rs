@@ -22,6 +22,7 @@ mod letters;
 mod lists;
 mod message_options;
 mod names;
+mod new_names;
 mod operands;
 mod parser;
 mod paths;
