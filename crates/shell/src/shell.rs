@@ -36,6 +36,7 @@ mod shells;
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;
+mod value_texts;
 mod values;
 mod walks;
 mod wild;

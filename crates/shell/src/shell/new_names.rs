@@ -1,11 +1,11 @@
 //! New names of what is there, by `ln` and `mv`: a path through one leads where that of the old name does.
 
 use super::analysis::Analysis;
-use super::following::GLOB;
 use super::names::base_name;
 use super::parser::SimpleCommand;
 use super::places::Places;
 use super::renames::is_rename;
+use super::value_texts::GLOB;
 use super::word::ShellWord;
 
 impl Places<'_> {
