@@ -25,6 +25,7 @@ mod letters;
 mod lists;
 mod message_options;
 mod names;
+mod new_names;
 mod opened;
 mod operands;
 mod parser;
@@ -39,6 +40,7 @@ mod shells;
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;
+mod value_texts;
 mod values;
 mod walks;
 mod wild;

@@ -338,7 +338,11 @@ describe("bash asks", () => {
     for (const command of walks) assert.deepEqual(await asked(command), [], command);
     // The same text may make a link.
     for (const made of ["ln -s ../outside src/up", "git pull", "tar xf a"]) {
-      assert.deepEqual(await asked(`${made}; grep -R x src`), [["external_directory", ["*"]]], made);
+      assert.deepEqual(
+        await asked(`${made}; grep -R x src`),
+        [["external_directory", ["*"]]],
+        made,
+      );
     }
   });
 
@@ -363,7 +367,10 @@ describe("bash asks", () => {
     const { asks } = await bash({ command: "grep -R x src" }, { shell, fs: full }, rules);
     assert.deepEqual(asks, [["external_directory", ["*"]]]);
     const fewer = { ...fs, readdir: async () => entries.slice(1) };
-    assert.deepEqual((await bash({ command: "grep -R x src" }, { shell, fs: fewer }, rules)).asks, []);
+    assert.deepEqual(
+      (await bash({ command: "grep -R x src" }, { shell, fs: fewer }, rules)).asks,
+      [],
+    );
   });
 
   test("never for cd and tests, but they may be denied", async () => {

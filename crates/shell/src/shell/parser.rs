@@ -45,7 +45,7 @@ pub(crate) struct SimpleCommand {
     pub(crate) is_cut: bool,
     /// The simple command whose output it reads.
     pub(crate) piped: Option<usize>,
-    /// Its scope; see [`Scope`].
+    /// Its scope; see [`CodeScope`].
     pub(crate) scope: usize,
     /// The number of commands up to its last word, those in its expansions included.
     pub(crate) end: usize,
@@ -106,7 +106,7 @@ pub(crate) struct CodePlace {
 /// Commands of which all run in one shell, one after the other: what one sets, those behind it and in scopes within
 /// have. Scopes have numbers from 1 on; 0 is the script itself.
 #[derive(Debug)]
-pub(crate) struct Scope {
+pub(crate) struct CodeScope {
     pub(crate) parent: usize,
     pub(crate) kind: ScopeKind,
     /// It is the body of the function with this name.
@@ -136,7 +136,7 @@ pub(crate) struct Script {
     /// Variables that get a value other than by an assignment before a name: from the list of a loop, as an
     /// array, by `${X:=…}`.
     pub(crate) assigned: Vec<Assigned>,
-    pub(crate) scopes: Vec<Scope>,
+    pub(crate) scopes: Vec<CodeScope>,
     /// Something may run again: there is a loop or a function.
     pub(crate) repeats: bool,
     /// Variables that get a value that is not read here: a descriptor, a coprocess.
@@ -224,7 +224,7 @@ impl Parser<'_, '_> {
     /// Begins a scope; gives the one around it.
     pub(crate) fn enter(&mut self, kind: ScopeKind) -> usize {
         let parent = self.scope;
-        self.out.scopes.push(Scope { parent, kind, function: None });
+        self.out.scopes.push(CodeScope { parent, kind, function: None });
         self.scope = self.out.scopes.len();
         parent
     }

@@ -1,8 +1,9 @@
 //! Paths: where they lead from the directories in which a command may run.
 
-use super::following::{Following, GLOB, NUMBER, Surroundings, Use};
+use super::following::{Following, Surroundings, Use};
 use super::lists;
 use super::renames::Renames;
+use super::value_texts::{GLOB, NUMBER};
 use super::values::Variables;
 use super::wild::may_lead_out;
 use super::word::ShellWord;

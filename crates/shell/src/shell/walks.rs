@@ -9,9 +9,12 @@ use super::word::ShellWord;
 
 /// The most folders that are walked.
 const MAX_WALKS: usize = 32;
+/// Names, the groups of letters and long options, and the letters and long options against it.
+type Follower = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+
 /// Programs that follow links: letters of which each list must have one, long options for the same, and letters and
 /// long options by which they do not.
-const FOLLOWING: &[(&str, &[(&str, &str)], &str)] = &[
+const FOLLOWING: &[Follower] = &[
     ("grep egrep fgrep", &[("R", "--dereference-recursive")], ""),
     ("find gfind", &[("L", "-follow")], ""),
     ("rg fd fdfind", &[("L", "--follow")], ""),
@@ -84,7 +87,7 @@ impl Places<'_> {
                 "find" | "gfind" | "fd" | "fdfind" if opens && !finds_no_links(words) => {
                     self.walk(name, words, "l-", here);
                 }
-                "xargs" if inner.iter().any(|frame| takes_files(frame)) => {
+                "xargs" if inner.iter().any(takes_files) => {
                     let end = inner.first().map_or(words.len(), |frame| frame.words.start);
                     let own = command.words.get(frame.words.start..end).unwrap_or_default();
                     self.through_xargs(own, opens, piped, here);
