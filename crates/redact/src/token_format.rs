@@ -44,7 +44,7 @@ fn class(letter: u8) -> fn(u8) -> bool {
 
 /// A piece of a token: a text, or a run of bytes of a class.
 #[derive(Clone, Copy)]
-enum Piece {
+enum TokenPiece {
     Text(&'static str),
     Run { class: fn(u8) -> bool, least: usize, most: usize },
 }
@@ -58,8 +58,8 @@ enum Piece {
 pub(super) struct TokenFormat {
     /// The text by which it is looked for: the longest of its texts.
     pub(super) anchor: &'static str,
-    before: Vec<Piece>,
-    after: Vec<Piece>,
+    before: Vec<TokenPiece>,
+    after: Vec<TokenPiece>,
     is_random: bool,
     is_apart: bool,
     is_place: bool,
@@ -84,14 +84,14 @@ impl TokenFormat {
                 if text.len() > anchor.len() {
                     (anchor, place) = (text, pieces.len());
                 }
-                pieces.push(Piece::Text(text));
+                pieces.push(TokenPiece::Text(text));
             }
             let (run, after) = behind.split_once('}').unwrap_or_default();
             if let [letter, counts @ ..] = run.as_bytes() {
                 let mut counts = counts.split(|byte| *byte == b'-').map(number);
                 let least = counts.next().unwrap_or_default();
                 let most = counts.next().unwrap_or(least);
-                pieces.push(Piece::Run { class: class(*letter), least, most });
+                pieces.push(TokenPiece::Run { class: class(*letter), least, most });
             }
             rest = after;
         }
@@ -161,9 +161,9 @@ impl TokenFormat {
         for (number, piece) in self.after.iter().enumerate() {
             let from = end;
             match *piece {
-                Piece::Text(sign) if text.has(from, sign.as_bytes()) => end += sign.len(),
-                Piece::Text(_) => return Err(0),
-                Piece::Run { class, least, most } => {
+                TokenPiece::Text(sign) if text.has(from, sign.as_bytes()) => end += sign.len(),
+                TokenPiece::Text(_) => return Err(0),
+                TokenPiece::Run { class, least, most } => {
                     end = text.run(from, most + usize::from(number == last), class);
                     if end - from > most {
                         // What is longer is data, unless a sequence of the terminal ends the token: another token
@@ -191,9 +191,11 @@ impl TokenFormat {
         for (number, piece) in self.before.iter().enumerate().rev() {
             let end = start;
             match *piece {
-                Piece::Text(sign) if text.has_before(end, sign.as_bytes()) => start -= sign.len(),
-                Piece::Text(_) => return None,
-                Piece::Run { class, least, most } if number == 0 => {
+                TokenPiece::Text(sign) if text.has_before(end, sign.as_bytes()) => {
+                    start -= sign.len()
+                }
+                TokenPiece::Text(_) => return None,
+                TokenPiece::Run { class, least, most } if number == 0 => {
                     start = text.run_back(end, most + 1, class);
                     // `%3D`: the digits of a code of a URL are not the token's.
                     let codes = text.run_back(end, most + CODE, class).saturating_sub(1);
@@ -207,10 +209,10 @@ impl TokenFormat {
                         return None;
                     }
                 }
-                Piece::Run { class, least, most } => {
+                TokenPiece::Run { class, least, most } => {
                     start = text.run_back(end, most, class);
                     // The text before it may be of the same class.
-                    if let Some(Piece::Text(sign)) = self.before.get(number - 1) {
+                    if let Some(TokenPiece::Text(sign)) = self.before.get(number - 1) {
                         let from = text.run_back(end, most + sign.len(), class);
                         let is_there = text.has(from, sign.as_bytes());
                         start = if is_there { from + sign.len() } else { start };
