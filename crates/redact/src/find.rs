@@ -1,13 +1,15 @@
 //! One walk over a text, by which every kind is found.
 
 use super::byte_class::{is_base64, is_word};
+use super::command_password::is_given;
 use super::haystack::{Haystack, LONGEST_ESCAPE};
 use super::reading::Reading;
 use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
-use super::secret_name::{NamedSecret, ValueName, named_secret};
+use super::secret_name::{NamedBy, NamedSecret, ValueName, may_end, named_secret};
 use super::shaped_token::ShapedToken;
-use super::{assignment, cookie, header, known_token, named_value};
+use super::strength::is_evident;
+use super::{assignment, command_password, cookie, header, known_token, named_value};
 use apex_parts_model::order;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -44,6 +46,9 @@ pub fn find(text: &str) -> Vec<FoundSecret> {
 /// The kind of a secret, and where it is.
 type FoundRange = (KindIndex, Range<usize>);
 
+/// More bytes than a mask has.
+const LONGEST_MASK: usize = 64;
+
 /// In the place of a kind: assignments, which are of several.
 const ASSIGNED: usize = MOST_KINDS;
 
@@ -66,7 +71,7 @@ struct Start {
 
 /// The bytes at which something may begin.
 struct Starts {
-    /// For each byte what of these holds: [`WORD`], [`AT_WORDS`], [`ANYWHERE`], [`ESCAPES`].
+    /// For each byte what of these holds: [`WORD`], [`AT_WORDS`], [`ANYWHERE`], [`ESCAPES`], [`BLANK`].
     when: [u8; 256],
     /// For each byte the bytes behind it with which something begins, a bit each.
     seconds: Vec<[u64; 4]>,
@@ -81,6 +86,8 @@ const AT_WORDS: u8 = 2;
 const ANYWHERE: u8 = 4;
 /// An escape or a code of a URL may begin.
 const ESCAPES: u8 = 8;
+/// A blank: a value may stand behind it, if a name does before it.
+const BLANK: u8 = 16;
 
 impl Starts {
     fn new() -> Starts {
@@ -115,13 +122,28 @@ impl Starts {
                 }
             }
         }
-        for sign in ["=", ":", "--"] {
+        for sign in ["=", ":", "--", "</", "\",", "',", " ", "\t"] {
             let same = |second| (second, second);
             starts.add(sign, KindIndex(ASSIGNED), same, || StartReader::Assignment);
+        }
+        let password = kind_named(NamedSecret::Password).unwrap_or(KindIndex(ASSIGNED));
+        let mut seen: Vec<&str> = Vec::new();
+        for name in command_password::names() {
+            if !seen.iter().any(|other| name.starts_with(other)) {
+                seen.push(name);
+                let same = |second| (second, second);
+                let reader = || StartReader::Anchor(name, command_password::argument);
+                starts.add(name, password, same, reader);
+            }
         }
         for byte in [b'\\', b'%'] {
             if let Some(when) = starts.when.get_mut(usize::from(byte)) {
                 *when |= ESCAPES;
+            }
+        }
+        for byte in *b" \t" {
+            if let Some(when) = starts.when.get_mut(usize::from(byte)) {
+                *when |= BLANK;
             }
         }
         // It is passed over.
@@ -219,6 +241,9 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
         if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
             continue;
         }
+        if byte == b' ' && (last & BLANK != 0 || !may_end(text.bytes, at)) {
+            continue;
+        }
         while cuts.first().is_some_and(|cut| *cut < at) {
             cuts = cuts.get(1..).unwrap_or_default();
         }
@@ -271,7 +296,24 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
             }
         }
     }
+    if !ranges.is_empty() {
+        leave_masks(text.bytes, &mut ranges);
+    }
     ranges
+}
+
+/// Leaves out what touches a mask: it is no value, and nothing is looked for in it.
+fn leave_masks(text: &[u8], ranges: &mut Vec<FoundRange>) {
+    let end = |start: usize| {
+        let mask = text.get(start..)?.get(..LONGEST_MASK.min(text.len() - start))?;
+        Some(start + memchr::memchr(b']', mask)? + 1)
+    };
+    let starts = memchr::memmem::find_iter(text, b"[redacted ");
+    let masks: Vec<Range<usize>> = starts.filter_map(|start| Some(start..end(start)?)).collect();
+    ranges.retain(|(_, range)| {
+        let behind = masks.partition_point(|mask| mask.end <= range.start);
+        masks.get(behind).is_none_or(|mask| mask.start >= range.end)
+    });
 }
 
 /// The kind of secrets that a name tells.
@@ -297,21 +339,31 @@ fn after_data(text: Haystack<'_>, at: usize) -> usize {
     at + 1
 }
 
-/// What the name of a field says of its value.
+/// What a name says of the value that is the text.
 fn named_value(text: Haystack<'_>, named: &ValueName<'_>, found: &mut Vec<FoundRange>) {
-    let Some(kind) = named_secret(&named.name) else { return };
     let bytes = text.bytes;
+    let told = match named.by {
+        NamedBy::Keeper => Some(NamedSecret::Key),
+        NamedBy::Cookie => Some(NamedSecret::Cookie),
+        _ => named_secret(&named.name),
+    };
+    let Some(kind) = told else { return };
     let mut spans = Vec::new();
-    match kind {
-        NamedSecret::Authorization => spans.extend(header::credential(text, 0)),
-        NamedSecret::Cookie => drop(cookie::pairs(text, 0, &mut spans)),
-        _ => {
+    match (named.by, kind) {
+        (NamedBy::Cookie, _) => {
+            spans.extend(cookie::is_session(&named.name, bytes).then_some(0..bytes.len()));
+        }
+        (_, NamedSecret::Authorization) => spans.extend(header::credential(text, 0)),
+        (_, NamedSecret::Cookie) => drop(cookie::pairs(text, 0, &mut spans)),
+        (by, _) => {
             let has_space = bytes.iter().any(u8::is_ascii_whitespace);
-            let is_one = match named.is_beside {
-                true => named_value::is_given_as(kind, bytes),
-                false => named_value::is_secret(kind, &named.name, bytes),
+            let is_one = match by {
+                NamedBy::Keeper => is_given(bytes),
+                NamedBy::Beside => !has_space && named_value::is_given_as(kind, bytes),
+                NamedBy::Element => is_evident(bytes),
+                _ => !has_space && named_value::is_secret(kind, bytes),
             };
-            if !has_space && is_one {
+            if is_one {
                 spans.push(0..bytes.len());
             }
         }

@@ -3,6 +3,7 @@
 mod assignment;
 mod byte_class;
 mod chosen_text;
+mod command_input;
 mod command_password;
 mod cookie;
 mod email;

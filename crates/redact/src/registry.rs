@@ -5,8 +5,8 @@ use super::secret_kind::{KnownToken, LONG, SecretKind, random, token};
 use super::service_keys::{SERVICE_SHAPES, SERVICE_TOKENS};
 use super::shaped_token::{ShapedToken, behind, piece};
 use super::{
-    assignment, command_password, cookie, email, header, home_folder, password_file, private_key,
-    url, web_token,
+    assignment, command_input, command_password, cookie, email, header, home_folder, password_file,
+    private_key, url, web_token,
 };
 
 /// A kind of tokens that are known by how they begin, and of nothing else.
@@ -191,7 +191,12 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         mask: "cookie",
         tokens: &[],
         shapes: &[],
-        anchors: &[("cookie", cookie::cookie)],
+        anchors: &[
+            ("cookie", cookie::cookie),
+            ("-b ", cookie::option),
+            ("\ttrue\t", cookie::jar),
+            ("\tfalse\t", cookie::jar),
+        ],
     },
     SecretKind {
         name: "url-token",
@@ -210,26 +215,20 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         anchors: &[
             ("-u ", assignment::login),
             ("--user ", assignment::login),
-            ("curl", command_password::argument),
-            ("mysql", command_password::argument),
-            ("mariadb", command_password::argument),
-            ("sshpass", command_password::argument),
-            ("docker", command_password::argument),
-            ("podman", command_password::argument),
-            ("helm", command_password::argument),
-            ("skopeo", command_password::argument),
-            ("buildah", command_password::argument),
-            ("redis-cli", command_password::argument),
-            ("ldap", command_password::argument),
-            ("htpasswd", command_password::argument),
-            ("smbclient", command_password::argument),
-            ("wget", command_password::argument),
-            ("openssl", command_password::argument),
+            ("net use ", command_password::share),
+            ("> auth ", command_password::prompt),
+            ("auth\r\n$", command_password::protocol),
+            ("auth\\r\\n$", command_password::protocol),
+            ("echo ", command_input::piped),
+            ("printf ", command_input::piped),
+            ("<<<", command_input::here),
+            ("thin:", url::data_source),
+            ("@tcp(", url::data_source),
+            ("@unix(", url::data_source),
             ("machine ", password_file::netrc),
             ("default login ", password_file::netrc),
             (":", password_file::pgpass),
-            ("password>", password_file::element),
-            ("passwd>", password_file::element),
+            ("identified by ", assignment::identified),
         ],
     },
     SecretKind {
@@ -238,11 +237,7 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         mask: "secret",
         tokens: &[],
         shapes: &[],
-        anchors: &[
-            ("secret>", password_file::element),
-            ("token>", password_file::element),
-            ("key>", password_file::element),
-        ],
+        anchors: &[],
     },
     SecretKind {
         name: "email",

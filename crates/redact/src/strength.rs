@@ -176,6 +176,24 @@ pub(super) fn is_machine_made(value: &[u8]) -> bool {
         && !is_place(value)
 }
 
+/// Does it look random where only a blank, a comma or a tag parts it from its name? Letters and digits take turns in it
+/// more often than in a name of code, as `Http2Stream` or `sha256sum`.
+pub(super) fn is_evident(value: &[u8]) -> bool {
+    let is_turn = |pair: &&[u8]| {
+        matches!(pair, [a, b] if a.is_ascii_alphanumeric()
+            && b.is_ascii_alphanumeric()
+            && a.is_ascii_digit() != b.is_ascii_digit())
+    };
+    let body = value.strip_suffix(b"=").unwrap_or(value);
+    let body = body.strip_suffix(b"=").unwrap_or(body);
+    is_machine_made(value)
+        && !is_wordy(value)
+        && value.len() >= 10
+        && value.windows(2).filter(is_turn).count() >= 3
+        && !body.iter().any(|byte| matches!(byte, b'|' | b'=') || byte.is_ascii_whitespace())
+        && !holds(value, b"::")
+}
+
 /// What stands behind `Bearer` or in a header that is known to carry a secret.
 pub(super) fn is_credential(value: &[u8]) -> bool {
     let shape = shape(value);

@@ -1,8 +1,10 @@
 //! Passwords and tokens in URLs.
 
 use super::byte_class::is_alphanumeric;
+use super::command_password::is_given;
 use super::haystack::{Haystack, Spans};
-use super::strength::{is_machine_made, is_stand_in};
+use super::strength::{holds, is_machine_made, is_stand_in};
+use std::ops::Range;
 
 /// The most bytes of what stands before a host, and of a value in a query.
 const LONGEST: usize = 512;
@@ -25,7 +27,9 @@ pub(super) fn password(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usiz
     let hash = value.iter().position(|byte| *byte == b'#');
     let is_port = hash.is_some_and(|at| value.iter().take(at).all(u8::is_ascii_digit));
     let is_secret = match user {
-        Some(_) => !value.is_empty() && !is_template(value) && !is_port,
+        Some(_) => {
+            !value.is_empty() && !is_template(value) && !is_port && !is_stock(text, &(from..to))
+        }
         None => value.len() >= 16 && is_machine_made(value),
     };
     if is_secret {
@@ -38,6 +42,47 @@ pub(super) fn password(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usiz
 fn is_template(value: &[u8]) -> bool {
     matches!(value, [b'$' | b'%', ..])
         || value.iter().all(|byte| matches!(byte, b'*' | b'.' | b'x'))
+}
+
+/// Names and passwords of examples.
+const STOCK: &str = "user:password user:pass username:password root:root root:password admin:admin \
+    admin:password test:test guest:guest postgres:postgres postgres:password foo:bar";
+
+/// Is it a password as examples have it, `user:password`, for this machine or for a host of examples, on the same line?
+pub(super) fn is_stock(text: Haystack<'_>, password: &Range<usize>) -> bool {
+    let start = text.run_back(password.start, 16, |byte| is_alphanumeric(byte) || byte == b':');
+    let pair = text.slice(start..password.end);
+    if !STOCK.as_bytes().split(|byte| *byte == b' ').any(|known| known == pair) {
+        return false;
+    }
+    let is_inside = |byte: u8| byte >= b' ';
+    let line = text.run_back(start, 200, is_inside)..text.run(password.end, 200, is_inside);
+    let ends = |byte: &u8| !is_alphanumeric(*byte) && !matches!(byte, b'.' | b'-');
+    text.slice(line).split(ends).any(|host| {
+        matches!(host, b"localhost" | b"127.0.0.1" | b"example")
+            || host.starts_with(b"example.")
+            || holds(host, b".example.")
+            || host.ends_with(b".example")
+    })
+}
+
+/// `thin:NAME/PASSWORD@` of Oracle, `NAME:PASSWORD@tcp(` of Go, at what is the same in each.
+pub(super) fn data_source(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let is_inside = |byte: u8| byte > b' ' && !b"\"'`<>()[]{}".contains(&byte);
+    let (value, sign) = match text.at(at) {
+        Some(b'@') => (text.run_back(at, LONGEST, is_inside)..at, b':'),
+        _ => {
+            let start = at + b"thin:".len();
+            let end = text.run(start, LONGEST, |byte| is_inside(byte) && byte != b'@');
+            (start..if text.at(end) == Some(b'@') { end } else { start }, b'/')
+        }
+    };
+    let sign = text.slice(value.clone()).iter().position(|byte| *byte == sign).unwrap_or_default();
+    let value = value.start + sign + 1..value.end;
+    if sign > 0 && is_given(text.slice(value.clone())) && !is_stock(text, &value) {
+        spans.push(value);
+    }
+    at + 1
 }
 
 /// Names in a query that are of secrets, without what joins their words …
