@@ -324,8 +324,7 @@ pub(super) fn share(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
 pub(super) fn prompt(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
     let start = text.run_back(at, 64, |byte| byte > b' ');
     let prompt = text.slice(start..at);
-    if holds(prompt, b"redis")
-        || prompt.iter().rev().skip_while(|b| b.is_ascii_digit()).next() == Some(&b':')
+    if holds(prompt, b"redis") || prompt.iter().rfind(|byte| !byte.is_ascii_digit()) == Some(&b':')
     {
         let words = Words { text, at: at + b"> auth ".len(), is_list: false };
         spans.extend(words.ranges().last().filter(|word| is_given(text.slice(word.clone()))));

@@ -2,15 +2,16 @@
 
 use super::byte_class::{is_base64, is_word};
 use super::command_password::is_given;
+use super::encoded_key::encoded_keys;
 use super::haystack::{Haystack, LONGEST_ESCAPE};
 use super::reading::Reading;
 use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
 use super::secret_name::{NamedBy, NamedSecret, ValueName, may_end, named_secret};
 use super::shaped_token::ShapedToken;
-use super::strength::is_evident;
+use super::strength::{holds, is_evident};
 use super::{assignment, command_password, cookie, header, known_token, named_value};
-use apex_parts_model::order;
+use apex_parts_model::{base64, order};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -199,16 +200,20 @@ static STARTS: OnceLock<Starts> = OnceLock::new();
 /// The same for bytes; `name` is that of the field whose value they are. A text is searched as its reader sees it, and
 /// so is what a sequence of the terminal carries, as the address of a link.
 pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
-    let Some(reading) = Reading::new(bytes) else {
-        return apart(walk(Haystack { bytes, cuts: &[] }, name));
-    };
-    let read = apart(walk(Haystack { bytes: &reading.bytes, cuts: &reading.cuts }, name));
+    find_within(Haystack::new(bytes), name)
+}
+
+fn find_within(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
+    let bytes = text.bytes;
+    let Some(reading) = Reading::new(bytes) else { return apart(walk(text, name)) };
+    let read = Haystack { bytes: &reading.bytes, cuts: &reading.cuts, ..text };
+    let read = apart(walk(read, name));
     let mut ranges: Vec<FoundRange> =
         read.into_iter().map(|(kind, range)| (kind, reading.in_text(&range))).collect();
     let count = ranges.len();
     for carried in &reading.carried {
         let inside = bytes.get(carried.clone()).unwrap_or_default();
-        for (kind, range) in apart(walk(Haystack { bytes: inside, cuts: &[] }, None)) {
+        for (kind, range) in apart(walk(Haystack { bytes: inside, cuts: &[], ..text }, None)) {
             let range = carried.start + range.start..carried.start + range.end;
             let seen = ranges.get(..count).unwrap_or_default();
             let behind = seen.partition_point(|(_, other)| other.end <= range.start);
@@ -223,13 +228,15 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRa
 
 fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
     let mut ranges = Vec::new();
+    let mut spans = Vec::new();
+    encoded_keys(text, &mut spans);
+    ranges.extend(spans.drain(..).map(|span| (KindIndex(0), span)));
     if let Some(name) = name {
         named_value(text, name, &mut ranges);
     }
     let starts = STARTS.get_or_init(Starts::new);
     // The place before which a kind has nothing more; the last is that of assignments.
     let mut done = [0_usize; MOST_KINDS + 1];
-    let mut spans = Vec::new();
     let mut passed = 0;
     let mut before = 0;
     // The place up to which letters may belong to an escape.
@@ -263,7 +270,7 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
             continue;
         }
         if byte == b'd' && text.has(at, b"data:") {
-            passed = after_data(text, at);
+            passed = after_data(text, at, &mut ranges);
             continue;
         }
         for start in starts.readers.get(usize::from(byte)).into_iter().flatten() {
@@ -321,8 +328,12 @@ fn kind_named(name: NamedSecret) -> Option<KindIndex> {
     SECRET_KINDS.iter().position(|known| known.name == name.kind()).map(KindIndex)
 }
 
-/// Where the data of a URL ends: a picture is not searched, nor is what is base64.
-fn after_data(text: Haystack<'_>, at: usize) -> usize {
+/// The most digits of base64 that are decoded: a megabyte.
+const MOST_DIGITS: usize = (1 << 20) / 3 * 4;
+
+/// Where the data of a URL ends: a picture is not searched, nor is what is base64, unless it is a text. A text with a
+/// secret in it is one.
+fn after_data(text: Haystack<'_>, at: usize, found: &mut Vec<FoundRange>) -> usize {
     let is_type = |byte: u8| byte.is_ascii_alphanumeric() || b"/+.;=-:".contains(&byte);
     let comma = text.run(at, 128, is_type);
     let head = text.slice(at..comma);
@@ -330,7 +341,15 @@ fn after_data(text: Haystack<'_>, at: usize) -> usize {
         return at + 1;
     }
     if head.ends_with(b";base64") {
-        return text.run(comma + 1, usize::MAX, is_base64);
+        let end = text.run(comma + 1, usize::MAX, is_base64);
+        if !text.is_decoded && (head.starts_with(b"data:text/") || holds(head, b"json")) {
+            let digits = text.slice(comma + 1..end.min(comma + MOST_DIGITS));
+            let bytes = base64::decode(digits);
+            let inside = find_within(Haystack { is_decoded: true, ..Haystack::new(&bytes) }, None);
+            let kind = inside.into_iter().map(|(kind, _)| kind).min();
+            found.extend(kind.map(|kind| (kind, comma + 1..end)));
+        }
+        return end;
     }
     if head.starts_with(b"data:image/") {
         let is_inside = |byte: u8| byte > b' ' && !matches!(byte, b'"' | b'\'' | b')' | b'>');

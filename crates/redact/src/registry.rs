@@ -5,8 +5,8 @@ use super::secret_kind::{KnownToken, LONG, SecretKind, random, token};
 use super::service_keys::{SERVICE_SHAPES, SERVICE_TOKENS};
 use super::shaped_token::{ShapedToken, behind, piece};
 use super::{
-    assignment, command_input, command_password, cookie, email, header, home_folder, password_file,
-    private_key, url, web_token,
+    assignment, command_input, command_password, cookie, email, header, home_folder, manifest,
+    password_file, private_key, url, web_token,
 };
 
 /// A kind of tokens that are known by how they begin, and of nothing else.
@@ -35,11 +35,17 @@ pub static MASKED: SecretKind = of_tokens("masked", "texts that you chose", &[])
 pub static SECRET_KINDS: &[SecretKind] = &[
     SecretKind {
         name: "private-key",
-        what: "private keys in PEM",
+        what: "private keys in PEM, of SSH2 and PuTTY, and JSON Web Keys",
         mask: "private-key",
         tokens: &[random("AGE-SECRET-KEY-1", is_upper, 58, 58)],
         shapes: &[],
-        anchors: &[("-----BEGIN ", private_key::private_key)],
+        anchors: &[
+            ("-----BEGIN ", private_key::private_key),
+            ("---- BEGIN ", private_key::private_key),
+            ("private-lines: ", private_key::putty),
+            ("\"kty\"", private_key::web_key),
+            ("\"kty\\\"", private_key::web_key),
+        ],
     },
     of_tokens("anthropic-key", "keys of Anthropic", &[token("sk-ant-", is_base64_url, 16, LONG)]),
     of_tokens(
@@ -237,7 +243,7 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         mask: "secret",
         tokens: &[],
         shapes: &[],
-        anchors: &[],
+        anchors: &[("kind", manifest::manifests)],
     },
     SecretKind {
         name: "email",

@@ -120,7 +120,7 @@ pub(super) fn named_secret(name: &[u8]) -> Option<NamedSecret> {
     if is_numbered && !name.ends_with(b"64") {
         name = without_number(name);
     }
-    if name.last_chunk().is_some_and(|last| !may_tell(last)) {
+    if name.last_chunk().is_some_and(|last| !may_tell(last)) || is_common(name) {
         return None;
     }
     // The folder that a shell is in.
@@ -214,6 +214,22 @@ const fn four(bytes: &[u8; 4]) -> u32 {
     u32::from_le_bytes(*bytes) | 0x2020_2020
 }
 
+/// Ends that are those of many other names as well, and how the names go that are meant.
+const COMMON: [u32; 5] =
+    [four(b"tion"), four(b"code"), four(b"data"), four(b"onid"), four(b"base")];
+const MEANT: &str = "authorization production passcode device_code device-code devicecode key-data key_data \
+    keydata key_base key-base keybase jsessionid";
+
+/// Is it one of those other names? They are passed over before the lists are gone through.
+fn is_common(name: &[u8]) -> bool {
+    let is_end = |end: &[u8]| {
+        let tail = name.len().checked_sub(end.len()).and_then(|at| name.get(at..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    };
+    let is_so = name.last_chunk().is_some_and(|last| COMMON.contains(&four(last)));
+    is_so && !words_of(MEANT).any(is_end)
+}
+
 /// May a name end so that tells a secret? Nearly none does, and everything else is asked of those alone.
 #[inline]
 fn may_tell(last: &[u8; 4]) -> bool {
@@ -244,7 +260,7 @@ mod tests {
     use super::*;
 
     /// What each exception is for, as programs write it.
-    const MEANT: &[(&str, &[&str])] = &[
+    const EXCUSED: &[(&str, &[&str])] = &[
         ("pagetoken", &["pageToken", "next_page_token", "nextPageToken"]),
         ("nexttoken", &["NextToken", "nextToken"]),
         ("continuationtoken", &["ContinuationToken", "continuation-token"]),
@@ -271,7 +287,7 @@ mod tests {
     #[test]
     fn each_exception_excuses_what_it_means() {
         let mut excused: Vec<&str> = Vec::new();
-        for (exception, names) in MEANT {
+        for (exception, names) in EXCUSED {
             excused.push(exception);
             for name in *names {
                 assert_eq!(named_secret(name.as_bytes()), None, "{name}");

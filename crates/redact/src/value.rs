@@ -1,6 +1,7 @@
 //! The secrets in a JSON value: in every string of it that is a value, by its text and by the name of its field.
 
 use super::neighbor::is_name;
+use super::private_key::KEY_FIELDS;
 use super::redactor::{Redactor, SecretPlace};
 use super::secret_name::{NamedBy, ValueName, named_secret};
 use super::signed_part::{SignedPlace, signatures};
@@ -195,7 +196,7 @@ const MOST_FIELDS: usize = 16;
 pub(super) fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<ValueName<'a>> {
     let last = open.last()?;
     let outer = open.len().checked_sub(2).and_then(|at| open.get(at));
-    if is_in_manifest(last, outer) {
+    if is_in_manifest(last, outer) || is_in_web_key(last) {
         return Some(ValueName { name: Cow::Borrowed(b""), by: NamedBy::Keeper });
     }
     let own = |by| {
@@ -235,6 +236,12 @@ fn is_in_manifest(last: &OpenContainer<'_>, outer: Option<&OpenContainer<'_>>) -
         .into_iter()
         .flat_map(|outer| outer.node.fields().take(MOST_FIELDS));
     is_data && fields.any(|(name, value)| is_one(name, &[b"kind"]) && is_one(value, &[b"Secret"]))
+}
+
+/// Is it a secret field of a JSON Web Key?
+fn is_in_web_key(last: &OpenContainer<'_>) -> bool {
+    let is_kept = last.name.is_some_and(|name| is_one(name, KEY_FIELDS));
+    is_kept && last.node.fields().take(MOST_FIELDS).any(|(name, _)| is_one(name, &[b"kty"]))
 }
 
 fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {

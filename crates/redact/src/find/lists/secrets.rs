@@ -342,4 +342,16 @@ pub(super) const LINES: &[(&str, &str)] = &[
     ("-- ", ""),
     ("\u{1b}[36m", "\u{1b}[0m"),
     ("\u{1b}[32m+", "\u{1b}[m"),
+    ("Na8cb17f (Bob 2026-01-01 00:00:00 +0000 N) ", ""),
+    ("^Na8cb17 k.pem (Bob B 2026-01-0N N) ", ""),
+    ("Nov 30 03:32:0N host app[123]: ", ""),
+    ("2026-11-30T03:32:0N.123+01:00 host app[123]: ", ""),
+    ("web-N-1  | 2026-11-30T03:32:0NZ ", ""),
+    ("", "                                        | x"),
+    ("\t\t", "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t>\tother text"),
+    (
+        "{\"type\":\"match\",\"data\":{\"path\":{\"text\":\"k\"},\"lines\":{\"text\":\"",
+        "\\n\"},\"absolute_offset\":0}}",
+    ),
+    ("{\"MESSAGE\":\"", "\",\"PRIORITY\":\"6\",\"_PID\":\"123\"}"),
 ];
