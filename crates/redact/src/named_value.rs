@@ -2,7 +2,7 @@
 
 use super::command_password::is_given;
 use super::secret_name::NamedSecret;
-use super::strength::{is_machine_made, is_password};
+use super::strength::{is_machine_made, is_password, is_tangled};
 use apex_parts_model::base64;
 
 /// Is a value, which a name says is a secret, one?
@@ -14,7 +14,7 @@ pub(super) fn is_secret(kind: NamedSecret, value: &[u8]) -> bool {
         NamedSecret::AwsKey => {
             value.len() >= 16 && is_machine_made(value) && !value.ends_with(b"EXAMPLEKEY")
         }
-        NamedSecret::Key => is_machine_made(value),
+        NamedSecret::Key => is_machine_made(value) || is_tangled(value),
         NamedSecret::Authorization | NamedSecret::Cookie => false,
     }
 }

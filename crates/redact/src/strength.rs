@@ -176,6 +176,22 @@ pub(super) fn is_machine_made(value: &[u8]) -> bool {
         && !is_place(value)
 }
 
+/// Letters in both cases without order, and a sign among them, as in passwords that a program made; some have no digit.
+pub(super) fn is_tangled(value: &[u8]) -> bool {
+    let is_rise =
+        |pair: &&[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    let is_sign = |three: &[u8]| {
+        matches!(three, [a, b'!' | b'@' | b'#' | b'^' | b'*', c]
+            if a.is_ascii_alphanumeric() && c.is_ascii_alphanumeric())
+    };
+    (12..=128).contains(&value.len())
+        && value.windows(2).filter(is_rise).count() >= 2
+        && value.windows(3).any(is_sign)
+        && words(value).count() == 2
+        && !is_stand_in(value)
+        && !is_place(value)
+}
+
 /// Does it look random where only a blank, a comma or a tag parts it from its name? Letters and digits take turns in it
 /// more often than in a name of code, as `Http2Stream` or `sha256sum`.
 pub(super) fn is_evident(value: &[u8]) -> bool {
@@ -184,12 +200,16 @@ pub(super) fn is_evident(value: &[u8]) -> bool {
             && b.is_ascii_alphanumeric()
             && a.is_ascii_digit() != b.is_ascii_digit())
     };
+    // A sign within, as passwords have it.
+    let is_signed = value.len() >= 12 && value.iter().any(|byte| b"!@#$%^&*".contains(byte));
+    let least = if is_signed { 1 } else { 3 };
     let body = value.strip_suffix(b"=").unwrap_or(value);
     let body = body.strip_suffix(b"=").unwrap_or(body);
-    is_machine_made(value)
-        && !is_wordy(value)
+    let is_made = is_machine_made(value)
         && value.len() >= 10
-        && value.windows(2).filter(is_turn).count() >= 3
+        && value.windows(2).filter(is_turn).count() >= least;
+    (is_made || is_tangled(value))
+        && !is_wordy(value)
         && !body.iter().any(|byte| matches!(byte, b'|' | b'=') || byte.is_ascii_whitespace())
         && !holds(value, b"::")
 }
