@@ -8,7 +8,7 @@ use super::cookie;
 use super::haystack::{Haystack, Spans};
 use super::named_value::{is_given_as, is_secret};
 use super::neighbor;
-use super::secret_name::{LONGEST_NAME, NamedSecret, may_end, named_secret};
+use super::secret_name::{LONGEST_NAME, NamedSecret, is_worth_reading, may_end, named_secret};
 use super::strength::{holds, is_evident, is_password, is_wordy};
 use super::url;
 use std::ops::Range;
@@ -88,7 +88,7 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
     if matches!(text.before(end), Some(b'"' | b'\'' | b'`')) {
         end = text.run_back(end - 1, 4, |byte| byte == b'\\');
     }
-    if !text.before(end).is_some_and(may_end_name) {
+    if !is_worth_reading(text.bytes, end) {
         return None;
     }
     let start = text.run_back(end, LONGEST_NAME, is_name);

@@ -72,7 +72,7 @@ struct Start {
 
 /// The bytes at which something may begin.
 struct Starts {
-    /// For each byte what of these holds: [`WORD`], [`AT_WORDS`], [`ANYWHERE`], [`ESCAPES`], [`BLANK`].
+    /// For each byte what of these holds: [`WORD`], [`AT_WORDS`], [`ANYWHERE`], [`ESCAPES`], [`ENDS`].
     when: [u8; 256],
     /// For each byte the bytes behind it with which something begins, a bit each.
     seconds: Vec<[u64; 4]>,
@@ -87,8 +87,8 @@ const AT_WORDS: u8 = 2;
 const ANYWHERE: u8 = 4;
 /// An escape or a code of a URL may begin.
 const ESCAPES: u8 = 8;
-/// A blank: a value may stand behind it, if a name does before it.
-const BLANK: u8 = 16;
+/// A name may end with it that tells a secret, or its quotation mark: a blank behind another is passed over.
+const ENDS: u8 = 16;
 
 impl Starts {
     fn new() -> Starts {
@@ -142,9 +142,9 @@ impl Starts {
                 *when |= ESCAPES;
             }
         }
-        for byte in *b" \t" {
+        for byte in *b"adeghklnstvwyADEGHKLNSTVWY0123456789\"'`" {
             if let Some(when) = starts.when.get_mut(usize::from(byte)) {
-                *when |= BLANK;
+                *when |= ENDS;
             }
         }
         // It is passed over.
@@ -248,7 +248,7 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
         if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
             continue;
         }
-        if byte == b' ' && (last & BLANK != 0 || !may_end(text.bytes, at)) {
+        if byte == b' ' && (last & ENDS == 0 || !may_end(text.bytes, at)) {
             continue;
         }
         while cuts.first().is_some_and(|cut| *cut < at) {

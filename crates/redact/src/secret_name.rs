@@ -230,16 +230,52 @@ fn is_common(name: &[u8]) -> bool {
     is_so && !words_of(MEANT).any(is_end)
 }
 
+/// The letters that stand at a place of those ends, a bit each.
+const fn letters(shift: u32) -> u32 {
+    let mut bits = 1 << ((four(b"\0\0pw") >> shift) & 31);
+    let mut at = 0;
+    while at < ENDS.len() {
+        #[allow(clippy::indexing_slicing)] // below its length
+        let end = ENDS[at];
+        bits |= 1 << ((end >> shift) & 31);
+        at += 1;
+    }
+    at = 0;
+    while at < SHORT_ENDS.len() {
+        #[allow(clippy::indexing_slicing)] // below its length
+        let end = SHORT_ENDS[at] << 8;
+        bits |= 1 << ((end >> shift) & 31);
+        at += 1;
+    }
+    bits
+}
+
 /// May a name end so that tells a secret? Nearly none does, and everything else is asked of those alone.
 #[inline]
 fn may_tell(last: &[u8; 4]) -> bool {
+    const LAST: u32 = letters(24);
+    const LAST_BUT_ONE: u32 = letters(16);
     let [a, b, c, d] = *last;
+    if d.is_ascii_digit() {
+        // `_1`, `-12`, `_b64`
+        let is_joint = |byte: &u8| matches!(byte, b'_' | b'-');
+        return [a, b, c].iter().any(is_joint) || ENDS.contains(&four(last));
+    }
+    if LAST >> (d & 31) & 1 == 0 || LAST_BUT_ONE >> (c & 31) & 1 == 0 {
+        return false;
+    }
     let number = four(last);
     ENDS.contains(&number)
         || SHORT_ENDS.contains(&(number >> 8))
         || (number >> 16 == four(b"\0\0pw") >> 16 && !b.is_ascii_alphanumeric())
-        // `_1`, `-12`
-        || (d.is_ascii_digit() && [a, b, c].iter().any(|byte| matches!(byte, b'_' | b'-')))
+}
+
+/// May a name end here that is looked at: one that may tell a secret, one with a number, or `value`?
+#[inline]
+pub(super) fn is_worth_reading(text: &[u8], at: usize) -> bool {
+    let Some(last) = text.get(..at).and_then(<[u8]>::last_chunk::<4>) else { return true };
+    let [.., end] = last;
+    end.is_ascii_digit() || may_tell(last) || four(last) == four(b"alue")
 }
 
 /// May a name that tells a secret end here, perhaps in quotation marks? It is asked at every blank.
