@@ -3,13 +3,12 @@
 //! secret; where a blank or a comma does, what looks random; and at some places whatever is given.
 
 use super::byte_class::{is_blank, is_word};
-use super::command_password::is_given;
 use super::cookie;
 use super::haystack::{Haystack, Spans};
 use super::named_value::{is_given_as, is_secret};
 use super::neighbor;
 use super::secret_name::{LONGEST_NAME, NamedSecret, is_worth_reading, may_end, named_secret};
-use super::strength::{holds, is_evident, is_password, is_wordy};
+use super::strength::{holds, is_evident, is_given, is_password, is_wordy};
 use super::url;
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Passwords that a program reads from its input: `echo PASSWORD | docker login --password-stdin`.
 
 use super::byte_class::is_blank;
-use super::command_password::{Words, is_given};
+use super::command_password::Words;
 use super::haystack::{Haystack, Spans};
-use super::strength::holds;
+use super::strength::{holds, is_given};
 use std::ops::Range;
 
 /// What a command that reads a password has in it.

@@ -1,9 +1,9 @@
 //! Passwords among the arguments of programs: `mysql -pPASSWORD`, `curl -u NAME:PASSWORD`. Where one stands it is a
 //! password, whatever it looks like.
 
-use super::byte_class::{is_blank, is_word};
+use super::byte_class::is_blank;
 use super::haystack::{Haystack, Spans};
-use super::strength::{holds, is_stand_in};
+use super::strength::{holds, is_given};
 use super::url;
 use std::ops::Range;
 
@@ -379,15 +379,4 @@ fn table_entry(command: Words<'_>) -> Option<Range<usize>> {
         }
     }
     None
-}
-
-/// Is it a password that is told here, and no variable and no place where one would be put?
-pub(super) fn is_given(value: &[u8]) -> bool {
-    let is_variable = matches!(value, [b'$' | b'<' | b'{' | b'[', ..])
-        || matches!(value, [b'%', .., b'%'])
-        || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$("));
-    !value.is_empty()
-        && !is_variable
-        && !is_stand_in(value)
-        && value.iter().any(|byte| is_word(*byte))
 }

@@ -1,7 +1,6 @@
 //! One walk over a text, by which every kind is found.
 
 use super::byte_class::{is_base64, is_word};
-use super::command_password::is_given;
 use super::encoded_key::encoded_keys;
 use super::haystack::{Haystack, LONGEST_ESCAPE};
 use super::reading::Reading;
@@ -9,7 +8,7 @@ use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, KnownToken, MOST_KINDS, SecretKind};
 use super::secret_name::{NamedBy, NamedSecret, ValueName, may_end, named_secret};
 use super::shaped_token::ShapedToken;
-use super::strength::{holds, is_evident};
+use super::strength::{holds, is_evident, is_given};
 use super::{assignment, command_password, cookie, header, known_token, named_value};
 use apex_parts_model::{base64, order};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Secrets of Kubernetes: all that is under `data` and `stringData` beside `kind: Secret`, in YAML and in JSON.
 
 use super::byte_class::is_blank;
-use super::command_password::is_given;
 use super::haystack::{Haystack, Spans};
+use super::strength::is_given;
 use std::ops::Range;
 
 /// Where a name, a colon and a value follow each other: where the value begins, without its quotation mark.
@@ -93,7 +93,7 @@ fn close(open: &mut Vec<OpenObject>, spans: &mut Spans) {
 }
 
 /// A line of YAML.
-struct Line {
+struct YamlLine {
     /// At which column it begins, behind the sign of an element.
     column: usize,
     is_element: bool,
@@ -101,9 +101,9 @@ struct Line {
     content: Range<usize>,
 }
 
-impl Line {
+impl YamlLine {
     /// The line that begins here. The number of a line may stand before it.
-    fn new(text: Haystack<'_>, at: usize, end: usize) -> Line {
+    fn new(text: Haystack<'_>, at: usize, end: usize) -> YamlLine {
         let digits = text.run(at, 16, is_blank);
         let behind = text.run(digits, 12, |byte| byte.is_ascii_digit());
         let sign = [&b"\t"[..], "→".as_bytes(), b"|", b": "].into_iter();
@@ -115,7 +115,7 @@ impl Line {
             start = text.run(start + 1, usize::MAX, |byte| byte == b' ');
         }
         let content = text.slice(start..end.max(start)).trim_ascii_end().len();
-        Line { column: start - begin, is_element, content: start..start + content }
+        YamlLine { column: start - begin, is_element, content: start..start + content }
     }
 
     /// Its name and where its value is, if it has both.
@@ -133,12 +133,12 @@ impl Line {
 
 /// The secrets in documents of YAML.
 fn documents(text: Haystack<'_>, spans: &mut Spans) {
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<YamlLine> = Vec::new();
     let mut at = 0;
     while at <= text.bytes.len() {
         let rest = text.bytes.get(at..).unwrap_or_default();
         let end = memchr::memchr(b'\n', rest).map_or(text.bytes.len(), |length| at + length);
-        let line = Line::new(text, at, end);
+        let line = YamlLine::new(text, at, end);
         let content = text.slice(line.content.clone());
         if content == b"---" {
             document(text, &lines, spans);
@@ -152,7 +152,7 @@ fn documents(text: Haystack<'_>, spans: &mut Spans) {
 }
 
 /// The same in one document: the lines around each `kind: Secret`, as far as they belong to its mapping.
-fn document(text: Haystack<'_>, lines: &[Line], spans: &mut Spans) {
+fn document(text: Haystack<'_>, lines: &[YamlLine], spans: &mut Spans) {
     let mut done = 0;
     for (number, line) in lines.iter().enumerate() {
         let is_kind = line.pair(text).is_some_and(|(name, value)| {
@@ -163,11 +163,11 @@ fn document(text: Haystack<'_>, lines: &[Line], spans: &mut Spans) {
         }
         let column = line.column;
         let is_inside =
-            |line: &&Line| line.column > column || (line.column == column && !line.is_element);
+            |line: &&YamlLine| line.column > column || (line.column == column && !line.is_element);
         let before = lines.get(done..=number).unwrap_or_default();
         let mut first = number - before.iter().rev().skip(1).take_while(is_inside).count();
         // The first line of an element.
-        let is_first = |line: &Line| line.column == column && line.is_element;
+        let is_first = |line: &YamlLine| line.column == column && line.is_element;
         if line.is_element {
             first = number;
         } else if first > done && lines.get(first - 1).is_some_and(is_first) {
@@ -180,7 +180,7 @@ fn document(text: Haystack<'_>, lines: &[Line], spans: &mut Spans) {
 }
 
 /// The values under `data` of a mapping.
-fn mapping(text: Haystack<'_>, column: usize, lines: &[Line], spans: &mut Spans) {
+fn mapping(text: Haystack<'_>, column: usize, lines: &[YamlLine], spans: &mut Spans) {
     let mut is_in = false;
     // A text of several lines: the column of its name, and where it is.
     let mut block: Option<(usize, Range<usize>)> = None;

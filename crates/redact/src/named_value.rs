@@ -1,8 +1,7 @@
 //! Is a value, of which a name or a place says that it is a secret, one?
 
-use super::command_password::is_given;
 use super::secret_name::NamedSecret;
-use super::strength::{is_machine_made, is_password, is_tangled};
+use super::strength::{is_given, is_machine_made, is_password, is_tangled};
 use apex_parts_model::base64;
 
 /// Is a value, which a name says is a secret, one?

@@ -1,8 +1,8 @@
 //! Passwords in the files of programs: `.netrc`, `.pgpass`.
 
 use super::byte_class::{is_alphanumeric, is_blank};
-use super::command_password::is_given;
 use super::haystack::{Haystack, Spans};
+use super::strength::is_given;
 
 /// The most bytes of a word, of a field, of a value.
 const WORD: usize = 256;

@@ -1,5 +1,7 @@
 //! Does a value look like a secret, or like a word, a template, a place where one would be put?
 
+use super::byte_class::is_word;
+
 /// A value's letters and digits, counted.
 struct Shape {
     digits: usize,
@@ -221,4 +223,15 @@ pub(super) fn is_credential(value: &[u8]) -> bool {
         && (shape.digits > 0 || value.len() >= 24)
         && !is_stand_in(value)
         && !is_place(value)
+}
+
+/// Is it a password that is told here, and no variable and no place where one would be put?
+pub(super) fn is_given(value: &[u8]) -> bool {
+    let is_variable = matches!(value, [b'$' | b'<' | b'{' | b'[', ..])
+        || matches!(value, [b'%', .., b'%'])
+        || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$("));
+    !value.is_empty()
+        && !is_variable
+        && !is_stand_in(value)
+        && value.iter().any(|byte| is_word(*byte))
 }

@@ -1,9 +1,8 @@
 //! Passwords and tokens in URLs.
 
 use super::byte_class::is_alphanumeric;
-use super::command_password::is_given;
 use super::haystack::{Haystack, Spans};
-use super::strength::{holds, is_machine_made, is_stand_in};
+use super::strength::{holds, is_given, is_machine_made, is_stand_in};
 use std::ops::Range;
 
 /// The most bytes of what stands before a host, and of a value in a query.
