@@ -1,141 +1,84 @@
 //! Passwords among the arguments of programs: `mysql -pPASSWORD`, `curl -u NAME:PASSWORD`. Where one stands it is a
 //! password, whatever it looks like.
 
-use super::byte_class::{is_blank, is_word};
+use super::byte_class::is_blank;
 use super::haystack::{Haystack, Spans};
-use super::strength::is_stand_in;
+use super::strength::{holds, is_given};
 use std::ops::Range;
 
-/// What of an argument is the password.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Whole,
-    /// `NAME:PASSWORD`
-    BehindColon,
-    /// `NAME%PASSWORD`
-    BehindPercent,
-    /// `pass:PASSWORD`
-    BehindWord,
+/// How programs are told a password, one a line: names (with `*` of all that begin so); the command before which the
+/// options have another meaning; letters of options, whose values may be joined to them (behind a `+` they must be);
+/// letters of options without a value, that may stand before those in one word; long options, with or without `=`; what
+/// of a value stands before the password; words, or beginnings of words, and which word behind them it is.
+const PROGRAMS: &str = "\
+curl||uU|sSkLvifgGIjNOnqRZ0146#aBlM|user proxy-user|:|
+mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump||+p||password||
+sshpass||p||||
+helm||||password||
+docker podman helm skopeo buildah|login|p||password||
+redis-cli||a||pass||auth+9 AUTH+9
+ldap*||w|xZvncMWQ|||
+smbclient||U|NEk|user|%|
+wget||||password http-password ftp-password proxy-password||
+openssl||||pass passin passout|pass:|
+openssl|enc|||k||
+mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh rabbitmqadmin twine||p||password||
+az|login|p||password||
+sqlcmd mosquitto_pub mosquitto_sub mosquitto_rr ipmitool zip unzip||P|erjqmon9|pw||
+influx||||password||
+http https xh xhs||a||auth|:|
+lftp||u||user|,|
+7z 7za 7zz 7zr||+p||||
+ssh-keygen||NP|q|||
+keytool jarsigner||||storepass keypass srcstorepass deststorepass srckeypass destkeypass||
+sqlplus|||||/|
+rabbitmqctl||||||add_user+2 change_password+2
+snmp*||AX||||
+xfreerdp||||||/p:+0
+nmcli||||||password+1 wifi-sec.psk+1 802-11-wireless-security.psk+1
+mc|alias|||||set+4
+gh|secret|b||body||
+aws|put-parameter|||value|SecureString|
+poetry composer||||||http-basic.+2
+ConvertTo-SecureString||||||+1";
+
+/// The names, without the `*`.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let names = |line: &'static str| line.split('|').next().unwrap_or_default().split(' ');
+    PROGRAMS.lines().flat_map(names).map(|name| name.trim_end_matches('*')).chain(["htpasswd"])
 }
 
-/// How a program is told a password.
+/// A line of the table.
 struct Program {
-    names: &'static [&'static str],
-    /// The command before which the options have another meaning: `login`.
-    command: &'static str,
-    /// The letters of options, whose values may be joined to them.
-    short: &'static str,
-    /// Letters of options without a value, that may stand before those in one word.
-    flags: &'static str,
+    command: &'static [u8],
+    short: &'static [u8],
     /// The value is joined to the option's letter, or there is none.
     is_joined: bool,
-    /// Long options, with or without `=`.
-    long: &'static [&'static str],
-    place: Place,
+    flags: &'static [u8],
+    long: &'static str,
+    before: &'static [u8],
+    words: &'static str,
 }
 
-const PROGRAMS: &[Program] = &[
-    Program {
-        names: &["curl"],
-        command: "",
-        short: "uU",
-        flags: "sSkLvifgGIjNOnqRZ0146#aBlM",
-        is_joined: false,
-        long: &["user", "proxy-user"],
-        place: Place::BehindColon,
-    },
-    Program {
-        names: &["mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "mysqlimport"],
-        command: "",
-        short: "p",
-        flags: "",
-        is_joined: true,
-        long: &["password"],
-        place: Place::Whole,
-    },
-    Program {
-        names: &["sshpass"],
-        command: "",
-        short: "p",
-        flags: "",
-        is_joined: false,
-        long: &[],
-        place: Place::Whole,
-    },
-    Program {
-        names: &["helm"],
-        command: "",
-        short: "",
-        flags: "",
-        is_joined: false,
-        long: &["password"],
-        place: Place::Whole,
-    },
-    Program {
-        names: &["docker", "podman", "helm", "skopeo", "buildah"],
-        command: "login",
-        short: "p",
-        flags: "",
-        is_joined: false,
-        long: &["password"],
-        place: Place::Whole,
-    },
-    Program {
-        names: &["redis-cli"],
-        command: "",
-        short: "a",
-        flags: "",
-        is_joined: false,
-        long: &["pass"],
-        place: Place::Whole,
-    },
-    Program {
-        names: &[
-            "ldapsearch",
-            "ldapadd",
-            "ldapmodify",
-            "ldapdelete",
-            "ldapmodrdn",
-            "ldapcompare",
-            "ldappasswd",
-            "ldapwhoami",
-            "ldapexop",
-        ],
-        command: "",
-        short: "w",
-        flags: "xZvncMWQ",
-        is_joined: false,
-        long: &[],
-        place: Place::Whole,
-    },
-    Program {
-        names: &["smbclient"],
-        command: "",
-        short: "U",
-        flags: "NEk",
-        is_joined: false,
-        long: &["user"],
-        place: Place::BehindPercent,
-    },
-    Program {
-        names: &["wget"],
-        command: "",
-        short: "",
-        flags: "",
-        is_joined: false,
-        long: &["password", "http-password", "ftp-password", "proxy-password"],
-        place: Place::Whole,
-    },
-    Program {
-        names: &["openssl"],
-        command: "",
-        short: "",
-        flags: "",
-        is_joined: false,
-        long: &["pass", "passin", "passout"],
-        place: Place::BehindWord,
-    },
-];
+impl Program {
+    /// Those of a name.
+    fn named(name: &[u8]) -> impl Iterator<Item = Program> {
+        PROGRAMS.lines().filter_map(move |line| {
+            let mut fields = line.split('|');
+            let mut next = || fields.next().unwrap_or_default();
+            let is_named = next().split(' ').any(|known| match known.strip_suffix('*') {
+                Some(begun) => name.starts_with(begun.as_bytes()),
+                None => name == known.as_bytes(),
+            });
+            let (command, short, flags) = (next().as_bytes(), next(), next().as_bytes());
+            let is_joined = short.starts_with('+');
+            let short = short.as_bytes();
+            let (long, before, words) = (next(), next().as_bytes(), next());
+            let program = Program { command, short, is_joined, flags, long, before, words };
+            is_named.then_some(program)
+        })
+    }
+}
 
 /// The most bytes of a command that are read, and of words.
 const LONGEST: usize = 2048;
@@ -143,7 +86,8 @@ const MOST_WORDS: usize = 64;
 
 /// Reads the command whose name is here.
 pub(super) fn argument(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
-    let end = text.run(at, 16, |byte| byte.is_ascii_lowercase() || byte == b'-');
+    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let end = text.run(at, 24, is_inside);
     let name = text.slice(at..end);
     // `["mysql", "-pPASSWORD"]`: a list of words.
     let list = text.quote(end).map(|(_, behind)| behind);
@@ -155,8 +99,7 @@ pub(super) fn argument(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usiz
     if name == b"htpasswd" {
         spans.extend(table_entry(command));
     }
-    let is_named = |program: &&Program| program.names.iter().any(|known| known.as_bytes() == name);
-    for program in PROGRAMS.iter().filter(is_named) {
+    for program in Program::named(name) {
         program.passwords(name, command, spans);
     }
     at + 1
@@ -164,10 +107,10 @@ pub(super) fn argument(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usiz
 
 /// The words of a command, without their quotation marks.
 #[derive(Clone, Copy)]
-struct Words<'t> {
-    text: Haystack<'t>,
-    at: usize,
-    is_list: bool,
+pub(super) struct Words<'t> {
+    pub(super) text: Haystack<'t>,
+    pub(super) at: usize,
+    pub(super) is_list: bool,
 }
 
 impl Words<'_> {
@@ -177,7 +120,7 @@ impl Words<'_> {
         std::iter::from_fn(next).take(MOST_WORDS)
     }
 
-    fn next(&mut self) -> Option<Range<usize>> {
+    pub(super) fn next(&mut self) -> Option<Range<usize>> {
         let Words { text, is_list, .. } = *self;
         let is_between = |byte: u8| is_blank(byte) || (is_list && matches!(byte, b',' | b'\n'));
         let mut at = text.run(self.at, 64, is_between);
@@ -237,22 +180,33 @@ impl Program {
         let text = command.text;
         let mut is_command = self.command.is_empty();
         let (mut is_next, mut names) = (false, 0);
+        // How many words there are up to the password, and the last of them.
+        let mut left = if self.words == "+1" { 1 } else { 0 };
+        let mut last = None;
+        let is_secure = self.before == b"SecureString";
+        if is_secure && !command.ranges().any(|word| text.slice(word) == self.before) {
+            return;
+        }
         for word in command.ranges() {
             let bytes = text.slice(word.clone());
             // Another one begins, which is read by itself.
             if bytes == name {
-                return;
+                break;
             }
             if std::mem::take(&mut is_next) {
                 self.add(text, word, spans);
                 continue;
             }
             if !is_command {
-                is_command = bytes == self.command.as_bytes();
+                is_command = bytes == self.command;
                 names += usize::from(!bytes.starts_with(b"-"));
                 if names > 2 {
                     return;
                 }
+                continue;
+            }
+            if self.before == b"/" {
+                self.add(text, word, spans);
                 continue;
             }
             match self.value(bytes) {
@@ -260,7 +214,38 @@ impl Program {
                 Some(None) => is_next = true,
                 Some(Some(skipped)) => self.add(text, word.start + skipped..word.end, spans),
             }
+            if left > 0 && !bytes.starts_with(b"-") {
+                left -= 1;
+                last = Some(word.clone());
+                if left == 0 {
+                    self.add(text, word, spans);
+                    return;
+                }
+            } else if let Some((begun, places)) = self.word(bytes) {
+                if places == 0 {
+                    self.add(text, word.start + begun..word.end, spans);
+                }
+                left = places;
+            }
         }
+        // Where it is the last of all.
+        if left > ANY / 2
+            && let Some(word) = last
+        {
+            self.add(text, word, spans);
+        }
+    }
+
+    /// If a word is one of those behind which the password stands: the length of what is known of it, and how many words
+    /// behind it that is.
+    fn word(&self, word: &[u8]) -> Option<(usize, usize)> {
+        self.words.split(' ').find_map(|known| {
+            let (text, places) = known.split_once('+')?;
+            let is_begun = text.ends_with(['.', ':']);
+            let is_it =
+                if is_begun { word.starts_with(text.as_bytes()) } else { word == text.as_bytes() };
+            (is_it && !text.is_empty()).then_some((text.len(), places.parse().ok()?))
+        })
     }
 
     /// If a word is an option that has the password as value: where that begins in it, or none if it is the next word.
@@ -269,16 +254,17 @@ impl Program {
         let long = name.strip_prefix(b"-").unwrap_or(name);
         let end = long.iter().position(|byte| *byte == b'=');
         let option = long.get(..end.unwrap_or(long.len()))?;
-        if self.long.iter().any(|known| known.as_bytes() == option) {
+        if !option.is_empty() && self.long.split(' ').any(|known| known.as_bytes() == option) {
             return Some(end.map(|end| {
                 let at = word.len() - long.len() + end + 1;
                 at + quote_length(word, at)
             }));
         }
         // Letters before it are options without a value.
-        let at = name.iter().position(|byte| self.short.as_bytes().contains(byte))?;
+        let is_letter = |byte: &u8| *byte != b'+' && self.short.contains(byte);
+        let at = name.iter().position(is_letter)?;
         let before = name.get(..at)?;
-        if !before.iter().all(|byte| self.flags.as_bytes().contains(byte)) {
+        if !before.iter().all(|byte| self.flags.contains(byte)) {
             return None;
         }
         let begins = at + 2 + quote_length(word, at + 2);
@@ -288,18 +274,91 @@ impl Program {
 
     fn add(&self, text: Haystack<'_>, word: Range<usize>, spans: &mut Spans) {
         let bytes = text.slice(word.clone());
-        let behind = |sign: u8| bytes.iter().position(|byte| *byte == sign).map(|at| at + 1);
-        let skipped = match self.place {
-            Place::Whole => Some(0),
-            Place::BehindColon => behind(b':'),
-            Place::BehindPercent => behind(b'%'),
-            Place::BehindWord => bytes.starts_with(b"pass:").then_some(5),
+        let sign = |sign: u8| bytes.iter().position(|byte| *byte == sign);
+        let mut end = word.end;
+        let skipped = match self.before {
+            b"" | b"SecureString" => Some(0),
+            b"pass:" => bytes.starts_with(self.before).then_some(5),
+            // `NAME/PASSWORD@PLACE`
+            b"/" => {
+                end = word.start + sign(b'@').unwrap_or_default();
+                sign(b'/').filter(|at| *at > 0 && word.start + at < end).map(|at| at + 1)
+            }
+            signs => signs.first().and_then(|first| sign(*first)).map(|at| at + 1),
         };
         let Some(start) = skipped.map(|skipped| word.start + skipped) else { return };
-        if is_given(text.slice(start..word.end)) {
-            spans.push(start..word.end);
+        let value = start..end;
+        if is_given(text.slice(value.clone())) {
+            spans.push(value);
         }
     }
+}
+
+/// The number of words that stands for all that there are.
+const ANY: usize = 9;
+
+/// `net use X: \\\\HOST\\SHARE PASSWORD /user:NAME`, or the password behind the name, at the first word.
+pub(super) fn share(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let end = text.run(at, 512, |byte| byte >= b' ' && byte != b'|' && byte != b'&');
+    let mut from = at + b"net use ".len();
+    let mut is_behind = false;
+    while from < end {
+        let word = from..text.run(from, end - from, |byte| !is_blank(byte));
+        let bytes = text.slice(word.clone());
+        from = text.run(word.end, 64, is_blank).max(word.end + 1);
+        if bytes.starts_with(b"\\\\") {
+            is_behind = true;
+        } else if is_behind && !bytes.starts_with(b"/") {
+            if is_given(bytes) {
+                spans.push(word);
+            }
+            break;
+        }
+    }
+    at + 1
+}
+
+/// `127.0.0.1:6379> AUTH PASSWORD`, at the end of the prompt.
+pub(super) fn prompt(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let start = text.run_back(at, 64, |byte| byte > b' ');
+    let prompt = text.slice(start..at);
+    if holds(prompt, b"redis") || prompt.iter().rfind(|byte| !byte.is_ascii_digit()) == Some(&b':')
+    {
+        let words = Words { text, at: at + b"> auth ".len(), is_list: false };
+        spans.extend(words.ranges().last().filter(|word| is_given(text.slice(word.clone()))));
+    }
+    at + 1
+}
+
+/// `AUTH`, a line break, `$8`, a line break, the password: how a client tells it to Redis.
+pub(super) fn protocol(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let is_break = |byte: u8| matches!(byte, b'\r' | b'\n' | b'\\');
+    let skip_break = |at: usize| {
+        let is_written = text.at(at) == Some(b'\\');
+        if is_written {
+            text.run(at, 4, |byte| matches!(byte, b'\\' | b'r' | b'n'))
+        } else {
+            text.run(at, 2, is_break)
+        }
+    };
+    let mut value = None;
+    let mut from = skip_break(at + 4);
+    while text.at(from) == Some(b'$') {
+        let digits = text.run(from + 1, 4, |byte| byte.is_ascii_digit());
+        let start = skip_break(digits);
+        let length = text
+            .slice(from + 1..digits)
+            .iter()
+            .fold(0, |sum, digit| sum * 10 + usize::from(digit - b'0'));
+        let end = start + length;
+        if start == digits || text.slice(start..end).len() < length {
+            break;
+        }
+        value = Some(start..end);
+        from = skip_break(end);
+    }
+    spans.extend(value.filter(|value| is_given(text.slice(value.clone()))));
+    at + 1
 }
 
 /// `htpasswd -b FILE NAME PASSWORD`, and with `-n` without a file.
@@ -318,15 +377,4 @@ fn table_entry(command: Words<'_>) -> Option<Range<usize>> {
         }
     }
     None
-}
-
-/// Is it a password that is told here, and no variable and no place where one would be put?
-pub(super) fn is_given(value: &[u8]) -> bool {
-    let is_variable = matches!(value, [b'$' | b'<' | b'{' | b'[', ..])
-        || matches!(value, [b'%', .., b'%'])
-        || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$("));
-    !value.is_empty()
-        && !is_variable
-        && !is_stand_in(value)
-        && value.iter().any(|byte| is_word(*byte))
 }

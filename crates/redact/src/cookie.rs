@@ -2,7 +2,7 @@
 
 use super::byte_class::is_blank;
 use super::haystack::{Haystack, Spans};
-use super::strength::{is_credential, is_stand_in};
+use super::strength::{holds, is_credential, is_stand_in};
 
 /// The most bytes of a header.
 const LONGEST: usize = 8192;
@@ -30,6 +30,16 @@ pub(super) fn cookie(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize 
         from = after;
     }
     pairs(text, from, spans).max(at + 1)
+}
+
+/// `curl -b 'name=value; …'`, at the option.
+pub(super) fn option(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let line = text.run_back(at, 512, |byte| byte >= b' ');
+    if !text.before(at).is_some_and(is_blank) || !holds(text.slice(line..at), b"curl ") {
+        return at + 1;
+    }
+    let from = text.skip_blanks(at + 2);
+    pairs(text, text.quote(from).map_or(from, |(_, inside)| inside), spans).max(at + 1)
 }
 
 /// The values of the pairs that begin here; gives where they end.
@@ -63,14 +73,44 @@ pub(super) fn pairs(text: Haystack<'_>, from: usize, spans: &mut Spans) -> usize
     at
 }
 
-fn is_session(name: &[u8], value: &[u8]) -> bool {
+/// Is it the value of a cookie by which a server knows somebody?
+pub(super) fn is_session(name: &[u8], value: &[u8]) -> bool {
     if ATTRIBUTES.iter().any(|known| name.eq_ignore_ascii_case(known)) {
         return false;
     }
-    let lower = name.to_ascii_lowercase();
-    let is_known = SESSIONS.iter().any(|part| lower.windows(part.len()).any(|word| word == *part));
-    match is_known {
+    match is_of_session(name) {
         true => value.len() >= 4 && !is_stand_in(value),
         false => is_credential(value),
     }
+}
+
+/// Does the name of a cookie say that a server knows somebody by it?
+pub(super) fn is_of_session(name: &[u8]) -> bool {
+    SESSIONS.iter().any(|part| holds(name, part))
+}
+
+/// A line of a file of cookies: `HOST TRUE / TRUE 0 NAME VALUE`, parted by tabs, at the tab before the second `TRUE` or
+/// `FALSE`.
+pub(super) fn jar(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let is_field = |byte: u8| byte > b' ';
+    let mut from = at;
+    let mut field = at..at;
+    let mut name = at..at;
+    for number in 0..4 {
+        // The flag, when it ends, the name, the value.
+        if text.at(from) != Some(b'\t') {
+            return at + 1;
+        }
+        name = field;
+        field = from + 1..text.run(from + 1, LONGEST, is_field);
+        from = field.end;
+        let is_time = || text.slice(field.clone()).iter().all(u8::is_ascii_digit);
+        if field.is_empty() || (number == 1 && !is_time()) {
+            return at + 1;
+        }
+    }
+    if is_session(text.slice(name), text.slice(field.clone())) {
+        spans.push(field);
+    }
+    at + 1
 }

@@ -1,17 +1,18 @@
 //! One walk over a text, by which every kind is found.
 
 use super::byte_class::{is_base64, is_word};
+use super::encoded_key::encoded_keys;
 use super::haystack::{Haystack, LONGEST_ESCAPE};
 use super::reading::Reading;
 use super::registry::SECRET_KINDS;
 use super::secret_kind::{Finder, KindIndex, MOST_KINDS, SecretKind};
-use super::secret_name::{NamedSecret, ValueName, named_secret};
+use super::secret_name::{NamedBy, NamedSecret, ValueName, may_end, named_secret};
 use super::stock_pair::is_stock;
-use super::strength::holds;
+use super::strength::{holds, is_evident, is_given};
 use super::token_format::TokenFormat;
 use super::token_formats::TOKEN_FORMATS;
-use super::{assignment, cookie, header, named_value};
-use apex_parts_model::order;
+use super::{assignment, command_password, cookie, header, named_value};
+use apex_parts_model::{base64, order};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -46,6 +47,9 @@ pub fn find(text: &str) -> Vec<FoundSecret> {
 
 /// The kind of a secret, and where it is.
 type FoundRange = (KindIndex, Range<usize>);
+
+/// More bytes than a mask has.
+const LONGEST_MASK: usize = 64;
 
 /// In the place of a kind: assignments, which are of several.
 const ASSIGNED: usize = MOST_KINDS;
@@ -84,7 +88,7 @@ fn pair(first: u8, second: u8) -> usize {
 /// The bytes at which something may begin.
 struct Starts {
     /// For each byte what of these holds: [`WORD`], [`GLUE`], [`AT_WORDS`], [`WITHIN`], [`BEHIND`], [`ANYWHERE`],
-    /// [`ESCAPES`].
+    /// [`ESCAPES`], [`ENDS`].
     when: [u8; 256],
     /// For each pair of bytes the places at which something begins with it.
     places: Box<[u8; PAIRS]>,
@@ -109,6 +113,8 @@ const GLUE: u8 = 16;
 const WITHIN: u8 = 32;
 /// Something that stands behind a `_` or a digit begins with it.
 const BEHIND: u8 = 64;
+/// A name may end with it that tells a secret, or its quotation mark: a blank behind another is passed over.
+const ENDS: u8 = 128;
 
 impl Starts {
     fn new() -> Starts {
@@ -155,12 +161,27 @@ impl Starts {
             }
         }
         let assigned = starts.reader(FRESH, KindIndex(ASSIGNED), StartReader::Assignment);
-        for sign in ["=", ":", "--"] {
+        for sign in ["=", ":", "--", "</", "\",", "',", " ", "\t"] {
             starts.add(sign, |second| (second, second), assigned);
+        }
+        let password = kind_named(NamedSecret::Password).unwrap_or(KindIndex(ASSIGNED));
+        let mut seen: Vec<&str> = Vec::new();
+        for name in command_password::names() {
+            if !seen.iter().any(|other| name.starts_with(other)) {
+                seen.push(name);
+                let anchor = StartReader::Anchor(name, command_password::argument);
+                let reader = starts.reader(FRESH, password, anchor);
+                starts.add(name, |second| (second, second), reader);
+            }
         }
         for byte in [b'\\', b'%'] {
             if let Some(when) = starts.when.get_mut(usize::from(byte)) {
                 *when |= ESCAPES;
+            }
+        }
+        for byte in *b"adeghklnstvwyADEGHKLNSTVWY0123456789\"'`" {
+            if let Some(when) = starts.when.get_mut(usize::from(byte)) {
+                *when |= ENDS;
             }
         }
         // It is passed over.
@@ -245,16 +266,20 @@ static STARTS: OnceLock<Starts> = OnceLock::new();
 /// The same for bytes; `name` is that of the field whose value they are. A text is searched as its reader sees it, and
 /// so is what a sequence of the terminal carries, as the address of a link.
 pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
-    let Some(reading) = Reading::new(bytes) else {
-        return apart(walk(Haystack { bytes, cuts: &[] }, name));
-    };
-    let read = apart(walk(Haystack { bytes: &reading.bytes, cuts: &reading.cuts }, name));
+    find_within(Haystack::new(bytes), name)
+}
+
+fn find_within(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
+    let bytes = text.bytes;
+    let Some(reading) = Reading::new(bytes) else { return apart(walk(text, name)) };
+    let read = Haystack { bytes: &reading.bytes, cuts: &reading.cuts, ..text };
+    let read = apart(walk(read, name));
     let mut ranges: Vec<FoundRange> =
         read.into_iter().map(|(kind, range)| (kind, reading.in_text(&range))).collect();
     let count = ranges.len();
     for carried in &reading.carried {
         let inside = bytes.get(carried.clone()).unwrap_or_default();
-        for (kind, range) in apart(walk(Haystack { bytes: inside, cuts: &[] }, None)) {
+        for (kind, range) in apart(walk(Haystack { bytes: inside, cuts: &[], ..text }, None)) {
             let range = carried.start + range.start..carried.start + range.end;
             let seen = ranges.get(..count).unwrap_or_default();
             let behind = seen.partition_point(|(_, other)| other.end <= range.start);
@@ -269,13 +294,15 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&ValueName<'_>>) -> Vec<FoundRa
 
 fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
     let mut ranges = Vec::new();
+    let mut spans = Vec::new();
+    encoded_keys(text, &mut spans);
+    ranges.extend(spans.drain(..).map(|span| (KindIndex(0), span)));
     if let Some(name) = name {
         named_value(text, name, &mut ranges);
     }
     let starts = STARTS.get_or_init(Starts::new);
     // The place before which a kind has nothing more; the last is that of assignments.
     let mut done = [0_usize; MOST_KINDS + 1];
-    let mut spans = Vec::new();
     let mut passed = 0;
     let mut before = 0;
     // The place up to which letters may belong to an escape.
@@ -286,6 +313,9 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
         let when = starts.when.get(usize::from(byte)).copied().unwrap_or_default();
         let last = std::mem::replace(&mut before, when);
         if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
+            continue;
+        }
+        if byte == b' ' && (last & ENDS == 0 || !may_end(text.bytes, at)) {
             continue;
         }
         // Most bytes are letters within words, at which nothing begins.
@@ -317,7 +347,7 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
             continue;
         }
         if byte == b'd' && text.has(at, b"data:") {
-            passed = after_data(text, at);
+            passed = after_data(text, at, &mut ranges);
             continue;
         }
         for start in starts.readers(byte, next) {
@@ -353,7 +383,24 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
             }
         }
     }
+    if !ranges.is_empty() {
+        leave_masks(text.bytes, &mut ranges);
+    }
     ranges
+}
+
+/// Leaves out what touches a mask: it is no value, and nothing is looked for in it.
+fn leave_masks(text: &[u8], ranges: &mut Vec<FoundRange>) {
+    let end = |start: usize| {
+        let mask = text.get(start..)?.get(..LONGEST_MASK.min(text.len() - start))?;
+        Some(start + memchr::memchr(b']', mask)? + 1)
+    };
+    let starts = memchr::memmem::find_iter(text, b"[redacted ");
+    let masks: Vec<Range<usize>> = starts.filter_map(|start| Some(start..end(start)?)).collect();
+    ranges.retain(|(_, range)| {
+        let behind = masks.partition_point(|mask| mask.end <= range.start);
+        masks.get(behind).is_none_or(|mask| mask.start >= range.end)
+    });
 }
 
 /// The kind of secrets that a name tells.
@@ -368,8 +415,12 @@ fn is_secret_of_aws(text: Haystack<'_>, at: usize) -> bool {
     resource.ends_with(b":secret") && holds(resource, b"secretsmanager:")
 }
 
-/// Where the data of a URL ends: a picture is not searched, nor is what is base64.
-fn after_data(text: Haystack<'_>, at: usize) -> usize {
+/// The most digits of base64 that are decoded: a megabyte.
+const MOST_DIGITS: usize = (1 << 20) / 3 * 4;
+
+/// Where the data of a URL ends: a picture is not searched, nor is what is base64, unless it is a text. A text with a
+/// secret in it is one.
+fn after_data(text: Haystack<'_>, at: usize, found: &mut Vec<FoundRange>) -> usize {
     let is_type = |byte: u8| byte.is_ascii_alphanumeric() || b"/+.;=-:".contains(&byte);
     let comma = text.run(at, 128, is_type);
     let head = text.slice(at..comma);
@@ -377,7 +428,15 @@ fn after_data(text: Haystack<'_>, at: usize) -> usize {
         return at + 1;
     }
     if head.ends_with(b";base64") {
-        return text.run(comma + 1, usize::MAX, is_base64);
+        let end = text.run(comma + 1, usize::MAX, is_base64);
+        if !text.is_decoded && (head.starts_with(b"data:text/") || holds(head, b"json")) {
+            let digits = text.slice(comma + 1..end.min(comma + MOST_DIGITS));
+            let bytes = base64::decode(digits);
+            let inside = find_within(Haystack { is_decoded: true, ..Haystack::new(&bytes) }, None);
+            let kind = inside.into_iter().map(|(kind, _)| kind).min();
+            found.extend(kind.map(|kind| (kind, comma + 1..end)));
+        }
+        return end;
     }
     if head.starts_with(b"data:image/") {
         let is_inside = |byte: u8| byte > b' ' && !matches!(byte, b'"' | b'\'' | b')' | b'>');
@@ -386,21 +445,31 @@ fn after_data(text: Haystack<'_>, at: usize) -> usize {
     at + 1
 }
 
-/// What the name of a field says of its value.
+/// What a name says of the value that is the text.
 fn named_value(text: Haystack<'_>, named: &ValueName<'_>, found: &mut Vec<FoundRange>) {
-    let Some(kind) = named_secret(&named.name) else { return };
     let bytes = text.bytes;
+    let told = match named.by {
+        NamedBy::Keeper => Some(NamedSecret::Key),
+        NamedBy::Cookie => Some(NamedSecret::Cookie),
+        _ => named_secret(&named.name),
+    };
+    let Some(kind) = told else { return };
     let mut spans = Vec::new();
-    match kind {
-        NamedSecret::Authorization => spans.extend(header::credential(text, 0)),
-        NamedSecret::Cookie => drop(cookie::pairs(text, 0, &mut spans)),
-        _ => {
+    match (named.by, kind) {
+        (NamedBy::Cookie, _) => {
+            spans.extend(cookie::is_session(&named.name, bytes).then_some(0..bytes.len()));
+        }
+        (_, NamedSecret::Authorization) => spans.extend(header::credential(text, 0)),
+        (_, NamedSecret::Cookie) => drop(cookie::pairs(text, 0, &mut spans)),
+        (by, _) => {
             let has_space = bytes.iter().any(u8::is_ascii_whitespace);
-            let is_one = match named.is_beside {
-                true => named_value::is_given_as(kind, bytes),
-                false => named_value::is_secret(kind, &named.name, bytes),
+            let is_one = match by {
+                NamedBy::Keeper => is_given(bytes),
+                NamedBy::Beside => !has_space && named_value::is_given_as(kind, bytes),
+                NamedBy::Element => is_evident(bytes),
+                _ => !has_space && named_value::is_secret(kind, bytes),
             };
-            if !has_space && is_one {
+            if is_one {
                 spans.push(0..bytes.len());
             }
         }

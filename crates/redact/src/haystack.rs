@@ -19,9 +19,16 @@ pub(super) struct Haystack<'t> {
     pub(super) bytes: &'t [u8],
     /// Where something was left out that a reader does not see, in order: a word may begin or end there.
     pub(super) cuts: &'t [usize],
+    /// It was decoded from base64: nothing in it is decoded again.
+    pub(super) is_decoded: bool,
 }
 
 impl<'t> Haystack<'t> {
+    /// A text in which nothing was left out.
+    pub(super) fn new(bytes: &'t [u8]) -> Haystack<'t> {
+        Haystack { bytes, cuts: &[], is_decoded: false }
+    }
+
     pub(super) fn at(self, at: usize) -> Option<u8> {
         self.bytes.get(at).copied()
     }

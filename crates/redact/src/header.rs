@@ -1,6 +1,6 @@
 //! The values of `Authorization` headers, and of `Bearer` anywhere.
 
-use super::byte_class::is_blank;
+use super::byte_class::{is_base64_url, is_blank};
 use super::haystack::{Haystack, Spans};
 use super::strength::{is_credential, is_machine_made, is_stand_in};
 use std::ops::Range;
@@ -44,9 +44,30 @@ pub(super) fn credential(text: Haystack<'_>, from: usize) -> Option<Range<usize>
             || (scheme.eq_ignore_ascii_case(b"basic") && is_basic_login(value));
         return is_secret.then_some(start..end);
     }
-    // Of another scheme only what is a token by itself.
+    if start > word && (scheme.starts_with(b"AWS4-") || scheme.eq_ignore_ascii_case(b"digest")) {
+        return signature(text, start);
+    }
+    // Of another scheme what looks like one, with nothing behind it.
+    if start > word && scheme.iter().all(u8::is_ascii_alphabetic) {
+        let end = text.run(start, LONGEST, is_inside);
+        let ends = |byte: u8| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'`' | b',' | b'\\');
+        let is_one = text.at(end).is_none_or(ends) && is_machine_made(text.slice(start..end));
+        return is_one.then_some(start..end);
+    }
+    // Without a scheme what is a token by itself.
     let is_alone = !text.at(word).is_some_and(is_blank);
     (is_alone && is_machine_made(scheme)).then_some(from..word)
+}
+
+/// The value of the field that only who has the key can tell, among those of a header.
+fn signature(text: Haystack<'_>, from: usize) -> Option<Range<usize>> {
+    let line = text.slice(from..text.run(from, LONGEST, |byte| !matches!(byte, b'\n' | b'\r')));
+    let field = [&b"Signature="[..], b"response="]
+        .into_iter()
+        .find_map(|name| Some(from + memchr::memmem::find(line, name)? + name.len()))?;
+    let start = text.quote(field).map_or(field, |(_, inside)| inside);
+    let end = text.run(start, LONGEST, is_base64_url);
+    (end >= start + 16).then_some(start..end)
 }
 
 /// A name and a password, as the scheme `Basic` writes them: they need not have a digit in base64.

@@ -3,14 +3,17 @@
 mod assignment;
 mod byte_class;
 mod chosen_text;
+mod command_input;
 mod command_password;
 mod cookie;
 mod email;
+mod encoded_key;
 mod file;
 mod find;
 mod haystack;
 mod header;
 mod home_folder;
+mod manifest;
 mod mask;
 mod named_value;
 mod neighbor;

@@ -1,21 +1,19 @@
 //! Is a value, of which a name or a place says that it is a secret, one?
 
-use super::command_password::is_given;
 use super::secret_name::NamedSecret;
-use super::strength::{is_machine_made, is_password, is_uuid};
+use super::strength::{is_given, is_machine_made, is_password, is_tangled};
 use apex_parts_model::base64;
 
 /// Is a value, which a name says is a secret, one?
-pub(super) fn is_secret(kind: NamedSecret, name: &[u8], value: &[u8]) -> bool {
+pub(super) fn is_secret(kind: NamedSecret, value: &[u8]) -> bool {
     match kind {
         NamedSecret::Password => is_password(value),
         NamedSecret::Login => is_login(value),
-        NamedSecret::AwsKey => value.len() >= 16 && is_machine_made(value),
-        // A token may be an id of something; a key that looks like an id is a key.
-        NamedSecret::Key => {
-            let is_id = is_uuid(value) && name.to_ascii_lowercase().ends_with(b"token");
-            is_machine_made(value) && !is_id
+        // That of the documentation ends so.
+        NamedSecret::AwsKey => {
+            value.len() >= 16 && is_machine_made(value) && !value.ends_with(b"EXAMPLEKEY")
         }
+        NamedSecret::Key => is_machine_made(value) || is_tangled(value),
         NamedSecret::Authorization | NamedSecret::Cookie => false,
     }
 }

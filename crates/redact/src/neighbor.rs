@@ -72,6 +72,31 @@ fn name_behind<'t>(text: Haystack<'t>, at: usize) -> Option<&'t [u8]> {
     None
 }
 
+/// The name that a tag of XML tells of its `value`, which begins here: `<add key="DB_PASSWORD" value="…" />`.
+pub(super) fn attribute_beside<'t>(text: Haystack<'t>, at: usize) -> Option<&'t [u8]> {
+    let is_inside = |byte: u8| !matches!(byte, b'<' | b'>');
+    let from = text.run_back(at, REACH, is_inside);
+    let tag = text.slice(from..text.run(at, REACH, is_inside));
+    let mut pieces = tag.split(|byte| matches!(byte, b'"' | b'\''));
+    while let Some((head, value)) = pieces.next().zip(pieces.next()) {
+        let name = head.trim_ascii_end().strip_suffix(b"=").unwrap_or_default();
+        if name.rsplit(|byte| byte.is_ascii_whitespace()).next().is_some_and(is_name) {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// Does a text stand in an object with the fields of a cookie, or in a list of cookies?
+pub(super) fn is_of_cookie(text: Haystack<'_>, at: usize) -> bool {
+    let from = text.run_back(at, REACH, |byte| !matches!(byte, b'{' | b'}'));
+    let end = text.run(at, REACH, |byte| !matches!(byte, b'{' | b'}'));
+    let before = text.slice(from.saturating_sub(16)..from);
+    let holds = |field: &[u8]| memchr::memmem::find(text.slice(from..end), field).is_some();
+    memchr::memmem::find(before, b"ookies").is_some()
+        || [&b"\"path\""[..], b"\"domain\"", b"\"httpOnly\""].into_iter().any(holds)
+}
+
 /// Is it the field that has the name of a value?
 pub(super) fn is_name(key: &[u8]) -> bool {
     key.eq_ignore_ascii_case(b"name") || key.eq_ignore_ascii_case(b"key")

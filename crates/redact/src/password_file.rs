@@ -1,10 +1,8 @@
-//! Passwords in the files of programs: `.netrc`, `.pgpass`, the `auth` of docker's `config.json`, elements of XML.
+//! Passwords in the files of programs: `.netrc`, `.pgpass`.
 
 use super::byte_class::{is_alphanumeric, is_blank};
-use super::command_password::is_given;
 use super::haystack::{Haystack, Spans};
-use super::named_value::is_secret;
-use super::secret_name::{NamedSecret, named_secret};
+use super::strength::is_given;
 
 /// The most bytes of a word, of a field, of a value.
 const WORD: usize = 256;
@@ -77,34 +75,16 @@ pub(super) fn pgpass(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize 
     let are_joined = [port, database, name].iter().all(|place| text.at(*place) == Some(b':'));
     let are_full = database > port + 1 && name > database + 1;
     let ends = matches!(text.at(end), None | Some(b'\n' | b'\r'));
-    // `NAME:x:UID:GID:…:HOME:SHELL` of `/etc/passwd` has paths at its end.
-    let is_path = text.at(name + 1) == Some(b'/') && text.slice(name + 1..end).contains(&b':');
-    if is_port && are_joined && are_full && ends && !is_path && is_given(text.slice(name + 1..end))
+    // In `/etc/passwd` it is a folder.
+    let is_folder = text.at(name + 1) == Some(b'/');
+    if is_port
+        && are_joined
+        && are_full
+        && ends
+        && !is_folder
+        && is_given(text.slice(name + 1..end))
     {
         spans.push(name + 1..end);
-    }
-    at + 1
-}
-
-/// `<password>…</password>`, at the end of the first tag.
-pub(super) fn element(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
-    let sign = text.run(at, WORD, |byte| byte != b'>');
-    let is_name = |byte: u8| is_alphanumeric(byte) || matches!(byte, b'_' | b'-' | b'.' | b':');
-    let start = text.run_back(sign, 64, is_name);
-    let name = text.slice(start..sign);
-    if text.before(start) != Some(b'<') {
-        return at + 1;
-    }
-    let end = text.run(sign + 1, WORD, |byte| byte >= b' ' && byte != b'<');
-    let value = text.slice(sign + 1..end);
-    let is_closed = text.has(end, b"</") && text.has(end + 2, name);
-    let is_one = match named_secret(name) {
-        Some(NamedSecret::Password) => is_given(value),
-        Some(kind) => is_secret(kind, name, value),
-        None => false,
-    };
-    if is_closed && is_one && !value.iter().any(u8::is_ascii_whitespace) {
-        spans.push(sign + 1..end);
     }
     at + 1
 }

@@ -1,5 +1,6 @@
-//! Private keys in PEM: the block from its first line to its last, with whatever a tool puts before and behind the
-//! lines of a file: numbers, names, quotation marks, the frame of a table.
+//! Private keys in PEM, in the format of SSH2 and in that of PuTTY: the block from its first line to its last, with
+//! whatever a tool puts before and behind the lines of a file: numbers, names, quotation marks, the frame of a table, who
+//! changed a line, the other file. And those in JSON Web Keys.
 
 use super::byte_class::{is_alphanumeric, is_base64, is_blank};
 use super::haystack::{Haystack, Spans};
@@ -16,22 +17,37 @@ const SUFFIX: usize = 24;
 /// A line with as many letters is one of a key, whatever they are.
 const SURE: usize = 40;
 
-/// Reads the block at `-----BEGIN `; one that is cut off ends with the last line of base64.
+/// Reads the block at `-----BEGIN `, or at the `---- BEGIN ` of SSH2; one that is cut off ends with the last line of
+/// base64.
 pub(super) fn private_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let dashes: &[u8] = if text.at(at + 4) == Some(b' ') { b" ----" } else { b"-----" };
     let name = at + b"-----BEGIN ".len();
-    let dashes = text.run(name, LINE, |byte| byte != b'-' && byte != b'\n');
-    let is_key = text.has_before(dashes, b"PRIVATE KEY") || text.has_before(dashes, b"KEY BLOCK");
-    let line = text.slice(name..dashes);
+    let label = text.run(name, LINE, |byte| byte != b'-' && byte != b'\n');
+    let label = if dashes.starts_with(b" ") { label - 1 } else { label };
+    let is_key = text.has_before(label, b"PRIVATE KEY") || text.has_before(label, b"KEY BLOCK");
+    let line = text.slice(name..label);
     let is_private = line.windows(7).any(|word| word == b"PRIVATE");
-    if !is_key || !is_private || !text.has(dashes, b"-----") {
+    if !is_key || !is_private || !text.has(label, dashes) {
         return at + 1;
     }
+    block(text, at, label + 5, spans)
+}
+
+/// Reads the lines of a key of PuTTY, at `Private-Lines: `.
+pub(super) fn putty(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let start = at + b"private-lines: ".len();
+    let body = text.run(start, 4, |byte| byte.is_ascii_digit());
+    if body == start { at + 1 } else { block(text, body, body, spans) }
+}
+
+/// Reads the lines behind the first one, which begins at one place and ends at the other.
+fn block(text: Haystack<'_>, at: usize, body: usize, spans: &mut Spans) -> usize {
     let start = text.run_back(at, PREFIX, |byte| byte != b'\n' && byte != b'\r');
-    let body = dashes + 5;
     let behind = text.run(body, SUFFIX + 1, |byte| !matches!(byte, b'\n' | b'\r' | b'\\'));
-    let suffix = Some(text.slice(body..behind)).filter(|suffix| suffix.len() <= SUFFIX);
-    let (prefix, suffix) = (text.slice(start..at), suffix.unwrap_or_default());
-    let mut block = KeyBlock { text, prefix, suffix, letters: 0 };
+    let suffix = text.slice(body..behind);
+    let is_wide = suffix.len() > SUFFIX || is_json(text, behind);
+    let suffix = if is_wide { b"" } else { suffix };
+    let mut block = KeyBlock { text, prefix: text.slice(start..at), suffix, is_wide, letters: 0 };
     match block.end(body) {
         Some(end) => {
             spans.push(at..end);
@@ -41,6 +57,42 @@ pub(super) fn private_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> u
     }
 }
 
+/// Does a line of JSON go on behind a line feed that is written out, as `rg --json` prints the lines of a file?
+fn is_json(text: Haystack<'_>, at: usize) -> bool {
+    let letter = text.run(at, 4, |byte| byte == b'\\');
+    let quote = text.run(letter + 1, 4, |byte| byte == b'\\');
+    letter > at && text.at(letter) == Some(b'n') && text.has(quote, b"\"}")
+}
+
+/// The names of the fields of a JSON Web Key that are secret.
+pub(super) const KEY_FIELDS: &[&[u8]] = &[b"d", b"p", b"q", b"dp", b"dq", b"qi", b"k"];
+
+/// `{"kty": "EC", "d": "…"}`, at the name that each key has.
+pub(super) fn web_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let is_inside = |byte: u8| !matches!(byte, b'{' | b'}');
+    let start = text.run_back(at, OBJECT, is_inside);
+    let end = text.run(at, OBJECT, is_inside);
+    let pieces = text.slice(start..end).split(|byte| *byte == b'"');
+    let (mut from, mut name) = (start, &b""[..]);
+    let mut is_value = false;
+    for piece in pieces {
+        let own = piece.strip_suffix(b"\\").unwrap_or(piece);
+        if is_value && KEY_FIELDS.contains(&name) && own.len() >= 22 {
+            let is_digit = |byte: &u8| is_base64(*byte) || matches!(byte, b'-' | b'_');
+            spans.extend(own.iter().all(is_digit).then_some(from..from + own.len()));
+        }
+        is_value = own.trim_ascii() == b":";
+        if !is_value {
+            name = own;
+        }
+        from += piece.len() + 1;
+    }
+    end.max(at + 1)
+}
+
+/// The most bytes of such a key on either side of its first field.
+const OBJECT: usize = 8192;
+
 /// A block that is read.
 struct KeyBlock<'t> {
     text: Haystack<'t>,
@@ -48,6 +100,8 @@ struct KeyBlock<'t> {
     prefix: &'t [u8],
     /// What stands behind it; it may stand behind each line.
     suffix: &'t [u8],
+    /// Something else stands behind each line.
+    is_wide: bool,
     /// The letters and digits of lines so far.
     letters: usize,
 }
@@ -62,9 +116,9 @@ impl KeyBlock<'_> {
         let (mut at, mut before, mut unsure) = (from, usize::MAX, 0);
         while at < limit && unsure < 2 {
             let Some(line) = self.next_line(at) else { break };
-            if self.text.has(line, b"-----END ") {
+            if self.text.has(line, b"-----END ") || self.text.has(line, b"---- END ") {
                 let label = self.text.run(line + 9, LINE, |byte| byte != b'-' && byte != b'\n');
-                let end = if self.text.has(label, b"-----") { label + 5 } else { label };
+                let end = self.text.run(label, 5, |byte| byte == b'-');
                 return (self.letters >= LEAST).then_some(end);
             }
             let end = self.text.run(line, LONGEST, is_base64);
@@ -115,6 +169,9 @@ impl KeyBlock<'_> {
     fn next_line(&self, from: usize) -> Option<usize> {
         let text = self.text;
         let mut at = from;
+        if self.is_wide {
+            at = text.run(at, PREFIX, |byte| byte != b'\n');
+        }
         for _ in 0..4 {
             // What ends a line of a program, of a table, of `cat -A`; and line breaks that are written out.
             loop {
@@ -145,10 +202,28 @@ impl KeyBlock<'_> {
     /// Where what stands before a line ends: the same as before the first line, but for numbers and blanks; or what is
     /// put before lines anywhere.
     fn behind_prefix(&self, at: usize) -> usize {
-        if let Some(end) = self.same_prefix(at) {
+        if let Some(end) = self.same_prefix(at).or_else(|| self.like_prefix(at)) {
             return end;
         }
         self.text.run(at, PREFIX, |byte| is_blank(byte) || b">|#*\"'`".contains(&byte))
+    }
+
+    /// Where something ends that ends as what stands before the first line does, as `1234abcd (Ann 2026-01-01 12:00 3) `,
+    /// with a line of a key behind it.
+    fn like_prefix(&self, from: usize) -> Option<usize> {
+        let sign = self.prefix.trim_ascii_end();
+        let sign = sign.get(sign.len().checked_sub(2)?..)?;
+        let last = sign.last().filter(|byte| !is_alphanumeric(**byte))?;
+        let text = self.text;
+        let end = text.run(from, PREFIX, |byte| byte != b'\n');
+        let line = text.slice(from..end);
+        let behind = |(at, byte): (usize, &u8)| {
+            let start = text.run(from + at + 1, 4, is_blank);
+            let is_key =
+                || text.run(start, SURE, is_base64) >= start + 16 || text.has(start, b"-----END ");
+            (byte == last && is_key()).then_some(start)
+        };
+        line.iter().enumerate().rev().find_map(behind)
     }
 
     fn same_prefix(&self, from: usize) -> Option<usize> {

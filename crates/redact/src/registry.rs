@@ -2,8 +2,8 @@
 
 use super::secret_kind::SecretKind;
 use super::{
-    assignment, command_password, cookie, email, header, home_folder, password_file, private_key,
-    url, web_token,
+    assignment, command_input, command_password, cookie, email, header, home_folder, manifest,
+    password_file, private_key, url, web_token,
 };
 
 /// A kind of tokens that are known by their format, and of nothing else: see `token_formats.rs`.
@@ -18,9 +18,15 @@ pub static MASKED: SecretKind = of_tokens("masked", "texts that you chose");
 pub static SECRET_KINDS: &[SecretKind] = &[
     SecretKind {
         name: "private-key",
-        what: "private keys in PEM",
+        what: "private keys in PEM, of SSH2 and PuTTY, and JSON Web Keys",
         mask: "private-key",
-        anchors: &[("-----BEGIN ", private_key::private_key)],
+        anchors: &[
+            ("-----BEGIN ", private_key::private_key),
+            ("---- BEGIN ", private_key::private_key),
+            ("private-lines: ", private_key::putty),
+            ("\"kty\"", private_key::web_key),
+            ("\"kty\\\"", private_key::web_key),
+        ],
     },
     of_tokens("anthropic-key", "keys of Anthropic"),
     of_tokens("openai-key", "keys of OpenAI and of others that begin with sk-"),
@@ -63,7 +69,12 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         name: "cookie",
         what: "values of cookies",
         mask: "cookie",
-        anchors: &[("cookie", cookie::cookie)],
+        anchors: &[
+            ("cookie", cookie::cookie),
+            ("-b ", cookie::option),
+            ("\ttrue\t", cookie::jar),
+            ("\tfalse\t", cookie::jar),
+        ],
     },
     SecretKind {
         name: "url-token",
@@ -78,37 +89,27 @@ pub static SECRET_KINDS: &[SecretKind] = &[
         anchors: &[
             ("-u ", assignment::login),
             ("--user ", assignment::login),
-            ("curl", command_password::argument),
-            ("mysql", command_password::argument),
-            ("mariadb", command_password::argument),
-            ("sshpass", command_password::argument),
-            ("docker", command_password::argument),
-            ("podman", command_password::argument),
-            ("helm", command_password::argument),
-            ("skopeo", command_password::argument),
-            ("buildah", command_password::argument),
-            ("redis-cli", command_password::argument),
-            ("ldap", command_password::argument),
-            ("htpasswd", command_password::argument),
-            ("smbclient", command_password::argument),
-            ("wget", command_password::argument),
-            ("openssl", command_password::argument),
+            ("net use ", command_password::share),
+            ("> auth ", command_password::prompt),
+            ("auth\r\n$", command_password::protocol),
+            ("auth\\r\\n$", command_password::protocol),
+            ("echo ", command_input::piped),
+            ("printf ", command_input::piped),
+            ("<<<", command_input::here),
+            ("thin:", url::data_source),
+            ("@tcp(", url::data_source),
+            ("@unix(", url::data_source),
             ("machine ", password_file::netrc),
             ("default login ", password_file::netrc),
             (":", password_file::pgpass),
-            ("password>", password_file::element),
-            ("passwd>", password_file::element),
+            ("identified by ", assignment::identified),
         ],
     },
     SecretKind {
         name: "secret",
         what: "keys, tokens and secrets next to their names",
         mask: "secret",
-        anchors: &[
-            ("secret>", password_file::element),
-            ("token>", password_file::element),
-            ("key>", password_file::element),
-        ],
+        anchors: &[("kind", manifest::manifests)],
     },
     SecretKind {
         name: "email",

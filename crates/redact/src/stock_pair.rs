@@ -59,9 +59,7 @@ fn host(text: Haystack<'_>, end: usize) -> Option<&[u8]> {
 fn is_nobodys(host: &[u8]) -> bool {
     let mut names = host.rsplit(|byte| *byte == b'.');
     let (last, before) = (names.next().unwrap_or_default(), names.next());
-    let is_example = before.is_some_and(|name| name.eq_ignore_ascii_case(b"example"))
-        && [&b"com"[..], b"org", b"net"].contains(&last);
-    is_example
+    before.is_some_and(|name| name.eq_ignore_ascii_case(b"example"))
         || last.eq_ignore_ascii_case(b"example")
         || [&b"localhost"[..], b"127.0.0.1", b"[::1]"].contains(&host)
 }

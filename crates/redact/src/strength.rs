@@ -1,5 +1,7 @@
 //! Does a value look like a secret, or like a word, a template, a place where one would be put?
 
+use super::byte_class::is_word;
+
 /// A value's letters and digits, counted.
 struct Shape {
     digits: usize,
@@ -185,6 +187,44 @@ pub(super) fn is_machine_made(value: &[u8]) -> bool {
         && !is_place(value)
 }
 
+/// Letters in both cases without order, and a sign among them, as in passwords that a program made; some have no digit.
+pub(super) fn is_tangled(value: &[u8]) -> bool {
+    let is_rise =
+        |pair: &&[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    let is_sign = |three: &[u8]| {
+        matches!(three, [a, b'!' | b'@' | b'#' | b'^' | b'*', c]
+            if a.is_ascii_alphanumeric() && c.is_ascii_alphanumeric())
+    };
+    (12..=128).contains(&value.len())
+        && value.windows(2).filter(is_rise).count() >= 2
+        && value.windows(3).any(is_sign)
+        && words(value).count() == 2
+        && !is_stand_in(value)
+        && !is_place(value)
+}
+
+/// Does it look random where only a blank, a comma or a tag parts it from its name? Letters and digits take turns in it
+/// more often than in a name of code, as `Http2Stream` or `sha256sum`.
+pub(super) fn is_evident(value: &[u8]) -> bool {
+    let is_turn = |pair: &&[u8]| {
+        matches!(pair, [a, b] if a.is_ascii_alphanumeric()
+            && b.is_ascii_alphanumeric()
+            && a.is_ascii_digit() != b.is_ascii_digit())
+    };
+    // A sign within, as passwords have it.
+    let is_signed = value.len() >= 12 && value.iter().any(|byte| b"!@#$%^&*".contains(byte));
+    let least = if is_signed { 1 } else { 3 };
+    let body = value.strip_suffix(b"=").unwrap_or(value);
+    let body = body.strip_suffix(b"=").unwrap_or(body);
+    let is_made = is_machine_made(value)
+        && value.len() >= 10
+        && value.windows(2).filter(is_turn).count() >= least;
+    (is_made || is_tangled(value))
+        && !is_wordy(value)
+        && !body.iter().any(|byte| matches!(byte, b'|' | b'=') || byte.is_ascii_whitespace())
+        && !holds(value, b"::")
+}
+
 /// What stands behind `Bearer` or in a header that is known to carry a secret.
 pub(super) fn is_credential(value: &[u8]) -> bool {
     let shape = shape(value);
@@ -192,4 +232,15 @@ pub(super) fn is_credential(value: &[u8]) -> bool {
         && (shape.digits > 0 || value.len() >= 24)
         && !is_stand_in(value)
         && !is_place(value)
+}
+
+/// Is it a password that is told here, and no variable and no place where one would be put?
+pub(super) fn is_given(value: &[u8]) -> bool {
+    let is_variable = matches!(value, [b'$' | b'<' | b'{' | b'[', ..])
+        || matches!(value, [b'%', .., b'%'])
+        || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$("));
+    !value.is_empty()
+        && !is_variable
+        && !is_stand_in(value)
+        && value.iter().any(|byte| is_word(*byte))
 }

@@ -2,7 +2,7 @@
 
 use super::byte_class::is_alphanumeric;
 use super::haystack::{Haystack, Spans};
-use super::strength::{is_machine_made, is_stand_in};
+use super::strength::{is_given, is_machine_made, is_stand_in};
 
 /// The most bytes of what stands before a host, and of a value in a query.
 const LONGEST: usize = 512;
@@ -38,6 +38,25 @@ pub(super) fn password(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usiz
 fn is_template(value: &[u8]) -> bool {
     matches!(value, [b'$' | b'%', ..])
         || value.iter().all(|byte| matches!(byte, b'*' | b'.' | b'x'))
+}
+
+/// `thin:NAME/PASSWORD@` of Oracle, `NAME:PASSWORD@tcp(` of Go, at what is the same in each.
+pub(super) fn data_source(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize {
+    let is_inside = |byte: u8| byte > b' ' && !b"\"'`<>()[]{}".contains(&byte);
+    let (value, sign) = match text.at(at) {
+        Some(b'@') => (text.run_back(at, LONGEST, is_inside)..at, b':'),
+        _ => {
+            let start = at + b"thin:".len();
+            let end = text.run(start, LONGEST, |byte| is_inside(byte) && byte != b'@');
+            (start..if text.at(end) == Some(b'@') { end } else { start }, b'/')
+        }
+    };
+    let sign = text.slice(value.clone()).iter().position(|byte| *byte == sign).unwrap_or_default();
+    let value = value.start + sign + 1..value.end;
+    if sign > 0 && is_given(text.slice(value.clone())) {
+        spans.push(value);
+    }
+    at + 1
 }
 
 /// Names in a query that are of secrets, without what joins their words …

@@ -1,8 +1,9 @@
 //! The secrets in a JSON value: in every string of it that is a value, by its text and by the name of its field.
 
 use super::neighbor::is_name;
+use super::private_key::KEY_FIELDS;
 use super::redactor::{Redactor, SecretPlace};
-use super::secret_name::ValueName;
+use super::secret_name::{NamedBy, ValueName, named_secret};
 use super::signed_part::{SignedPlace, signatures};
 use apex_parts_json::JsonError;
 use apex_parts_json::tape::{Node, Tape};
@@ -43,6 +44,8 @@ pub(super) struct OpenContainer<'a> {
     index: usize,
     /// How many elements have been seen.
     seen: usize,
+    /// The element before the one that is looked at, if it is a text.
+    before: Option<Node<'a>>,
     is_free: bool,
     signed: SignedPlace,
 }
@@ -155,6 +158,7 @@ pub(super) fn each_string<'a>(
                 own,
                 index: at,
                 seen: 0,
+                before: None,
                 is_free: is_free || own.is_some_and(|name| is_one(name, FREE)),
                 signed,
             }),
@@ -167,6 +171,7 @@ pub(super) fn each_string<'a>(
         };
         if let Some(outer) = outer {
             outer.name = None;
+            outer.before = (entry.kind == Kind::String).then_some(node);
         }
     }
 }
@@ -190,22 +195,53 @@ const MOST_FIELDS: usize = 16;
 /// `value`, the one that is told beside it, or else that of the object.
 pub(super) fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<ValueName<'a>> {
     let last = open.last()?;
-    let own = |is_beside| {
+    let outer = open.len().checked_sub(2).and_then(|at| open.get(at));
+    if is_in_manifest(last, outer) || is_in_web_key(last) {
+        return Some(ValueName { name: Cow::Borrowed(b""), by: NamedBy::Keeper });
+    }
+    let own = |by| {
         let name = bytes_of(last.own?.str()?);
-        Some(ValueName { name, is_beside })
+        Some(ValueName { name, by })
     };
-    let Some(name) = last.name else { return own(false) };
+    let Some(name) = last.name else {
+        let before = last.before.and_then(Node::str).map(bytes_of);
+        let before = before.filter(|name| named_secret(name).is_some());
+        return before.map_or_else(
+            || own(NamedBy::Field),
+            |name| Some(ValueName { name, by: NamedBy::Element }),
+        );
+    };
     let name = name.str()?;
     if !name.eq_ignore_ascii_case("value") {
-        return Some(ValueName { name: bytes_of(name), is_beside: false });
+        return Some(ValueName { name: bytes_of(name), by: NamedBy::Field });
     }
     let mut fields = last.node.fields().take(MOST_FIELDS);
     let beside = fields
         .find_map(|(name, value)| is_name(name.str()?.as_bytes()).then(|| value.str()).flatten());
+    let is_cookie = outer.and_then(|list| list.own).is_some_and(|name| is_one(name, &[b"cookies"]));
     match beside {
-        Some(name) => Some(ValueName { name: bytes_of(name), is_beside: true }),
-        None => own(true),
+        Some(name) => {
+            let by = if is_cookie { NamedBy::Cookie } else { NamedBy::Beside };
+            Some(ValueName { name: bytes_of(name), by })
+        }
+        None => own(NamedBy::Beside),
     }
+}
+
+/// Is it the `data` of an object of Kubernetes whose `kind` is `Secret`?
+fn is_in_manifest(last: &OpenContainer<'_>, outer: Option<&OpenContainer<'_>>) -> bool {
+    let is_data = last.own.is_some_and(|name| is_one(name, &[b"data", b"stringData"]));
+    let mut fields = outer
+        .filter(|_| is_data)
+        .into_iter()
+        .flat_map(|outer| outer.node.fields().take(MOST_FIELDS));
+    is_data && fields.any(|(name, value)| is_one(name, &[b"kind"]) && is_one(value, &[b"Secret"]))
+}
+
+/// Is it a secret field of a JSON Web Key?
+fn is_in_web_key(last: &OpenContainer<'_>) -> bool {
+    let is_kept = last.name.is_some_and(|name| is_one(name, KEY_FIELDS));
+    is_kept && last.node.fields().take(MOST_FIELDS).any(|(name, _)| is_one(name, &[b"kty"]))
 }
 
 fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {

@@ -9,7 +9,7 @@ mod secrets;
 
 use crate::Redactor;
 use harmless::HARMLESS;
-use secrets::{LINES, PASSWORD_PLACES, PASSWORDS, PLACES, TOKENS};
+use secrets::{LINES, PASSWORD_PLACES, PASSWORDS, PLACES, RANDOM, RANDOM_PLACES, TOKENS};
 
 /// What is random in a secret.
 struct Random(u64);
@@ -131,6 +131,20 @@ fn passwords_are_found_by_their_place() {
         }
     }
     assert_share("passwords", good, all, &missing);
+}
+
+#[test]
+fn what_looks_random_is_found_beside_its_name() {
+    let mut random = Random(17);
+    let (mut good, mut all, mut missing) = (0, 0, Vec::new());
+    for place in RANDOM_PLACES {
+        for shape in RANDOM {
+            let secret = made(shape, &mut random);
+            all += 1;
+            good += usize::from(is_masked(place, &secret, &mut missing));
+        }
+    }
+    assert_share("random values", good, all, &missing);
 }
 
 #[test]

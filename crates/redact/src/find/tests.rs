@@ -103,7 +103,7 @@ const SECRETS: &[(&str, &[&str])] = &[
         &[
             "«AKIAIOSFODNN7QX4M2TE»",
             "aws_access_key_id=«ASIAJ4XZQ2WVN7TLMK3P»",
-            "aws_secret_access_key = «wJalrXUtnFEMI/K7MDENG/bPxRfiCYq8Zt2LmWnX»",
+            "aws_secret_access_key = «{R40}»",
             r#""SecretAccessKey": "«{R40}»","#,
         ],
     ),
@@ -129,7 +129,7 @@ const SECRETS: &[(&str, &[&str])] = &[
             "https://user:«pass»@host/",
             "https://user:«password»@db.corp.io/ root:root",
             "mysql://root:«t00r»@localhost/test",
-            "mysql://root:«root»@example.io/test",
+            "mysql://root:«root»@db.corp.io/test",
             "redis://:«p4ssw0rd»@cache:6379",
             "amqp://me:«a@b»@host",
             "git clone https://oauth2:«{R20}»@git.corp.io/a.git",
@@ -257,7 +257,9 @@ const OTHERS: &[&str] = &[
     "commit {H40}",
     "index {H7}..{H7} 100644",
     "id: {H8}-{H4}-{H4}-{H4}-{H12}",
-    "\"token\": \"{H8}-{H4}-{H4}-{H4}-{H12}\"",
+    "\"session_token_id\": \"{H8}-{H4}-{H4}-{H4}-{H12}\"",
+    "\"client_token\": \"{H8}-{H4}-{H4}-{H4}-{H12}\", next_token: {H8}-{H4}-{H4}-{H4}-{H12}",
+    "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
     "\"integrity\": \"sha512-{R86}==\"",
     "sha256:{H64}",
     "data:image/png;base64,{R200}/AKIAIOSFODNN7EXAMPLE/{R40}",
@@ -372,6 +374,36 @@ fn hostile_texts_take_linear_time() {
         "\\",
         "\"",
         "[redacted ",
+        "\"kty\"",
+        "kind: Secret\n",
+        "{\"kind\":\"Secret\",",
+        "{\"data\":{\"kind\":\"Secret\"",
+        "</token>",
+        "tLS1CRUdJTi",
+        "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0t",
+        "echo a |",
+        "sudo -S <<<",
+        "---- BEGIN SSH2 PRIVATE KEY ----\n",
+        "Private-Lines: 9\n",
+        "\tTRUE\t",
+        "data:text/plain;base64,",
+        "data:text/plain;base64,ZGF0YTp0ZXh0L3BsYWluO2Jhc2U2NCxkR",
+        "mysql -p",
+        "\"token\",",
+        "\"token\", \"",
+        "token\t",
+        "password ",
+        "Authorization: AWS4-X Signature=",
+        "thin:",
+        "@tcp(",
+        "define('TOKEN', '",
+        "net use \\\\h ",
+        "set -x TOKEN ",
+        "\"name\":\"session\",\"value\":",
+        "key=\"TOKEN\" value=\"",
+        "\nKey \npassword  ",
+        "AUTH\r\n$9\r\n",
+        "-b ",
     ];
     for piece in pieces {
         for tail in ["", "a1B2c3D4e5F6g7H8"] {
@@ -388,4 +420,123 @@ fn a_code_of_a_url_that_is_cut_off_before_a_token_is_no_part_of_it() {
     for text in ["%-user:", "%2:", "%:", "%25:", "%2-user:pass", "%"] {
         assert!(find(text).is_empty(), "{text}");
     }
+}
+
+/// A text in which nothing is done twice: nested, cut off, and a key in base64 in base64.
+#[test]
+fn deep_texts_take_linear_time() {
+    let deep = 100_000;
+    let texts = [
+        "[\"token\",".repeat(deep),
+        "{\"data\":".repeat(deep) + "\"kind\":\"Secret\"",
+        "\\\"".repeat(deep),
+        "(".repeat(deep) + "token " + &")".repeat(deep),
+        "password=\"".repeat(deep),
+        "a".repeat(1 << 20),
+        "\"".repeat(1 << 20),
+        "kind: Secret\n".to_owned() + &"- data:\n".repeat(deep),
+    ];
+    for text in texts {
+        assert!(find(&text).iter().all(|secret| secret.end <= text.len()));
+    }
+    let key = "-----BEGIN PRIVATE KEY-----\n".to_owned()
+        + &"aB3/".repeat(200)
+        + "\n-----END PRIVATE KEY-----\n";
+    let once = encoded(key.as_bytes());
+    let [twice] = &find(&format!("a {once} b"))[..] else { panic!("{once}") };
+    assert_eq!((twice.kind.name, twice.start, twice.end), ("private-key", 2, 2 + once.len()));
+    // What is in base64 twice is not looked into.
+    assert!(find(&encoded(once.as_bytes())).is_empty());
+}
+
+/// Base64.
+fn encoded(bytes: &[u8]) -> String {
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for three in bytes.chunks(3) {
+        let number = three.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte))
+            << (8 * (3 - three.len()));
+        for at in 0..=three.len() {
+            out.push(char::from(digits[number >> (18 - 6 * at) & 63]));
+        }
+    }
+    out + &"=".repeat((3 - bytes.len() % 3) % 3)
+}
+
+/// A key in PEM in base64, behind any number of bytes, in one line and in several.
+#[test]
+fn a_key_in_base64_is_found_at_any_offset() {
+    for label in ["", "RSA ", "OPENSSH ", "ENCRYPTED "] {
+        for lead in ["", "x", "ab", "a: |\n  "] {
+            for length in [600, 601, 602] {
+                let body = random(length);
+                let key = format!(
+                    "{lead}-----BEGIN {label}PRIVATE KEY-----\n{body}\n-----END {label}PRIVATE KEY-----\n"
+                );
+                let once = encoded(key.as_bytes());
+                for width in [64, 76, once.len()] {
+                    let lines: Vec<&str> = once
+                        .as_bytes()
+                        .chunks(width)
+                        .map(|line| std::str::from_utf8(line).unwrap())
+                        .collect();
+                    for (joint, tail) in
+                        [("\n", "\nend"), ("\n    ", "\n    end"), ("\\n", "\\nend")]
+                    {
+                        let text = format!("k: {}{tail}", lines.join(joint));
+                        let spans = find(&text);
+                        assert_eq!(spans.len(), 1, "{text}");
+                        assert_eq!(
+                            (spans[0].start, spans[0].end),
+                            (3, text.len() - tail.len()),
+                            "{text}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    let certificate = encoded(format!("-----BEGIN CERTIFICATE-----\n{}", random(600)).as_bytes());
+    let public = encoded(format!("-----BEGIN PUBLIC KEY-----\n{}", random(600)).as_bytes());
+    assert!(find(&format!("{certificate} {public}")).is_empty());
+}
+
+#[test]
+fn the_text_of_a_url_is_decoded_once() {
+    let url = |kind: &str, text: &str| format!("(data:{kind};base64,{})", encoded(text.as_bytes()));
+    let secret = format!("DB_PASSWORD={}", random(20));
+    for kind in ["text/plain", "text/yaml;charset=utf-8", "application/json"] {
+        let text = url(kind, &secret);
+        assert_eq!(
+            found(&text),
+            [("password", text.find(',').unwrap() + 1..text.len() - 1)],
+            "{text}"
+        );
+    }
+    for text in [
+        url("image/png", &secret),
+        url("text/plain", "hello world"),
+        url("text/plain", &url("text/plain", &secret)),
+    ] {
+        assert_eq!(found(&text), [], "{text}");
+    }
+}
+
+#[test]
+fn keys_of_other_formats_are_found() {
+    let cases = [
+        "PuTTY-User-Key-File-3: ssh-rsa\nPublic-Lines: 1\n{R24}\nPrivate-Lines: 2«\n{R64}\n{R64}»\nPrivate-MAC: x",
+        "«---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nComment: \"k\"\n{R64}\n{R64}\n---- END SSH2 ENCRYPTED PRIVATE KEY ----»\n",
+        "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"{R43}\",\"d\":\"«{R43}»\"}",
+        "{\"d\": \"«{R86}»\", \"n\": \"{R86}\", \"kty\": \"RSA\", \"dp\": \"«{R43}»\"}",
+        "{\\\"k\\\":\\\"«{R43}»\\\",\\\"kty\\\":\\\"oct\\\"}",
+    ];
+    for case in cases {
+        let (text, spans) = read(case);
+        let expected: Vec<_> = spans.into_iter().map(|span| ("private-key", span)).collect();
+        assert_eq!(found(&text), expected, "{text}");
+    }
+    let public =
+        "---- BEGIN SSH2 PUBLIC KEY ----\n{R64}\n---- END SSH2 PUBLIC KEY ---- {\"d\":\"{R43}\"}";
+    assert_eq!(found(&read(public).0), []);
 }

@@ -223,7 +223,6 @@ fn pieces() -> impl Strategy<Value = String> {
         "é",
         "[",
         "[redacted email 1]",
-        "[redacted ",
         "]",
         "--password ",
         "-",
@@ -335,4 +334,108 @@ fn what_is_kept_is_not_listed_where_a_text_is_masked() {
     assert_eq!(masked.as_deref(), Some("ann@[redacted masked 1].io bob@corp.io"));
     let found: Vec<_> = redactor.findings().map(|found| (found.kind.name, found.count)).collect();
     assert_eq!(found, [("email", 1), ("masked", 1)]);
+}
+
+#[test]
+fn a_name_beside_a_string_tells_what_it_is() {
+    let random = ["k3J9x2Lq8Zp0", "Wm5Rt7YbQ4vN1"].concat();
+    let cases = [
+        (
+            json!({"args": ["-y", "--api-key", random]}),
+            json!({"args": ["-y", "--api-key", "[redacted secret 1]"]}),
+        ),
+        (
+            json!({"args": ["password", "remember_token"]}),
+            json!({"args": ["password", "remember_token"]}),
+        ),
+        (
+            json!({"cookies": [{"name": "session", "value": random, "path": "/"}]}),
+            json!({"cookies": [{"name": "session", "value": "[redacted cookie 1]", "path": "/"}]}),
+        ),
+        (json!({"name": "session", "value": random}), json!({"name": "session", "value": random})),
+        (
+            json!({"data": {"a": "YWJj", "n": 1}, "kind": "Secret", "stringData": {"b": "my word"}}),
+            json!({"data": {"a": "[redacted secret 1]", "n": 1}, "kind": "Secret", "stringData": {"b": "[redacted secret 2]"}}),
+        ),
+        (
+            json!({"kind": "ConfigMap", "data": {"a": "YWJj"}}),
+            json!({"kind": "ConfigMap", "data": {"a": "YWJj"}}),
+        ),
+        (
+            json!({"kty": "oct", "k": random, "kid": random}),
+            json!({"kty": "oct", "k": "[redacted secret 1]", "kid": random}),
+        ),
+    ];
+    for (value, expected) in cases {
+        assert_eq!(redacted(&value), expected);
+        assert_eq!(redacted(&expected), expected);
+    }
+}
+
+/// What texts with secrets are made of, and masks.
+const PIECES: &[&str] = &[
+    "machine h login bob password ",
+    "default login bob password ",
+    "password",
+    "token",
+    " ",
+    "\t",
+    "\n",
+    "=",
+    ": ",
+    " => ",
+    "\"",
+    "'",
+    "\\\"",
+    ", ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    "</token>",
+    "<token>",
+    "hunter22",
+    "k3J9x2Lq8Zp0Wm5Rt7Yb",
+    "echo ",
+    " | sudo -S ls",
+    "curl -u bob:",
+    "mysql -p",
+    "redis-cli AUTH ",
+    "[redacted password 1]",
+    "[redacted secret]",
+    "ENV DB_PASSWORD ",
+    "define('AUTH_KEY', '",
+    "Authorization: Bearer ",
+    "Cookie: sid=",
+    "https://bob:",
+    "@h.test/",
+    "?token=",
+    "bob@corp.io",
+    "/home/bob/",
+    "kind: Secret\ndata:\n  a: ",
+    "\"kind\":\"Secret\",\"data\":{",
+    "PASSWORD '",
+    "--api-key ",
+    "\"name\":\"DB_PASSWORD\",\"value\":",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "1]",
+    "requirepass ",
+    "<<< ",
+    "sshpass -p ",
+];
+
+proptest! {
+    #[test]
+    fn a_mask_is_never_a_value(picks in prop::collection::vec(0..PIECES.len(), 1..14)) {
+        let text: String = picks.into_iter().map(|pick| PIECES[pick]).collect();
+        let masked = Redactor::default().redact_text(&text).unwrap_or(text);
+        prop_assert_eq!(Redactor::default().redact_text(&masked), None, "{}", masked);
+        // No mask stands in another.
+        for mask in masked.split("[redacted ").skip(1) {
+            let (inside, _) = mask.split_once(']').unwrap_or_default();
+            let is_kind = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ' ';
+            prop_assert!(!inside.is_empty() && inside.chars().all(is_kind), "{}", masked);
+        }
+    }
 }
