@@ -30,6 +30,7 @@ mod opened;
 mod operands;
 mod parser;
 mod paths;
+mod piped_text;
 mod places;
 mod prefixes;
 mod redirects;
@@ -58,6 +59,7 @@ use environment::{Assigning, assigning};
 use git::git_subcommand;
 use names::base_name;
 use parser::{RedirectSource, Script, SimpleCommand};
+use piped_text::give_piped;
 use places::Places;
 use std::collections::BTreeSet;
 use values::Variables;
@@ -166,6 +168,7 @@ fn request_of(
         let text = command.trim().to_owned();
         script.commands.push(SimpleCommand { text, is_cut: true, ..SimpleCommand::default() });
     }
+    give_piped(&mut script, command);
     let analyses: Vec<_> = script.commands.iter().map(Analysis::new).collect();
     let mut variables = Variables::default();
     variables.sets_messages = environment.is_some_and(|environment| {

@@ -77,7 +77,7 @@ impl Parser<'_, '_> {
             command.text.push_str(&source);
             let is_literal = document.is_literal || !word.expands;
             let text = if document.is_literal { text } else { word.text };
-            Input { text, is_literal }.join(&mut command.input);
+            Input { text, is_literal, is_piped: false }.join(&mut command.input);
         }
         Ok(())
     }

@@ -29,6 +29,8 @@ pub(crate) struct Input {
     pub(crate) text: String,
     /// Nothing in it is expanded.
     pub(crate) is_literal: bool,
+    /// A pipe gives it, whose other end might do something else after all.
+    pub(crate) is_piped: bool,
 }
 
 /// One simple command.

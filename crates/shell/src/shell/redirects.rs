@@ -89,7 +89,7 @@ impl Parser<'_, '_> {
             let is_text = *op == "<<<";
             let text = if is_text { target.text.clone() } else { String::new() };
             let is_literal = is_text && target.is_literal();
-            Input { text, is_literal }.join(&mut owner.input);
+            Input { text, is_literal, is_piped: false }.join(&mut owner.input);
         }
         let place = CodePlace::default();
         Ok(Some(RedirectSource { op: (*op).to_owned(), target, place }))

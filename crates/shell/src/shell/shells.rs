@@ -110,7 +110,10 @@ pub(super) fn script(rest: &[ShellWord], input: Option<&Input>, runs: &mut Runs)
         (Some(file), _) if !is_input(file) => {
             runs.is_unknown_text |= !file.is_fixed();
         }
-        (_, Some(input)) => runs.texts.push((input.text.clone(), input.is_literal)),
+        (_, Some(input)) => {
+            runs.is_opaque |= input.is_piped;
+            runs.texts.push((input.text.clone(), input.is_literal));
+        }
         _ => runs.is_unknown_text = true,
     }
 }

@@ -205,6 +205,11 @@ fn other_programs_that_run_commands_are_wrappers() {
 fn what_reaches_a_shell_unknown_may_write_any_file() {
     for text in [
         "cat x | sh",
+        "echo -e '> f' | sh",
+        "echo '\\076 f' | sh",
+        "echo \"$x\" | sh",
+        "echo() { printf x; }; echo '> f' | sh",
+        "cat <<E | sh\n$x\nE",
         "source <(cat x)",
         "bash -c \"$x\"",
         "eval \"$x\"",
@@ -216,6 +221,8 @@ fn what_reaches_a_shell_unknown_may_write_any_file() {
     }
     for (text, expected) in [
         ("bash <<< '> f'", "f"),
+        ("echo '> f' | sh", "f"),
+        ("cat <<'E' | bash\nls > f\nE", "f"),
         ("jobs -x sh -c 'ls > f'", "f"),
         ("history -w f", "f"),
         ("history -a f", "f"),
