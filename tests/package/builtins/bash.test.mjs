@@ -396,7 +396,10 @@ describe("bash asks", () => {
       { bash: { "echo *": "allow" } },
     );
     // It may read and write any file.
-    assert.deepEqual(asks.slice(0, 2), [["external_directory", ["*"]], ["edit", ["*"]]]);
+    assert.deepEqual(asks.slice(0, 2), [
+      ["external_directory", ["*"]],
+      ["edit", ["*"]],
+    ]);
     assert.equal(asks.length, 3);
     assert.equal(asks[2][1].includes("eval $X"), true);
   });
