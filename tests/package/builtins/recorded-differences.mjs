@@ -19,7 +19,6 @@ export const DIFFERENCES = {
   ),
   "bash-ask-redirect-out": differs("asks", "dirs: and every redirect target"),
   "bash-ask-redirect": differs("asks", "a redirect that writes asks edit, as write does"),
-  "bash-ask-assign-only": differs("asks", "A bare assignment is asked with its text and no always"),
   "bash-syntax": differs("asks", "what cannot be parsed fails closed: the whole text is asked"),
   "bash-multibyte-cut": differs(
     "facts",

@@ -39,9 +39,10 @@ export async function hardLinksOf(
 /** What the permissions for the names of a file are asked with: those of one name are given. */
 export async function patternsOf(
   host: Host,
-  { paths = [] }: Partial<HardLinks> = {},
+  links: HardLinks | undefined,
   patterns: string[],
 ): Promise<string[]> {
+  const paths = links?.paths ?? [];
   const places = await Promise.all(paths.map((path) => located(host, path)));
   return [...new Set([...patterns, ...places.flatMap((place) => place.patterns)])];
 }

@@ -118,6 +118,8 @@ export interface Shell {
   /**
    * The variables that a command in this directory gets. Where it is left out, a command that sets a variable of its
    * own asks for it.
+   * @param cwd - The directory.
+   * @returns The variables by name.
    */
   environment?(cwd: string): Record<string, string | undefined>;
   /** The shell's name, for the description of the tool: `bash` unless given. */
