@@ -9,6 +9,7 @@
 mod analysis;
 mod ansi_c;
 mod arithmetic;
+mod assigning;
 mod bash_tables;
 mod conditions;
 mod environment;
@@ -55,7 +56,7 @@ pub use environment::Environment;
 pub use request::{ShellCommand, ShellRedirect, ShellRequest};
 
 use analysis::{Analysis, is_asked, script_of};
-use environment::{Assigning, assigning};
+use assigning::{Assigning, assigning};
 use git::git_subcommand;
 use names::base_name;
 use parser::{RedirectSource, Script, SimpleCommand};
