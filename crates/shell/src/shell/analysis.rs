@@ -53,7 +53,7 @@ pub(crate) struct Analysis {
 pub(crate) fn script_of(text: &str, depth: usize) -> Script {
     let mut script = Script::default();
     let is_whole = !text.contains('\0') && Parser::new(text, depth, &mut script).whole().is_ok();
-    script.is_broken = !is_whole;
+    script.is_broken |= !is_whole;
     script
 }
 
@@ -146,6 +146,8 @@ impl Analysis {
             let is_known = word.is_literal() && !word.is_array;
             self.is_opaque |= is_code_variable(name, if is_known { value } else { "$()" });
             if is_command_variable(name) && is_known {
+                // As one path, of which `script` looks up the name, and as a command.
+                self.deny(base_name(value).to_owned());
                 self.inner_text(value, level + 1);
             }
         }

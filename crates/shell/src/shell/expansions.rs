@@ -13,6 +13,8 @@ impl Parser<'_, '_> {
         is_quoted: bool,
     ) -> Result<(), NotParsed> {
         self.skip_joins();
+        // Within quotes bash finds the end of what begins behind an escaped line feed in another way than here.
+        self.out.is_broken |= self.is_joined_at(1) && b"({[".contains(&self.peek_at(1));
         let start = self.at;
         let mut variable = None;
         let (mut is_unknown, mut has_slash) = (true, false);

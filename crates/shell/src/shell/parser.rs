@@ -257,6 +257,11 @@ impl Parser<'_, '_> {
         at
     }
 
+    /// Does an escaped line feed stand so many bytes on?
+    pub(crate) fn is_joined_at(&self, ahead: usize) -> bool {
+        self.joined(self.at + ahead) > self.at + ahead
+    }
+
     /// The byte here; 0 at the end.
     #[inline]
     pub(crate) fn peek(&self) -> u8 {

@@ -108,7 +108,7 @@ pub(super) fn script(rest: &[ShellWord], input: Option<&Input>, runs: &mut Runs)
     };
     match (file, input) {
         (Some(file), _) if !is_input(file) => {
-            runs.is_unknown_text |= !file.is_fixed();
+            runs.is_unknown_text |= !file.is_fixed() || file.is_home();
         }
         (_, Some(input)) => {
             runs.is_opaque |= input.is_piped;

@@ -97,11 +97,14 @@ impl ShellWord {
         self.unknown || self.braces || self.wild.is_some()
     }
 
+    /// Is it a home directory, which may be any path?
+    pub(crate) fn is_home(&self) -> bool {
+        !self.quoted && self.text.starts_with('~') && !self.text.contains('/')
+    }
+
     /// Is it known what a command of this name is? (`[` alone is a name, not a glob.)
     pub(crate) fn is_known_name(&self) -> bool {
-        // A home directory may be any path.
-        let is_home = !self.quoted && self.text.starts_with('~') && !self.text.contains('/');
-        self.is_literal() && (self.wild.is_none() || self.text == "[") && !is_home
+        self.is_literal() && (self.wild.is_none() || self.text == "[") && !self.is_home()
     }
 
     /// Is it an assignment, if it stands before a command's name?

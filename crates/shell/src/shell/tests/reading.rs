@@ -73,9 +73,13 @@ fn what_bash_refuses_or_reads_in_its_own_way_is_opaque() {
         "x=$(>1 ! rm x)",
         "echo a >& '$(rm x)'",
         "HOME=rm; ~",
+        "HOME=rm; source ~",
+        "HOME=rm; . -- ~ 1",
+        "HOME=rm; bash ~",
         "set -o posix; a",
         "shopt -s extglob; a",
         "alias k='env '\nk rm",
+        "echo \"$\\\n(: ${v:=$'a[$(rm 6)0]'}; q=; [[ $qv -eq 1 ]])\"",
     ] {
         assert!(request(text).opaque, "{text}");
     }
@@ -236,6 +240,7 @@ fn variables_that_programs_run_are_read_or_opaque() {
     ] {
         assert!(request(text).opaque, "{text}");
     }
+    assert!(denies_rm(&request("SHELL='a b'/rm script -c a")));
     assert!(denies_rm(&request("GIT_EXTERNAL_DIFF='rm x' git diff")));
     assert!(denies_rm(&request("env PAGER=rm git log")));
     assert!(!request("GIT_PAGER=cat git log; ENV=test a").opaque);
