@@ -13,6 +13,10 @@ export interface CommandLine {
   variables?: string[] | undefined;
 }
 
+/** The names of the variables that are set in an environment. */
+export const variablesOf = (environment: Record<string, string | undefined>): string[] =>
+  Object.keys(environment).filter((name) => environment[name] !== undefined);
+
 /** The context of a tool, with what only those of this package use. */
 export interface RunContext extends Omit<Tool.Context, "ask"> {
   ask(request: PermissionAsk): Promise<void>;

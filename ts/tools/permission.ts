@@ -1,6 +1,7 @@
 // Permission: rules, what a bash command asks for, and the gate at which requests wait for a reply.
 import { type ShellReading, toolsShell } from "apex-parts:glue";
 import { guarded, invalid } from "./boundary.ts";
+import { variablesOf } from "./context.ts";
 import { Gate } from "./gate.ts";
 import {
   disabled,
@@ -22,13 +23,13 @@ interface ShellPlace {
   environment?: Record<string, string | undefined>;
 }
 
-/** The names of the variables of an environment. */
-function variablesOf({ environment }: ShellPlace): string[] | undefined {
+/** The names of the variables that the shell has, if its environment was given. */
+function given({ environment }: ShellPlace): string[] | undefined {
   if (environment === undefined) return undefined;
   if (typeof environment !== "object" || environment === null) {
     throw invalid("the environment must be an object");
   }
-  return Object.keys(environment).filter((name) => environment[name] !== undefined);
+  return variablesOf(environment);
 }
 
 function read(command: string, options: ShellPlace): ShellReading {
@@ -37,7 +38,7 @@ function read(command: string, options: ShellPlace): ShellReading {
     throw invalid("a command, cwd and home must be strings");
   }
   if (typeof isInside !== "function") throw invalid("isInside must be a function");
-  return toolsShell(command, cwd, home, isInside, variablesOf(options));
+  return toolsShell(command, cwd, home, isInside, given(options));
 }
 
 function shellRequest(command: string, options: ShellPlace): Permission.ShellRequest {
@@ -77,7 +78,7 @@ function evaluateShell(
   ...rulesets: Permission.Ruleset[]
 ): Permission.ShellVerdict {
   const { dirs, writes, reads } = read(command, options);
-  const line = { text: command, variables: variablesOf(options) };
+  const line = { text: command, variables: given(options) };
   const { action, rule, opaque, asked } = shellVerdict(line, rulesets);
   let strictest = { action, rule };
   const asks: Permission.ShellVerdict["asks"] = [];

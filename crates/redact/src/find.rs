@@ -1,21 +1,19 @@
 //! One walk over a text, by which every kind is found.
 
-use super::byte_class::{is_base64, is_word};
+use super::byte_class::is_base64;
 use super::encoded_key::encoded_keys;
-use super::haystack::{Haystack, LONGEST_ESCAPE};
+use super::haystack::Haystack;
 use super::reading::Reading;
 use super::registry::SECRET_KINDS;
-use super::secret_kind::{Finder, KindIndex, MOST_KINDS, SecretKind};
-use super::secret_name::{NamedBy, NamedSecret, ValueName, may_end, named_secret};
+use super::secret_kind::{KindIndex, MOST_KINDS, SecretKind};
+use super::secret_name::{NamedBy, NamedSecret, ValueName, named_secret};
+use super::starts::{GLUED, Scan, StartReader, kind_named};
 use super::stock_pair::is_stock;
 use super::strength::{holds, is_evident, is_given};
-use super::token_format::TokenFormat;
-use super::token_formats::TOKEN_FORMATS;
-use super::{assignment, command_password, cookie, header, named_value};
+use super::{assignment, cookie, header, named_value};
 use apex_parts_model::{base64, order};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 /// A secret in a text.
 #[derive(Clone, Debug)]
@@ -50,218 +48,6 @@ type FoundRange = (KindIndex, Range<usize>);
 
 /// More bytes than a mask has.
 const LONGEST_MASK: usize = 64;
-
-/// In the place of a kind: assignments, which are of several.
-const ASSIGNED: usize = MOST_KINDS;
-
-/// What is read where a byte stands.
-enum StartReader {
-    Token(TokenFormat),
-    Anchor(&'static str, Finder),
-    /// A value may be given to a name.
-    Assignment,
-}
-
-/// A reader, and what it finds.
-struct Start {
-    /// At which of these places it reads: [`FRESH`], [`GLUED`], [`INNER`].
-    places: u8,
-    kind: KindIndex,
-    reader: StartReader,
-}
-
-/// Where two bytes stand: where a word may begin.
-const FRESH: u8 = 1;
-/// Behind a `_` or a digit of a word.
-const GLUED: u8 = 2;
-/// Anywhere else in a word.
-const INNER: u8 = 4;
-
-/// So many pairs of bytes are told apart.
-const PAIRS: usize = 1 << 14;
-
-/// Two bytes with which something begins, 7 bits each. That others have the same bits does no harm.
-fn pair(first: u8, second: u8) -> usize {
-    (usize::from(first & 0x7f) << 7 | usize::from(second & 0x7f)) & (PAIRS - 1)
-}
-
-/// The bytes at which something may begin.
-struct Starts {
-    /// For each byte what of these holds: [`WORD`], [`GLUE`], [`AT_WORDS`], [`WITHIN`], [`BEHIND`], [`ANYWHERE`],
-    /// [`ESCAPES`], [`ENDS`].
-    when: [u8; 256],
-    /// For each pair of bytes the places at which something begins with it.
-    places: Box<[u8; PAIRS]>,
-    /// For each pair of bytes the first link of those that read there; none has the number 0.
-    first: Box<[u16; PAIRS]>,
-    /// A reader, and the next link.
-    links: Vec<(u16, u16)>,
-    readers: Vec<Start>,
-}
-
-/// A letter or digit of ASCII, or a `_`: what begins with a letter does not begin behind it.
-const WORD: u8 = 1;
-/// Something begins with it where a word begins.
-const AT_WORDS: u8 = 2;
-/// Something begins with it anywhere.
-const ANYWHERE: u8 = 4;
-/// An escape or a code of a URL may begin.
-const ESCAPES: u8 = 8;
-/// A digit or a `_`: some tokens begin behind it.
-const GLUE: u8 = 16;
-/// Something that stands within a word begins with it.
-const WITHIN: u8 = 32;
-/// Something that stands behind a `_` or a digit begins with it.
-const BEHIND: u8 = 64;
-/// A name may end with it that tells a secret, or its quotation mark: a blank behind another is passed over.
-const ENDS: u8 = 128;
-
-impl Starts {
-    fn new() -> Starts {
-        let mut starts = Starts {
-            when: [0; 256],
-            places: Box::new([0; PAIRS]),
-            first: Box::new([0; PAIRS]),
-            links: vec![(0, 0)],
-            readers: Vec::new(),
-        };
-        for (byte, when) in (0..=u8::MAX).zip(&mut starts.when) {
-            let is_glue = byte == b'_' || byte.is_ascii_digit();
-            let is_word = byte.is_ascii() && is_word(byte);
-            *when = if is_glue { WORD | GLUE } else { u8::from(is_word) * WORD };
-        }
-        let mut kind = KindIndex(0);
-        for line in TOKEN_FORMATS.lines() {
-            if let Some(name) = line.strip_prefix('=') {
-                kind = kind_index(name).unwrap_or(kind);
-                continue;
-            }
-            let format = TokenFormat::new(line);
-            let places = match (format.is_inside(), format.can_be_glued()) {
-                (true, _) => FRESH | GLUED | INNER,
-                (_, true) => FRESH | GLUED,
-                _ => FRESH,
-            };
-            let anchor = format.anchor;
-            let reader = starts.reader(places, kind, StartReader::Token(format));
-            starts.add(anchor, |second| (second, second), reader);
-        }
-        for (index, kind) in SECRET_KINDS.iter().enumerate() {
-            for (anchor, finder) in kind.anchors {
-                let cases = |second: u8| (second.to_ascii_lowercase(), second.to_ascii_uppercase());
-                let reader = StartReader::Anchor(anchor, *finder);
-                let reader = starts.reader(FRESH, KindIndex(index), reader);
-                starts.add(anchor, cases, reader);
-                let first = anchor.as_bytes().first().copied().unwrap_or_default();
-                if first.is_ascii_alphabetic() {
-                    let mut other = (*anchor).to_owned();
-                    other.replace_range(..1, char::from(first ^ 0x20).encode_utf8(&mut [0; 4]));
-                    starts.add(&other, cases, reader);
-                }
-            }
-        }
-        let assigned = starts.reader(FRESH, KindIndex(ASSIGNED), StartReader::Assignment);
-        for sign in ["=", ":", "--", "</", "\",", "',", " ", "\t"] {
-            starts.add(sign, |second| (second, second), assigned);
-        }
-        let password = kind_named(NamedSecret::Password).unwrap_or(KindIndex(ASSIGNED));
-        let mut seen: Vec<&str> = Vec::new();
-        for name in command_password::names() {
-            if !seen.iter().any(|other| name.starts_with(other)) {
-                seen.push(name);
-                let anchor = StartReader::Anchor(name, command_password::argument);
-                let reader = starts.reader(FRESH, password, anchor);
-                starts.add(name, |second| (second, second), reader);
-            }
-        }
-        for byte in [b'\\', b'%'] {
-            if let Some(when) = starts.when.get_mut(usize::from(byte)) {
-                *when |= ESCAPES;
-            }
-        }
-        for byte in *b"adeghklnstvwyADEGHKLNSTVWY0123456789\"'`" {
-            if let Some(when) = starts.when.get_mut(usize::from(byte)) {
-                *when |= ENDS;
-            }
-        }
-        // It is passed over.
-        starts.begin(b'd', b'a', FRESH);
-        starts
-    }
-
-    fn reader(&mut self, places: u8, kind: KindIndex, reader: StartReader) -> usize {
-        self.readers.push(Start { places, kind, reader });
-        self.readers.len() - 1
-    }
-
-    /// Notes that something begins with these bytes at such places.
-    fn begin(&mut self, first: u8, second: u8, places: u8) {
-        if let Some(when) = self.when.get_mut(usize::from(first)) {
-            *when |= if is_word(first) { AT_WORDS } else { ANYWHERE };
-            *when |= if places & INNER == 0 { 0 } else { WITHIN };
-            *when |= if places & GLUED == 0 { 0 } else { BEHIND };
-        }
-        if let Some(known) = self.places.get_mut(pair(first, second)) {
-            *known |= places;
-        }
-    }
-
-    fn add(&mut self, beginning: &str, cases: impl Fn(u8) -> (u8, u8), reader: usize) {
-        let Some(places) = self.readers.get(reader).map(|start| start.places) else { return };
-        let mut bytes = beginning.bytes();
-        let first = bytes.next().unwrap_or_default();
-        let Some((lower, upper)) = bytes.next().map(cases) else {
-            (0..128).for_each(|second| self.link(first, second, places, reader));
-            return;
-        };
-        self.link(first, lower, places, reader);
-        if upper != lower {
-            self.link(first, upper, places, reader);
-        }
-    }
-
-    /// Adds a reader behind those of a pair of bytes.
-    fn link(&mut self, first: u8, second: u8, places: u8, reader: usize) {
-        self.begin(first, second, places);
-        let added = u16::try_from(self.links.len()).unwrap_or_default();
-        self.links.push((u16::try_from(reader).unwrap_or_default(), 0));
-        let Some(head) = self.first.get_mut(pair(first, second)) else { return };
-        let mut last = *head;
-        if last == 0 {
-            *head = added;
-            return;
-        }
-        while let Some((_, next)) = self.links.get(usize::from(last)).filter(|link| link.1 != 0) {
-            last = *next;
-        }
-        if let Some(link) = self.links.get_mut(usize::from(last)) {
-            link.1 = added;
-        }
-    }
-
-    /// Does something begin with these two bytes at such a place?
-    #[inline]
-    fn has(&self, first: u8, second: u8, place: u8) -> bool {
-        self.places.get(pair(first, second)).is_some_and(|places| places & place != 0)
-    }
-
-    /// What reads where these two bytes stand, in the order of the registry.
-    fn readers(&self, first: u8, second: u8) -> impl Iterator<Item = &Start> {
-        let mut next = self.first.get(pair(first, second)).copied().unwrap_or_default();
-        std::iter::from_fn(move || {
-            let (reader, behind) = *self.links.get(usize::from(next)).filter(|_| next != 0)?;
-            next = behind;
-            self.readers.get(usize::from(reader))
-        })
-    }
-}
-
-/// The kind of this name.
-fn kind_index(name: &str) -> Option<KindIndex> {
-    SECRET_KINDS.iter().position(|kind| kind.name == name).map(KindIndex)
-}
-
-static STARTS: OnceLock<Starts> = OnceLock::new();
 
 /// The same for bytes; `name` is that of the field whose value they are. A text is searched as its reader sees it, and
 /// so is what a sequence of the terminal carries, as the address of a link.
@@ -300,60 +86,15 @@ fn walk(text: Haystack<'_>, name: Option<&ValueName<'_>>) -> Vec<FoundRange> {
     if let Some(name) = name {
         named_value(text, name, &mut ranges);
     }
-    let starts = STARTS.get_or_init(Starts::new);
     // The place before which a kind has nothing more; the last is that of assignments.
     let mut done = [0_usize; MOST_KINDS + 1];
-    let mut passed = 0;
-    let mut before = 0;
-    // The place up to which letters may belong to an escape.
-    let mut escaped = 0;
-    let mut cuts = text.cuts;
-    let is_plain = cuts.is_empty();
-    for (at, byte) in text.bytes.iter().copied().enumerate() {
-        let when = starts.when.get(usize::from(byte)).copied().unwrap_or_default();
-        let last = std::mem::replace(&mut before, when);
-        if when & (AT_WORDS | ANYWHERE | ESCAPES) == 0 {
+    let mut scan = Scan::new(text);
+    while let Some((at, place)) = scan.next() {
+        if text.has(at, b"data:") {
+            scan.go_on(after_data(text, at, &mut ranges));
             continue;
         }
-        if byte == b' ' && (last & ENDS == 0 || !may_end(text.bytes, at)) {
-            continue;
-        }
-        // Most bytes are letters within words, at which nothing begins.
-        let is_inside = last & WORD != 0 && when & (ANYWHERE | ESCAPES) == 0;
-        let inside = if last & GLUE == 0 { INNER } else { GLUED };
-        if is_inside && is_plain && at > escaped {
-            let begins = if last & GLUE == 0 { WITHIN } else { BEHIND };
-            if when & begins == 0 {
-                continue;
-            }
-        }
-        let next = text.at(at + 1).unwrap_or_default();
-        if is_inside && is_plain && at > escaped && !starts.has(byte, next, inside) {
-            continue;
-        }
-        while cuts.first().is_some_and(|cut| *cut < at) {
-            cuts = cuts.get(1..).unwrap_or_default();
-        }
-        let is_cut = cuts.first() == Some(&at);
-        if when & ESCAPES != 0 {
-            escaped = at + LONGEST_ESCAPE;
-        }
-        let is_within = when & ANYWHERE == 0
-            && last & WORD != 0
-            && !is_cut
-            && (at > escaped || !text.begins_word(at));
-        let place = if is_within { inside } else { FRESH };
-        if at < passed || !starts.has(byte, next, place) {
-            continue;
-        }
-        if byte == b'd' && text.has(at, b"data:") {
-            passed = after_data(text, at, &mut ranges);
-            continue;
-        }
-        for start in starts.readers(byte, next) {
-            if start.places & place == 0 {
-                continue;
-            }
+        for start in scan.readers(at, place) {
             let Some(done) = done.get_mut(start.kind.0).filter(|done| **done <= at) else {
                 continue;
             };
@@ -401,11 +142,6 @@ fn leave_masks(text: &[u8], ranges: &mut Vec<FoundRange>) {
         let behind = masks.partition_point(|mask| mask.end <= range.start);
         masks.get(behind).is_none_or(|mask| mask.start >= range.end)
     });
-}
-
-/// The kind of secrets that a name tells.
-fn kind_named(name: NamedSecret) -> Option<KindIndex> {
-    kind_index(name.kind())
 }
 
 /// `arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME` has the name of a secret behind its last colon.

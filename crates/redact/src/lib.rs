@@ -25,6 +25,7 @@ mod registry;
 mod secret_kind;
 mod secret_name;
 mod signed_part;
+mod starts;
 mod stock_pair;
 mod strength;
 mod token_format;

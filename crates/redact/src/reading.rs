@@ -152,6 +152,10 @@ fn written(text: &[u8], at: usize, forms: &[&[u8]]) -> Option<usize> {
     let rest = text.get(at..)?;
     let slashes = rest.iter().take(4).take_while(|byte| **byte == b'\\').count();
     let body = rest.get(slashes..).filter(|_| slashes > 0)?;
+    // Nearly every escape is that of a quotation mark or of the end of a line.
+    if matches!(body, [b'"' | b'n' | b't' | b'r', ..]) {
+        return None;
+    }
     let form = forms.iter().find(|form| body.starts_with(form))?;
     Some(at + slashes + form.len())
 }

@@ -205,7 +205,12 @@ impl JsRedactor {
         // Offsets in bytes as offsets in UTF-16 units, in one walk.
         let mut unit_at = |offset: usize| {
             let between = text.get(bytes..offset).unwrap_or_default();
-            units += between.encode_utf16().count();
+            let characters = between.chars().count();
+            // Those of four bytes are two units.
+            units += characters;
+            if characters < between.len() {
+                units += between.bytes().filter(|byte| *byte >= 0xf0).count();
+            }
             bytes = offset;
             units
         };

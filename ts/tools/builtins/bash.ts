@@ -1,7 +1,7 @@
 // The bash tool: asks for the directories and the commands of a text, runs it in a new shell, and gives the end
 // of what it prints.
 import type { Tool } from "apex-parts:glue";
-import type { PermissionAsk, RunContext } from "../context.ts";
+import { type PermissionAsk, type RunContext, variablesOf } from "../context.ts";
 import { Expected } from "../expected.ts";
 import { folderOutside, requestOf } from "./bash-paths.ts";
 import { define } from "./define.ts";
@@ -68,10 +68,6 @@ const isForeign = ({ name = "bash" }: Shell) => name !== "bash" && name !== "sh"
 
 const patternIn = (folder: string) => (folder === "*" ? folder : below(folder, "*"));
 
-/** The names of the variables that have a value. */
-const namesOf = (variables: Record<string, string | undefined>) =>
-  Object.keys(variables).filter((name) => variables[name] !== undefined);
-
 /** Asks for what a command needs: first the directories outside, then the files it writes to, then what runs. */
 async function ask(
   host: Host,
@@ -80,7 +76,7 @@ async function ask(
   place: Place,
 ) {
   const variables = host.shell.environment?.(place.real);
-  const line = { text: command, variables: variables && namesOf(variables) };
+  const line = { text: command, variables: variables && variablesOf(variables) };
   const { request, folders, writes, reads } = await requestOf(host, line, place.real);
   const requests: PermissionAsk[] = [];
   const first = await folderOutside(host, place);
