@@ -14,8 +14,8 @@ use std::ops::Range;
 /// The most bytes of a value.
 const LONGEST: usize = 4096;
 
-/// Reads the value that is given a name at this sign, or behind these dashes: of which kind it is, if it is a secret,
-/// and the place before which no other is looked for.
+/// Reads the name before this sign, or behind these dashes, and its value. Returns the kind and the place of the value
+/// if it is a secret, and the place from which to look for the next one.
 pub(super) fn read(text: Haystack<'_>, at: usize) -> (Option<(NamedSecret, Range<usize>)>, usize) {
     let found = match text.at(at) {
         Some(b'-') => option(text, at),
@@ -38,7 +38,7 @@ pub(super) fn read(text: Haystack<'_>, at: usize) -> (Option<(NamedSecret, Range
     (None, if end - at > LONG { end } else { at + 1 })
 }
 
-/// What a name says that is told in one word with its value.
+/// What a name says of its value. Headers, whose values have several words, are read elsewhere.
 fn named(name: &[u8]) -> Option<NamedSecret> {
     named_secret(name)
         .filter(|kind| !matches!(kind, NamedSecret::Authorization | NamedSecret::Cookie))
@@ -78,7 +78,7 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
     if text.before(at).is_some_and(|byte| byte.is_ascii_alphanumeric() && !may_end_name(byte)) {
         return None;
     }
-    let mut end = text.run_back(at, 4, is_blank);
+    let mut end = text.run_back(at, WIDEST, is_blank);
     let is_spaced = end < at;
     if matches!(text.before(end), Some(b']')) {
         end -= 1;
@@ -114,17 +114,24 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
     if (name == b"PASS" && sign == b':' && end == at) || text.has_before(start, b"[redacted ") {
         return None;
     }
-    let is_arrow = sign == b'=' && text.at(at + 1) == Some(b'>');
-    let from = match (sign, text.at(at + 1)) {
+    // `"Password:"` is a label; what stands behind it is the next text.
+    let next = text.at(at + 1);
+    if end == at && matches!(next, Some(b'"' | b'\'')) && text.before(start) == next {
+        return None;
+    }
+    let is_arrow = sign == b'=' && next == Some(b'>');
+    let is_compared = sign == b'=' && next == Some(b'=');
+    let from = match (sign, next) {
         (b':', Some(b':')) => return None,
-        (b':', Some(b'=')) | (b'=', Some(b'=' | b'>')) => at + 2,
+        (b'=', Some(b'=')) => text.run(at, 3, |byte| byte == b'='),
+        (b':', Some(b'=')) | (b'=', Some(b'>')) => at + 2,
         _ => at + 1,
     };
     // `arn:aws:secretsmanager:eu-1:123456789012:secret:NAME`
     if sign == b':' && text.before(start) == Some(b':') && is_one_of_names(text, start) {
         return None;
     }
-    let from = text.skip_blanks(from);
+    let from = text.run(from, WIDEST, is_blank);
     let nested = neighbor::nested_value(text, from);
     let (value, is_quoted) = value_at(text, nested.unwrap_or(from), sign == b'=')?;
     let bytes = text.slice(value.clone());
@@ -146,7 +153,10 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
         return Some((kind, value, is_secret));
     }
     // Without quotation marks and with blanks around the sign it is most often code, and this a name in it.
-    let is_name = !is_quoted && (is_spaced || sign == b':') && is_code(bytes);
+    let is_spaced = is_spaced || sign == b':' || is_compared;
+    let is_name = !is_quoted
+        && is_spaced
+        && (is_code(bytes) || is_variable(bytes) || (kind == NamedSecret::Key && is_type(bytes)));
     let is_secret = !is_name && is_secret(kind, bytes);
     Some((kind, value, is_secret))
 }
@@ -157,7 +167,7 @@ fn is_one_of_names(text: Haystack<'_>, at: usize) -> bool {
     holds(text.slice(from..at), b"secretsmanager:")
 }
 
-/// Letters beside digits or signs, and not a list of words as a form is checked by: `required|min:8`.
+/// Letters with digits or signs among them, but no rule of a form such as `required|min:8`.
 fn is_mixed(value: &[u8]) -> bool {
     value.iter().any(u8::is_ascii_alphabetic)
         && value.iter().any(|byte| byte.is_ascii_digit() || b"!@#$%^&*+?".contains(byte))
@@ -166,11 +176,12 @@ fn is_mixed(value: &[u8]) -> bool {
 
 /// Names joined by points and underscores, as `config.password_2`, `process.env.PASSWORD!`; `!given`.
 fn is_code(value: &[u8]) -> bool {
-    if value == b"Uint8Array" {
+    if matches!(value, b"Uint8Array" | b"yield*") {
         return true;
     }
-    if let Some(negated) = value.strip_prefix(b"!") {
-        return negated.iter().all(u8::is_ascii_alphabetic);
+    if value.starts_with(b"!") {
+        let is_name = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'.' | b'_');
+        return value.iter().all(is_name);
     }
     // A constant: `SOME_NAME_2`.
     let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
@@ -183,6 +194,33 @@ fn is_code(value: &[u8]) -> bool {
     let joined = value.iter().any(|byte| matches!(byte, b'_' | b'.'));
     let ends: Vec<u8> = value.iter().rev().skip_while(|b| b.is_ascii_digit()).copied().collect();
     begins && joined && value.iter().all(is_name) && is_wordy(&ends)
+}
+
+/// The name of a variable for a secret: `b64Pwd`.
+fn is_variable(value: &[u8]) -> bool {
+    value.iter().all(|byte| is_name(*byte))
+        && value.last().is_some_and(u8::is_ascii_alphabetic)
+        && named_secret(value).is_some()
+}
+
+/// The name of a type with a number in it: `X509Credential`, `Uint8ArrayFromBase64`.
+fn is_type(value: &[u8]) -> bool {
+    let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
+    let (upper, digits) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_digit));
+    let is_numbered =
+        |pair: &&[u8]| matches!(pair, [a, b] if !a.is_ascii_digit() && b.is_ascii_digit());
+    let is_begun = |three: &[u8]| match three {
+        [a, b, c] if a.is_ascii_uppercase() => {
+            b.is_ascii_digit() || (c.is_ascii_lowercase() && b.is_ascii_alphabetic())
+        }
+        _ => true,
+    };
+    upper >= 2
+        && digits <= 5
+        && value.windows(2).filter(is_numbered).count() <= 2
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.')
+        && 5 * count(u8::is_ascii_lowercase) >= 3 * value.len()
+        && value.windows(3).all(is_begun)
 }
 
 /// `--token value`, at the dashes.
@@ -232,7 +270,7 @@ fn spaced(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>, b
     Some((kind, value, is_secret && is_given))
 }
 
-/// The most blanks between a name and its value in a table.
+/// The most blanks between a name and its value: tables have many, and so do lists whose signs are aligned.
 const WIDEST: usize = 64;
 
 /// Has it an extension, as the name of a file, or a colon, as a time and an address?
@@ -305,7 +343,7 @@ fn listed(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>, b
     Some((kind, value, is_secret))
 }
 
-/// What WordPress has in quotation marks for a key: signs of all kinds, blanks among them.
+/// A key of WordPress in quotation marks, which has all kinds of signs and even blanks.
 fn salt(text: Haystack<'_>, from: usize) -> Option<Range<usize>> {
     let (quote, start) = text.quote(from)?;
     let end = text.run(start, 128, |byte| byte != quote && byte >= b' ');
