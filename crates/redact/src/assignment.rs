@@ -134,6 +134,10 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
     let from = text.run(from, WIDEST, is_blank);
     let nested = neighbor::nested_value(text, from);
     let (value, is_quoted) = value_at(text, nested.unwrap_or(from), sign == b'=')?;
+    // `this[url].password=value1`: a field of an element, in code.
+    if name.first() == Some(&b'.') && !is_quoted {
+        return None;
+    }
     let bytes = text.slice(value.clone());
     if is_attribute {
         return Some((kind, value, is_evident(bytes)));
@@ -182,6 +186,10 @@ fn is_code(value: &[u8]) -> bool {
     if value.starts_with(b"!") {
         let is_name = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'.' | b'_');
         return value.iter().all(is_name);
+    }
+    // A pointer or a reference, as `*const`, `&Range`; an alias in YAML.
+    if let [b'*' | b'&', name @ ..] = value {
+        return name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
     }
     // A constant: `SOME_NAME_2`.
     let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
