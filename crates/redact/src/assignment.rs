@@ -158,9 +158,7 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
     }
     // Without quotation marks and with blanks around the sign it is most often code, and this a name in it.
     let is_spaced = is_spaced || sign == b':' || is_compared;
-    let is_name = !is_quoted
-        && is_spaced
-        && (is_code(bytes) || is_variable(bytes) || (kind == NamedSecret::Key && is_type(bytes)));
+    let is_name = !is_quoted && is_spaced && is_code(bytes);
     let is_secret = !is_name && is_secret(kind, bytes);
     Some((kind, value, is_secret))
 }
@@ -178,18 +176,14 @@ fn is_mixed(value: &[u8]) -> bool {
         && !value.contains(&b'|')
 }
 
-/// Names joined by points and underscores, as `config.password_2`, `process.env.PASSWORD!`; `!given`.
+/// Names joined by points and underscores, as `config.password_2`, `process.env.PASSWORD!`; of variables for a secret and
+/// of types with a number in them, as `b64Pwd`, `X509Credential`; `!given`, `*const`, `&Range`, `yield*`.
 fn is_code(value: &[u8]) -> bool {
-    if matches!(value, b"Uint8Array" | b"yield*") {
+    if value == b"yield*" || holds(value, b"uint8") || holds(value, b"x509") {
         return true;
     }
-    if value.starts_with(b"!") {
-        let is_name = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'!' | b'.' | b'_');
-        return value.iter().all(is_name);
-    }
-    // A pointer or a reference, as `*const`, `&Range`; an alias in YAML.
-    if let [b'*' | b'&', name @ ..] = value {
-        return name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    if let [b'!' | b'*' | b'&', name @ ..] = value {
+        return name.iter().all(|byte| byte.is_ascii_alphabetic() || b"!._".contains(byte));
     }
     // A constant: `SOME_NAME_2`.
     let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
@@ -201,34 +195,8 @@ fn is_code(value: &[u8]) -> bool {
     let begins = value.first().is_some_and(u8::is_ascii_alphabetic);
     let joined = value.iter().any(|byte| matches!(byte, b'_' | b'.'));
     let ends: Vec<u8> = value.iter().rev().skip_while(|b| b.is_ascii_digit()).copied().collect();
-    begins && joined && value.iter().all(is_name) && is_wordy(&ends)
-}
-
-/// The name of a variable for a secret: `b64Pwd`.
-fn is_variable(value: &[u8]) -> bool {
-    value.iter().all(|byte| is_name(*byte))
-        && value.last().is_some_and(u8::is_ascii_alphabetic)
-        && named_secret(value).is_some()
-}
-
-/// The name of a type with a number in it: `X509Credential`, `Uint8ArrayFromBase64`.
-fn is_type(value: &[u8]) -> bool {
-    let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
-    let (upper, digits) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_digit));
-    let is_numbered =
-        |pair: &&[u8]| matches!(pair, [a, b] if !a.is_ascii_digit() && b.is_ascii_digit());
-    let is_begun = |three: &[u8]| match three {
-        [a, b, c] if a.is_ascii_uppercase() => {
-            b.is_ascii_digit() || (c.is_ascii_lowercase() && b.is_ascii_alphabetic())
-        }
-        _ => true,
-    };
-    upper >= 2
-        && digits <= 5
-        && value.windows(2).filter(is_numbered).count() <= 2
-        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.')
-        && 5 * count(u8::is_ascii_lowercase) >= 3 * value.len()
-        && value.windows(3).all(is_begun)
+    let is_named = || ends.len() == value.len() && named_secret(value).is_some();
+    begins && value.iter().all(is_name) && ((joined && is_wordy(&ends)) || is_named())
 }
 
 /// `--token value`, at the dashes.

@@ -84,18 +84,12 @@ const STAND_INS: &[&[u8]] = &[
     b"true",
     b"false",
     b"required",
-    b"passed",
     b"optional",
     b"string",
 ];
 
 /// In documentation, these stand for what a user types.
 const WRITTEN: &[&[u8]] = &[b"PASSWORD", b"PASS", b"SECRET", b"TOKEN", b"VALUE", b"KEY"];
-
-/// Is it a word that documents and tests have for a secret: `?token=SECRET`?
-pub(super) fn is_written(value: &[u8]) -> bool {
-    WRITTEN.iter().any(|word| value.eq_ignore_ascii_case(word))
-}
 
 /// What the documentation of AWS ends its keys with.
 const EXAMPLES: &[&[u8]] = &[b"EXAMPLE", b"EXAMPLEKEY"];

@@ -81,7 +81,7 @@ pub(super) const HARMLESS: &[&str] = &[
     // What documents have where a password is put.
     "`ENV PASSWORD …`, `IDENTIFIED BY 'PASSWORD'`, `echo PASSWORD | docker login --password-stdin`",
     "export DATABASE_PASSWORD=\"'$PRECOMPILE_PASSWORD'\"; https://user:password@www.example.co.uk:8080/",
-    "https://h.test/?token=SECRET, ws://h.test/?token=secret; {name:\"PASS\",value:\"passed\"}",
+    "https://h.test/?token=SECRET",
     "set password(value1){this[internal].url.password=value1}",
     "pub pw_passwd: *const c_char, password: &Range<usize>\npassword: *shared\n",
     "sonar.login=admin; the license_key: commercial; operator unseal three times",
