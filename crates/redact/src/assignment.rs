@@ -14,8 +14,8 @@ use std::ops::Range;
 /// The most bytes of a value.
 const LONGEST: usize = 4096;
 
-/// Reads the value that is given a name at this sign, or behind these dashes: of which kind it is, if it is a secret,
-/// and the place before which no other is looked for.
+/// Reads the name before this sign, or behind these dashes, and its value. Returns the kind and the place of the value
+/// if it is a secret, and the place from which to look for the next one.
 pub(super) fn read(text: Haystack<'_>, at: usize) -> (Option<(NamedSecret, Range<usize>)>, usize) {
     let found = match text.at(at) {
         Some(b'-') => option(text, at),
@@ -38,7 +38,7 @@ pub(super) fn read(text: Haystack<'_>, at: usize) -> (Option<(NamedSecret, Range
     (None, if end - at > LONG { end } else { at + 1 })
 }
 
-/// What a name says that is told in one word with its value.
+/// What a name says of its value. Headers, whose values have several words, are read elsewhere.
 fn named(name: &[u8]) -> Option<NamedSecret> {
     named_secret(name)
         .filter(|kind| !matches!(kind, NamedSecret::Authorization | NamedSecret::Cookie))
@@ -78,7 +78,7 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
     if text.before(at).is_some_and(|byte| byte.is_ascii_alphanumeric() && !may_end_name(byte)) {
         return None;
     }
-    let mut end = text.run_back(at, 4, is_blank);
+    let mut end = text.run_back(at, WIDEST, is_blank);
     let is_spaced = end < at;
     if matches!(text.before(end), Some(b']')) {
         end -= 1;
@@ -114,19 +114,30 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
     if (name == b"PASS" && sign == b':' && end == at) || text.has_before(start, b"[redacted ") {
         return None;
     }
-    let is_arrow = sign == b'=' && text.at(at + 1) == Some(b'>');
-    let from = match (sign, text.at(at + 1)) {
+    // `"Password:"` is a label; what stands behind it is the next text.
+    let next = text.at(at + 1);
+    if end == at && matches!(next, Some(b'"' | b'\'')) && text.before(start) == next {
+        return None;
+    }
+    let is_arrow = sign == b'=' && next == Some(b'>');
+    let is_compared = sign == b'=' && next == Some(b'=');
+    let from = match (sign, next) {
         (b':', Some(b':')) => return None,
-        (b':', Some(b'=')) | (b'=', Some(b'=' | b'>')) => at + 2,
+        (b'=', Some(b'=')) => text.run(at, 3, |byte| byte == b'='),
+        (b':', Some(b'=')) | (b'=', Some(b'>')) => at + 2,
         _ => at + 1,
     };
     // `arn:aws:secretsmanager:eu-1:123456789012:secret:NAME`
     if sign == b':' && text.before(start) == Some(b':') && is_one_of_names(text, start) {
         return None;
     }
-    let from = text.skip_blanks(from);
+    let from = text.run(from, WIDEST, is_blank);
     let nested = neighbor::nested_value(text, from);
     let (value, is_quoted) = value_at(text, nested.unwrap_or(from), sign == b'=')?;
+    // `this[url].password=value1`: a field of an element, in code.
+    if name.first() == Some(&b'.') && !is_quoted {
+        return None;
+    }
     let bytes = text.slice(value.clone());
     if is_attribute {
         return Some((kind, value, is_evident(bytes)));
@@ -146,7 +157,8 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
         return Some((kind, value, is_secret));
     }
     // Without quotation marks and with blanks around the sign it is most often code, and this a name in it.
-    let is_name = !is_quoted && (is_spaced || sign == b':') && is_code(bytes);
+    let is_spaced = is_spaced || sign == b':' || is_compared;
+    let is_name = !is_quoted && is_spaced && is_code(bytes);
     let is_secret = !is_name && is_secret(kind, bytes);
     Some((kind, value, is_secret))
 }
@@ -157,20 +169,21 @@ fn is_one_of_names(text: Haystack<'_>, at: usize) -> bool {
     holds(text.slice(from..at), b"secretsmanager:")
 }
 
-/// Letters beside digits or signs, and not a list of words as a form is checked by: `required|min:8`.
+/// Letters with digits or signs among them, but no rule of a form such as `required|min:8`.
 fn is_mixed(value: &[u8]) -> bool {
     value.iter().any(u8::is_ascii_alphabetic)
         && value.iter().any(|byte| byte.is_ascii_digit() || b"!@#$%^&*+?".contains(byte))
         && !value.contains(&b'|')
 }
 
-/// Names joined by points and underscores, as `config.password_2`, `process.env.PASSWORD!`; `!given`.
+/// Names joined by points and underscores, as `config.password_2`, `process.env.PASSWORD!`; of variables for a secret and
+/// of types with a number in them, as `b64Pwd`, `X509Credential`; `!given`, `*const`, `&Range`, `yield*`.
 fn is_code(value: &[u8]) -> bool {
-    if value == b"Uint8Array" {
+    if value == b"yield*" || holds(value, b"uint8") || holds(value, b"x509") {
         return true;
     }
-    if let Some(negated) = value.strip_prefix(b"!") {
-        return negated.iter().all(u8::is_ascii_alphabetic);
+    if let [b'!' | b'*' | b'&', name @ ..] = value {
+        return name.iter().all(|byte| byte.is_ascii_alphabetic() || b"!._".contains(byte));
     }
     // A constant: `SOME_NAME_2`.
     let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
@@ -182,7 +195,8 @@ fn is_code(value: &[u8]) -> bool {
     let begins = value.first().is_some_and(u8::is_ascii_alphabetic);
     let joined = value.iter().any(|byte| matches!(byte, b'_' | b'.'));
     let ends: Vec<u8> = value.iter().rev().skip_while(|b| b.is_ascii_digit()).copied().collect();
-    begins && joined && value.iter().all(is_name) && is_wordy(&ends)
+    let is_named = || ends.len() == value.len() && named_secret(value).is_some();
+    begins && value.iter().all(is_name) && ((joined && is_wordy(&ends)) || is_named())
 }
 
 /// `--token value`, at the dashes.
@@ -232,7 +246,7 @@ fn spaced(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>, b
     Some((kind, value, is_secret && is_given))
 }
 
-/// The most blanks between a name and its value in a table.
+/// The most blanks between a name and its value: tables have many, and so do lists whose signs are aligned.
 const WIDEST: usize = 64;
 
 /// Has it an extension, as the name of a file, or a colon, as a time and an address?
@@ -305,7 +319,7 @@ fn listed(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>, b
     Some((kind, value, is_secret))
 }
 
-/// What WordPress has in quotation marks for a key: signs of all kinds, blanks among them.
+/// A key of WordPress in quotation marks, which has all kinds of signs and even blanks.
 fn salt(text: Haystack<'_>, from: usize) -> Option<Range<usize>> {
     let (quote, start) = text.quote(from)?;
     let end = text.run(start, 128, |byte| byte != quote && byte >= b' ');

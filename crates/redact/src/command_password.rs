@@ -1,15 +1,20 @@
-//! Passwords among the arguments of programs: `mysql -pPASSWORD`, `curl -u NAME:PASSWORD`. Where one stands it is a
-//! password, whatever it looks like.
+//! Passwords in the arguments of programs: `mysql -pPASSWORD`, `curl -u NAME:PASSWORD`. What stands there is a password
+//! even if it is a plain word.
 
 use super::byte_class::is_blank;
 use super::haystack::{Haystack, Spans};
 use super::strength::{holds, is_given};
 use std::ops::Range;
 
-/// How programs are told a password, one a line: names (with `*` of all that begin so); the command before which the
-/// options have another meaning; letters of options, whose values may be joined to them (behind a `+` they must be);
-/// letters of options without a value, that may stand before those in one word; long options, with or without `=`; what
-/// of a value stands before the password; words, or beginnings of words, and which word behind them it is.
+/// How programs take a password, one line each, with seven fields:
+///
+/// 1. the names of the program; `ldap*` stands for every name that begins with `ldap`
+/// 2. the subcommand that must come first
+/// 3. the letters of short options whose value is the password; behind a `+` the value must be joined to the letter
+/// 4. the letters of short options without a value, which may stand before those in the same word
+/// 5. the long options whose value is the password
+/// 6. what stands before the password in that value
+/// 7. words, or with a final `.` or `:` beginnings of words, and how many words behind them the password is
 const PROGRAMS: &str = "\
 curl||uU|sSkLvifgGIjNOnqRZ0146#aBlM|user proxy-user|:|
 mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump||+p||password||
@@ -35,6 +40,8 @@ sqlplus|||||/|
 rabbitmqctl||||||add_user+2 change_password+2
 snmp*||AX||||
 xfreerdp||||||/p:+0
+psexec PsExec PSEXEC||p||||
+Connect-VIServer connect-viserver||||password Password||
 nmcli||||||password+1 wifi-sec.psk+1 802-11-wireless-security.psk+1
 mc|alias|||||set+4
 gh|secret|b||body||
@@ -42,7 +49,7 @@ aws|put-parameter|||value|SecureString|
 poetry composer||||||http-basic.+2
 ConvertTo-SecureString||||||+1";
 
-/// The names, without the `*`.
+/// The names of all programs, without the `*`.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let names = |line: &'static str| line.split('|').next().unwrap_or_default().split(' ');
     PROGRAMS.lines().flat_map(names).map(|name| name.trim_end_matches('*')).chain(["htpasswd"])
@@ -61,7 +68,7 @@ struct Program {
 }
 
 impl Program {
-    /// Those of a name.
+    /// The lines for a program of this name.
     fn named(name: &[u8]) -> impl Iterator<Item = Program> {
         PROGRAMS.lines().filter_map(move |line| {
             let mut fields = line.split('|');
@@ -89,6 +96,7 @@ pub(super) fn argument(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usiz
     let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let end = text.run(at, 24, is_inside);
     let name = text.slice(at..end);
+    let end = if text.has_any_case(end, b".exe") { end + b".exe".len() } else { end };
     // `["mysql", "-pPASSWORD"]`: a list of words.
     let list = text.quote(end).map(|(_, behind)| behind);
     let list = list.filter(|behind| text.at(*behind) == Some(b','));
@@ -128,16 +136,24 @@ impl Words<'_> {
         while text.at(at) == Some(b'\\') && text.at(at + 1) == Some(b'\n') {
             at = text.run(at + 2, 64, is_blank);
         }
-        if let Some((quote, start)) = text.quote(at) {
+        let quote = text.quote(at).filter(|(quote, _)| is_list || *quote != b'`');
+        if let Some((quote, start)) = quote {
             let end = quoted_end(text, start, quote);
             self.at = behind_quote(text, end);
             return Some(start..end);
+        }
+        // `\\HOST`, also where it is escaped.
+        if text.at(at) == Some(b'\\') && text.at(at + 1) == Some(b'\\') {
+            at = text.run(at, 8, |byte| byte == b'\\');
         }
         let is_inside = |byte: u8| byte > b' ' && !b"\"'`;|&()<>\\".contains(&byte);
         let end = text.run(at, LONGEST, is_inside);
         let mut word = at..end;
         self.at = end;
-        if let Some((quote, start)) = text.quote(end).filter(|_| end > at) {
+        let begun = text.slice(at..end);
+        let is_open = matches!(begun, [b'-', _] | [.., b'=' | b':']);
+        if let Some((quote, start)) = text.quote(end).filter(|(quote, _)| is_open && *quote != b'`')
+        {
             // `--user="…"`
             word.end = quoted_end(text, start, quote);
             self.at = behind_quote(text, word.end);
@@ -164,10 +180,13 @@ fn quoted_end(text: Haystack<'_>, start: usize, quote: u8) -> usize {
 }
 
 fn behind_quote(text: Haystack<'_>, end: usize) -> usize {
+    if text.at(end) == Some(b'\n') {
+        return end;
+    }
     text.run(end, 4, |byte| byte == b'\\') + 1
 }
 
-/// How many bytes the quotation mark has that may be here.
+/// The length of the quotation mark here, with its backslashes; 0 if there is none.
 fn quote_length(word: &[u8], at: usize) -> usize {
     let rest = word.get(at..).unwrap_or_default();
     let slashes = rest.iter().take_while(|byte| **byte == b'\\').count();
@@ -236,8 +255,7 @@ impl Program {
         }
     }
 
-    /// If a word is one of those behind which the password stands: the length of what is known of it, and how many words
-    /// behind it that is.
+    /// For a word that announces the password: how much of the word is known, and how many words later the password is.
     fn word(&self, word: &[u8]) -> Option<(usize, usize)> {
         self.words.split(' ').find_map(|known| {
             let (text, places) = known.split_once('+')?;
@@ -248,7 +266,7 @@ impl Program {
         })
     }
 
-    /// If a word is an option that has the password as value: where that begins in it, or none if it is the next word.
+    /// For an option whose value is the password: where the value begins in this word, or `None` if it is the next word.
     fn value(&self, word: &[u8]) -> Option<Option<usize>> {
         let name = word.strip_prefix(b"-").filter(|name| !name.is_empty())?;
         let long = name.strip_prefix(b"-").unwrap_or(name);
@@ -294,7 +312,7 @@ impl Program {
     }
 }
 
-/// The number of words that stands for all that there are.
+/// Stands for "the last word of the command" in the table.
 const ANY: usize = 9;
 
 /// `net use X: \\\\HOST\\SHARE PASSWORD /user:NAME`, or the password behind the name, at the first word.

@@ -5,16 +5,16 @@ use super::haystack::{Haystack, Spans};
 use apex_parts_model::base64;
 use std::ops::Range;
 
-/// What the first dashes are in base64 wherever they stand; and how the three ways go on.
+/// Base64 of `---`, the same at each of the three offsets at which `-----BEGIN ` can stand, and what follows it there.
 const DASHES: &[u8] = b"tLS";
 const BEGINNINGS: [&[u8]; 3] = [b"tLS1CRUdJTi", b"tLS0tQkVHSU4g", b"tLS0tLUJFR0lOI"];
 
-/// The most digits of a key, and of what comes before it in the same line.
+/// The longest key, and the longest text before it in the same line, in digits.
 const LONGEST: usize = 1 << 16;
-/// The fewest digits of a line behind which another follows.
+/// A shorter line is the last one.
 const LINE: usize = 40;
 
-/// Adds the keys of a text.
+/// Finds every private key of a text and adds its place to `spans`.
 pub(super) fn encoded_keys(text: Haystack<'_>, spans: &mut Spans) {
     let mut from = 0;
     let next = |from: usize| memchr::memmem::find(text.bytes.get(from..)?, DASHES);
@@ -31,7 +31,8 @@ pub(super) fn encoded_keys(text: Haystack<'_>, spans: &mut Spans) {
     }
 }
 
-/// Where the key ends whose digits begin here, three before the dashes; none if it is no private one.
+/// The end of the private key whose base64 begins at `first`, three digits before its dashes. `None` if what is encoded
+/// there is no private key.
 fn key_end(text: Haystack<'_>, first: usize) -> Option<usize> {
     let lines: Vec<Range<usize>> = lines(text, first).collect();
     let mut digits = Vec::new();
@@ -55,7 +56,7 @@ fn key_end(text: Haystack<'_>, first: usize) -> Option<usize> {
     line.or(lines.last()).map(|line| line.end)
 }
 
-/// The lines of digits from a place on.
+/// The lines of base64 that begin at `first`.
 fn lines(text: Haystack<'_>, first: usize) -> impl Iterator<Item = Range<usize>> {
     let (mut at, limit) = (Some(first), first + LONGEST);
     std::iter::from_fn(move || {
@@ -67,7 +68,7 @@ fn lines(text: Haystack<'_>, first: usize) -> impl Iterator<Item = Range<usize>>
     })
 }
 
-/// Where the next line begins, if one ends here; a line break may be written out.
+/// The start of the next line if a line ends here. The line break may be written as `\n`.
 fn line_break(text: Haystack<'_>, at: usize) -> Option<usize> {
     let end = match text.at(at)? {
         b'\r' | b'\n' => text.run(at, 2, |byte| matches!(byte, b'\r' | b'\n')),

@@ -1,4 +1,4 @@
-//! Names that say that what they name is a secret.
+//! Names whose value is a secret: `DB_PASSWORD`, `api_key`.
 
 use std::borrow::Cow;
 
@@ -54,24 +54,24 @@ impl NamedSecret {
     }
 }
 
-/// The ends of names, without what joins their words, by which a password is told …
+/// Names that end so, without `_`, `-` and `.`, are those of passwords …
 const PASSWORDS: &str = "password passwd passphrase pwd passcode sshpass";
 
-/// … and a key.
+/// … and these are those of keys.
 const KEYS: &str = "secret secretkey keybase apikey apikeys accesskey appkey authkey privatekey \
-    presharedkey signingkey encryptionkey fernetkey masterkey accountkey storagekey subscriptionkey \
-    sessionkey clientkeydata token credential credentials devicecode phpsessid jsessionid connectsid";
+    presharedkey signingkey encryptionkey fernetkey masterkey accountkey storagekey subscriptionkey licensekey \
+    sessionkey clientkeydata sonarlogin token credential credentials devicecode phpsessid jsessionid connectsid";
 
-/// Words that tell it where they are the last of a name: passwords, and keys.
+/// Words that count only as the whole last word of a name: of passwords, and of keys.
 const LAST_WORDS: [&str; 2] = ["pass pw psw psk", "pat salt creds"];
 
-/// What a pass is of in a compiler and in a renderer.
+/// Before `pass`, these mean a pass of a compiler or a renderer.
 const PASSES: &str = "first second render shadow depth color single multi";
 
 /// Where or how often something is used, behind its name.
 const SUFFIXES: &str = "prod production staging dev live b64 base64";
 
-/// Names that end as those do and are of pages, of words, of requests, of what is public.
+/// Names that end like those of keys but belong to pages, tokens of text, requests, or public values.
 const OTHERS: &str = "pagetoken nexttoken continuationtoken synctoken cursortoken cancellationtoken \
     stoptoken padtoken eostoken bostoken unktoken masktoken septoken clstoken canceltoken resumetoken \
     publictoken publickeytoken clienttoken requesttoken idempotencytoken";
@@ -171,7 +171,7 @@ pub(super) fn named_secret(name: &[u8]) -> Option<NamedSecret> {
 }
 
 /// The last letters of the names that tell a secret, of words behind them, and of headers.
-const ENDS: [u32; 27] = [
+const ENDS: [u32; 28] = [
     four(b"word"),
     four(b"sswd"),
     four(b"rase"),
@@ -192,6 +192,7 @@ const ENDS: [u32; 27] = [
     four(b"ssid"),
     four(b"tsid"),
     four(b"onid"),
+    four(b"ogin"),
     four(b"prod"),
     four(b"ging"),
     four(b"live"),
@@ -215,10 +216,10 @@ const fn four(bytes: &[u8; 4]) -> u32 {
 }
 
 /// Ends that are those of many other names as well, and how the names go that are meant.
-const COMMON: [u32; 5] =
-    [four(b"tion"), four(b"code"), four(b"data"), four(b"onid"), four(b"base")];
+const COMMON: [u32; 6] =
+    [four(b"tion"), four(b"code"), four(b"data"), four(b"onid"), four(b"ogin"), four(b"base")];
 const MEANT: &str = "authorization production passcode device_code device-code devicecode key-data key_data \
-    keydata key_base key-base keybase jsessionid";
+    keydata key_base key-base keybase jsessionid sonarlogin sonar.login sonar_login";
 
 /// Is it one of those other names? They are passed over before the lists are gone through.
 fn is_common(name: &[u8]) -> bool {

@@ -58,8 +58,9 @@ fn host(text: Haystack<'_>, end: usize) -> Option<&[u8]> {
 /// Is it this machine, or one of the names that are kept for examples?
 fn is_nobodys(host: &[u8]) -> bool {
     let mut names = host.rsplit(|byte| *byte == b'.');
-    let (last, before) = (names.next().unwrap_or_default(), names.next());
-    before.is_some_and(|name| name.eq_ignore_ascii_case(b"example"))
+    let last = names.next().unwrap_or_default();
+    // Also `example.co.uk`.
+    names.take(2).any(|name| name.eq_ignore_ascii_case(b"example"))
         || last.eq_ignore_ascii_case(b"example")
         || [&b"localhost"[..], b"127.0.0.1", b"[::1]"].contains(&host)
 }

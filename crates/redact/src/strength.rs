@@ -88,6 +88,9 @@ const STAND_INS: &[&[u8]] = &[
     b"string",
 ];
 
+/// In documentation, these stand for what a user types.
+const WRITTEN: &[&[u8]] = &[b"PASSWORD", b"PASS", b"SECRET", b"TOKEN", b"VALUE", b"KEY"];
+
 /// What the documentation of AWS ends its keys with.
 const EXAMPLES: &[&[u8]] = &[b"EXAMPLE", b"EXAMPLEKEY"];
 
@@ -105,6 +108,8 @@ pub(super) fn is_stand_in(value: &[u8]) -> bool {
     }
     if matches!(value, [b'$' | b'<' | b'%' | b'{' | b'[', ..])
         || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$(" | b"%{"))
+        || matches!(value, [b'\'' | b'"', b'$', ..])
+        || value.starts_with("…".as_bytes())
         || holds(value, b"[redacted")
         || EXAMPLES.iter().any(|end| value.ends_with(end))
     {
@@ -118,9 +123,12 @@ pub(super) fn holds(value: &[u8], text: &[u8]) -> bool {
     value.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text))
 }
 
-/// A path, an address or a data URL, not a secret.
+/// A path, an address, an element of a page or a data URL, not a secret.
 fn is_place(value: &[u8]) -> bool {
-    value.starts_with(b"/")
+    let is_named = |byte: &u8| byte.is_ascii_lowercase() || b"/#_-".contains(byte);
+    let is_route = value.starts_with(b"#") || value.contains(&b'/');
+    (is_route && value.iter().all(is_named))
+        || value.starts_with(b"/")
         || value.starts_with(b"./")
         || value.starts_with(b"../")
         || value.starts_with(b"~/")
@@ -234,7 +242,7 @@ pub(super) fn is_credential(value: &[u8]) -> bool {
         && !is_place(value)
 }
 
-/// Is it a password that is told here, and no variable and no place where one would be put?
+/// At a place that only a password can have: is it one, and no variable or placeholder?
 pub(super) fn is_given(value: &[u8]) -> bool {
     let is_variable = matches!(value, [b'$' | b'<' | b'{' | b'[', ..])
         || matches!(value, [b'%', .., b'%'])
@@ -242,5 +250,6 @@ pub(super) fn is_given(value: &[u8]) -> bool {
     !value.is_empty()
         && !is_variable
         && !is_stand_in(value)
+        && !WRITTEN.contains(&value)
         && value.iter().any(|byte| is_word(*byte))
 }

@@ -2,7 +2,7 @@
 
 use super::byte_class::is_alphanumeric;
 use super::haystack::{Haystack, Spans};
-use super::strength::{is_given, is_machine_made, is_stand_in};
+use super::strength::{is_given, is_machine_made};
 
 /// The most bytes of what stands before a host, and of a value in a query.
 const LONGEST: usize = 512;
@@ -109,7 +109,7 @@ pub(super) fn query_value(text: Haystack<'_>, at: usize, spans: &mut Spans) -> u
     let to = text.run_back(to, 2, |byte| byte == b'.').max(end + 1);
     let value = text.slice(end + 1..to);
     let is_secret = match is_strong {
-        true => value.len() >= 6 && !is_stand_in(value),
+        true => value.len() >= 6 && is_given(value),
         false => value.len() >= 16 && is_machine_made(value),
     };
     if is_secret {

@@ -114,7 +114,16 @@ const SECRETS: &[(&str, &[&str])] = &[
     ("huggingface-token", &["HF_TOKEN=«hf_{R34}»"]),
     ("sendgrid-key", &["«SG.{R22}.{R43}»"]),
     ("twilio-key", &["«SK{H32}»"]),
-    ("service-key", &["«gsk_{R52}»", "«hvs.{R90}»", "«dckr_pat_{R27}»"]),
+    (
+        "service-key",
+        &[
+            "«gsk_{R52}»",
+            "«hvs.{R90}»",
+            "«dckr_pat_{R27}»",
+            "Unseal Key 3: «{R43}+»",
+            "vault operator unseal «{R43}=»",
+        ],
+    ),
     (
         "jwt",
         &[
@@ -180,6 +189,17 @@ const SECRETS: &[(&str, &[&str])] = &[
             "PGPASSWORD=«hunter2» psql",
             "passwd := \"«hunter2»\"",
             "userPassword => '«hunter2»'",
+            // Signs below each other.
+            ":password          => '«4ian1234»'",
+            "passwd:            \"«hunter2»\"",
+            "if (password === '«hunter2»')",
+            // A quotation mark that closes what the command stands in is not the password's.
+            "run `mysql -p«hunter2»`, then `ls`",
+            r#"{"cmd":"mysql -p«hunter2»","x":"y"}"#,
+            r#"mysql -p"«hunt er2»" shop"#,
+            "mysql.exe -p«hunter2» shop",
+            r"PsExec.exe \\db -u bob -p «winterfell» cmd",
+            "Connect-VIServer vc.corp.io -User bob -Password «winterfell»",
         ],
     ),
     (
@@ -194,6 +214,9 @@ const SECRETS: &[(&str, &[&str])] = &[
             "--api-key «{R24}»",
             "HEROKU_API_KEY=«{H8}-{H4}-{H4}-{H4}-{H12}»",
             "JSESSIONID=«{R32}»",
+            "NEW_RELIC_LICENSE_KEY=«{H40}»",
+            "mvn sonar:sonar -Dsonar.login=«{H40}»",
+            "token: «{R20}»",
         ],
     ),
     (

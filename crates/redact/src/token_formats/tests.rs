@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use super::{CREDSWEEPER, GITLEAKS, OURS, TOKEN_FORMATS, TOKEN_ROWS};
+use super::{CREDSWEEPER, GITLEAKS, KINGFISHER, NOSEY_PARKER, OURS, TOKEN_FORMATS, TOKEN_ROWS};
 use crate::registry::SECRET_KINDS;
 use crate::{Redactor, find};
 use std::collections::BTreeSet;
@@ -54,7 +54,8 @@ fn every_row_says_what_it_is_and_where_it_is_from() {
         assert!(SECRET_KINDS.iter().any(|known| known.name == *kind), "{kind}");
         assert!(!service.is_empty());
         let is_page = source.starts_with("https://");
-        assert!(is_page || [GITLEAKS, CREDSWEEPER, OURS].contains(source), "{service}: {source}");
+        let lists = [GITLEAKS, CREDSWEEPER, NOSEY_PARKER, KINGFISHER, OURS];
+        assert!(is_page || lists.contains(source), "{service}: {source}");
         for format in *formats {
             assert!(seen.insert(*format), "twice: {format}");
         }

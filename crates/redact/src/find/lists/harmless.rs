@@ -70,4 +70,19 @@ pub(super) const HARMLESS: &[&str] = &[
     "jdbc:oracle:thin:@h.test:1521:x user@tcp(127.0.0.1:3306)/app nmcli dev wifi list",
     "requirepass \"\"; the requirepass directive; rate limit: pass 3 of 4, salt and pepper",
     "pub const AUTH_ALGO_WPA_PSK: DOT11_AUTH_ALGORITHM = 4i32;",
+    // Code: comparisons, types, variables, negations.
+    "x.type||\"password\"===elem.type||y; const pass = !!received; const pass = !result.issues || x",
+    "let credential: X509Credential | undefined; privateKey: Schema.Uint8ArrayFromBase64",
+    "exports.exchangeX509Token = exports.findX509OAuthError = undefined; Password: b64Pwd,",
+    "const pass = yield* Config.redacted(\"SMTP_PASS\")",
+    // Labels, elements of a page, routes.
+    "usernameLabel:\"Username:\",passwordLabel:\"Password:\",rememberMeLabel:\"Remember me:\"",
+    "this.addPassword = \"#add-password\"; put '/forgot-password' => \"cms/passwords#update\"",
+    // What documents have where a password is put.
+    "`ENV PASSWORD …`, `IDENTIFIED BY 'PASSWORD'`, `echo PASSWORD | docker login --password-stdin`",
+    "export DATABASE_PASSWORD=\"'$PRECOMPILE_PASSWORD'\"; https://user:password@www.example.co.uk:8080/",
+    "https://h.test/?token=SECRET",
+    "set password(value1){this[internal].url.password=value1}",
+    "pub pw_passwd: *const c_char, password: &Range<usize>\npassword: *shared\n",
+    "sonar.login=admin; the license_key: commercial; operator unseal three times",
 ];
