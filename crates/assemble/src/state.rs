@@ -10,8 +10,8 @@ use super::settings::{MessageStatus, OnProblem, Settings};
 use apex_parts_json::saved::Numbering;
 use apex_parts_model::delta::Usage;
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Problem, Severity, Violation};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Assembles one message.
@@ -24,7 +24,7 @@ pub struct Assembler {
     pub(crate) parts: Vec<StreamedPart>,
     /// The index of the part of each call (DC-8). Ordered, not hashed: the sender chooses the ids
     /// and could choose such that collide.
-    pub(crate) calls: BTreeMap<Arc<str>, usize>,
+    pub(crate) calls: SortedMap<Arc<str>, usize>,
     /// The index of the part of each block of text, by [`block_key`](super::part_state::block_key).
     pub(crate) blocks: Numbering,
     /// The `seq` at which the last step of a provider's stream began.

@@ -7,9 +7,9 @@ use super::history::{History, MessageArray};
 use super::marks::mark_of;
 use super::print::{fingerprint_of, message_print, mixed};
 use apex_parts_model::order;
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::view::MAX_ELEMENTS;
 use apex_parts_model::{Build, Error, Key, Kind, Status, View};
-use std::collections::BTreeSet;
 
 /// Marks the outputs of a plan as cleared at `now`, in milliseconds since the Unix epoch. A part that is no longer
 /// completed is left as it is; what is marked keeps its first mark.
@@ -23,7 +23,7 @@ pub fn apply_prune<V: Build>(messages: &V, plan: &V, now: f64) -> Result<V, Erro
     }
     let plan = GivenPlan::read(plan);
     let history = MessageArray::new(messages.clone());
-    let wanted: BTreeSet<&str> = order::inserted(plan.part_ids.iter().map(String::as_str));
+    let wanted: SortedSet<&str> = order::inserted(plan.part_ids.iter().map(String::as_str));
     if plan.fingerprint.is_empty() || plan.fingerprint != history.fingerprint() {
         // Unless it was carried out already: then it was for the messages without these marks.
         if wanted.is_empty() || plan.fingerprint != without_marks(&history, &wanted) {
@@ -46,7 +46,7 @@ pub fn apply_prune<V: Build>(messages: &V, plan: &V, now: f64) -> Result<V, Erro
 }
 
 /// The hash of the messages as they were before these parts were marked.
-fn without_marks<V: View>(history: &MessageArray<V>, parts: &BTreeSet<&str>) -> String {
+fn without_marks<V: View>(history: &MessageArray<V>, parts: &SortedSet<&str>) -> String {
     let all = (0..history.len()).fold(0, |all, index| {
         let mark = V::mark();
         let without = |id: &str, at: f64| if parts.contains(id) { f64::NAN } else { at };

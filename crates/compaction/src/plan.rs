@@ -11,9 +11,9 @@ use super::tail::{TailLimits, tail_of};
 use super::truncation::{Candidate, KeptTurns, TruncationLimits, kept_turns};
 use super::view::{HistoryView, finished_among};
 use apex_parts_model::order;
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::view::{MAX_ELEMENTS, number_text};
 use apex_parts_model::{Error, Key, Path, Problem, Severity, View, Word};
-use std::collections::BTreeSet;
 
 /// What becomes of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,7 +218,7 @@ fn planned(
     let compactions = view.compactions(&finished);
     let place = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     // What the new summary replaces; beside it an unfinished compaction, which it finishes.
-    let aside: BTreeSet<u32> = order::inserted(
+    let aside: SortedSet<u32> = order::inserted(
         compactions.iter().flat_map(|one| [place(one.message), place(one.summary)]),
     );
     let mut previous = SummaryTexts::default();

@@ -6,9 +6,10 @@ use super::marks::{STRAY_MARK, is_stray_mark};
 use super::note::Note;
 use super::view::{FinishedCompaction, finished_among};
 use apex_parts_model::order;
+use apex_parts_model::sorted_map::SortedMap;
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::view::MAX_ELEMENTS;
 use apex_parts_model::{Error, Key, Kind, Path, Problem, Severity, View, Word};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What is looked for among the parts of a message.
 #[derive(Clone, Copy)]
@@ -109,9 +110,9 @@ fn links(
     path: &Path<'_>,
     take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    let by_message: BTreeMap<usize, &FinishedCompaction> =
+    let by_message: SortedMap<usize, &FinishedCompaction> =
         order::inserted(finished.iter().map(|one| (one.message, one)));
-    let mut compactions = BTreeSet::new();
+    let mut compactions = SortedSet::new();
     for note in notes.iter().filter(|note| note.head.is_compaction()) {
         let index = note.index as usize;
         compactions.insert(history.id_hash(index));

@@ -4,11 +4,11 @@ use super::given_plan::GivenPlan;
 use super::history::{History, MessageReader};
 use super::sent::is_cleared;
 use super::view::HistoryView;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::utf16::utf16_of;
 use apex_parts_model::view::MAX_ELEMENTS;
 use apex_parts_model::{Error, Key, Kind, Path, Status, View, Word};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// What a host adds to the request.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,9 +96,9 @@ pub fn summary_request<V: View>(
 
 /// The indices of the messages with these ids, which stand in the order of the view.
 fn places_of(history: &impl History, ids: &[String]) -> Vec<usize> {
-    let mut wanted: BTreeMap<u64, usize> = BTreeMap::new();
+    let mut wanted: SortedMap<u64, usize> = SortedMap::new();
     for id in ids {
-        *wanted.entry(super::print::hash(id)).or_default() += 1;
+        *wanted.or_default(super::print::hash(id)) += 1;
     }
     let mut places = Vec::new();
     for index in HistoryView::new(history).indices() {

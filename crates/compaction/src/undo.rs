@@ -5,9 +5,9 @@ use super::marking::{changed, copy_of, first_part_with_tail};
 use super::note::Note;
 use super::print::hash;
 use apex_parts_model::order;
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::view::MAX_ELEMENTS;
 use apex_parts_model::{Build, Error, Key, Kind, View};
-use std::collections::BTreeSet;
 
 /// What to take back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub fn undo<V: Build>(messages: &V, target: UndoTarget<'_>) -> Result<V, Error> 
 }
 
 fn without_marks<V: Build>(history: &MessageArray<V>, ids: &[String]) -> Result<V, Error> {
-    let wanted: BTreeSet<&str> = order::inserted(ids.iter().map(String::as_str));
+    let wanted: SortedSet<&str> = order::inserted(ids.iter().map(String::as_str));
     let mut missing = wanted.clone();
     let result = changed(history, &mut |part| {
         let id = part.get(Key::Id);
@@ -81,7 +81,7 @@ fn without_compaction<V: Build>(history: &MessageArray<V>, id: &str) -> Result<V
         let tail = history.at(*at).get(Key::Info).get(Key::Reused);
         tail.text().map(std::borrow::Cow::into_owned)
     });
-    let mut removed: BTreeSet<usize> = order::inserted(summaries.iter().copied());
+    let mut removed: SortedSet<usize> = order::inserted(summaries.iter().copied());
     if let Some(after) = summaries.last().map(|last| last + 1).filter(|after| *after < length)
         && is_going_on(&history.at(after))
         && !is_answered(history, after)

@@ -19,6 +19,8 @@ pub mod order;
 pub mod outcome;
 pub mod problem;
 pub mod problem_list;
+pub mod sorted_map;
+pub mod sorted_set;
 pub mod spec;
 pub mod status;
 mod text;

@@ -11,8 +11,8 @@ use super::starts::{GLUED, Scan, StartReader, kind_named};
 use super::stock_pair::is_stock;
 use super::strength::{holds, is_evident, is_given};
 use super::{assignment, cookie, header, named_value};
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{base64, order};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A secret in a text.
@@ -221,9 +221,9 @@ fn apart(mut found: Vec<FoundRange>) -> Vec<FoundRange> {
         return found;
     }
     order::sort_by(&mut found, |a, b| (a.0, a.1.start).cmp(&(b.0, b.1.start)));
-    let mut taken: BTreeMap<usize, (usize, KindIndex)> = BTreeMap::new();
+    let mut taken: SortedMap<usize, (usize, KindIndex)> = SortedMap::new();
     for (kind, range) in found {
-        let before = taken.range(..range.end).next_back();
+        let before = taken.last_below(&range.end);
         if before.is_none_or(|(_, (end, _))| *end <= range.start) {
             taken.insert(range.start, (range.end, kind));
         }

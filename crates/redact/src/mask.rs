@@ -3,7 +3,7 @@
 
 use super::registry::{MASKED, SECRET_KINDS};
 use super::secret_kind::KindIndex;
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The most secrets of a kind that are numbered, and the most bytes of them that are held for it.
 const MOST: usize = 100_000;
@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 1 << 25;
 /// The numbers of the secrets of one kind, in the order in which they appeared.
 #[derive(Debug, Default)]
 pub(super) struct SecretNumbers {
-    numbers: BTreeMap<Vec<u8>, usize>,
+    numbers: SortedMap<Vec<u8>, usize>,
     bytes: usize,
 }
 

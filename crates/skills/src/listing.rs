@@ -158,7 +158,7 @@ fn escaped_chars(c: char) -> usize {
 
 /// The indexes of the skills: the recent ones first, the others in their order.
 fn priority(skills: &[ListedSkill<'_>], recent: &[String]) -> Vec<usize> {
-    let ranks: std::collections::BTreeMap<&str, usize> =
+    let ranks: apex_parts_model::sorted_map::SortedMap<&str, usize> =
         order::inserted(recent.iter().enumerate().rev().map(|(rank, name)| (name.as_str(), rank)));
     let rank = |index: usize| {
         skills.get(index).and_then(|skill| ranks.get(skill.name)).copied().unwrap_or(usize::MAX)

@@ -3,8 +3,8 @@
 use super::yaml_fault::YamlFault;
 use super::yaml_input::YamlInput;
 use super::yaml_tree::{YamlContent, YamlEntry, YamlNode, YamlScalar, pointer_step};
+use apex_parts_model::sorted_map::SortedMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
-use std::collections::BTreeMap;
 
 /// The most bytes of frontmatter, and of texts that aliases repeat.
 pub(super) const MAX_YAML_BYTES: usize = 64 << 10;
@@ -74,7 +74,7 @@ struct YamlReader<'y> {
     places: YamlPlaces<'y>,
     open: Vec<OpenNode>,
     /// What has an anchor: a scalar, or `None` for a collection.
-    anchors: BTreeMap<usize, Option<YamlScalar>>,
+    anchors: SortedMap<usize, Option<YamlScalar>>,
     nodes: usize,
     /// The bytes of the texts that aliases repeated.
     repeated: usize,
@@ -86,7 +86,7 @@ impl<'y> YamlReader<'y> {
         YamlReader {
             places: YamlPlaces { yaml, is_ascii: yaml.is_ascii(), chars: 0, bytes: 0 },
             open: Vec::new(),
-            anchors: BTreeMap::new(),
+            anchors: SortedMap::new(),
             nodes: 0,
             repeated: 0,
             root: None,

@@ -3,8 +3,8 @@
 use crate::formats::registry::Format;
 use apex_parts_agents::{RunFile, RunFileRole};
 use apex_parts_json::tape::Tape;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Kind, View, order};
-use std::collections::BTreeMap;
 
 /// The files of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn run_files(files: &[(&str, &[u8])]) -> Vec<Vec<SessionFiles>> {
         of(a).cmp(&of(b))
     });
     let mut sessions: Vec<FoundSession> = Vec::new();
-    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut places: SortedMap<&str, usize> = SortedMap::new();
     for index in indexes {
         let Some(role) = roles.get(index) else { continue };
         let known = places.get(role.session.as_str()).copied();
@@ -76,7 +76,7 @@ pub fn run_files(files: &[(&str, &[u8])]) -> Vec<Vec<SessionFiles>> {
             sessions.push(FoundSession::default());
             sessions.len() - 1
         });
-        places.entry(&role.session).or_insert(place);
+        places.or_insert(&role.session, place);
         let Some(session) = sessions.get_mut(place) else { continue };
         match role.role {
             RunFileRole::Describes => session.description = Some(index),
@@ -101,9 +101,9 @@ pub fn run_files(files: &[(&str, &[u8])]) -> Vec<Vec<SessionFiles>> {
         }
         place
     };
-    let mut runs: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut runs: SortedMap<usize, Vec<usize>> = SortedMap::new();
     for place in 0..sessions.len() {
-        let of = runs.entry(root_of(place)).or_default();
+        let of = runs.or_default(root_of(place));
         // The first of a run stands first.
         if root_of(place) == place { of.insert(0, place) } else { of.push(place) }
     }
@@ -116,7 +116,7 @@ pub fn run_files(files: &[(&str, &[u8])]) -> Vec<Vec<SessionFiles>> {
         };
         run.iter().filter_map(session).collect()
     };
-    let mut runs: Vec<Vec<SessionFiles>> = runs.into_values().map(files_of).collect();
+    let mut runs: Vec<Vec<SessionFiles>> = runs.into_iter().map(|(_, run)| files_of(run)).collect();
     let first = |run: &Vec<SessionFiles>| {
         run.first()
             .and_then(|session| session.files.first().or(session.description.as_ref()).copied())

@@ -10,9 +10,9 @@ use apex_parts_agents::SessionKind;
 use apex_parts_json::tape::Tape;
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::order;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Error, Key, View};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Where the messages of a session are in a transcript.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +185,7 @@ impl Transcript {
             return vec![0; self.message_count()];
         }
         let sessions = self.sessions();
-        let places: BTreeMap<&str, u32> =
+        let places: SortedMap<&str, u32> =
             order::inserted(sessions.iter().map(|session| session.id.as_str()).zip(0..));
         let named = self.list.index.sessions.iter();
         let named: Vec<u32> =

@@ -10,7 +10,7 @@ use crate::log::log_message::{LogRole, error_json};
 use crate::log::log_part::{LogFields, LogPart, raw_string, text_field};
 use crate::log::session_log::{SessionLog, unplaced};
 use apex_parts_json::writer::object;
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The messages while they are made.
 pub(super) struct Assembly<'a> {
@@ -25,7 +25,7 @@ pub(super) struct Assembly<'a> {
 struct SessionReading {
     session: usize,
     /// By their `message.id` the last messages of the answers, and in which part of the session each is.
-    answers: BTreeMap<Box<str>, (usize, usize)>,
+    answers: SortedMap<Box<str>, (usize, usize)>,
     /// How many messages were typed while an answer was made: each ends the answers before it.
     part: usize,
     /// Who spoke last, apart from what the program added.

@@ -39,6 +39,7 @@ use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Kind, View, time};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -58,7 +59,7 @@ pub struct ClaudeCode {
     /// Titles, each with the `uuid` of the line or the `sessionId` to which it belongs.
     pub(super) titles: Vec<(Box<str>, Box<str>)>,
     /// What the program counted, by the `sessionId`.
-    pub(super) totals: BTreeMap<Box<str>, RunTotals>,
+    pub(super) totals: SortedMap<Box<str>, RunTotals>,
     pub(super) problems: ProblemList,
     /// How many lines are the program's.
     pub(super) records: RecordCount,

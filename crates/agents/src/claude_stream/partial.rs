@@ -6,7 +6,7 @@ use crate::token_counts::TokenCounts;
 use apex_parts_json::record;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_json::writer::object;
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The message, as its events tell it.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct PartialMessage {
     pub(super) model: String,
     pub(super) stop: String,
     pub(super) tokens: Option<TokenCounts>,
-    blocks: BTreeMap<u64, PartialBlock>,
+    blocks: SortedMap<u64, PartialBlock>,
 }
 
 /// A content block.
@@ -71,7 +71,7 @@ impl PartialMessage {
             }
             "content_block_delta" => {
                 let Some(delta) = get(Some(event), "delta") else { return };
-                let block = self.blocks.entry(at).or_default();
+                let block = self.blocks.or_default(at);
                 let [text, thinking, signature, input] =
                     pick(delta, ["text", "thinking", "signature", "partial_json"]);
                 let piece = |value: Option<Node<'_>>| {

@@ -28,6 +28,7 @@ use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Agent, Kind, View};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -59,15 +60,15 @@ pub struct ClaudeStream {
     /// The sessions, by `session_id`.
     sessions: BTreeMap<Box<str>, usize>,
     /// Those of sub-agents, by the session and the call that started them.
-    agents: BTreeMap<(usize, Box<str>), usize>,
+    agents: SortedMap<(usize, Box<str>), usize>,
     /// The messages of the assistant, by their session and id.
-    answers: BTreeMap<(usize, Box<str>), usize>,
+    answers: SortedMap<(usize, Box<str>), usize>,
     /// The messages that come as events, by session.
-    partials: BTreeMap<usize, PartialMessage>,
+    partials: SortedMap<usize, PartialMessage>,
     /// Each block of a message has its own id.
     is_qwen: bool,
     /// The open message of each session of Qwen Code.
-    steps: BTreeMap<usize, usize>,
+    steps: SortedMap<usize, usize>,
     has_time: bool,
     has_result: bool,
 }
@@ -433,11 +434,11 @@ impl TranscriptFormat for ClaudeStream {
             tape: Tape::default(),
             log: SessionLog::new(NAME, "anthropic"),
             sessions: BTreeMap::new(),
-            agents: BTreeMap::new(),
-            answers: BTreeMap::new(),
-            partials: BTreeMap::new(),
+            agents: SortedMap::new(),
+            answers: SortedMap::new(),
+            partials: SortedMap::new(),
             is_qwen: false,
-            steps: BTreeMap::new(),
+            steps: SortedMap::new(),
             has_time: false,
             has_result: false,
         }))

@@ -10,6 +10,7 @@ use crate::transcript_format::TranscriptFormat;
 use crate::whole_json::WholeJson;
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::{ProblemList, problem};
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Error, Kind};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -110,7 +111,7 @@ impl InspectReader {
         let mut problems = ZipProblems::default();
         let mut archive = ZipArchive::open(record.json, self.bounds, &mut problems);
         // Of two entries with one name the later one counts: archives are appended to.
-        let mut last: BTreeMap<&[u8], usize> = BTreeMap::new();
+        let mut last: SortedMap<&[u8], usize> = SortedMap::new();
         for (index, name) in archive.names().enumerate() {
             let is_of_log = name == HEADER || name == START || is_sample(name);
             if is_of_log && let Some(before) = last.insert(name, index) {

@@ -6,8 +6,8 @@ use apex_parts_json::scan;
 use apex_parts_json::tape::unescape;
 use apex_parts_json::writer::ObjectWriter;
 use apex_parts_model::order;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::view::is_blank;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How a call ended, in the agent's words: what its exit code says is not asked here.
@@ -148,7 +148,7 @@ impl LogCall {
         };
         let fields = self.metadata.iter().chain(&result.metadata);
         // Of two fields with one name the last counts.
-        let mut last: BTreeMap<&str, &str> =
+        let mut last: SortedMap<&str, &str> =
             order::inserted(fields.clone().map(|(name, json)| (&**name, &**json)));
         if let Some(exit) = result.exit {
             out.integer("exit", exit);

@@ -8,6 +8,7 @@ use super::picked::{elements, field, number, object, text};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::{Error, Kind, Path, Problem, Severity, View};
 use apex_parts_transcript::{Format, Transcript};
 use std::collections::BTreeSet;
@@ -70,8 +71,8 @@ struct ImportCheck {
     problems: ProblemList,
     /// The warnings that were told, without the numbers in their paths.
     told: BTreeSet<String>,
-    messages: BTreeSet<Fingerprint>,
-    parts: BTreeSet<Fingerprint>,
+    messages: SortedSet<Fingerprint>,
+    parts: SortedSet<Fingerprint>,
     /// The time and the id of the message before.
     last: Option<(f64, String)>,
 }

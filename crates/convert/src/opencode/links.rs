@@ -3,19 +3,19 @@
 use super::ids;
 use super::places::{IdRules, Place};
 use apex_parts_model::fingerprint::Fingerprint;
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The messages whose id was made, by their old one.
 #[derive(Debug, Default)]
 pub(super) struct MessageLinks {
-    made: BTreeMap<Fingerprint, (u64, Fingerprint)>,
+    made: SortedMap<Fingerprint, (u64, Fingerprint)>,
 }
 
 impl MessageLinks {
     /// Notes the place of a message; the first of an id is the one that is meant.
     pub(super) fn note(&mut self, old: &str, place: &Place) {
         if place.is_made && !old.is_empty() {
-            self.made.entry(ids::hash(old)).or_insert((place.stamp, place.key));
+            self.made.or_insert(ids::hash(old), (place.stamp, place.key));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What has no place in OpenCode's records, by name.
 
 use apex_parts_model::Path;
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The most names that are kept: hostile input has one a field.
 const MOST: usize = 1000;
@@ -9,7 +9,7 @@ const MOST: usize = 1000;
 /// The names of what was left out, with how often.
 #[derive(Clone, Debug, Default)]
 pub struct LostFields {
-    counts: BTreeMap<String, u64>,
+    counts: SortedMap<String, u64>,
 }
 
 impl LostFields {

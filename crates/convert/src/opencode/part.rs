@@ -11,12 +11,12 @@ use super::shape::{Shape, ShapeKind};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{self, ObjectWriter};
 use apex_parts_model::fingerprint::{self, Fingerprint};
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::{Kind, Path, View};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// The ids of the parts of a session so far.
-pub(super) type SeenParts = BTreeSet<Fingerprint>;
+pub(super) type SeenParts = SortedSet<Fingerprint>;
 
 /// The ids of the parts of a message, in their order: OpenCode sorts them by id alone.
 pub(super) fn part_ids(

@@ -7,7 +7,7 @@ use super::picked::{field, number, object, text};
 use super::shape::MOST_EXACT;
 use apex_parts_json::tape::Node;
 use apex_parts_model::fingerprint::{self, Fingerprint};
-use std::collections::BTreeSet;
+use apex_parts_model::sorted_set::SortedSet;
 
 /// Where the ids of messages and parts come from.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +66,7 @@ pub(super) struct Place {
 pub(super) struct Places {
     rules: IdRules,
     count: usize,
-    seen: BTreeSet<Fingerprint>,
+    seen: SortedSet<Fingerprint>,
     has_last: bool,
     last_id: String,
     last_created: f64,
@@ -80,7 +80,7 @@ impl Places {
         Places {
             rules,
             count: 0,
-            seen: BTreeSet::new(),
+            seen: SortedSet::new(),
             has_last: false,
             last_id: String::new(),
             last_created: created,

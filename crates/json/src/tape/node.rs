@@ -8,15 +8,16 @@ use crate::number;
 use crate::string::{bytes_of, unescape_bytes};
 use crate::utf8::to_text;
 use crate::utf16::{utf16_of_ascii, utf16_of_raw};
+use apex_parts_model::sorted_map::SortedMap;
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::{Key, Kind, View, Word};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The ids that were seen. Usually each is greater than the last.
 #[derive(Debug, Default)]
 pub struct SeenIds<'a> {
     ascending: Vec<Cow<'a, [u8]>>,
-    others: BTreeSet<Cow<'a, [u8]>>,
+    others: SortedSet<Cow<'a, [u8]>>,
 }
 
 impl<'a> SeenIds<'a> {
@@ -247,7 +248,7 @@ impl<'a> View for Node<'a> {
     }
     fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool {
         // Of a name that occurs twice the last field counts, as for `JSON.parse`.
-        let mut fields = BTreeMap::new();
+        let mut fields = SortedMap::new();
         for (key, value) in self.fields() {
             if let Some(name) = key.str() {
                 fields.insert(name, value);

@@ -1,7 +1,7 @@
 //! The ignore files of a tree.
 
 use super::ignore_file::IgnoreFile;
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The kinds of ignore files. An earlier one beats a later one, wherever they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,13 +54,13 @@ struct Folder {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct IgnoreStack {
-    folders: BTreeMap<String, Folder>,
+    folders: SortedMap<String, Folder>,
 }
 
 impl IgnoreStack {
     /// Adds the ignore file of a folder, in place of one of the same kind.
     pub fn add(&mut self, folder: &str, kind: IgnoreKind, file: IgnoreFile) {
-        let entry = self.folders.entry(folder.to_owned()).or_default();
+        let entry = self.folders.or_default(folder.to_owned());
         if let Some(place) = entry.files.get_mut(kind as usize) {
             *place = file;
         }
@@ -68,7 +68,7 @@ impl IgnoreStack {
 
     /// Says that a folder has a `.git`: the `.gitignore` files above it do not count in it.
     pub fn add_repository(&mut self, folder: &str) {
-        self.folders.entry(folder.to_owned()).or_default().is_repository = true;
+        self.folders.or_default(folder.to_owned()).is_repository = true;
     }
 
     /// Does a walk pass over this entry? `.rgignore` beats `.ignore`, that `.gitignore`, that

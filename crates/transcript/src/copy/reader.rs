@@ -5,8 +5,8 @@ use crate::index::message_index::is_message;
 use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, Record, fields};
 use apex_parts_json::tape::Tape;
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Key, View};
-use std::collections::BTreeMap;
 
 /// A message of the copy.
 #[derive(Clone, Debug)]
@@ -36,9 +36,9 @@ impl CopyReader {
             let of = |(place, count): (usize, usize)| std::iter::repeat_n(place, count);
             return counts.into_iter().enumerate().flat_map(of).collect();
         }
-        let mut named: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut named: SortedMap<&str, usize> = SortedMap::new();
         for (place, session) in noted.iter().enumerate() {
-            named.entry(&session.id).or_insert(place);
+            named.or_insert(&session.id, place);
         }
         let mut last = 0;
         let place = |message: &CopiedMessage| {

@@ -18,6 +18,7 @@ use apex_parts_json::writer::object;
 use apex_parts_model::Agent;
 use apex_parts_model::Kind;
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_validate::Ids;
 use std::collections::BTreeMap;
 
@@ -27,7 +28,7 @@ pub(crate) struct OpenCodeRun {
     tape: Tape,
     sessions: Vec<RunSession>,
     session_of: BTreeMap<Box<str>, usize>,
-    message_of: BTreeMap<Box<str>, (usize, usize)>,
+    message_of: SortedMap<Box<str>, (usize, usize)>,
     problems: ProblemList,
     /// How many lines are the program's.
     records: RecordCount,

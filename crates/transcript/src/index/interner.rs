@@ -1,8 +1,8 @@
 //! Names that are repeated often, as small numbers.
 
 use apex_parts_json::tape::Node;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::start_of;
-use std::collections::BTreeMap;
 
 /// The most different names; the number of any further one is 0.
 pub const MOST_NAMES: usize = 65_534;
@@ -13,7 +13,7 @@ pub const LONGEST_NAME: usize = 200;
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     list: Vec<Box<str>>,
-    places: BTreeMap<Box<str>, u16>,
+    places: SortedMap<Box<str>, u16>,
     /// The last returned number: the same name often comes several times in a row.
     last: u16,
 }

@@ -11,6 +11,7 @@ use apex_parts_compaction::{
 };
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Key, Kind, Path, Severity, View, Word};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ pub(crate) struct Index {
 }
 
 /// Tokens of a message's parts, by its index and whether the estimator is "classes".
-pub(crate) type CountedTokens = BTreeMap<(u32, bool), Box<[PartTokens]>>;
+pub(crate) type CountedTokens = SortedMap<(u32, bool), Box<[PartTokens]>>;
 
 /// The range of an id's text, from the beginning of its message.
 fn id_range(id: Node<'_>, message: Node<'_>) -> (u32, u32) {

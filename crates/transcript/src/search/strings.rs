@@ -1,9 +1,9 @@
 //! The strings of a part that are searched, and the path of each.
 
 use apex_parts_json::tape::Node;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Key, Kind, View, Word};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::ops::{ControlFlow, Range};
 
@@ -176,9 +176,9 @@ impl<'a> Remaining<'a> {
 /// The fields of an object, each name once, with its last value.
 fn fields(object: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
     let mut fields: Vec<(Node<'_>, Node<'_>)> = Vec::new();
-    let mut places = BTreeMap::new();
+    let mut places = SortedMap::new();
     for (key, value) in object.fields() {
-        let place = *places.entry(key.str().unwrap_or_default()).or_insert(fields.len());
+        let place = *places.or_insert(key.str().unwrap_or_default(), fields.len());
         match fields.get_mut(place) {
             Some(field) => field.1 = value,
             None => fields.push((key, value)),

@@ -1,7 +1,7 @@
 //! [`SummaryColumns`]: what the index does not know of messages and calls: models and files.
 
 use crate::index::interner::Interner;
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The most different files, and the most bytes of a path that are kept.
 const MOST_PATHS: usize = 100_000;
@@ -26,7 +26,7 @@ pub(crate) struct SummaryColumns {
 pub(crate) struct SummaryNames {
     pub(crate) models: Interner,
     paths: Vec<Box<str>>,
-    places: BTreeMap<Box<str>, u32>,
+    places: SortedMap<Box<str>, u32>,
 }
 
 impl SummaryColumns {

@@ -2,12 +2,12 @@
 
 use super::transcript_summary::{CallFailure, FailureGroup};
 use apex_parts_model::fingerprint::{self, Fingerprint};
-use std::collections::BTreeMap;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The groups of these failures, in the order of their first.
 pub(crate) fn groups(failures: &[CallFailure]) -> Vec<FailureGroup> {
     let mut groups: Vec<FailureGroup> = Vec::new();
-    let mut places: BTreeMap<Fingerprint, usize> = BTreeMap::new();
+    let mut places: SortedMap<Fingerprint, usize> = SortedMap::new();
     for failure in failures {
         let CallFailure { tool, subject, outcome, exit, said, at, mended } = failure;
         let exit_text = exit.map_or_else(String::new, |exit| exit.to_string());
@@ -16,7 +16,7 @@ pub(crate) fn groups(failures: &[CallFailure]) -> Vec<FailureGroup> {
             .fold(fingerprint::of(b"", 0), |key, text| {
                 fingerprint::mix(key, fingerprint::of(text.as_bytes(), 1))
             });
-        let place = *places.entry(key).or_insert(groups.len());
+        let place = *places.or_insert(key, groups.len());
         if place == groups.len() {
             groups.push(FailureGroup {
                 tool: tool.clone(),

@@ -20,8 +20,10 @@ use apex_parts_agents::SUBMISSION;
 use apex_parts_agents::fields::{get, string};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::{self, Fingerprint};
+use apex_parts_model::sorted_map::SortedMap;
+use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::{CallEnd, Error, Key, Outcome, View, Word};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The most failures, files and commits that are listed.
 const MOST_FAILURES: usize = 10_000;
@@ -64,11 +66,11 @@ pub struct Summarizer {
     time: BusyTime,
     pub(super) last: Option<LastMessage>,
     /// Failures by the hash of what they were about, as indexes of the list, until they are mended.
-    failing: BTreeMap<Fingerprint, Vec<usize>>,
+    failing: SortedMap<Fingerprint, Vec<usize>>,
     /// The place of each file in the list.
     files: BTreeMap<Box<str>, usize>,
     /// The hashes of the paths of files that the list has no room for.
-    unlisted: BTreeSet<Fingerprint>,
+    unlisted: SortedSet<Fingerprint>,
     /// Of each list that was read.
     pub(super) columns: Vec<SummaryColumns>,
     pub(super) names: SummaryNames,
@@ -216,7 +218,7 @@ impl Summarizer {
                 if list.len() == MOST_FAILURES {
                     return;
                 }
-                self.failing.entry(key(&tool, &subject, state)).or_default().push(list.len());
+                self.failing.or_default(key(&tool, &subject, state)).push(list.len());
                 let is_error = outcome == Outcome::Error;
                 let said = state.get(if is_error { Key::Error } else { Key::Output });
                 list.push(CallFailure {

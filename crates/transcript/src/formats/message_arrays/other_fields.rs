@@ -6,8 +6,8 @@ use super::whole_answer::is_whole_answer;
 use apex_parts_agents::fields::{items, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Kind, View};
-use std::collections::BTreeMap;
 
 /// The fields of a body that hold the instructions of a model. They are read, and Gemini's are built like a message.
 const INSTRUCTIONS: [&str; 4] =
@@ -28,7 +28,7 @@ struct FieldCount {
 /// The fields of all records of a file.
 #[derive(Debug, Default)]
 pub(super) struct OtherFields {
-    fields: BTreeMap<Box<str>, FieldCount>,
+    fields: SortedMap<Box<str>, FieldCount>,
     /// Observations that are no generations.
     asides: Option<FieldCount>,
 }
@@ -66,7 +66,7 @@ impl OtherFields {
 
     /// One warning for each.
     pub(super) fn report(&self, problems: &mut ProblemList) {
-        for (name, count) in &self.fields {
+        for (name, count) in self.fields.iter() {
             let name: String = name.chars().take(LONGEST).collect();
             let what = if count.is_read {
                 "a text that is taken for the answer"
