@@ -1,21 +1,21 @@
 //! Things by number, as a snapshot saves them.
 
 use super::saved::{Saved, elements, list};
-use apex_parts_model::sorted_map::SortedMap;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Things by number, in the order of their numbers.
 #[derive(Clone, Debug)]
 pub struct Slots<T> {
     /// The index of each number's thing. (One kind of map for all things: a map's code is large.)
-    places: SortedMap<u64, u64>,
+    places: BTreeMap<u64, u64>,
     things: Vec<Option<T>>,
     free: Vec<u64>,
 }
 
 impl<T> Default for Slots<T> {
     fn default() -> Self {
-        Slots { places: SortedMap::new(), things: Vec::new(), free: Vec::new() }
+        Slots { places: BTreeMap::new(), things: Vec::new(), free: Vec::new() }
     }
 }
 
@@ -63,12 +63,12 @@ impl<T> Slots<T> {
 
     /// The lowest number.
     pub fn first(&self) -> Option<u64> {
-        self.places.keys().next().copied()
+        self.places.first_key_value().map(|(number, _)| *number)
     }
 
     /// The highest number below this one.
     pub fn last_below(&self, number: u64) -> Option<u64> {
-        self.places.last_below(&number).map(|(number, _)| *number)
+        self.places.range(..number).next_back().map(|(number, _)| *number)
     }
 
     /// Takes the thing of the lowest number out.
