@@ -139,6 +139,10 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
         return None;
     }
     let bytes = text.slice(value.clone());
+    // Behind a label in code that is a text itself: `\"Password:\"),f(\"code\"`.
+    if bytes.starts_with(b")") && bytes.contains(&b'(') {
+        return None;
+    }
     if is_attribute {
         return Some((kind, value, is_evident(bytes)));
     }
@@ -154,11 +158,12 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
             NamedSecret::Login => is_given(bytes),
             _ => is_given_as(kind, bytes),
         };
-        return Some((kind, value, is_secret));
+        let is_variable = !is_quoted && is_made_of_words(bytes) && named_secret(bytes).is_some();
+        return Some((kind, value, is_secret && !is_variable));
     }
     // Without quotation marks and with blanks around the sign it is most often code, and this a name in it.
     let is_spaced = is_spaced || sign == b':' || is_compared;
-    let is_name = !is_quoted && is_spaced && is_code(bytes);
+    let is_name = !is_quoted && is_spaced && (is_code(bytes) || is_same(bytes, name));
     let is_secret = !is_name && is_secret(kind, bytes);
     Some((kind, value, is_secret))
 }
@@ -174,6 +179,18 @@ fn is_mixed(value: &[u8]) -> bool {
     value.iter().any(u8::is_ascii_alphabetic)
         && value.iter().any(|byte| byte.is_ascii_digit() || b"!@#$%^&*+?".contains(byte))
         && !value.contains(&b'|')
+}
+
+fn is_made_of_words(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+}
+
+/// Is a value in code of the same name: `mapToken = mapToken2`, `pass = check$messages.pass`?
+fn is_same(value: &[u8], name: &[u8]) -> bool {
+    let digits = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let own = value.get(..value.len() - digits).unwrap_or_default();
+    let is_field = value.strip_suffix(name).is_some_and(|before| before.ends_with(b"."));
+    is_field || (digits > 0 && own == name && name.iter().any(u8::is_ascii_uppercase))
 }
 
 /// Names joined by points and underscores, as `config.password_2`, `process.env.PASSWORD!`; of variables for a secret and

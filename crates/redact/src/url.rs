@@ -90,7 +90,8 @@ pub(super) fn query_value(text: Haystack<'_>, at: usize, spans: &mut Spans) -> u
     let start = at + 1;
     let is_name = |byte: u8| is_alphanumeric(byte) || matches!(byte, b'_' | b'-' | b'.');
     let end = text.run(start, 40, is_name);
-    if end == start || text.at(end) != Some(b'=') {
+    // `it?.token == x` is code.
+    if end == start || text.at(end) != Some(b'=') || text.at(end + 1) == Some(b'=') {
         return at + 1;
     }
     let name: Vec<u8> = text
