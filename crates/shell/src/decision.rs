@@ -6,8 +6,8 @@
 use super::open_target::{open_target, permit_of_open};
 use super::permission::{PermissionRule, Permit, Rules};
 use super::shell::{
-    Environment, ShellCommand, deny_candidates, is_over, is_steered, open_candidates,
-    shell_commands, silent_texts, without_harmless,
+    Environment, ShellCommand, denied_texts, is_over, is_steered, open_candidates, shell_commands,
+    silent_texts, without_harmless,
 };
 use super::wildcard::matches;
 
@@ -125,7 +125,7 @@ impl<'a> Permissions<'a> {
     /// The last rule whose permission and pattern match.
     #[must_use]
     pub fn last(&self, permission: &str, pattern: &str) -> Option<RulePlace> {
-        self.find_last(|rules| rules.last(permission, pattern))
+        self.find_last(&|rules| rules.last(permission, pattern))
     }
 
     /// Judges the patterns of a request by the rules. `whole` is the bash command line whose commands they are: it also
@@ -191,7 +191,7 @@ impl<'a> Permissions<'a> {
             }
         }
         if is_over(&request)
-            && let Some(place) = self.last_of_bash(Permit::Deny)
+            && let Some(place) = self.denial_of_bash()
         {
             return denied(place, text);
         }
@@ -270,31 +270,31 @@ impl<'a> Permissions<'a> {
         }
     }
 
-    fn find_last(&self, find: impl Fn(&Rules) -> Option<usize>) -> Option<RulePlace> {
+    fn find_last(&self, find: &dyn Fn(&Rules) -> Option<usize>) -> Option<RulePlace> {
         let mut rulesets = self.rulesets.iter().enumerate().rev();
         rulesets.find_map(|(ruleset, rules)| Some(RulePlace { ruleset, rule: find(rules)? }))
     }
 
-    /// The last rule that names `bash` and says this.
-    fn last_of_bash(&self, permit: Permit) -> Option<RulePlace> {
-        self.find_last(|rules| {
-            rules
-                .iter()
-                .rposition(|rule| rule.permit == permit && matches(BASH, &rule.permission, false))
-        })
+    /// The last rule like this that names `bash`.
+    fn last_of_bash(&self, is: fn(&PermissionRule) -> bool) -> Option<RulePlace> {
+        let covers = |rule: &PermissionRule| is(rule) && matches(BASH, &rule.permission, false);
+        self.find_last(&|rules| rules.iter().rposition(covers))
+    }
+
+    /// The last rule that denies something of `bash`.
+    fn denial_of_bash(&self) -> Option<RulePlace> {
+        self.last_of_bash(|rule| rule.permit == Permit::Deny)
     }
 
     /// Whether the pattern `*` allows everything of bash, or all of it is approved, and nothing is denied.
     fn allows_all_of_bash(&self) -> bool {
-        if self.last_of_bash(Permit::Deny).is_some() {
-            return false;
-        }
-        let last = self.find_last(|rules| {
-            rules.iter().rposition(|rule| matches(BASH, &rule.permission, false))
-        });
-        let last = last.and_then(|place| self.rule(place));
-        last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Allow)
-            || self.approved.iter().any(|(own, pattern)| own == BASH && pattern == "*")
+        let last = self.last_of_bash(|_| true).and_then(|place| self.rule(place));
+        let allows = |rule: &PermissionRule| rule.pattern == "*" && rule.permit == Permit::Allow;
+        self.denial_of_bash().is_none() && (last.is_some_and(allows) || self.approves_all_of_bash())
+    }
+
+    fn approves_all_of_bash(&self) -> bool {
+        self.approved.iter().any(|(own, pattern)| own == BASH && pattern == "*")
     }
 
     fn is_approved(&self, permission: &str, text: &str) -> bool {
@@ -310,37 +310,26 @@ impl<'a> Permissions<'a> {
 
     /// What asks about a text, unless it was approved. What is denied has been refused before.
     fn question(&self, text: &str) -> Option<Reason> {
-        let place = self.last(BASH, text);
-        if self.permit(place) == Permit::Allow || self.is_approved(BASH, text) {
-            return None;
-        }
-        Some(place.map_or(Reason::NoRule, Reason::Rule))
+        self.unless_allowed(self.last(BASH, text), self.is_approved(BASH, text))
     }
 
     /// The same of a text that has two spellings: the last rule that matches one of them decides.
     fn question_of_either(&self, text: &str, other: &str) -> Option<Reason> {
         let place = self.last(BASH, text).max(self.last(BASH, other));
-        let is_approved = || self.is_approved(BASH, text) || self.is_approved(BASH, other);
-        if self.permit(place) == Permit::Allow || is_approved() {
-            return None;
-        }
-        Some(place.map_or(Reason::NoRule, Reason::Rule))
+        let is_approved = self.is_approved(BASH, text) || self.is_approved(BASH, other);
+        self.unless_allowed(place, is_approved)
     }
 
     /// What asks about a text that only a rule for everything allows.
     fn question_of_any(&self) -> Option<Reason> {
-        let place = self.find_last(|rules| {
-            rules.iter().rposition(|rule| {
-                rule.pattern.bytes().all(|byte| byte == b'*')
-                    && matches(BASH, &rule.permission, false)
-            })
-        });
-        let is_approved =
-            || self.approved.iter().any(|(own, pattern)| own == BASH && pattern == "*");
-        if self.permit(place) == Permit::Allow || is_approved() {
-            return None;
-        }
-        Some(place.map_or(Reason::NoRule, Reason::Rule))
+        let place = self.last_of_bash(|rule| rule.pattern.bytes().all(|byte| byte == b'*'));
+        self.unless_allowed(place, self.approves_all_of_bash())
+    }
+
+    /// What the rule there asks.
+    fn unless_allowed(&self, place: Option<RulePlace>, is_approved: bool) -> Option<Reason> {
+        let asks = self.permit(place) != Permit::Allow && !is_approved;
+        asks.then(|| place.map_or(Reason::NoRule, Reason::Rule))
     }
 
     /// What rules say of the spellings of a command, of which the first is its text.
@@ -349,15 +338,15 @@ impl<'a> Permissions<'a> {
         let mut first = without_harmless(command)
             .map(|rest| self.last(BASH, rest).max(self.last(BASH, &command.text)));
         let mut asking = None;
-        for text in deny_candidates(command) {
-            let place = self.last(BASH, &text);
+        for text in denied_texts(command) {
+            let place = self.last(BASH, text);
             match (place, self.permit(place)) {
                 (Some(place), Permit::Deny) => return Spelled::Denied(place),
                 // An earlier rule than that of the text itself is overruled by it.
                 (Some(place), Permit::Ask)
                     if first.is_some_and(|first| Some(place) > first)
                         && asking.is_none()
-                        && !self.is_approved(BASH, &text) =>
+                        && !self.is_approved(BASH, text) =>
                 {
                     asking = Some(Reason::Rule(place));
                 }
@@ -377,7 +366,7 @@ impl<'a> Permissions<'a> {
     /// The rule that asks about what a word may be: one behind the rule of the text itself.
     fn open_question(&self, command: &ShellCommand, own: Option<RulePlace>) -> Option<Reason> {
         open_candidates(command).iter().find_map(|text| {
-            let place = self.find_last(|rules| rules.last_open(BASH, text))?;
+            let place = self.find_last(&|rules| rules.last_open(BASH, text))?;
             let asks = self.permit(Some(place)) != Permit::Allow && Some(place) > own;
             asks.then_some(Reason::MayMatch(place))
         })

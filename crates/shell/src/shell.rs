@@ -5,12 +5,16 @@
 //! that cannot be known. Nothing is run, and no file is looked at.
 //!
 //! What a program does with its arguments (`python -c`, `awk`, a script, a Makefile) is not known here.
+//!
+//! Speed matters less here than bytes. So what is small and called often, and what is large and called once, is marked
+//! `#[inline(never)]`: within one another they take more.
 
 mod analysis;
 mod ansi_c;
 mod arithmetic;
 mod assigning;
 mod bash_tables;
+mod by_name;
 mod conditions;
 mod environment;
 mod evaluation;
@@ -57,12 +61,12 @@ pub use request::{ShellCommand, ShellRedirect, ShellRequest};
 
 use analysis::{Analysis, is_asked, script_of};
 use assigning::{Assigning, assigning};
+use by_name::Names;
 use git::git_subcommand;
 use names::base_name;
 use parser::{RedirectSource, Script, SimpleCommand};
 use piped_text::give_piped;
 use places::Places;
-use std::collections::BTreeSet;
 use values::Variables;
 use word::{ShellWord, joined};
 
@@ -178,42 +182,38 @@ fn request_of(
     variables.add(&script);
     let scripts = || analyses.iter().flat_map(|analysis| &analysis.scripts);
     scripts().for_each(|inner| variables.add(inner));
-    let silent = std::iter::once(&script).chain(scripts()).flat_map(|script| &script.silent);
-    let mut request = ShellRequest {
-        silent: silent.cloned().collect(),
-        is_over: script.is_over || scripts().any(|script| script.is_over),
-        opaque: script.is_broken || variables.may_run(),
-        is_steered: variables.is_steered,
-        ..ShellRequest::default()
-    };
+    let may_run = variables.may_run();
+    let mut request = ShellRequest::default();
     // Without a place nothing is asked that could be allowed always.
     let is_place = surroundings.is_some();
     if let Some((cwd, home, is_inside)) = surroundings {
         let mut places = Places::new(cwd, home, &variables, is_inside);
         places.script(&script, &analyses);
-        if variables.may_run() || analyses.iter().any(|analysis| analysis.runs_unknown) {
+        if may_run || analyses.iter().any(|analysis| analysis.runs_unknown) {
             places.unknown();
         }
-        let Places {
-            mut dirs, writes, globs, file_globs, climbs, reads, walked: mut walks, ..
-        } = places;
-        if dirs.iter().any(|path| path == "*") {
-            walks.clear();
-        } else if !walks.is_empty() {
-            dirs.push("*".to_owned());
+        if places.leads_to("*") {
+            places.request.walks.clear();
+        } else if !places.request.walks.is_empty() {
+            places.star();
         }
-        let reads = reads.into_iter().collect();
-        request = ShellRequest { dirs, writes, globs, file_globs, climbs, reads, walks, ..request };
+        request = places.request;
     }
-    let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
+    for script in std::iter::once(&script).chain(scripts()) {
+        request.silent.extend_from_slice(&script.silent);
+        request.is_over |= script.is_over;
+    }
+    request.opaque = script.is_broken || may_run;
+    request.is_steered = variables.is_steered;
+    let (mut seen, mut prefixes) = (Names::default(), Names::default());
     for (command, analysis) in script.commands.iter().zip(analyses) {
         let assigning = assigning(command, &variables, environment);
         let asked = is_asked(command) && !matches!(assigning, Assigning::Nothing);
-        if asked && seen.insert(command.text.clone()) {
+        if asked && seen.add(&command.text) {
             request.patterns.push(command.text.clone());
         }
         let prefix = if asked && is_place { always(command) } else { None };
-        if let Some(prefix) = prefix.filter(|prefix| prefixes.insert(prefix.clone())) {
+        if let Some(prefix) = prefix.filter(|prefix| prefixes.add(prefix)) {
             request.always.push(prefix);
         }
         let is_opaque =
@@ -254,7 +254,12 @@ fn request_of(
 /// assert!(candidates.contains(&"rm -f x".to_owned()));
 /// ```
 pub fn deny_candidates(command: &ShellCommand) -> Vec<String> {
-    command.denied_as.clone()
+    denied_texts(command).to_vec()
+}
+
+/// The same, not copied.
+pub(crate) fn denied_texts(command: &ShellCommand) -> &[String] {
+    &command.denied_as
 }
 
 fn literal(word: &ShellWord) -> Option<String> {
@@ -266,6 +271,7 @@ fn redirect(redirect: &RedirectSource) -> ShellRedirect {
 }
 
 /// The known prefix of a command and ` *`; none if its name is not known.
+#[inline(never)]
 fn always(command: &SimpleCommand) -> Option<String> {
     let words = command.words.get(command.assignments()..)?;
     let name = words.first().filter(|name| name.is_known_name())?;

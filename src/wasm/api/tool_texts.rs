@@ -97,15 +97,19 @@ pub fn tools_shell(
         None => shell_request(command, cwd, home, &mut inside),
     };
     let object = js_sys::Object::new();
-    set(&object, "patterns", &strings(&request.patterns));
-    set(&object, "always", &strings(&request.always));
-    set(&object, "dirs", &strings(&request.dirs));
-    set(&object, "writes", &strings(&request.writes));
-    set(&object, "globs", &strings(&request.globs));
-    set(&object, "fileGlobs", &strings(&request.file_globs));
-    set(&object, "climbs", &strings(&request.climbs));
-    set(&object, "reads", &strings(&request.reads));
-    set(&object, "walks", &strings(&request.walks));
+    for (name, texts) in [
+        ("patterns", &request.patterns),
+        ("always", &request.always),
+        ("dirs", &request.dirs),
+        ("writes", &request.writes),
+        ("globs", &request.globs),
+        ("fileGlobs", &request.file_globs),
+        ("climbs", &request.climbs),
+        ("reads", &request.reads),
+        ("walks", &request.walks),
+    ] {
+        set(&object, name, &strings(texts));
+    }
     set(&object, "opaque", &request.opaque.into());
     let commands = request.commands.iter().map(|command| {
         let object = js_sys::Object::new();

@@ -2,10 +2,11 @@
 
 use super::git::{git_subcommand, opens_program};
 use super::globals::{subcommand, without_globals};
+use super::letters::{add, is_listed, owned, until};
 use super::names::{base_name, is_code_variable, is_command_variable, is_directory_change};
 use super::parser::{Input, Parser, Script, SimpleCommand};
 use super::prefixes::is_family;
-use super::word::{ShellWord, joined};
+use super::word::{ShellWord, joined, rest_words};
 use super::wrappers::runs;
 use std::ops::Range;
 
@@ -20,6 +21,14 @@ pub(crate) struct NamedWords {
     pub(crate) words: Range<usize>,
     /// More words follow.
     pub(crate) is_prefix: bool,
+}
+
+impl NamedWords {
+    /// The words, of the command that has them.
+    #[inline(never)]
+    pub(super) fn words_of<'c>(&self, command: &'c SimpleCommand) -> &'c [ShellWord] {
+        command.words.get(self.words.clone()).unwrap_or_default()
+    }
 }
 
 /// What is found out about a simple command.
@@ -49,6 +58,11 @@ pub(crate) struct Analysis {
     is_in_text: bool,
 }
 
+/// Has one of these commands a name like this?
+pub(super) fn has_frame(analyses: &[Analysis], is: fn(&str) -> bool) -> bool {
+    analyses.iter().any(|own| own.frames.iter().any(|frame| is(&frame.name)))
+}
+
 /// The commands of a script.
 pub(crate) fn script_of(text: &str, depth: usize) -> Script {
     let mut script = Script::default();
@@ -60,13 +74,13 @@ pub(crate) fn script_of(text: &str, depth: usize) -> Script {
 /// Changes of the directory alone, and tests, are not asked; nor is nothing.
 pub(crate) fn is_asked(command: &SimpleCommand) -> bool {
     let Some(name) = command.words.first() else { return !command.text.is_empty() };
-    let is_free = is_directory_change(&name.text) || name.text == "[";
+    let is_free = is_directory_change(&name.text) || name.is("[");
     !is_free || command.is_cut || !command.redirects.is_empty() || !name.is_known_name()
 }
 
 /// Words with a space between them, behind a name if there is one.
-fn spaced<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> String {
-    let mut text = name.to_owned();
+fn spaced(name: &str, words: &[&str]) -> String {
+    let mut text = owned(name);
     for word in words {
         if !text.is_empty() {
             text.push(' ');
@@ -78,12 +92,12 @@ fn spaced<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> String {
 
 /// Programs that run commands on what they find.
 fn is_finder(name: &str) -> bool {
-    matches!(name, "find" | "gfind" | "fd" | "fdfind")
+    is_listed("find gfind fd fdfind", name)
 }
 
 /// Commands whose words are data.
 fn is_text_command(name: &str) -> bool {
-    matches!(name, "echo" | "printf" | "test" | "[" | "grep")
+    is_listed("echo printf test [ grep", name)
 }
 
 /// Words that run as a command, in the place that they have.
@@ -141,8 +155,7 @@ impl Analysis {
         let is_text = words.first().is_some_and(|word| is_text_command(&word.text));
         for word in words.iter().filter(|word| word.is_assignment() || !is_text) {
             let Some((name, value)) = word.text.split_once('=') else { continue };
-            let name = name.trim_end_matches('+');
-            let name = name.split('[').next().unwrap_or_default();
+            let name = until(name.trim_end_matches('+'), "[");
             let is_known = word.is_literal() && !word.is_array;
             self.is_opaque |= is_code_variable(name, if is_known { value } else { "$()" });
             if is_command_variable(name) && is_known {
@@ -166,32 +179,31 @@ impl Analysis {
     }
 
     /// Words of a call, behind a name if they are not whole.
-    fn deny_words<'w>(
-        &mut self,
-        name: &str,
-        words: impl Iterator<Item = &'w ShellWord> + Clone,
-        call: &InnerCall,
-    ) {
-        let is_known = |word: &ShellWord| word.is_fixed() && !call.puts(word);
-        if call.is_prefix || !words.clone().all(is_known) {
-            let known =
-                |word: &'w ShellWord| if is_known(word) { word.text.as_str() } else { "\0" };
-            let mut open = spaced(name, words.clone().map(known));
+    fn deny_words(&mut self, name: &str, words: &[&ShellWord], call: &InnerCall) {
+        let (mut texts, mut known, mut is_open) = (Vec::new(), Vec::new(), call.is_prefix);
+        for word in words {
+            let is_known = word.is_fixed() && !call.puts(word);
+            is_open |= !is_known;
+            texts.push(word.text.as_str());
+            known.push(if is_known { word.text.as_str() } else { "\0" });
+        }
+        if is_open {
+            let mut open = spaced(name, &known);
             open.push_str(if call.is_prefix { " \0" } else { "" });
             self.open(open);
         }
-        self.deny(spaced(name, words.map(|word| word.text.as_str())));
+        self.deny(spaced(name, &texts));
     }
 
     fn deny_as(&mut self, name: &str, rest: &[ShellWord], call: &InnerCall) {
-        self.deny_words(name, rest.iter(), call);
+        self.deny_words(name, &rest.iter().collect::<Vec<_>>(), call);
     }
 
     fn call(&mut self, call: &InnerCall) {
         // Not all wrappers take assignments; with those that do not, nothing is lost by skipping them.
         let skipped = call.words.iter().take_while(|word| word.is_assignment()).count();
         let call = &InnerCall {
-            words: call.words.get(skipped..).unwrap_or_default(),
+            words: rest_words(call.words, skipped),
             offset: call.offset.map(|offset| offset + skipped),
             ..*call
         };
@@ -200,7 +212,7 @@ impl Analysis {
             self.is_opaque |= call.is_prefix;
             return;
         };
-        self.deny_words("", call.words.iter(), call);
+        self.deny_as("", call.words, call);
         if call.level >= MAX_LEVEL {
             self.is_opaque = true;
             self.is_over = true;
@@ -209,7 +221,7 @@ impl Analysis {
         if let Some(start) = call.offset {
             let words = start..start + call.words.len();
             self.frames.push(NamedWords {
-                name: base_name(&name.text).to_owned(),
+                name: owned(base_name(&name.text)),
                 words,
                 is_prefix: call.is_prefix,
             });
@@ -248,7 +260,7 @@ impl Analysis {
         for range in runs.guesses {
             let words = call.words.get(range).unwrap_or_default();
             if let Some((name, rest)) = words.split_first() {
-                self.deny_words("", words.iter(), call);
+                self.deny_as("", words, call);
                 self.deny_as(base_name(&name.text), rest, call);
             }
         }
@@ -281,7 +293,7 @@ impl Analysis {
         self.is_opaque |= script.is_broken;
         for command in &script.commands {
             if is_asked(command) {
-                self.inner.push(command.text.clone());
+                add(&mut self.inner, &command.text);
             }
             self.command(command, level, has_arguments);
         }
@@ -310,13 +322,13 @@ impl Analysis {
 
     /// Commands whose second word says what they do.
     fn family(&mut self, call: &InnerCall, base: &str) {
-        let is_pip = matches!(base, "python" | "python3" | "py")
-            && call.words.get(1).is_some_and(|word| word.text == "-m")
-            && call.words.get(2).is_some_and(|word| word.text == "pip");
+        let is_pip = is_listed("python python3 py", base)
+            && call.words.get(1).is_some_and(|word| word.is("-m"))
+            && call.words.get(2).is_some_and(|word| word.is("pip"));
         if is_pip {
-            let words = call.words.get(2..).unwrap_or_default();
+            let words = rest_words(call.words, 2);
             let call = InnerCall { words, ..*call };
-            self.deny_words("", words.iter(), &call);
+            self.deny_as("", words, &call);
             return self.without_globals("pip", &call);
         }
         if !is_family(base) {
@@ -329,7 +341,7 @@ impl Analysis {
         let at = subcommand(base, call.words);
         if call.words.iter().take(at).any(ShellWord::may_be_several) {
             // The subcommand may be one of these words.
-            self.open(spaced(base, std::iter::once("\0")));
+            self.open(spaced(base, &["\0"]));
         }
         match call.words.get(at) {
             None => self.is_opaque |= call.is_prefix,
@@ -344,7 +356,7 @@ impl Analysis {
     fn without_globals(&mut self, base: &str, call: &InnerCall) {
         for way in without_globals(base, call.words) {
             let words = way.iter().skip(1).filter_map(|at| call.words.get(*at));
-            self.deny_words(base, words, call);
+            self.deny_words(base, &words.collect::<Vec<_>>(), call);
         }
     }
 }

@@ -24,53 +24,51 @@ fn push(c: char, out: &mut Vec<u8>) {
 
 fn escape(rest: &mut Peekable<Chars>, out: &mut Vec<u8>) {
     let Some(c) = rest.next() else { return out.push(b'\\') };
-    match c {
-        'n' => out.push(b'\n'),
-        't' => out.push(b'\t'),
-        'r' => out.push(b'\r'),
-        'a' => out.push(7),
-        'b' => out.push(8),
-        'e' | 'E' => out.push(27),
-        'f' => out.push(12),
-        'v' => out.push(11),
-        '\\' | '\'' | '"' | '?' => push(c, out),
-        '0'..='7' => {
-            let first = c.to_digit(8).unwrap_or_default();
-            let (value, _) = number(rest, 8, 2, first);
-            out.push(value as u8);
-        }
+    let byte = match c {
+        'n' => b'\n',
+        't' => b'\t',
+        'r' => b'\r',
+        'a' => 7,
+        'b' => 8,
+        'e' | 'E' => 27,
+        'f' => 12,
+        'v' => 11,
+        '\\' | '\'' | '"' | '?' => c as u8,
+        '0'..='7' => number(rest, 8, 2, c.to_digit(8).unwrap_or_default()).0 as u8,
         'x' => {
             let is_open = rest.next_if_eq(&'{').is_some();
             let (value, digits) = number(rest, 16, if is_open { usize::MAX } else { 2 }, 0);
             if is_open {
                 rest.next_if_eq(&'}');
             } else if digits == 0 {
-                out.push(b'\\');
-                return out.push(b'x');
+                return kept(c, out);
             }
-            out.push(value as u8);
+            value as u8
         }
         'u' | 'U' => match number(rest, 16, if c == 'u' { 4 } else { 8 }, 0) {
-            (_, 0) => {
-                out.push(b'\\');
-                push(c, out);
+            (_, 0) => return kept(c, out),
+            (value, _) => {
+                return push(char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER), out);
             }
-            (value, _) => push(char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER), out),
         },
         'c' => match rest.next() {
             Some('\\') => {
                 rest.next_if_eq(&'\\');
-                out.push(b'\\' & 0x1f);
+                b'\\' & 0x1f
             }
-            Some(c) if c.is_ascii() => out.push(c.to_ascii_uppercase() as u8 & 0x1f),
-            Some(c) => push(c, out),
-            None => out.extend_from_slice(b"\\c"),
+            Some(c) if c.is_ascii() => c.to_ascii_uppercase() as u8 & 0x1f,
+            Some(c) => return push(c, out),
+            None => return kept(c, out),
         },
-        c => {
-            out.push(b'\\');
-            push(c, out);
-        }
-    }
+        c => return kept(c, out),
+    };
+    out.push(byte);
+}
+
+/// What is no escape.
+fn kept(c: char, out: &mut Vec<u8>) {
+    out.push(b'\\');
+    push(c, out);
 }
 
 /// The digits here, at most so many, and their number.

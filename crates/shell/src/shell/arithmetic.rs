@@ -12,10 +12,10 @@ impl Parser<'_, '_> {
         self.skip(2);
         self.arithmetic(b'(', b')')?;
         if self.peek() == b')' {
-            let source = self.from(start).to_owned();
+            let source = self.from(start);
             self.skip(1);
             // Two operands side by side are an error; what it is taken for is not known.
-            self.out.is_evaluated |= has_neighbors(&source);
+            self.out.is_evaluated |= has_neighbors(source);
             return Ok(true);
         }
         self.out.turns += 1;
@@ -51,7 +51,7 @@ impl Parser<'_, '_> {
                 let byte = parser.peek();
                 if byte == close && depth == 0 {
                     let source = parser.from(start).replace("\\\n", "");
-                    parser.out.evaluated.push(source);
+                    parser.evaluate(&source);
                     parser.skip(1);
                     return Ok(());
                 }

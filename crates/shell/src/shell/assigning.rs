@@ -2,11 +2,11 @@
 
 use super::bash_tables::{ARRAYS, NUMBERS};
 use super::environment::{Environment, is_harmless_word, is_read_by_bash};
-use super::letters::{has_any, is_listed, is_made_of};
+use super::letters::{has_any, is_listed, is_made_of, owned, rest_of, until, up_to};
 use super::names::own_words;
 use super::parser::SimpleCommand;
 use super::values::Variables;
-use super::word::{ShellWord, is_identifier};
+use super::word::{ShellWord, is_identifier, rest_words};
 
 /// What the assignments of a command ask for.
 pub(super) enum Assigning {
@@ -19,6 +19,7 @@ pub(super) enum Assigning {
 }
 
 /// Judges the assignments of a command.
+#[inline(never)]
 pub(super) fn assigning(
     command: &SimpleCommand,
     variables: &Variables,
@@ -39,19 +40,19 @@ pub(super) fn assigning(
     };
     if count > 0 {
         let is_separator = |word: &ShellWord| word.text.starts_with("IFS=") && !word.is_array;
-        let is_read = name.is_known_name() && name.text == "read";
+        let is_read = name.is_known_name() && name.is("read");
         let is_free = |word: &ShellWord| is_harmless_word(word) || (is_read && is_separator(word));
         let rest = before.iter().try_fold(command.text.as_str(), |rest, word| {
             rest.strip_prefix(word.raw.as_str()).map(str::trim_start)
         });
         return match rest.filter(|_| before.iter().all(is_free)) {
-            Some(rest) => Assigning::Without(rest.to_owned()),
+            Some(rest) => Assigning::Without(owned(rest)),
             None => Assigning::AsWritten,
         };
     }
     let words = own_words(command);
     let is_same = words.len() == command.words.len() && command.redirects.is_empty();
-    let rest = words.get(1..).unwrap_or_default();
+    let rest = rest_words(words, 1);
     let is_free = match name.text.as_str() {
         "export" => rest.iter().all(is_harmless_word),
         "declare" | "typeset" | "local" => {
@@ -74,12 +75,11 @@ pub(super) fn assigning(
 /// Does it set, or declare, a variable that no one but the text itself reads?
 fn is_own(word: &ShellWord, variables: &Variables, environment: Option<&Environment>) -> bool {
     let at = word.value.unwrap_or(word.text.len());
-    let name = word.text.get(..at).unwrap_or_default().trim_end_matches('=');
-    let name = name.trim_end_matches('+');
-    let name = name.split('[').next().unwrap_or_default();
+    let name = up_to(&word.text, at).trim_end_matches('=');
+    let name = until(name.trim_end_matches('+'), "[");
     let Some(environment) = environment else { return false };
     let is_number = || {
-        let value = word.text.get(at..).unwrap_or_default();
+        let value = rest_of(&word.text, at);
         !word.is_array && !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
     };
     let is_known = word.value.is_some() || (word.is_fixed() && is_identifier(name));

@@ -56,7 +56,7 @@ impl Parser<'_, '_> {
             self.feeds()?;
             let word = self.tested()?;
             if matches!(letter, 'v' | 'R') {
-                self.out.evaluated.push(word.text);
+                self.evaluate(&word.text);
             }
             return Ok(());
         }
@@ -72,7 +72,8 @@ impl Parser<'_, '_> {
         if NUMBERS.iter().any(|operator| self.takes_reserved(operator)) {
             self.blanks();
             let second = self.tested()?;
-            self.out.evaluated.extend([first.text, second.text]);
+            self.evaluate(&first.text);
+            self.evaluate(&second.text);
         } else if BINARY.iter().any(|operator| self.takes(operator)) {
             self.blanks();
             self.tested()?;

@@ -1,8 +1,7 @@
 //! Variables that programs and bash read: which of them a text may set without being asked.
 
-use super::letters::{has_any, is_listed, is_made_of};
+use super::letters::{begins, has_any, is_listed, is_made_of};
 use super::word::{ShellWord, is_identifier};
-use std::collections::BTreeSet;
 
 /// Variables that bash itself reads.
 const READ_BY_BASH: &str = "PATH HOME IFS CDPATH ENV PS0 PS1 PS2 PS3 PS4 PROMPT_COMMAND SHELL SHELLOPTS \
@@ -27,7 +26,32 @@ const LOCALES: &str = "LANG LANGUAGE LC_*";
 const PAGERS: &str = "PAGER GIT_PAGER";
 
 /// The names of the variables that a shell gets from its host.
-pub type Environment = BTreeSet<String>;
+#[derive(Clone, Debug, Default)]
+pub struct Environment(Vec<String>);
+
+impl Environment {
+    /// No variables.
+    #[must_use]
+    pub const fn new() -> Environment {
+        Environment(Vec::new())
+    }
+
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.0.iter().any(|own| own == name)
+    }
+}
+
+impl<const N: usize> From<[String; N]> for Environment {
+    fn from(names: [String; N]) -> Environment {
+        Environment(names.into())
+    }
+}
+
+impl FromIterator<String> for Environment {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Environment {
+        Environment(names.into_iter().collect())
+    }
+}
 
 /// Does a list have this name? In it, `*` stands for any letters at the beginning or the end.
 fn is_covered(list: &str, name: &str) -> bool {
@@ -59,7 +83,7 @@ pub(super) fn is_message_setting(name: &str) -> bool {
 fn is_harmless(name: &str, value: &str) -> bool {
     if is_listed(HARMLESS, name) {
         let is_area = name == "TZ" && is_made_of(value, "_+-/") && value.matches('/').count() == 1;
-        return !has_any(value, "/") || (is_area && !value.starts_with('/'));
+        return !has_any(value, "/") || (is_area && !begins(value, "/"));
     }
     if is_listed(NAMED, name) {
         return is_listed(NAMED_VALUES, value);

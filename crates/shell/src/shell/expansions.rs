@@ -1,8 +1,8 @@
 //! Expansions: `$( )`, backticks, `${ }`, `$NAME`, `<( )`. The commands in them are found. Arithmetic is in
 //! `arithmetic.rs`.
 
-use super::letters::{has_any, name_length};
-use super::parser::{Assigned, AssignedBy, NotParsed, Parser, ScopeKind};
+use super::letters::{begins, ends, has_any, is_listed, name_length, owned, rest_of, up_to};
+use super::parser::{AssignedBy, NotParsed, Parser, ScopeKind};
 use super::word::ShellWord;
 
 impl Parser<'_, '_> {
@@ -26,7 +26,7 @@ impl Parser<'_, '_> {
                 } else {
                     self.skip(1);
                     self.commands_until_parenthesis()?;
-                    has_slash = self.from(start).contains('/');
+                    has_slash = has_any(self.from(start), "/");
                 }
             }
             b'[' => {
@@ -40,13 +40,13 @@ impl Parser<'_, '_> {
                 let inner = self.from(start).replace("\\\n", "");
                 let inner = inner.strip_prefix("${").and_then(|inner| inner.strip_suffix('}'));
                 let inner = inner.ok_or(NotParsed)?;
-                let other = inner.get(name_length(inner)..).unwrap_or_default();
+                let other = rest_of(inner, name_length(inner));
                 if other.is_empty() {
-                    variable = Some(inner.to_owned());
+                    variable = Some(owned(inner));
                 }
                 // A default value is a word.
                 let default = other.trim_start_matches(':');
-                has_slash = default.starts_with(['-', '=', '+']) && has_any(default, "/~");
+                has_slash = begins(default, "-=+") && has_any(default, "/~");
                 self.evaluated(inner);
             }
             b'?' | b'$' | b'!' | b'#' | b'-' => {
@@ -64,9 +64,9 @@ impl Parser<'_, '_> {
                 return Ok(());
             }
         }
-        let source = self.from(start).to_owned();
+        let source = self.from(start);
         // Also within quotes a list is several words.
-        word.expansion(&source, is_quoted && !source.contains('@'));
+        word.expansion(source, is_quoted && !has_any(source, "@"));
         word.unknown |= is_unknown;
         word.slash |= has_slash;
         if word.expansions == 1 {
@@ -90,7 +90,7 @@ impl Parser<'_, '_> {
         result?;
         self.scope = outer;
         // Whose lines these are depends on the one who reads them.
-        if !pending.is_empty() && self.from(start).contains('\n') {
+        if !pending.is_empty() && has_any(self.from(start), "\n") {
             return Err(NotParsed);
         }
         self.pending = pending;
@@ -103,8 +103,8 @@ impl Parser<'_, '_> {
         let start = self.at;
         self.skip(2);
         self.commands_until_parenthesis()?;
-        let source = self.from(start).to_owned();
-        word.expansion(&source, true);
+        let source = self.from(start);
+        word.expansion(source, true);
         Ok(())
     }
 
@@ -140,10 +140,10 @@ impl Parser<'_, '_> {
         parser.scope = self.scope;
         parser.nested(|parser| parser.whole())?;
         self.scope = outer;
-        let source = self.from(start).to_owned();
-        word.expansion(&source, is_quoted);
+        let source = self.from(start);
+        word.expansion(source, is_quoted);
         word.unknown = true;
-        word.slash |= source.contains('/');
+        word.slash |= has_any(source, "/");
         Ok(())
     }
 
@@ -225,30 +225,28 @@ impl Parser<'_, '_> {
             // Brackets may be nested: what is too much does not matter.
             let end = subscript.rfind(']').unwrap_or(subscript.len());
             let first = subscript.find(']').unwrap_or(end);
-            let index = subscript.get(..first).unwrap_or_default();
-            if !matches!(index, "@" | "*") {
-                let all = subscript.get(..end).unwrap_or_default();
-                self.out.evaluated.push(all.to_owned());
-                behind = subscript.get(end + 1..).unwrap_or_default();
+            let index = up_to(subscript, first);
+            if !is_listed("@ *", index) {
+                let all = up_to(subscript, end);
+                self.evaluate(all);
+                behind = rest_of(subscript, end + 1);
             } else {
-                behind = subscript.get(first + 1..).unwrap_or_default();
+                behind = rest_of(subscript, first + 1);
                 if is_indirect {
                     return;
                 }
             }
         }
-        if is_indirect && name != "#" && !matches!(behind, "@" | "*") {
-            self.out.evaluated.push(["$", name].concat());
+        if is_indirect && name != "#" && !is_listed("@ *", behind) {
+            self.evaluate(&["$", name].concat());
         }
-        self.out.is_evaluated |= behind.starts_with('@') && behind.ends_with('P');
+        self.out.is_evaluated |= begins(behind, "@") && ends(behind, "P");
         let operator = behind.strip_prefix(':').unwrap_or(behind);
-        if operator.starts_with('=') {
-            let mut value = ShellWord::default();
-            value.expansion(operator.get(1..).unwrap_or_default(), true);
-            let (by, place) = (AssignedBy::Default, self.place());
-            self.out.assigned.push(Assigned { name: name.to_owned(), value, by, place });
-        } else if behind.starts_with(':') && !operator.starts_with(['-', '+', '?']) {
-            self.out.evaluated.push(operator.to_owned());
+        if begins(operator, "=") {
+            let value = ShellWord::expanding(rest_of(operator, 1));
+            self.assign(name, value, AssignedBy::Default);
+        } else if begins(behind, ":") && !begins(operator, "-+?") {
+            self.evaluate(operator);
         }
     }
 }

@@ -47,8 +47,7 @@ impl Places<'_> {
             "sudo" | "doas" => "D",
             "start-stop-daemon" => "d",
             "find" | "gfind" => {
-                let is_there =
-                    |word: &ShellWord| matches!(word.text.as_str(), "-execdir" | "-okdir");
+                let is_there = |word: &ShellWord| word.is("-execdir -okdir");
                 return words.iter().any(is_there).then_some(None);
             }
             "su" | "runuser" => "",
@@ -97,12 +96,13 @@ impl Places<'_> {
     ) -> Option<Vec<String>> {
         let word = words.get(if value.is_some() { at } else { at + 1 })?;
         let here = here.filter(|_| !self.is_lost)?;
-        let texts = if word.expands { self.expanded(word, here)? } else { vec![word.text.clone()] };
-        if word.wild.is_some() || texts.iter().any(|text| has_any(text, "\0\u{1}*?[")) {
-            return None;
+        let texts = self.texts(word, here)?;
+        let mut found = Vec::new();
+        for base in here {
+            for text in &texts {
+                found.push(self.resolved(base, text.get(value.unwrap_or(0)..)?)?);
+            }
         }
-        let path =
-            |base: &String, text: &String| self.resolved(base, text.get(value.unwrap_or(0)..)?);
-        here.iter().flat_map(|base| texts.iter().map(move |text| path(base, text))).collect()
+        Some(found)
     }
 }

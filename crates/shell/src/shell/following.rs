@@ -3,16 +3,19 @@
 //! A variable has one of all values that the text gives it, if one of them was surely given before it is used: in the
 //! same shell, and not in a branch, a loop or a function that may not have run. All else is not known.
 
-use super::letters::{has_any, is_listed, is_made_of, name_length};
+use super::by_name::ByName;
+use super::letters::{
+    DIGITS, begins, ends, find_any, has_any, is_listed, is_made_of, name_at, name_length, owned,
+    rest_of, until, up_to,
+};
 use super::names::own_words;
 use super::operands::is_count;
 use super::parser::{AssignedBy, CodePlace, ScopeKind, Script, SimpleCommand};
 use super::value_texts::{
     GLOB, NUMBER, arithmetic_length, counted, element, listed_texts, plain_name, text_of, trimmed,
 };
-use super::word::{ShellWord, is_identifier};
+use super::word::{ShellWord, is_identifier, rest_words};
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 /// Variables of bash that are numbers.
 const NUMBERS: &str = "RANDOM SRANDOM SECONDS LINENO UID EUID PPID BASHPID EPOCHSECONDS";
@@ -76,6 +79,22 @@ struct Loss {
     function: usize,
 }
 
+/// What is known of a name.
+#[derive(Default)]
+struct Followed {
+    given: Vec<Given>,
+    lost: Vec<Loss>,
+    /// The scopes of the functions that have it.
+    scopes: Vec<usize>,
+}
+
+impl Followed {
+    /// Gets a variable of this name a value, or does it lose one?
+    fn is_set(&self) -> bool {
+        !self.given.is_empty() || !self.lost.is_empty()
+    }
+}
+
 /// What is known of a scope.
 #[derive(Clone, Copy)]
 struct Around {
@@ -89,10 +108,8 @@ struct Around {
 /// The values in a script.
 #[derive(Default)]
 pub(super) struct Following {
-    given: BTreeMap<String, Vec<Given>>,
-    lost: BTreeMap<String, Vec<Loss>>,
+    names: ByName<Followed>,
     around: Vec<Around>,
-    functions: BTreeMap<String, Vec<usize>>,
     /// Nothing can be followed.
     is_lost: bool,
     /// Programs that print may be others.
@@ -108,13 +125,8 @@ pub(super) struct Surroundings<'a> {
 }
 
 impl Following {
-    /// Of a script; `inner` are the texts that it runs.
-    pub(super) fn new(
-        script: &Script,
-        inner: &[&Script],
-        is_lost: bool,
-        is_renamed: bool,
-    ) -> Following {
+    /// Of a script, without the texts that it runs.
+    pub(super) fn new(script: &Script, is_lost: bool, is_renamed: bool) -> Following {
         let mut following = Following { is_lost, is_renamed, ..Following::default() };
         following.scopes(script);
         for assigned in &script.assigned {
@@ -137,20 +149,20 @@ impl Following {
             }
             for text in texts {
                 let is_counter = assigned.by == AssignedBy::Counter;
-                let text = if is_counter { Some(NUMBER.to_string()) } else { text };
+                let text = if is_counter { Some(owned(NUMBER)) } else { text };
                 following.give(&name, text, at, at, assigned.by != AssignedBy::Default);
             }
-            if let Some(last) = following.given.get_mut(&name).and_then(|given| given.last_mut()) {
-                last.splits = is_list && assigned.value.splits;
-            }
+            let splits = is_list && assigned.value.splits;
+            following.names.note(&name, |name| {
+                name.given.last_mut().into_iter().for_each(|last| last.splits = splits);
+            });
         }
-        let names: Vec<_> = script.evaluated.iter().map(|text| counted(text)).collect();
-        for name in names {
-            match name {
+        for text in &script.evaluated {
+            match counted(text) {
                 Some(names) => {
-                    for name in names {
+                    for name in names.iter() {
                         let nowhere = Use { order: usize::MAX, scope: usize::MAX };
-                        following.give(&name, Some(NUMBER.to_string()), nowhere, nowhere, false);
+                        following.give(name, Some(owned(NUMBER)), nowhere, nowhere, false);
                     }
                 }
                 None => following.is_lost = true,
@@ -161,10 +173,6 @@ impl Following {
         }
         for (at, command) in script.commands.iter().enumerate() {
             following.command(at, command);
-        }
-        // What a text sets that may run here.
-        for inner in inner {
-            following.inner(inner);
         }
         following
     }
@@ -179,7 +187,7 @@ impl Following {
             let mut function = outer.map_or(0, |outer| outer.function);
             if let Some(name) = &scope.function {
                 function = number;
-                self.functions.entry(name.clone()).or_default().push(number);
+                self.names.note(name, |name| name.scopes.push(number));
                 self.is_lost |= is_listed(SETTERS, name);
             }
             self.around.push(Around { whole, parent, function });
@@ -192,28 +200,40 @@ impl Following {
 
     fn give(&mut self, name: &str, text: Option<String>, from: Use, at: Use, is_sure: bool) {
         let given = Given { text, from, at, is_sure, splits: false };
-        self.given.entry(name.to_owned()).or_default().push(given);
+        self.names.note(name, |name| name.given.push(given));
     }
 
     fn lose(&mut self, name: &str, order: usize, function: usize) {
-        self.lost.entry(name.to_owned()).or_default().push(Loss { order, function });
+        self.names.note(name, |name| name.lost.push(Loss { order, function }));
     }
 
-    fn inner(&mut self, inner: &Script) {
+    fn is_set(&self, name: &str) -> bool {
+        self.names.of(name).is_some_and(Followed::is_set)
+    }
+
+    fn lost(&self, name: &str) -> &[Loss] {
+        self.names.of(name).map_or(&[], |name| &name.lost)
+    }
+
+    /// Adds a text that may run here.
+    pub(super) fn inner(&mut self, inner: &Script) {
         let own = inner.commands.iter().map(own_words).filter_map(<[ShellWord]>::first);
         for name in own {
-            self.is_lost |= is_listed("set shift", &name.text);
-            if self.functions.contains_key(&name.text) {
+            self.is_lost |= name.is("set shift");
+            if self.names.of(&name.text).is_some_and(|name| !name.scopes.is_empty()) {
                 self.lose("@", usize::MAX, usize::MAX);
             }
         }
-        let inner = Following::new(inner, &[], false, false);
+        let inner = Following::new(inner, false, false);
         self.is_lost |= inner.is_lost;
-        for name in inner.given.keys().chain(inner.lost.keys()) {
-            self.lose(name, usize::MAX, usize::MAX);
+        for name in inner.names.names.iter() {
+            if inner.is_set(name) {
+                self.lose(name, usize::MAX, usize::MAX);
+            }
         }
     }
 
+    #[inline(never)]
     fn command(&mut self, at: usize, command: &SimpleCommand) {
         let own = own_words(command);
         let before = command.words.get(..command.words.len() - own.len()).unwrap_or_default();
@@ -252,7 +272,7 @@ impl Following {
             "." | "source" => self.lose("*", behind.order, function),
             "alias" | "enable" => self.is_lost = true,
             name => {
-                if let Some(scopes) = self.functions.get(name).cloned() {
+                if let Some(scopes) = self.names.of(name).map(|name| name.scopes.clone()) {
                     self.is_lost |= scopes.len() > MAX_LOSSES;
                     for scope in scopes.into_iter().take(MAX_LOSSES) {
                         self.arguments(rest, here, Use { order: 0, scope });
@@ -265,7 +285,7 @@ impl Following {
     /// `NAME=VALUE`
     fn assignment(&mut self, word: &ShellWord, from: Use, at: Use, is_sure: bool) {
         let place = word.value.unwrap_or_default();
-        let name = word.text.get(..place.saturating_sub(1)).unwrap_or_default();
+        let name = up_to(&word.text, place.saturating_sub(1));
         if is_identifier(name) {
             if !word.is_array {
                 self.give(name, text_of(word, place), from, at, is_sure);
@@ -273,7 +293,7 @@ impl Following {
             return;
         }
         // `NAME+=`, `NAME[…]=`
-        let plain = name.get(..name_length(name)).unwrap_or_default();
+        let plain = name_at(name);
         if name.len() == plain.len() + 1 && !word.is_array {
             let text = text_of(word, place).map(|text| ["${", plain, "}", &text].concat());
             return self.give(plain, text, from, at, false);
@@ -288,17 +308,17 @@ impl Following {
             let text = word.text.as_str();
             if let Some(flags) = text.strip_prefix(['-', '+']) {
                 // A name that stands for another.
-                self.is_lost |= word.expands || (flags.contains('n') && builtin != "export");
+                self.is_lost |= word.expands || (has_any(flags, "n") && builtin != "export");
                 is_odd |= !is_made_of(flags, "-") || has_any(flags, "ilucfFptIn");
                 continue;
             }
-            let name = text.get(..name_length(text)).unwrap_or_default();
+            let name = name_at(text);
             self.is_lost |= word.expands && !is_identifier(name);
             if is_odd {
                 self.lose(name, usize::MAX, usize::MAX);
             } else if word.is_assignment() {
                 self.assignment(word, from, at, is_sure);
-            } else if !matches!(builtin, "export" | "readonly") {
+            } else if !is_listed("export readonly", builtin) {
                 self.lose(name, from.order, function);
             } else if name.len() < text.len() {
                 self.lose(name, usize::MAX, usize::MAX);
@@ -314,7 +334,7 @@ impl Following {
             for name in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
                 // Letters of options may stand before a name.
                 for at in 0..name.len().min(8) {
-                    self.lose(name.get(at..).unwrap_or_default(), usize::MAX, usize::MAX);
+                    self.lose(rest_of(name, at), usize::MAX, usize::MAX);
                 }
             }
         }
@@ -329,17 +349,13 @@ impl Following {
         at: Use,
         is_sure: bool,
     ) {
-        let words = if words.first().is_some_and(|word| word.text == "-r") {
-            words.get(1..).unwrap_or_default()
+        let words = if words.first().is_some_and(|word| word.is("-r")) {
+            rest_words(words, 1)
         } else {
             words
         };
-        let input = command
-            .redirects
-            .iter()
-            .filter(|redirect| redirect.op.starts_with('<'))
-            .collect::<Vec<_>>();
-        if let ([word], [input]) = (words, input.as_slice())
+        let mut inputs = command.redirects.iter().filter(|redirect| begins(&redirect.op, "<"));
+        if let ([word], Some(input), None) = (words, inputs.next(), inputs.next())
             && let (Some(name), "<<<") = (plain_name(word), input.op.as_str())
             && let Some(text) = text_of(&input.target, 0)
             && !has_any(&text, " \t\n\\")
@@ -357,12 +373,12 @@ impl Following {
             return;
         }
         if let [option, word, format, rest @ ..] = words
-            && option.text == "-v"
+            && option.is("-v")
             && let Some(name) = plain_name(word)
         {
             let text = match rest {
                 [] if !has_any(&format.text, "%\\") => text_of(format, 0),
-                [text] if format.text == "%s" && !text.may_be_several() => text_of(text, 0),
+                [text] if format.is("%s") && !text.may_be_several() => text_of(text, 0),
                 _ => None,
             };
             return self.give(name, text, from, at, is_sure);
@@ -373,14 +389,12 @@ impl Following {
     /// `set -- ARGUMENTS`
     fn set(&mut self, words: &[ShellWord], from: Use, at: Use) {
         match words.split_first() {
-            Some((first, rest)) if first.text == "--" => self.arguments(rest, from, at),
+            Some((first, rest)) if first.is("--") => self.arguments(rest, from, at),
             Some((first, _))
-                if first.text.starts_with(['-', '+']) && first.is_fixed() && words.len() == 1 => {}
+                if begins(&first.text, "-+") && first.is_fixed() && words.len() == 1 => {}
             // `-o NAME`
             Some((first, [name]))
-                if first.text.ends_with('o')
-                    && first.text.starts_with(['-', '+'])
-                    && name.is_fixed() => {}
+                if ends(&first.text, "o") && begins(&first.text, "-+") && name.is_fixed() => {}
             Some(_) => self.lose("@", usize::MAX, usize::MAX),
             None => {}
         }
@@ -426,15 +440,15 @@ impl Following {
         around: &Surroundings,
     ) -> Option<Vec<String>> {
         let function = self.function(at.scope);
-        let is_argument = name == "@" || name.starts_with(|c: char| c.is_ascii_digit());
-        let all = self.given.get(name)?;
+        let is_argument = name == "@" || begins(name, DIGITS);
+        let all = &self.names.of(name).filter(|name| !name.given.is_empty())?.given;
         self.steps.set(self.steps.get() + all.len());
         // The arguments of another function are others.
         let given =
             || all.iter().filter(|given| !is_argument || self.function(given.at.scope) == function);
-        let base = name.split('[').next().unwrap_or_default();
+        let base = until(name, "[");
         let base = if is_argument { "@" } else { base };
-        let losses = || [base, "*"].into_iter().filter_map(|name| self.lost.get(name)).flatten();
+        let losses = || [base, "*"].into_iter().flat_map(|name| self.lost(name));
         let lasts = |given: &Given| {
             let own = self.function(given.at.scope);
             losses().all(|loss| match loss.function {
@@ -457,7 +471,7 @@ impl Following {
             for text in texts {
                 if given.splits && has_any(&text, " \t\n") {
                     self.splits_as_usual(&text).then_some(())?;
-                    values.extend(text.split_ascii_whitespace().map(str::to_owned));
+                    values.extend(text.split_ascii_whitespace().map(owned));
                 } else {
                     values.push(text);
                 }
@@ -469,9 +483,10 @@ impl Following {
     /// Is a text split at blanks only?
     pub(super) fn splits_as_usual(&self, text: &str) -> bool {
         let is_other = |given: &Given| {
-            given.text.as_ref().is_none_or(|own| own.contains('$') || has_any(text, own))
+            given.text.as_ref().is_none_or(|own| has_any(own, "$") || has_any(text, own))
         };
-        !self.lost.contains_key("IFS") && !self.given.get("IFS").into_iter().flatten().any(is_other)
+        self.lost("IFS").is_empty()
+            && !self.names.of("IFS").is_some_and(|name| name.given.iter().any(is_other))
     }
 
     /// The texts that a word may become at a place, each as it stands but for [`NUMBER`] and [`GLOB`]; none if that is
@@ -482,7 +497,7 @@ impl Following {
         at: Use,
         around: &Surroundings,
     ) -> Option<Vec<String>> {
-        if self.is_lost || has_any(&word.bare, "$`") || word.braces || word.text.contains(GLOB) {
+        if self.is_lost || has_any(&word.bare, "$`") || word.braces || has_any(&word.text, GLOB) {
             return None;
         }
         let texts = self.texts(&word.text, at, 0, around)?;
@@ -503,21 +518,24 @@ impl Following {
         }
         let mut done = vec![String::new()];
         let mut rest = text;
-        while let Some(place) = rest.find(['$', '`']) {
+        while let Some(place) = find_any(rest, "$`") {
             let (before, behind) = rest.split_at(place);
             let (values, length) = self.expansion(behind, at, depth, around)?;
             rest = behind.get(length..)?;
             // Of a list each is a word of its own.
-            let is_list = behind.get(..length).is_some_and(|taken| taken.contains('@'));
+            let is_list = behind.get(..length).is_some_and(|taken| has_any(taken, "@"));
             if (is_list && length < text.len()) || done.len() * values.len() > MAX_VALUES {
                 return None;
             }
-            let joined = |done: &String| {
-                values.iter().map(|value| [done, before, value].concat()).collect::<Vec<_>>()
-            };
-            done = done.iter().flat_map(joined).collect();
-            self.steps
-                .set(self.steps.get() + done.iter().map(|text| 1 + text.len() / 64).sum::<usize>());
+            let mut next = Vec::new();
+            for done in &done {
+                for value in &values {
+                    let text = [done, before, value].concat();
+                    self.steps.set(self.steps.get() + 1 + text.len() / 64);
+                    next.push(text);
+                }
+            }
+            done = next;
         }
         done.iter_mut().for_each(|text| text.push_str(rest));
         Some(done)
@@ -531,7 +549,7 @@ impl Following {
         depth: usize,
         around: &Surroundings,
     ) -> Option<(Vec<String>, usize)> {
-        let number = || vec![NUMBER.to_string()];
+        let number = || vec![owned(NUMBER)];
         let rest = text.strip_prefix('$')?;
         if rest.starts_with("((") {
             return Some((number(), arithmetic_length(rest)? + 1));
@@ -540,7 +558,7 @@ impl Following {
             let inner = inner.get(..inner.find(')')?)?;
             return Some((self.printed(inner, at, depth, around)?, inner.len() + 3));
         }
-        if rest.starts_with(['#', '?', '$', '!']) {
+        if begins(rest, "#?$!") {
             return Some((number(), 2));
         }
         if let Some(name) = rest.get(..1).filter(|name| is_listed("1 2 3 4 5 6 7 8 9 @", name)) {
@@ -553,12 +571,12 @@ impl Following {
         let inner = inner.get(..inner.find('}')?)?;
         let length = inner.len() + 3;
         if let Some(counted) = inner.strip_prefix('#') {
-            return (is_made_of(counted, "_") || matches!(counted, "@" | "*"))
+            return (is_made_of(counted, "_") || is_listed("@ *", counted))
                 .then(|| (number(), length));
         }
         let name = inner.get(..name_length(inner))?;
         let mut operator = inner.get(name.len()..)?;
-        let mut name = name.to_owned();
+        let mut name = owned(name);
         if let Some((subscript, behind)) =
             operator.strip_prefix('[').and_then(|rest| rest.split_once(']'))
         {
@@ -568,14 +586,15 @@ impl Following {
                 "0" => {}
                 _ => {
                     // Another array may be shorter.
-                    let is_one = self.given.get(&name).is_some_and(|given| given.len() == 1);
+                    let is_one = self.names.of(&name).is_some_and(|name| name.given.len() == 1);
                     name = element(&name, subscript.parse().ok().filter(|_| is_one)?);
                 }
             }
         }
-        let values = self.named(&name, at, depth, around)?;
-        let values =
-            values.iter().map(|value| trimmed(value, operator)).collect::<Option<Vec<_>>>()?;
+        let mut values = self.named(&name, at, depth, around)?;
+        for value in &mut values {
+            *value = trimmed(value, operator)?;
+        }
         Some((values, length))
     }
 
@@ -587,11 +606,11 @@ impl Following {
         depth: usize,
         around: &Surroundings,
     ) -> Option<Vec<String>> {
-        let is_set = self.given.contains_key(name) || self.lost.contains_key(name);
+        let is_set = self.is_set(name);
         match name {
             "PWD" if !is_set => Some(around.here?.to_vec()),
-            "HOME" if !is_set => Some(vec![around.home.to_owned()]),
-            _ if is_listed(NUMBERS, name) && !is_set => Some(vec![NUMBER.to_string()]),
+            "HOME" if !is_set => Some(vec![owned(around.home)]),
+            _ if is_listed(NUMBERS, name) && !is_set => Some(vec![owned(NUMBER)]),
             _ if is_listed(OWN, name) || is_listed(NUMBERS, name) => None,
             _ if name == "PWD" || name.starts_with("BASH") || name.starts_with("COMP_") => None,
             _ => self.values(name, at, depth, around),
@@ -606,7 +625,7 @@ impl Following {
         depth: usize,
         around: &Surroundings,
     ) -> Option<Vec<String>> {
-        if self.is_renamed || text.contains('\n') {
+        if self.is_renamed || has_any(text, "\n") {
             return None;
         }
         let is_number =
@@ -617,7 +636,7 @@ impl Following {
         if is_count(text)
             || (command == "seq" && first.is_some_and(is_number) && is_made_of(text, " $_-.{}\""))
         {
-            return Some(vec![NUMBER.to_string()]);
+            return Some(vec![owned(NUMBER)]);
         }
         if command == "pwd" && first.is_none() {
             return Some(around.here?.to_vec());
@@ -628,27 +647,27 @@ impl Following {
                 Some(inner) => (inner, true),
                 None => (word, false),
             };
-        if inner.starts_with(['-', '~']) || !is_made_of(inner, "_./:=,+@%-${}") {
+        if begins(inner, "-~") || !is_made_of(inner, "_./:=,+@%-${}") {
             return None;
         }
-        let texts = self.texts(inner, at, depth + 1, around)?;
+        let mut texts = self.texts(inner, at, depth + 1, around)?;
         let is_plain = |text: &String| {
-            !text.contains(GLOB)
-                && !text.starts_with('-')
+            !has_any(text, GLOB)
+                && !begins(text, "-")
                 && (is_quoted || !has_any(text, " \t\n*?[\\"))
         };
         if !texts.iter().all(is_plain) {
             return None;
         }
-        let directory = |text: &String| match text.trim_end_matches('/').rsplit_once('/') {
-            Some((folder, _)) if !folder.is_empty() => folder.to_owned(),
-            _ if text.starts_with('/') => "/".to_owned(),
-            _ => ".".to_owned(),
-        };
-        match command {
-            "echo" => Some(texts),
-            "dirname" => Some(texts.iter().map(directory).collect()),
-            _ => None,
+        if command == "dirname" {
+            for text in &mut texts {
+                *text = owned(match text.trim_end_matches('/').rsplit_once('/') {
+                    Some((folder, _)) if !folder.is_empty() => folder,
+                    _ if begins(text, "/") => "/",
+                    _ => ".",
+                });
+            }
         }
+        is_listed("echo dirname", command).then_some(texts)
     }
 }

@@ -1,7 +1,7 @@
 //! What of git's options runs another program.
 
-use super::letters::{has_any, is_listed};
-use super::word::ShellWord;
+use super::letters::{begins, has_any, is_listed, until};
+use super::word::{ShellWord, text_at};
 
 /// Global options of git that have a value.
 const GIT_VALUES: &str =
@@ -23,7 +23,7 @@ pub(super) fn is_idle(value: &str) -> bool {
 fn runs_program(setting: &str, is_from_environment: bool) -> bool {
     let (key, value) = setting.split_once('=').unwrap_or((setting, "true"));
     let key = key.to_ascii_lowercase();
-    let section = key.split('.').next().unwrap_or_default();
+    let section = until(&key, ".");
     let last = key.rsplit('.').next().unwrap_or_default();
     let is_program =
         is_listed(PROGRAMS, &key) || is_listed(SECTIONS, section) || is_listed(ENDS, last);
@@ -32,7 +32,7 @@ fn runs_program(setting: &str, is_from_environment: bool) -> bool {
 
 /// Does an option of the subcommand run a program: `git grep -O`, `git difftool -x`?
 pub(super) fn opens_program(words: &[ShellWord], place: usize) -> bool {
-    let name = words.get(place).map_or("", |word| word.text.as_str());
+    let name = text_at(words, place);
     let (letter, long) = match name {
         "grep" => ('O', "--open-files-in-pager"),
         "difftool" => ('x', "--extcmd"),
@@ -73,16 +73,16 @@ pub(crate) fn git_subcommand(words: &[ShellWord]) -> (usize, bool) {
     let (mut at, mut is_opaque) = (1, false);
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
-        if !text.starts_with('-') {
+        if !begins(text, "-") {
             break;
         }
         let has_value = is_listed(GIT_VALUES, text);
-        let value = if has_value { words.get(at + 1).map_or("", |word| &word.text) } else { text };
+        let value = if has_value { text_at(words, at + 1) } else { text };
         let value = value.trim_start_matches("--config-env=").trim_start_matches("-c");
         // An option, or a name, that is not known may be any.
-        let is_open = |text: &str| text.split('=').next().is_some_and(|name| has_any(name, "$`{"));
-        is_opaque |= is_open(text) || (matches!(text, "-c" | "--config-env") && is_open(value));
-        if matches!(text, "-c" | "--config-env") || value.len() < text.len() {
+        let is_open = |text: &str| has_any(until(text, "="), "$`{");
+        is_opaque |= is_open(text) || (is_listed("-c --config-env", text) && is_open(value));
+        if is_listed("-c --config-env", text) || value.len() < text.len() {
             is_opaque |= runs_program(value, text.starts_with("--config-env"));
         }
         at += 1 + usize::from(has_value);

@@ -1,6 +1,6 @@
 //! Options that stand before a subcommand: `kubectl -n prod delete` is a `kubectl delete`.
 
-use super::letters::is_listed;
+use super::letters::{begins, is_listed, until};
 use super::word::ShellWord;
 
 /// The options of a program that may stand before a subcommand.
@@ -102,23 +102,23 @@ impl Globals {
 
     /// How many words an option takes, itself counted; none if it is not known.
     fn width(&self, text: &str) -> Option<usize> {
-        let name = text.split('=').next().unwrap_or_default();
+        let name = until(text, "=");
         let is_alone = name.len() == text.len();
         if is_listed(self.long, name) {
             // `--exec-path` of git has a value only with `=`.
             let takes_next = is_alone && !(self.name == "git" && name == "--exec-path");
             return Some(1 + usize::from(takes_next));
         }
-        if is_listed(self.flags, name) || text.starts_with('+') {
+        if is_listed(self.flags, name) || begins(text, "+") {
             return Some(1);
         }
-        let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
+        let cluster = text.strip_prefix('-').filter(|rest| !begins(rest, "-"))?;
         let first = cluster.chars().next()?;
         self.short.contains(first).then(|| 1 + usize::from(cluster.len() == first.len_utf8()))
     }
 
     fn is_option(&self, text: &str) -> bool {
-        (text.starts_with('-') && text.len() > 1) || (self.name == "cargo" && text.starts_with('+'))
+        (begins(text, "-") && text.len() > 1) || (self.name == "cargo" && begins(text, "+"))
     }
 }
 
@@ -175,7 +175,7 @@ pub(super) fn without_globals(name: &str, words: &[ShellWord]) -> Vec<Vec<usize>
 pub(super) fn subcommand(name: &str, words: &[ShellWord]) -> usize {
     let mut at = 1;
     let globals = Globals::find(name);
-    while let Some(word) = words.get(at).filter(|word| word.text.starts_with(['-', '+'])) {
+    while let Some(word) = words.get(at).filter(|word| begins(&word.text, "-+")) {
         at += globals.and_then(|globals| globals.width(&word.text)).unwrap_or(1);
     }
     at.min(words.len())

@@ -1,8 +1,8 @@
 //! Commands: lists, pipelines, compound commands, simple commands.
 
-use super::letters::name_length;
+use super::letters::{add, is_listed, name_length, owned};
 use super::parser::{
-    Assigned, AssignedBy, MAX_COMMANDS, NotParsed, Parser, RedirectSource, ScopeKind, SimpleCommand,
+    AssignedBy, MAX_COMMANDS, NotParsed, Parser, RedirectSource, ScopeKind, SimpleCommand,
 };
 use super::word::{ShellWord, is_identifier};
 
@@ -13,7 +13,7 @@ const OPENING: &[&str] =
 
 /// Does this word begin or end a compound command?
 pub(crate) fn is_reserved(word: &str) -> bool {
-    OPENING.contains(&word) || CLOSING.contains(&word) || matches!(word, "in" | "time" | "coproc")
+    OPENING.contains(&word) || CLOSING.contains(&word) || is_listed("in time coproc", word)
 }
 
 impl Parser<'_, '_> {
@@ -149,14 +149,19 @@ impl Parser<'_, '_> {
         let is_silent = self.starts_with("((") || self.is_reserved(&["[[", "function"]);
         self.nested(Parser::compound)?;
         if is_silent {
-            let text = self.from(start).to_owned();
-            self.out.silent.push(text);
+            self.silent(start);
         }
         loop {
             self.blanks();
             let Some(redirect) = self.redirect(None)? else { return Ok(None) };
             self.out.redirects.push(RedirectSource { place, ..redirect });
         }
+    }
+
+    /// What begins there is no simple command.
+    fn silent(&mut self, start: usize) {
+        let text = self.between(start, self.at);
+        add(&mut self.out.silent, text);
     }
 
     fn is_compound(&self) -> bool {
@@ -299,9 +304,7 @@ impl Parser<'_, '_> {
             let source = self.from(start).trim_start_matches(['(', ' ']);
             let (name, rest) = source.split_at(name_length(source));
             if rest.trim_start().starts_with('=') && is_identifier(name) {
-                let (name, value) = (name.to_owned(), ShellWord::plain("0"));
-                let (by, place) = (AssignedBy::Counter, self.place());
-                self.out.assigned.push(Assigned { name, value, by, place });
+                self.assign(name, ShellWord::plain("0"), AssignedBy::Counter);
             }
         } else {
             let name = self.word()?;
@@ -316,15 +319,11 @@ impl Parser<'_, '_> {
                     if value.raw.is_empty() {
                         break;
                     }
-                    let (name, place) = (name.text.clone(), self.place());
-                    self.out.assigned.push(Assigned { name, value, by, place });
+                    self.assign(&name.text, value, by);
                 }
             } else {
                 // Its values are the arguments.
-                let mut value = ShellWord::default();
-                value.expansion("$@", true);
-                let place = self.place();
-                self.out.assigned.push(Assigned { name: name.text, value, by, place });
+                self.assign(&name.text, ShellWord::expanding("$@"), by);
             }
         }
         self.blanks();
@@ -398,7 +397,7 @@ impl Parser<'_, '_> {
         };
         command.end = self.out.commands.len();
         let text = self.between(start, end);
-        command.text = if result.is_ok() { text } else { text.trim_end() }.to_owned();
+        command.text = owned(if result.is_ok() { text } else { text.trim_end() });
         let name = command.words.first().map(|name| name.text.clone());
         let is_function = result.is_ok()
             && self.peek() == b'('
@@ -422,8 +421,7 @@ impl Parser<'_, '_> {
             return Err(NotParsed);
         }
         self.function(name.unwrap_or_default())?;
-        let text = self.from(start).to_owned();
-        self.out.silent.push(text);
+        self.silent(start);
         Ok(None)
     }
 

@@ -1,5 +1,6 @@
 //! The bodies of here-documents.
 
+use super::letters::{has_any, until};
 use super::parser::{Input, NotParsed, Parser, PendingDocument};
 use super::word::ShellWord;
 
@@ -39,7 +40,7 @@ impl Parser<'_, '_> {
             let mut has_feed;
             loop {
                 let rest = self.rest_raw();
-                let piece = rest.split('\n').next().unwrap_or_default();
+                let piece = until(rest, "\n");
                 has_feed = piece.len() < rest.len();
                 let escapes = piece.len() - piece.trim_end_matches('\\').len();
                 let is_joined = !document.is_literal && escapes % 2 == 1 && has_feed;
@@ -56,14 +57,14 @@ impl Parser<'_, '_> {
             }
             // In a command substitution bash takes this for the end, and reads on behind the delimiter.
             let behind = line.strip_prefix(document.delimiter.as_str());
-            if self.substitutions > 0 && behind.is_some_and(|behind| behind.contains(')')) {
+            if self.substitutions > 0 && behind.is_some_and(|behind| has_any(behind, ")")) {
                 return Err(NotParsed);
             }
             text.push_str(line);
             text.push('\n');
             self.at += usize::from(has_feed);
         }
-        let source = self.from(start).to_owned();
+        let source = self.from(start);
         let mut word = ShellWord::default();
         if !document.is_literal {
             let mut parser = Parser::new(&text, self.depth, self.out);
@@ -74,7 +75,7 @@ impl Parser<'_, '_> {
         }
         if let Some(command) = document.command.and_then(|at| self.out.commands.get_mut(at)) {
             command.text.push('\n');
-            command.text.push_str(&source);
+            command.text.push_str(source);
             let is_literal = document.is_literal || !word.expands;
             let text = if document.is_literal { text } else { word.text };
             Input { text, is_literal, is_piped: false }.join(&mut command.input);

@@ -1,5 +1,6 @@
 //! Lists in braces: `{a,b}c` is two words.
 
+use super::letters::has_any;
 use super::word::ShellWord;
 
 /// The most words of one.
@@ -12,7 +13,7 @@ pub(super) fn expanded(word: &ShellWord) -> Option<Vec<String>> {
     }
     let (mut open, mut done) = (vec![word.text.clone()], Vec::new());
     while let Some(text) = open.pop() {
-        if open.len() + done.len() > MAX_WORDS || text.contains("..") && text.contains('{') {
+        if open.len() + done.len() > MAX_WORDS || text.contains("..") && has_any(&text, "{") {
             return None;
         }
         match first_list(&text) {

@@ -1,9 +1,9 @@
 //! The names of commands, without their folder, and of variables: what some of them mean.
 
 use super::git::is_idle;
-use super::letters::{has_any, is_listed, is_made_of};
+use super::letters::{begins, has_any, is_listed, is_made_of};
 use super::parser::SimpleCommand;
-use super::word::ShellWord;
+use super::word::{ShellWord, rest_words};
 
 /// Variables that bash sets to what a text says.
 const SPECIAL: &str = " _ REPLY MAPFILE OPTARG PWD OLDPWD DIRSTACK FUNCNAME COPROC \
@@ -41,7 +41,7 @@ pub(crate) fn is_code_variable(name: &str, value: &str) -> bool {
     }
     is_listed("BASH_CMDS BASH_ALIASES POSIXLY_CORRECT histchars", name)
         || name.starts_with("BASH_FUNC_")
-        || (matches!(name, "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM") && !is_idle(value))
+        || (is_listed("GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM", name) && !is_idle(value))
         || (is_command_variable(name) && !is_made_of(value, " _./:,+@%-"))
 }
 
@@ -54,20 +54,20 @@ pub(crate) fn is_command_variable(name: &str) -> bool {
 
 /// Is it a command that changes the directory and nothing else?
 pub(crate) fn is_directory_change(name: &str) -> bool {
-    matches!(name, "cd" | "chdir" | "pushd" | "popd")
+    is_listed("cd chdir pushd popd", name)
 }
 
 /// The words of what the shell itself runs: without assignments, `builtin`, `command`, `time` and `coproc`.
+#[inline(never)]
 pub(crate) fn own_words(command: &SimpleCommand) -> &[ShellWord] {
-    let is_before =
-        |word: &ShellWord| matches!(word.text.as_str(), "builtin" | "command" | "time" | "coproc");
+    let is_before = |word: &ShellWord| word.is("builtin command time coproc");
     let mut at = command.assignments();
     while command.words.get(at).is_some_and(is_before) {
         at += 1;
         let behind = command.words.iter().skip(at);
-        at += behind.take_while(|word| word.text.starts_with('-') || word.is_assignment()).count();
+        at += behind.take_while(|word| begins(&word.text, "-") || word.is_assignment()).count();
     }
-    command.words.get(at..).unwrap_or_default()
+    rest_words(&command.words, at)
 }
 
 /// May the system have given it a value, as `USER`, which is a name?

@@ -1,15 +1,17 @@
 //! New names of what is there, by `ln` and `mv`: a path through one leads where that of the old name does.
 
 use super::analysis::Analysis;
+use super::letters::{begins, ends, has_any, owned};
 use super::names::base_name;
 use super::parser::SimpleCommand;
 use super::places::Places;
 use super::renames::is_rename;
-use super::value_texts::GLOB;
+use super::value_texts::WILD;
 use super::word::ShellWord;
 
 impl Places<'_> {
     /// The new names that a command gives.
+    #[inline(never)]
     pub(super) fn renamed(
         &mut self,
         command: &SimpleCommand,
@@ -18,12 +20,12 @@ impl Places<'_> {
     ) {
         for frame in analysis.frames.iter().filter(|frame| is_rename(&frame.name)) {
             let is_link = frame.name.ends_with("ln");
-            let words = command.words.get(frame.words.clone()).unwrap_or_default();
+            let words = frame.words_of(command);
             let (mut operands, mut folder, mut is_over) = (Vec::new(), None, false);
             let mut rest = words.iter().skip(1);
             while let Some(word) = rest.next() {
                 let text = word.text.as_str();
-                if is_over || !text.starts_with('-') || text == "-" {
+                if is_over || !begins(text, "-") || text == "-" {
                     operands.push(word);
                 } else if text == "--" {
                     is_over = true;
@@ -31,10 +33,10 @@ impl Places<'_> {
                     folder = Some(ShellWord::plain(name));
                     self.renames.is_open |= word.expands;
                 } else if text == "--target-directory"
-                    || (text.ends_with('t') && !text.starts_with("--"))
+                    || (ends(text, "t") && !text.starts_with("--"))
                 {
                     folder = rest.next().cloned();
-                } else if !text.starts_with("--") && text.contains('t') {
+                } else if !text.starts_with("--") && has_any(text, "t") {
                     self.renames.is_open = true;
                 }
             }
@@ -59,7 +61,7 @@ impl Places<'_> {
             for base in here {
                 for target in &targets {
                     let Some(whole) = self.resolved(base, target) else { continue };
-                    if !is_folder && !target.ends_with('/') {
+                    if !is_folder && !ends(target, "/") {
                         self.rename(whole.clone(), is_link);
                     }
                     for source in &operands {
@@ -81,7 +83,7 @@ impl Places<'_> {
     }
 
     /// What a word becomes, if that is known.
-    fn texts(&self, word: &ShellWord, here: &[String]) -> Option<Vec<String>> {
+    pub(super) fn texts(&self, word: &ShellWord, here: &[String]) -> Option<Vec<String>> {
         let texts = if word.expands {
             self.expanded(word, here)?
         } else if word.is_fixed() {
@@ -89,8 +91,7 @@ impl Places<'_> {
         } else {
             return None;
         };
-        let is_known = |text: &String| !text.contains(['\0', GLOB, '*', '?', '[']);
-        texts.iter().all(is_known).then_some(texts)
+        (!texts.iter().any(|text| has_any(text, WILD))).then_some(texts)
     }
 
     fn rename(&mut self, name: String, is_link: bool) {
@@ -111,8 +112,8 @@ impl Places<'_> {
         if renames.are_met() {
             self.star();
         }
-        for written in &mut self.writes {
-            let path = written.trim_end_matches('*').to_owned();
+        for written in &mut self.request.writes {
+            let path = owned(written.trim_end_matches('*'));
             if renames.is_open || renames.leads(&path, true) {
                 "*".clone_into(written);
             }

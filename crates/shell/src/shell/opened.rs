@@ -1,7 +1,7 @@
 //! Which words of a command may be files that it reads.
 
 use super::git::git_subcommand;
-use super::letters::is_listed;
+use super::letters::{begins, has_any, is_listed};
 use super::word::ShellWord;
 
 /// Commands that only name or remove what their words say, or only write it.
@@ -17,14 +17,14 @@ const GIT: &str = "log status checkout restore rm add check-ignore ls-files mv";
 /// For each word of a command whether it may be a file, or hold the name of one, that the command reads.
 pub(super) fn opened(name: &str, words: &[ShellWord]) -> Vec<bool> {
     let mut opened = vec![true; words.len()];
-    let is_operand = |word: &ShellWord| !word.text.starts_with('-') || word.text == "-";
+    let is_operand = |word: &ShellWord| !begins(&word.text, "-") || word.is("-");
     if let Some(first) = opened.first_mut() {
         *first = false;
     }
     let is_naming = is_listed(NAMING, name)
         || (name == "git" && {
             let (place, _) = git_subcommand(words);
-            words.get(place).is_some_and(|word| is_listed(GIT, &word.text))
+            words.get(place).is_some_and(|word| word.is(GIT))
         });
     if is_naming {
         opened.fill(false);
@@ -33,8 +33,8 @@ pub(super) fn opened(name: &str, words: &[ShellWord]) -> Vec<bool> {
     let hidden = if is_listed(PATTERNED, name) {
         let gives_pattern = |word: &ShellWord| {
             let text = word.text.as_str();
-            let is_short = text.starts_with('-') && !text.starts_with("--");
-            (is_short && text.contains(['e', 'f']))
+            let is_short = begins(text, "-") && !text.starts_with("--");
+            (is_short && has_any(text, "ef"))
                 || ["--regexp", "--file", "--expression"].iter().any(|long| text.starts_with(long))
         };
         let is_given = words.iter().skip(1).any(gives_pattern);
@@ -46,7 +46,7 @@ pub(super) fn opened(name: &str, words: &[ShellWord]) -> Vec<bool> {
     };
     let hidden = hidden.map(|(at, _)| at);
     for (at, open) in opened.iter_mut().enumerate() {
-        let is_env = |word: &ShellWord| word.text == "--env-file";
+        let is_env = |word: &ShellWord| word.is("--env-file");
         let before = at.checked_sub(1).and_then(|at| words.get(at));
         let is_value = before.is_some_and(is_env)
             || words.get(at).is_some_and(|word| word.text.starts_with("--env-file="));

@@ -1,6 +1,6 @@
 //! Operands of arithmetic: names, numbers and expansions that stand side by side.
 
-use super::letters::{has_any, is_listed, is_made_of, name_length};
+use super::letters::{DIGITS, begins, ends, has_any, is_listed, is_made_of, name_length, up_to};
 
 /// Letters with which more is read than here: they may run a command.
 const CODE: &str = "`\\'";
@@ -32,7 +32,7 @@ pub(super) fn operands(text: &str) -> Option<Vec<Operand<'_>>> {
         let length = match c {
             '$' => {
                 let length = operand.expansion(rest)?;
-                if rest.get(..length).is_some_and(|taken| taken.ends_with(['(', '['])) {
+                if rest.get(..length).is_some_and(|taken| ends(taken, "([")) {
                     // What is in it is read as what follows.
                     operand.end(&mut found);
                 }
@@ -65,10 +65,10 @@ impl<'t> Operand<'t> {
     /// A name or a number; gives its length.
     fn word(&mut self, rest: &'t str) -> usize {
         let length = name_length(rest);
-        let word = rest.get(..length).unwrap_or_default();
+        let word = up_to(rest, length);
         self.pieces += 1;
         self.has_letters |= !word.bytes().all(|byte| byte.is_ascii_digit());
-        if !word.starts_with(|c: char| c.is_ascii_digit()) {
+        if !begins(word, DIGITS) {
             self.names.push(word);
         }
         length
@@ -81,15 +81,15 @@ impl<'t> Operand<'t> {
         if let Some(inner) = behind.strip_prefix('{') {
             return self.parameter(inner).map(|length| length + 3);
         }
-        if let Some(inner) = behind.strip_prefix('(').filter(|inner| !inner.starts_with('(')) {
+        if let Some(inner) = behind.strip_prefix('(').filter(|inner| !begins(inner, "(")) {
             let inner = inner.get(..inner.find(')')?)?;
             self.is_counted = true;
             return is_count(inner).then_some(inner.len() + 3);
         }
-        if behind.starts_with("((") || behind.starts_with('[') {
+        if behind.starts_with("((") || begins(behind, "[") {
             return Some(rest.len() - behind.trim_start_matches(['(', '[']).len());
         }
-        if behind.starts_with(['?', '$', '!', '#']) {
+        if begins(behind, "?$!#") {
             return Some(2);
         }
         self.name(behind).map(|name| name.len() + 1)
@@ -97,7 +97,7 @@ impl<'t> Operand<'t> {
 
     fn name(&mut self, text: &'t str) -> Option<&'t str> {
         let name = text.get(..name_length(text))?;
-        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        if name.is_empty() || begins(name, DIGITS) {
             return None;
         }
         self.names.push(name);
@@ -117,13 +117,13 @@ impl<'t> Operand<'t> {
         })?;
         let inner = text.get(..end)?;
         // A length, the last exit code and the like.
-        if inner.starts_with('#') || matches!(inner, "?" | "$" | "!") {
+        if begins(inner, "#") || is_listed("? $ !", inner) {
             return Some(end);
         }
         let whole = inner.strip_prefix('!').unwrap_or(inner);
         let name = self.name(whole)?;
         let operator = whole.get(name.len()..)?;
-        if operator.starts_with('@') {
+        if begins(operator, "@") {
             return None;
         }
         let subscript = operator.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -161,8 +161,8 @@ pub(super) fn is_count(text: &str) -> bool {
 /// Does `grep` count the lines of one file, whose name it does not print?
 fn is_grep_count(command: &str) -> bool {
     let mut words = command.split_ascii_whitespace();
-    let is_grep = words.next().is_some_and(|name| matches!(name, "grep" | "egrep" | "fgrep"));
-    let (options, operands): (Vec<_>, Vec<_>) = words.partition(|word| word.starts_with('-'));
+    let is_grep = words.next().is_some_and(|name| is_listed("grep egrep fgrep", name));
+    let (options, operands): (Vec<_>, Vec<_>) = words.partition(|word| begins(word, "-"));
     let is_plain = |option: &&str| {
         option
             .get(1..)

@@ -1,6 +1,7 @@
 //! The state of the parser, and what it finds. Its grammar is in `grammar.rs`, words are in `words.rs`,
 //! expansions in `expansions.rs`, here-documents in `here_documents.rs`.
 
+use super::letters::{add, owned};
 use super::word::ShellWord;
 
 /// The most levels of nested commands, groups and expansions.
@@ -224,6 +225,7 @@ impl Parser<'_, '_> {
     }
 
     /// Begins a scope; gives the one around it.
+    #[inline(never)]
     pub(crate) fn enter(&mut self, kind: ScopeKind) -> usize {
         let parent = self.scope;
         self.out.scopes.push(CodeScope { parent, kind, function: None });
@@ -241,6 +243,18 @@ impl Parser<'_, '_> {
 
     pub(crate) fn place(&self) -> CodePlace {
         CodePlace { at: self.out.commands.len(), scope: self.scope }
+    }
+
+    /// Notes that a variable gets a value here.
+    #[inline(never)]
+    pub(crate) fn assign(&mut self, name: &str, value: ShellWord, by: AssignedBy) {
+        let (name, place) = (owned(name), self.place());
+        self.out.assigned.push(Assigned { name, value, by, place });
+    }
+
+    /// Notes a text that is evaluated.
+    pub(crate) fn evaluate(&mut self, text: &str) {
+        add(&mut self.out.evaluated, text);
     }
 
     /// This place, or the one behind the escaped line feeds there.
@@ -263,7 +277,7 @@ impl Parser<'_, '_> {
     }
 
     /// The byte here; 0 at the end.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn peek(&self) -> u8 {
         self.byte_at(self.joined(self.at))
     }
@@ -293,6 +307,7 @@ impl Parser<'_, '_> {
     }
 
     /// Goes to the next character.
+    #[inline(never)]
     pub(crate) fn skip_joins(&mut self) {
         self.at = self.joined(self.at);
     }
@@ -315,6 +330,7 @@ impl Parser<'_, '_> {
     }
 
     /// Takes the text if it is next.
+    #[inline(never)]
     pub(crate) fn takes(&mut self, text: &str) -> bool {
         let behind = self.behind(text);
         self.at = behind.unwrap_or(self.at);
@@ -335,22 +351,11 @@ impl Parser<'_, '_> {
         words.any(|word| self.behind_reserved(word).is_some())
     }
 
+    #[inline(never)]
     pub(crate) fn takes_reserved(&mut self, word: &str) -> bool {
         let behind = self.behind_reserved(word);
         self.at = behind.unwrap_or(self.at);
         behind.is_some()
-    }
-
-    pub(crate) fn rest_raw(&self) -> &str {
-        self.source.get(self.at..).unwrap_or_default()
-    }
-
-    pub(crate) fn from(&self, start: usize) -> &str {
-        self.between(start, self.at)
-    }
-
-    pub(crate) fn between(&self, start: usize, end: usize) -> &str {
-        self.source.get(start..end).unwrap_or_default()
     }
 
     /// The next character, taken.
@@ -379,14 +384,20 @@ impl Parser<'_, '_> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, NotParsed>,
     ) -> Result<T, NotParsed> {
+        self.descend()?;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    #[inline(never)]
+    fn descend(&mut self) -> Result<(), NotParsed> {
         if self.depth >= MAX_DEPTH {
             self.out.is_over = true;
             return Err(NotParsed);
         }
         self.depth += 1;
-        let result = read(self);
-        self.depth -= 1;
-        result
+        Ok(())
     }
 
     /// Skips blanks, and a comment.
@@ -402,5 +413,21 @@ impl Parser<'_, '_> {
                 _ => return,
             }
         }
+    }
+}
+
+/// Pieces of the source.
+impl<'s> Parser<'s, '_> {
+    pub(crate) fn rest_raw(&self) -> &'s str {
+        self.source.get(self.at..).unwrap_or_default()
+    }
+
+    #[inline(never)]
+    pub(crate) fn from(&self, start: usize) -> &'s str {
+        self.between(start, self.at)
+    }
+
+    pub(crate) fn between(&self, start: usize, end: usize) -> &'s str {
+        self.source.get(start..end).unwrap_or_default()
     }
 }

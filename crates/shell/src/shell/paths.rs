@@ -1,16 +1,17 @@
 //! The paths that a command names and that are not inside. What one path is, is in `places.rs`.
 
-use super::analysis::{Analysis, NamedWords};
+use super::analysis::{Analysis, NamedWords, has_frame};
 use super::folders::InnerFolder;
 use super::following::{Following, Use};
-use super::letters::{has_any, is_listed};
+use super::letters::{begins, ends, has_any, is_listed, owned, until};
 use super::message_options::MessageOptions;
 use super::names::{is_directory_change, own_words};
 use super::opened::opened;
 use super::parser::{AssignedBy, RedirectSource, Script, SimpleCommand};
 use super::places::Places;
-use super::renames::is_rename;
-use super::word::ShellWord;
+use super::renames::{is_rename, makes_link};
+use super::value_texts::WILD;
+use super::word::{ShellWord, text_at};
 use super::written::written;
 use std::rc::Rc;
 
@@ -36,15 +37,15 @@ const ASSIGNING: &str = "export declare typeset local readonly";
 /// What of a volume's word is a path here: `docker run -v HERE:THERE`.
 fn mounted(name: &str, before: &str, word: &ShellWord) -> Option<ShellWord> {
     let text = word.text.as_str();
-    let is_value = matches!(before, "-v" | "--volume");
+    let is_value = is_listed("-v --volume", before);
     let option = ["--volume=", "-v"].into_iter().find(|option| text.starts_with(option));
     let start = if is_value { 0 } else { option?.len() };
-    let here = text.get(start..)?.split(':').next()?;
+    let here = until(text.get(start..)?, ":");
     let is_mount = is_listed("docker podman nerdctl", name) && !has_any(here, "{}()`");
     let length = here.len();
     (is_mount && start + length < text.len()).then(|| ShellWord {
-        text: here.to_owned(),
-        slash: here.contains('/'),
+        text: owned(here),
+        slash: has_any(here, "/"),
         wild: None,
         ..word.clone()
     })
@@ -52,40 +53,48 @@ fn mounted(name: &str, before: &str, word: &ShellWord) -> Option<ShellWord> {
 
 /// Are the words of this command text?
 fn is_text_command(name: &str) -> bool {
-    matches!(name, "echo" | "printf" | "test" | "[")
+    is_listed("echo printf test [", name)
 }
 
 impl Places<'_> {
     /// The paths of a script, and of what its commands run.
+    #[inline(never)]
     pub(crate) fn script(&mut self, script: &Script, analyses: &[Analysis]) {
-        let scripts: Vec<_> = analyses.iter().flat_map(|analysis| &analysis.scripts).collect();
-        let shallow = |script: &&Script| script.commands.iter().map(Analysis::shallow).collect();
-        let inner_analyses: Vec<Vec<Analysis>> = scripts.iter().map(shallow).collect();
-        let mut frames =
-            analyses.iter().chain(inner_analyses.iter().flatten()).flat_map(|own| &own.frames);
-        self.renames.is_there = frames.any(|frame| is_rename(&frame.name));
         // Something runs that may set any variable.
         let is_opaque = self.variables.is_opaque
             || script.is_broken
             || analyses.iter().any(|analysis| analysis.is_opaque);
         let is_renamed = self.variables.is_renamed;
-        self.following = Following::new(script, &scripts, is_opaque, is_renamed);
+        self.following = Following::new(script, is_opaque, is_renamed);
+        self.renames.is_there = has_frame(analyses, is_rename);
+        let (mut inner, mut makes_links) = (Vec::new(), false);
+        for analysis in analyses {
+            let mut own = Vec::new();
+            for script in &analysis.scripts {
+                let analyses: Vec<_> = script.commands.iter().map(Analysis::shallow).collect();
+                // What a text sets that may run here.
+                self.following.inner(script);
+                self.renames.is_there |= has_frame(&analyses, is_rename);
+                makes_links |= has_frame(&analyses, makes_link);
+                own.push((script, analyses));
+            }
+            inner.push(own);
+        }
         let folders = self.commands(script, analyses);
-        let mut inner = scripts.into_iter().zip(&inner_analyses);
-        for (analysis, folder) in analyses.iter().zip(folders) {
-            let own: Vec<_> = inner.by_ref().take(analysis.scripts.len()).collect();
+        for (own, folder) in inner.iter().zip(folders) {
             // A text in one of these texts may run elsewhere.
-            let mut commands =
-                own.iter().flat_map(|(script, own)| script.commands.iter().zip(*own));
-            let is_deep = own.len() > 1
-                && commands.any(|(command, own)| self.inner_folder(command, own, &[]).is_some());
+            let is_elsewhere = |(script, analyses): &(&Script, Vec<Analysis>)| {
+                let mut commands = script.commands.iter().zip(analyses);
+                commands.any(|(command, own)| self.inner_folder(command, own, &[]).is_some())
+            };
+            let is_deep = own.len() > 1 && own.iter().any(is_elsewhere);
             let known = folder.as_ref().and_then(|folder| folder.known.clone());
             let is_lost = is_deep || folder.is_some() && known.is_none();
             let outer = known.map(|known| std::mem::replace(&mut self.entered, known));
             let was_lost = self.is_lost;
             self.is_lost |= is_lost;
             for (script, analyses) in own {
-                self.following = Following::new(script, &[], is_opaque, is_renamed);
+                self.following = Following::new(script, is_opaque, is_renamed);
                 self.commands(script, analyses);
             }
             if let Some(outer) = outer {
@@ -95,10 +104,10 @@ impl Places<'_> {
                 self.is_lost = was_lost;
             }
         }
-        self.after_makers(script, analyses, &inner_analyses);
+        self.after_makers(script, analyses, makes_links);
         self.through_renames();
         let finds_more = self.finds_more || self.variables.is_set("GLOBIGNORE");
-        if finds_more && !(self.globs.is_empty() && self.file_globs.is_empty()) {
+        if finds_more && !(self.request.globs.is_empty() && self.request.file_globs.is_empty()) {
             self.star();
         }
     }
@@ -112,8 +121,7 @@ impl Places<'_> {
             let before = command.after.and_then(|at| directories.get(at));
             let here = before.cloned().unwrap_or_else(|| Rc::new(self.entered.clone()));
             let folder = self.inner_folder(command, analysis, &here);
-            let is_own =
-                |name: &str| is_rename(name) || matches!(name, "rm" | "unlink" | "readlink");
+            let is_own = |name: &str| is_rename(name) || is_listed("rm unlink readlink", name);
             self.renames.is_own = analysis.frames.iter().any(|frame| is_own(&frame.name));
             self.words(command, analysis, &here, folder.as_ref());
             self.is_read = false;
@@ -144,6 +152,7 @@ impl Places<'_> {
         folders
     }
 
+    #[inline(never)]
     fn words(
         &mut self,
         command: &SimpleCommand,
@@ -182,7 +191,7 @@ impl Places<'_> {
             };
             if frame.words.start == at {
                 is_message = false;
-                let words = command.words.get(frame.words.clone()).unwrap_or_default();
+                let words = frame.words_of(command);
                 options = MessageOptions::new(&frame.name, words);
                 let is_program = PROGRAMS.iter().any(|folder| {
                     word.text.strip_prefix(folder).is_some_and(|rest| rest.rfind('/') == Some(0))
@@ -206,7 +215,7 @@ impl Places<'_> {
             if name == "kill" || is_value {
                 continue;
             }
-            let before = command.words.get(at - 1).map_or("", |word| &word.text);
+            let before = text_at(&command.words, at - 1);
             if let Some(mounted) = mounted(name, before, word) {
                 self.word(&mounted, here, false);
                 continue;
@@ -239,7 +248,7 @@ impl Places<'_> {
     /// Modes in which more is found.
     fn program(&mut self, frame: &NamedWords, words: &[ShellWord]) {
         let finds_more = |word: &ShellWord| {
-            matches!(word.text.as_str(), "dotglob" | "nocaseglob")
+            word.is("dotglob nocaseglob")
                 || word.text.starts_with("GLOBIGNORE")
                 || (frame.name == "shopt" && !word.is_fixed())
         };
@@ -263,13 +272,15 @@ impl Places<'_> {
         }
         let known = self.entered.len();
         // Of texts within the text as well.
-        for inner in analysis.scripts.iter().flat_map(|script| &script.commands) {
-            let words = own_words(inner);
-            let name = words.first().map_or("", |name| &name.text);
-            self.is_lost |= name == "eval";
-            if is_directory_change(name) {
-                let from = self.entered.clone();
-                self.changes(words, &from);
+        for script in &analysis.scripts {
+            for inner in &script.commands {
+                let words = own_words(inner);
+                let name = text_at(words, 0);
+                self.is_lost |= name == "eval";
+                if is_directory_change(name) {
+                    let from = self.entered.clone();
+                    self.changes(words, &from);
+                }
             }
         }
         (self.entered.len() > known).then(|| Rc::new(self.entered.clone()))
@@ -278,12 +289,12 @@ impl Places<'_> {
     /// Where `cd` and the like lead to.
     fn changes(&mut self, words: &[ShellWord], here: &[String]) -> Option<Rc<Vec<String>>> {
         let (name, rest) = words.split_first()?;
-        let is_option = |word: &&ShellWord| word.text.starts_with('-') && word.text != "-";
+        let is_option = |word: &&ShellWord| begins(&word.text, "-") && word.text != "-";
         let to = rest.iter().find(|word| !is_option(word));
         let value = to.filter(|word| word.expands).and_then(|word| self.expanded(word, here));
         let text = match to {
-            _ if name.text == "popd" => "-",
-            None if name.text == "pushd" => "-",
+            _ if name.is("popd") => "-",
+            None if name.is("pushd") => "-",
             None => "~",
             Some(word) if word.is_literal() && word.wild.is_some() => {
                 self.glob(word, here);
@@ -292,7 +303,7 @@ impl Places<'_> {
             }
             Some(word) if word.is_literal() => word.text.as_str(),
             Some(word) => match value.as_deref() {
-                Some([text]) if !has_any(text, "\0\u{1}*?[") && !text.is_empty() => text.as_str(),
+                Some([text]) if !has_any(text, WILD) && !text.is_empty() => text.as_str(),
                 other => {
                     match other {
                         Some(_) => self.word(word, here, true),
@@ -304,7 +315,7 @@ impl Places<'_> {
             },
         };
         let is_set = |name: &str| self.variables.is_set(name);
-        let is_relative = !text.starts_with(['/', '.', '~']);
+        let is_relative = !begins(text, "/.~");
         if (is_relative && is_set("CDPATH"))
             || (text == "-" && (is_set("OLDPWD") || is_set("DIRSTACK")))
         {
@@ -340,17 +351,17 @@ impl Places<'_> {
     fn redirects(&mut self, redirects: &[RedirectSource], here: &[String]) {
         for redirect in redirects {
             let target = &redirect.target;
-            let is_descriptor = redirect.op.ends_with('&')
+            let is_descriptor = ends(&redirect.op, "&")
                 && target.text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit());
             // A process substitution is no file.
             let is_process = target.expands && !target.unknown && target.bare.is_empty();
             if redirect.op.starts_with("<<") || is_descriptor || is_process {
                 continue;
             }
-            if redirect.op.contains('>') && redirect.op != "<&" {
+            if has_any(&redirect.op, ">") && redirect.op != "<&" {
                 self.write(target, here);
             }
-            self.is_read = redirect.op.starts_with('<');
+            self.is_read = begins(&redirect.op, "<");
             if target.braces {
                 self.star();
             } else if !target.expands {

@@ -1,9 +1,9 @@
 //! Texts that a pipe gives to a shell: `echo 'ls' | sh`.
 
-use super::letters::is_listed;
+use super::letters::{begins, has_any, is_listed};
 use super::names::base_name;
 use super::parser::{Input, Script, SimpleCommand};
-use super::word::{ShellWord, joined};
+use super::word::{ShellWord, joined, text_at};
 use super::wrapper_table::SHELLS;
 
 /// What may give `echo` or `cat` another meaning.
@@ -11,9 +11,10 @@ const RENAMING: [&str; 9] =
     ["()", "function", "alias", "eval", "source", ". ", "enable", "hash", "PATH"];
 
 /// Gives shells that read a pipe what is written into it, where that is known.
+#[inline(never)]
 pub(super) fn give_piped(script: &mut Script, source: &str) {
     let is_open = |command: &SimpleCommand| {
-        let name = command.words.first().map_or("", |word| &word.text);
+        let name = text_at(&command.words, 0);
         command.piped.is_some() && command.input.is_none() && is_listed(SHELLS, base_name(name))
     };
     if !script.commands.iter().any(is_open) || RENAMING.iter().any(|word| source.contains(word)) {
@@ -38,7 +39,7 @@ fn written(command: &SimpleCommand) -> Option<Input> {
         "echo" if command.redirects.is_empty() => {
             // Options, and escapes that some read.
             let is_plain = |word: &ShellWord| {
-                word.is_fixed() && !word.text.starts_with('-') && !word.text.contains('\\')
+                word.is_fixed() && !begins(&word.text, "-") && !has_any(&word.text, "\\")
             };
             let text = joined(rest, false);
             rest.iter().all(is_plain).then_some(Input { text, is_literal: true, is_piped: true })

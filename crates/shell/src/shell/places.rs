@@ -1,13 +1,14 @@
 //! Paths: where they lead from the directories in which a command may run.
 
 use super::following::{Following, Surroundings, Use};
+use super::letters::{add, begins, ends, find_any, has_any, is_listed, owned, up_to};
 use super::lists;
 use super::renames::Renames;
-use super::value_texts::{GLOB, NUMBER};
+use super::request::ShellRequest;
+use super::value_texts::{GLOB, NUMBER, WILD};
 use super::values::Variables;
 use super::wild::may_lead_out;
 use super::word::ShellWord;
-use std::collections::BTreeSet;
 
 /// The most paths; then one that is not known stands for the rest.
 const MAX_PATHS: usize = 256;
@@ -24,34 +25,21 @@ pub(crate) struct Places<'a> {
     /// The values in the script at hand, and the place there.
     pub(super) following: Following,
     pub(super) at: Use,
-    /// Absolute paths that are not inside, and `*`.
-    pub(crate) dirs: Vec<String>,
-    /// Absolute paths with glob characters.
-    pub(crate) globs: Vec<String>,
-    /// The same, for commands that do not open folders.
-    pub(crate) file_globs: Vec<String>,
-    /// Absolute paths with `..`, which is not what it looks like behind a link.
-    pub(crate) climbs: Vec<String>,
+    /// What is asked: its paths are those that are found.
+    pub(crate) request: ShellRequest,
     /// The command at hand does not open folders.
     pub(super) takes_no_folders: bool,
-    /// The files that redirects write to, and `*`.
-    pub(crate) writes: Vec<String>,
     /// Where commands may run: the directories that were entered before.
     pub(super) entered: Vec<String>,
     /// A directory was entered that is not known.
     pub(super) is_lost: bool,
     /// Globs may find hidden names too, or letters of either case.
     pub(super) finds_more: bool,
-    /// The paths that commands may read, absolute, with their `..` and globs.
-    pub(crate) reads: BTreeSet<String>,
     /// The word at hand may be a file that is read.
     pub(super) is_read: bool,
     pub(super) renames: Renames,
-    /// Folders that programs go through, each with what counts there before it; see [`Places::walks`].
-    pub(crate) walked: Vec<String>,
-    /// The last command that does.
+    /// The last command that goes through folders.
     pub(super) last_walk: usize,
-    seen: BTreeSet<String>,
 }
 
 impl<'a> Places<'a> {
@@ -67,21 +55,14 @@ impl<'a> Places<'a> {
             variables,
             following: Following::default(),
             at: Use::default(),
-            dirs: Vec::new(),
-            globs: Vec::new(),
-            file_globs: Vec::new(),
-            climbs: Vec::new(),
+            request: ShellRequest::default(),
             takes_no_folders: false,
-            writes: Vec::new(),
-            entered: vec![cwd.to_owned()],
+            entered: vec![owned(cwd)],
             is_lost: false,
             finds_more: false,
-            reads: BTreeSet::new(),
             is_read: false,
             renames: Renames::default(),
-            walked: Vec::new(),
             last_walk: 0,
-            seen: BTreeSet::new(),
         }
     }
 
@@ -98,8 +79,8 @@ impl<'a> Places<'a> {
         {
             for text in texts.iter().filter(|text| !text.is_empty()) {
                 let text = text.replace(GLOB, "");
-                let is_home = text.starts_with('~') && !target.raw.starts_with('~');
-                let wild = text.find(['*', '?', '[', NUMBER]);
+                let is_home = begins(&text, "~") && !begins(&target.raw, "~");
+                let wild = find_any(&text, WILD);
                 self.written(&text, !is_home, wild, here);
             }
         } else {
@@ -109,8 +90,8 @@ impl<'a> Places<'a> {
 
     /// A file that is written to, if it is known; from `wild` on the name is not.
     fn written(&mut self, text: &str, is_known: bool, wild: Option<usize>, here: &[String]) {
-        let is_known = is_known && (!self.is_lost || text.starts_with(['/', '~']));
-        let known = text.get(..wild.unwrap_or(text.len())).unwrap_or_default();
+        let is_known = is_known && (!self.is_lost || begins(text, "/~"));
+        let known = up_to(text, wild.unwrap_or(text.len()));
         for base in here {
             let whole = if is_known { self.whole(base, known) } else { None };
             // What is behind `..` may be anything.
@@ -120,30 +101,31 @@ impl<'a> Places<'a> {
             let may_climb = !text.starts_with("..") || self.entered.first() != Some(base);
             let path = match whole {
                 Some(whole) if wild.is_some() => {
-                    let folder = if whole.ends_with('/') { "/" } else { "" };
+                    let folder = if ends(&whole, "/") { "/" } else { "" };
                     [normal(&whole).trim_end_matches('/'), folder, "*"].concat()
                 }
                 Some(whole) if may_climb && whole.split('/').any(|part| part == "..") => whole,
                 Some(whole) => normal(&whole),
-                None => "*".to_owned(),
+                None => owned("*"),
             };
-            if !is_device(&path) && !self.writes.contains(&path) && self.writes.len() < MAX_PATHS {
-                self.writes.push(path);
+            if !is_device(&path) {
+                keep(&mut self.request.writes, path, MAX_PATHS);
             }
         }
         // What is too much is not known.
-        if self.writes.len() == MAX_PATHS && !self.writes.iter().any(|path| path == "*") {
-            self.writes.push("*".to_owned());
+        if self.request.writes.len() == MAX_PATHS {
+            self.writes_any();
         }
     }
 
     /// Something runs that is not known: it may read and write any file.
     pub(super) fn unknown(&mut self) {
         self.star();
-        let any = "*".to_owned();
-        if !self.writes.contains(&any) {
-            self.writes.push(any);
-        }
+        self.writes_any();
+    }
+
+    fn writes_any(&mut self) {
+        keep(&mut self.request.writes, owned("*"), usize::MAX);
     }
 
     /// A word: itself, the value of `NAME=VALUE` and of an option.
@@ -154,10 +136,10 @@ impl<'a> Places<'a> {
                 texts.iter().for_each(|text| self.value(text, word.splits, here));
                 return;
             }
-            let starts = |text: &str| text.starts_with('~') || text.starts_with("..");
+            let starts = |text: &str| begins(text, "~") || text.starts_with("..");
             let value = text.split_once('=').map(|(_, value)| value);
             let may_be_path = word.slash || starts(text) || value.is_some_and(starts);
-            let is_file = takes_files && word.unknown && !text.starts_with('-');
+            let is_file = takes_files && word.unknown && !begins(text, "-");
             if may_be_path || is_file {
                 self.star();
             }
@@ -172,11 +154,11 @@ impl<'a> Places<'a> {
     /// What a word with variables becomes.
     fn value(&mut self, text: &str, splits: bool, here: &[String]) {
         // What a loop finds was looked for, but for folders.
-        if text.contains(GLOB) && self.takes_no_folders {
+        if has_any(text, GLOB) && self.takes_no_folders {
             return;
         }
         let mut text = text.replace(GLOB, "");
-        if splits && text.contains([' ', '\t', '\n']) {
+        if splits && has_any(&text, " \t\n") {
             text.split_ascii_whitespace().for_each(|word| self.value(word, false, here));
         }
         // Numbers lead nowhere.
@@ -201,7 +183,7 @@ impl<'a> Places<'a> {
     /// Is the only expansion of a word a variable that is set in the text, or an argument?
     pub(super) fn is_set(&self, word: &ShellWord) -> bool {
         let is_variable = word.variable.as_ref().is_some_and(|name| self.variables.is_set(name));
-        is_variable || word.text.starts_with("$1") || word.text.contains('@')
+        is_variable || word.text.starts_with("$1") || has_any(&word.text, "@")
     }
 
     /// A word with a glob.
@@ -216,7 +198,7 @@ impl<'a> Places<'a> {
     fn text(&mut self, text: &str, wild: Option<usize>, here: &[String]) {
         let value = text.split_once('=').map(|(_, value)| value);
         let mut parts = [Some(text), value];
-        if text.starts_with('-') {
+        if begins(text, "-") {
             let attached = ["/", "~", ".."].iter().filter_map(|mark| text.find(mark)).min();
             parts = [value.or(attached.and_then(|at| text.get(at..))), None];
         }
@@ -232,9 +214,14 @@ impl<'a> Places<'a> {
 
     /// A path that is known, but for what a glob or a list finds from this offset on.
     pub(super) fn path(&mut self, text: &str, wild: Option<usize>, here: &[String]) {
-        if self.is_read && self.reads.len() < MAX_PATHS {
-            let read = here.iter().filter_map(|base| self.whole(base, text)).collect::<Vec<_>>();
-            self.reads.extend(read);
+        if self.is_read && self.request.reads.len() < MAX_PATHS {
+            for base in here {
+                let Some(path) = self.whole(base, text) else { continue };
+                let reads = &mut self.request.reads;
+                if let Err(at) = reads.binary_search(&path) {
+                    reads.insert(at, path);
+                }
+            }
         }
         let mut known = text;
         if let Some(wild) = wild {
@@ -242,10 +229,10 @@ impl<'a> Places<'a> {
                 return self.star();
             }
             let before = text.get(..wild).unwrap_or(text);
-            known = before.get(..before.rfind('/').map_or(0, |at| at + 1)).unwrap_or_default();
+            known = up_to(before, before.rfind('/').map_or(0, |at| at + 1));
         }
         let goes_up = known.split('/').any(|part| part == "..");
-        if self.is_lost && goes_up && !known.starts_with(['/', '~']) {
+        if self.is_lost && goes_up && !begins(known, "/~") {
             self.star();
         }
         for base in here {
@@ -262,14 +249,14 @@ impl<'a> Places<'a> {
             let mut is_kept = true;
             // Behind a link it is not what it looks like.
             if goes_up && whole != path {
-                is_kept = keep(&mut self.climbs, whole);
+                is_kept = keep(&mut self.request.climbs, whole, MAX_KEPT);
             }
             if wild.is_some()
                 && let Some(glob) = self.whole(base, text)
             {
-                let no_folders = self.takes_no_folders;
-                let globs = if no_folders { &mut self.file_globs } else { &mut self.globs };
-                is_kept &= keep(globs, glob);
+                let ShellRequest { globs, file_globs, .. } = &mut self.request;
+                let globs = if self.takes_no_folders { file_globs } else { globs };
+                is_kept &= keep(globs, glob, MAX_KEPT);
             }
             if !is_kept {
                 self.star();
@@ -288,58 +275,60 @@ impl<'a> Places<'a> {
             return None;
         }
         if let Some(rest) =
-            text.strip_prefix("~+").filter(|rest| rest.is_empty() || rest.starts_with('/'))
+            text.strip_prefix("~+").filter(|rest| rest.is_empty() || begins(rest, "/"))
         {
             return (!self.is_lost && !self.variables.is_set("PWD")).then(|| [base, rest].concat());
         }
         if let Some(rest) = text.strip_prefix("/proc/") {
             // Of the shell, not of this process.
-            let rest = rest
-                .strip_prefix("self/cwd")
-                .filter(|rest| rest.is_empty() || rest.starts_with('/'));
+            let rest =
+                rest.strip_prefix("self/cwd").filter(|rest| rest.is_empty() || begins(rest, "/"));
             return rest.filter(|_| !self.is_lost).map(|rest| [base, rest].concat());
         }
         if let Some(rest) = text.strip_prefix('~') {
-            let is_home = rest.is_empty() || rest.starts_with('/');
+            let is_home = rest.is_empty() || begins(rest, "/");
             let is_known = is_home && !self.variables.is_set("HOME");
             return is_known.then(|| [self.home, rest].concat());
         }
-        let is_whole = text.starts_with('/') || (has_drive(base) && has_drive(text));
-        Some(if is_whole { text.to_owned() } else { [base, "/", text].concat() })
+        let is_whole = begins(text, "/") || (has_drive(base) && has_drive(text));
+        Some(if is_whole { owned(text) } else { [base, "/", text].concat() })
     }
 
     /// Notes a path that is not inside.
     pub(super) fn outside(&mut self, path: &str) {
-        if is_device(path) || self.seen.contains(path) || (self.is_inside)(path) {
+        if is_device(path) || self.leads_to(path) || (self.is_inside)(path) {
             return;
         }
-        if self.dirs.len() >= MAX_PATHS {
+        if self.request.dirs.len() >= MAX_PATHS {
             return self.star();
         }
-        self.seen.insert(path.to_owned());
-        self.dirs.push(path.to_owned());
+        add(&mut self.request.dirs, path);
     }
 
+    #[inline(never)]
     pub(super) fn star(&mut self) {
-        if self.seen.insert("*".to_owned()) {
-            self.dirs.push("*".to_owned());
-        }
+        keep(&mut self.request.dirs, owned("*"), usize::MAX);
+    }
+
+    /// Was this directory found before?
+    pub(crate) fn leads_to(&self, path: &str) -> bool {
+        self.request.dirs.iter().any(|own| own == path)
     }
 }
 
 /// Is it no file, but what a command writes to anyway?
 fn is_device(path: &str) -> bool {
     let is_below = |start: &&str| path.starts_with(*start) && !path.contains("/..");
-    matches!(path, "/dev/null" | "/dev/tty") || ["/dev/std", "/dev/fd/"].iter().any(is_below)
+    is_listed("/dev/null /dev/tty", path) || ["/dev/std", "/dev/fd/"].iter().any(is_below)
 }
 
 /// Keeps a path once; false if there are too many.
-fn keep(paths: &mut Vec<String>, path: String) -> bool {
-    if !paths.contains(&path) && paths.len() < MAX_KEPT {
+pub(super) fn keep(paths: &mut Vec<String>, path: String, most: usize) -> bool {
+    let is_room = paths.len() < most;
+    if is_room && !paths.contains(&path) {
         paths.push(path);
-        return true;
     }
-    paths.len() < MAX_KEPT
+    is_room
 }
 
 fn has_drive(text: &str) -> bool {
@@ -349,8 +338,8 @@ fn has_drive(text: &str) -> bool {
 
 /// An absolute path without `.`, and without `..` by its letters.
 fn normal(whole: &str) -> String {
-    if !whole.contains("/.") && !whole.contains("//") && !whole.ends_with('/') {
-        return whole.to_owned();
+    if !whole.contains("/.") && !whole.contains("//") && !ends(whole, "/") {
+        return owned(whole);
     }
     let is_drive = has_drive(whole);
     let mut parts: Vec<&str> = Vec::new();
@@ -370,5 +359,5 @@ fn normal(whole: &str) -> String {
 
 /// Where the first glob character of a text without lists is.
 fn first_wild(text: &str) -> Option<usize> {
-    text.find(['*', '?', '['])
+    find_any(text, "*?[")
 }

@@ -1,6 +1,6 @@
 //! Redirects.
 
-use super::letters::has_any;
+use super::letters::{begins, ends, has_any, owned};
 use super::parser::{
     CodePlace, Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand,
 };
@@ -45,14 +45,14 @@ impl Parser<'_, '_> {
             return Ok(None);
         };
         let is_process = op.len() == 1 && self.peek() == b'(';
-        if is_process || (is_numbered && op.starts_with('&')) {
+        if is_process || (is_numbered && begins(op, "&")) {
             self.at = start;
             return Ok(None);
         }
         self.blanks();
         // The hyphen that closes a descriptor is a word, whatever follows.
         let target =
-            if op.ends_with('&') && self.takes("-") { ShellWord::plain("-") } else { self.word()? };
+            if ends(op, "&") && self.takes("-") { ShellWord::plain("-") } else { self.word()? };
         // A number before another redirect is a part of that.
         let is_number = target.raw.bytes().all(|byte| byte.is_ascii_digit());
         if is_number && (target.raw.is_empty() || matches!(self.peek(), b'<' | b'>')) {
@@ -63,7 +63,7 @@ impl Parser<'_, '_> {
             self.out.is_evaluated |= !target.expands && has_any(&target.text, "$`");
             self.out.is_evaluated |= has_any(&target.bare, "$`");
             if target.expands {
-                self.out.evaluated.push(target.text.clone());
+                self.evaluate(&target.text);
             }
         }
         if is_name {
@@ -76,7 +76,7 @@ impl Parser<'_, '_> {
         if matches!(*op, "<<" | "<<-") {
             // Bash only removes its quotes, and decodes nothing.
             let is_odd = has_any(&target.raw, "$`(") && !is_single(&target.raw);
-            if target.expands || target.text.contains('\n') || is_odd {
+            if target.expands || has_any(&target.text, "\n") || is_odd {
                 return Err(NotParsed);
             }
             self.pending.push(PendingDocument {
@@ -85,19 +85,19 @@ impl Parser<'_, '_> {
                 is_literal: target.quoted,
                 command,
             });
-        } else if let Some(owner) = owner.filter(|_| op.starts_with('<')) {
+        } else if let Some(owner) = owner.filter(|_| begins(op, "<")) {
             let is_text = *op == "<<<";
             let text = if is_text { target.text.clone() } else { String::new() };
             let is_literal = is_text && target.is_literal();
             Input { text, is_literal, is_piped: false }.join(&mut owner.input);
         }
         let place = CodePlace::default();
-        Ok(Some(RedirectSource { op: (*op).to_owned(), target, place }))
+        Ok(Some(RedirectSource { op: owned(op), target, place }))
     }
 }
 
 /// Is it one text in single quotes?
 fn is_single(raw: &str) -> bool {
     let inner = raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
-    inner.is_some_and(|inner| !inner.contains('\''))
+    inner.is_some_and(|inner| !has_any(inner, "'"))
 }

@@ -1,9 +1,13 @@
 //! What a text renames, and the paths in it that may lead through a new name.
 
-use std::collections::BTreeSet;
+use super::by_name::Names;
+use super::letters::{begins, is_listed};
 
 /// The most paths that are kept to be compared.
 const MAX_NAMED: usize = 4_096;
+
+/// What makes links, or may.
+const MAKERS: &str = "ln mv cp tar gtar git unzip rsync cpio";
 
 /// What a text renames, and the paths in it.
 #[derive(Default)]
@@ -16,25 +20,30 @@ pub(super) struct Renames {
     pub(super) names: Vec<(String, bool)>,
     /// A new name is not known.
     pub(super) is_open: bool,
-    paths: BTreeSet<String>,
+    paths: Names,
 }
 
 /// Does this command give new names?
 pub(super) fn is_rename(name: &str) -> bool {
-    matches!(name, "ln" | "mv" | "gln" | "gmv")
+    is_listed("ln mv gln gmv", name)
+}
+
+/// May a program of this name make links?
+pub(super) fn makes_link(name: &str) -> bool {
+    is_listed(MAKERS, name)
 }
 
 impl Renames {
     /// Keeps a path.
     pub(super) fn add(&mut self, path: &str) {
-        if self.is_there && !self.is_own && self.paths.len() < MAX_NAMED {
-            self.paths.insert(path.to_owned());
+        if self.is_there && !self.is_own && self.paths.count() < MAX_NAMED {
+            self.paths.add(path);
         }
     }
 
     /// Are there more paths than are kept, or does one lead through a new name?
     pub(super) fn are_met(&self) -> bool {
-        self.paths.len() >= MAX_NAMED || self.paths.iter().any(|path| self.leads(path, false))
+        self.paths.count() >= MAX_NAMED || self.paths.iter().any(|path| self.leads(path, false))
     }
 
     /// Does a path lead through a new name?
@@ -42,7 +51,7 @@ impl Renames {
         let is_through = |(name, is_link): &(String, bool)| {
             let rest = path.strip_prefix(name.as_str());
             rest.is_some_and(|rest| {
-                rest.starts_with('/') || (rest.is_empty() && (*is_link || counts_itself))
+                begins(rest, "/") || (rest.is_empty() && (*is_link || counts_itself))
             })
         };
         self.names.iter().any(is_through)

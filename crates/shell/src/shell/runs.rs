@@ -1,5 +1,7 @@
 //! What one command runs: the words and texts in it.
 
+use super::letters::owned;
+
 use std::ops::Range;
 
 /// What one command runs besides itself.
@@ -27,4 +29,16 @@ pub(crate) struct Runs {
     pub(crate) replaced: Option<String>,
     /// It is a wrapper, even if it runs nothing here.
     pub(crate) is_wrapper: bool,
+}
+
+impl Runs {
+    /// It runs these words.
+    pub(crate) fn run(&mut self, words: Range<usize>) {
+        self.words.push(words);
+    }
+
+    /// It runs this text of bash, which is known as it stands or not.
+    pub(crate) fn text(&mut self, text: &str, is_known: bool) {
+        self.texts.push((owned(text), is_known));
+    }
 }

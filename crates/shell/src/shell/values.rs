@@ -2,14 +2,16 @@
 //! runs is known only if all values are.
 
 use super::bash_tables::NUMBERS;
+use super::by_name::ByName;
 use super::environment::{is_harmless_word, is_message_setting, is_steering};
-use super::letters::{has_any, is_listed, is_made_of};
+use super::letters::{
+    add, begins, ends, has_any, is_listed, is_made_of, owned, rest_of, until, up_to,
+};
 use super::names::{base_name, is_code_variable, is_special, own_words};
 use super::operands::is_count;
 use super::parser::{AssignedBy, Script, SimpleCommand};
 use super::word::{ShellWord, is_identifier};
 use super::wrapper_table::SHELLS;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Builtins with options that take a name.
 const BUILTINS: &str =
@@ -35,15 +37,22 @@ impl Value {
     }
 }
 
+/// What the text says of a variable.
+#[derive(Default)]
+pub(super) struct Variable {
+    /// What it gets.
+    pub(super) values: Vec<Value>,
+    /// It may be an array.
+    pub(super) is_array: bool,
+    is_exported: bool,
+}
+
 /// The variables of a text, and of the texts that it runs, whatever the order in which they are set.
 #[derive(Default)]
 pub(super) struct Variables {
-    /// What each gets.
-    pub(super) values: BTreeMap<String, Vec<Value>>,
+    pub(super) names: ByName<Variable>,
     /// Texts that are evaluated.
     pub(super) evaluated: Vec<String>,
-    /// Names of what may be an array.
-    pub(super) arrays: BTreeSet<String>,
     /// What `declare` gives variables: of an array, a text in parentheses is read as its elements.
     pub(super) declared: Vec<(String, Value)>,
     /// Something is evaluated that is not known.
@@ -56,8 +65,6 @@ pub(super) struct Variables {
     pub(super) sets_messages: bool,
     /// A variable that decides what programs run is set or removed, other than by an assignment before a name.
     pub(super) is_steered: bool,
-    /// What the text exports.
-    exported: BTreeSet<String>,
     /// It exports all that it sets.
     exports_all: bool,
 }
@@ -69,15 +76,15 @@ impl Variables {
             let is_element = matches!(assigned.by, AssignedBy::Element(_));
             self.is_steered |= !is_element && is_steering(&assigned.name);
             self.put(&assigned.name, value(&assigned.value, 0));
-            self.arrays.insert(assigned.name.clone());
+            self.array(&assigned.name);
         }
         self.evaluated.extend(script.evaluated.iter().cloned());
         self.is_opaque |= script.is_evaluated;
         self.is_translated |= script.is_translated;
         self.is_steered |= script.named.iter().any(|name| is_steering(name));
         // A coprocess is an array.
-        self.arrays.extend(script.named.iter().cloned());
-        let is_function = |text: &String| !text.starts_with(['[', '(']);
+        script.named.iter().for_each(|name| self.array(name));
+        let is_function = |text: &String| !begins(text, "[(");
         self.is_renamed |= script.silent.iter().any(is_function);
         for command in &script.commands {
             self.command(command);
@@ -86,12 +93,22 @@ impl Variables {
 
     /// Does the text export this variable?
     pub(super) fn exports(&self, name: &str) -> bool {
-        self.exports_all || self.exported.contains(name)
+        self.exports_all || self.names.of(name).is_some_and(|name| name.is_exported)
+    }
+
+    /// What a variable gets, if it is set.
+    pub(super) fn values(&self, name: &str) -> Option<&[Value]> {
+        let values = &self.names.of(name)?.values;
+        (!values.is_empty()).then_some(values)
+    }
+
+    fn array(&mut self, name: &str) {
+        self.names.note(name, |name| name.is_array = true);
     }
 
     /// Gets a variable a value in the text?
     pub(super) fn is_set(&self, name: &str) -> bool {
-        self.values.contains_key(name)
+        self.values(name).is_some()
     }
 
     fn set(&mut self, name: &str, value: Value) {
@@ -110,11 +127,11 @@ impl Variables {
         if is_listed(NUMBERS, name) {
             // Bash evaluates what it gets.
             match &value {
-                Value::Text(text) => self.evaluated.push(text.clone()),
+                Value::Text(text) => add(&mut self.evaluated, text),
                 _ => self.is_opaque = true,
             }
         }
-        self.values.entry(name.to_owned()).or_default().push(value);
+        self.names.note(name, |name| name.values.push(value));
     }
 
     fn command(&mut self, command: &SimpleCommand) {
@@ -128,46 +145,47 @@ impl Variables {
         let name = base_name(&name.text);
         self.builtin(name, rest);
         let is_all = |word: &ShellWord| {
-            let is_option = word.text.starts_with('-') && has_any(&word.text, "a");
-            word.text == "allexport" || is_option
+            let is_option = begins(&word.text, "-") && has_any(&word.text, "a");
+            word.is("allexport") || is_option
         };
-        let sets_modes = || matches!(name, "set" | "shopt") || is_listed(SHELLS, name);
+        let sets_modes = || is_listed("set shopt", name) || is_listed(SHELLS, name);
         self.exports_all |= rest.iter().any(is_all) && sets_modes();
     }
 
     /// `NAME=VALUE`, `NAME[…]=VALUE`.
     fn assignment(&mut self, word: &ShellWord) {
         let at = word.value.unwrap_or_default();
-        let name = word.text.get(..at).unwrap_or_default();
+        let name = up_to(&word.text, at);
         let name = name.trim_end_matches('=');
-        let is_added = name.ends_with('+');
+        let is_added = ends(name, "+");
         let name = name.trim_end_matches('+');
         let (name, subscript) = name.split_once('[').unwrap_or((name, ""));
         if !subscript.is_empty() {
-            self.evaluated.push(subscript.to_owned());
-            self.arrays.insert(name.to_owned());
+            add(&mut self.evaluated, subscript);
+            self.array(name);
         }
         if word.is_array {
-            self.arrays.insert(name.to_owned());
+            self.array(name);
         } else {
             self.put(name, value(word, at).behind(name, is_added));
         }
     }
 
     /// A builtin that takes names of variables, which may have subscripts, or arithmetic.
+    #[inline(never)]
     fn builtin(&mut self, name: &str, words: &[ShellWord]) {
         let options = |letter: char| {
-            let is_option = |word: &&ShellWord| word.text.starts_with(['-', '+']);
+            let is_option = |word: &&ShellWord| begins(&word.text, "-+");
             words.iter().take_while(is_option).any(|word| word.text.contains(letter))
         };
-        let is_test = matches!(name, "test" | "[");
+        let is_test = is_listed("test [", name);
         let mut leading = words.iter().take_while(|word| is_test || !word.is_fixed());
         self.is_opaque |= is_listed(BUILTINS, name) && leading.any(may_become_option);
         match name {
-            "let" => words.iter().for_each(|word| self.evaluate(word)),
+            "let" => words.iter().for_each(|word| self.evaluate(word, 0)),
             "declare" | "typeset" | "local" | "export" | "readonly" => {
                 // What is written to the one goes to the other.
-                self.is_opaque |= options('n') && !matches!(name, "export" | "readonly");
+                self.is_opaque |= options('n') && !is_listed("export readonly", name);
                 let (is_number, is_array) = (options('i'), options('a') || options('A'));
                 let is_export = name == "export" || options('x');
                 for word in words {
@@ -180,17 +198,17 @@ impl Variables {
                     "readonly" => false,
                     _ => !is_listing,
                 };
-                for word in words.iter().filter(|word| !word.text.starts_with(['-', '+'])) {
+                for word in words.iter().filter(|word| !begins(&word.text, "-+")) {
                     let (name, has_value) = word
                         .text
                         .split_once('=')
                         .map_or((word.text.as_str(), false), |(name, _)| (name, true));
-                    let name = name.trim_end_matches('+').split('[').next().unwrap_or_default();
+                    let name = until(name.trim_end_matches('+'), "[");
                     let is_free = is_export && is_harmless_word(word);
                     self.is_steered |= (has_value || may_empty) && !is_free && is_steering(name);
                     if is_export {
                         self.exports_all |= word.may_be_several();
-                        self.exported.insert(name.to_owned());
+                        self.names.note(name, |name| name.is_exported = true);
                     }
                 }
             }
@@ -205,7 +223,7 @@ impl Variables {
                     self.set(joined, Value::Unknown);
                 }
                 for word in words.iter().skip(at).take(most) {
-                    self.named(word, is_set);
+                    self.named(word, 0, is_set);
                 }
             }
             "printf" => self.printed(words),
@@ -226,17 +244,16 @@ impl Variables {
             self.is_opaque |= is_open && word.splits;
             match joined {
                 Some("") => {
-                    words.get(at).into_iter().for_each(|name| self.named(name, true));
+                    words.get(at).into_iter().for_each(|name| self.named(name, 0, true));
                     at += 1;
                 }
                 Some(name) => {
-                    let name = ShellWord { text: name.to_owned(), ..word.clone() };
-                    self.named(&name, true);
+                    self.named(word, word.text.len() - name.len(), true);
                 }
                 // It may be nothing, or the option.
-                None if word.splits || word.text == "--" => {}
+                None if word.splits || word.is("--") => {}
                 None if is_open => {
-                    words.get(at).into_iter().for_each(|name| self.named(name, true));
+                    words.get(at).into_iter().for_each(|name| self.named(name, 0, true));
                     at += 1;
                 }
                 None => return,
@@ -249,8 +266,8 @@ impl Variables {
         for (at, word) in words.iter().enumerate() {
             let text = word.text.as_str();
             let may_be_option = match is_test {
-                true => matches!(text, "-v" | "-R"),
-                false => text.starts_with('-') && text.contains('p'),
+                true => is_listed("-v -R", text),
+                false => begins(text, "-") && has_any(text, "p"),
             };
             let is_open = word.unknown && !self.is_plain(word);
             // Several words, of which one may be the option and one the name.
@@ -259,16 +276,14 @@ impl Variables {
                 continue;
             }
             // `-pNAME`
-            let joined = text.get(2..).filter(|joined| may_be_option && !joined.is_empty());
-            if let Some(name) = joined {
-                let name = ShellWord { text: name.to_owned(), ..word.clone() };
-                self.named(&name, !is_test);
+            if may_be_option && text.get(2..).is_some_and(|joined| !joined.is_empty()) {
+                self.named(word, 2, !is_test);
             }
             if let Some(next) = words.get(at + 1) {
                 if may_be_option || (!is_test && is_identifier(&next.text)) {
-                    self.named(next, !is_test);
-                } else if next.expands || next.text.contains('[') {
-                    self.evaluate(next);
+                    self.named(next, 0, !is_test);
+                } else if next.expands || has_any(&next.text, "[") {
+                    self.evaluate(next, 0);
                 }
             }
         }
@@ -280,9 +295,9 @@ impl Variables {
             return false;
         };
         // The home directory is no option.
-        self.values.get(name).map_or(name == "HOME", |values| {
+        self.values(name).map_or(name == "HOME", |values| {
             values.iter().all(|value| {
-                matches!(value, Value::Text(text) if !text.starts_with('-') && is_made_of(text, "_./:-"))
+                matches!(value, Value::Text(text) if !begins(text, "-") && is_made_of(text, "_./:-"))
             })
         })
     }
@@ -292,7 +307,7 @@ impl Variables {
         let Some(name) = word.variable.as_ref().filter(|_| word.bare.is_empty()) else {
             return false;
         };
-        let values = self.values.get(name).map_or(&[][..], Vec::as_slice);
+        let values = self.values(name).unwrap_or_default();
         !is_special(name)
             && values
                 .iter()
@@ -305,54 +320,56 @@ impl Variables {
         !self.is_renamed && inner.is_some_and(is_count)
     }
 
-    fn named(&mut self, word: &ShellWord, is_set: bool) {
-        if word.text.starts_with('-') && !word.expands {
+    /// A word that is a name from this offset on.
+    fn named(&mut self, word: &ShellWord, at: usize, is_set: bool) {
+        let text = rest_of(&word.text, at);
+        if begins(text, "-") && !word.expands {
             return;
         }
         // A name that is not known may be one whose value runs.
         self.is_opaque |= is_set && word.expands;
-        if may_have_subscript(word) {
-            self.evaluate(word);
+        if may_have_subscript(word, text) {
+            self.evaluate(word, at);
         }
-        let name = word.text.split('[').next().unwrap_or_default();
+        let name = until(text, "[");
         if is_set && is_identifier(name) {
             self.set(name, Value::Unknown);
-            self.arrays.insert(name.to_owned());
+            self.array(name);
         }
     }
 
     /// A word of `declare` and the like.
     fn declare(&mut self, word: &ShellWord, is_number: bool, is_array: bool) {
-        if word.text.starts_with(['-', '+']) && !word.expands {
+        if begins(&word.text, "-+") && !word.expands {
             return;
         }
         let (name, behind) = word.text.split_once('=').unwrap_or((&word.text, ""));
         let has_value = name.len() < word.text.len();
         // It may be an option, or any name.
         self.is_opaque |= word.expands && has_any(name, "$`");
-        let is_added = name.ends_with('+');
+        let is_added = ends(name, "+");
         let name = name.trim_end_matches('+');
-        let plain = name.split('[').next().unwrap_or_default();
-        if may_have_subscript(word) && (!is_identifier(plain) || name.contains('[')) {
-            self.evaluated.push(name.to_owned());
+        let plain = until(name, "[");
+        if may_have_subscript(word, &word.text) && (!is_identifier(plain) || has_any(name, "[")) {
+            add(&mut self.evaluated, name);
         }
         let at = word.text.len() - behind.len();
         if word.value.is_none() && has_value {
             self.put(plain, value(word, at).behind(plain, is_added));
         }
         if has_value && !word.is_array {
-            self.declared.push((plain.to_owned(), value(word, at)));
+            self.declared.push((owned(plain), value(word, at)));
         }
         if is_array {
-            self.arrays.insert(plain.to_owned());
+            self.array(plain);
         }
         if is_number {
-            self.evaluated.push(plain.to_owned());
+            add(&mut self.evaluated, plain);
         }
     }
 
-    fn evaluate(&mut self, word: &ShellWord) {
-        match value(word, 0) {
+    fn evaluate(&mut self, word: &ShellWord, at: usize) {
+        match value(word, at) {
             Value::Text(text) => self.evaluated.push(text),
             _ => self.is_opaque = true,
         }
@@ -362,13 +379,13 @@ impl Variables {
 /// May a glob, or a list in braces, become an option?
 fn may_become_option(word: &ShellWord) -> bool {
     let is_list = word.braces && ["{-", ",-"].iter().any(|start| word.text.contains(start));
-    let is_glob = word.wild.is_some() && word.text.starts_with(['-', '*', '?', '[']);
-    !word.expands && (is_list || (is_glob && word.text != "[" && !word.text.contains('.')))
+    let is_glob = word.wild.is_some() && begins(&word.text, "-*?[");
+    !word.expands && (is_list || (is_glob && word.text != "[" && !has_any(&word.text, ".")))
 }
 
-/// May it be a name with a subscript? Other words are no names.
-fn may_have_subscript(word: &ShellWord) -> bool {
-    word.expands || word.braces || word.wild.is_some() || word.text.contains('[')
+/// May a text of a word be a name with a subscript? Other texts are no names.
+fn may_have_subscript(word: &ShellWord, text: &str) -> bool {
+    word.expands || word.braces || word.wild.is_some() || has_any(text, "[")
 }
 
 /// The name in `-aNAME`.
@@ -391,7 +408,7 @@ fn value(word: &ShellWord, at: usize) -> Value {
     // Quotes in what is counted would be taken for more than they are.
     let counted = text.and_then(|text| text.strip_prefix("$(")?.strip_suffix(')'));
     if word.expansions == 1 && counted.is_some_and(is_count) {
-        return Value::Text("$(wc -l)".to_owned());
+        return Value::Text(owned("$(wc -l)"));
     }
-    text.map_or(Value::Unknown, |text| Value::Text(text.to_owned()))
+    text.map_or(Value::Unknown, |text| Value::Text(owned(text)))
 }

@@ -1,11 +1,12 @@
 //! Walks through folders in which links are followed, and lists of names: `grep -R`, `find -exec cat {}`, `tar -T`.
 
 use super::analysis::{Analysis, NamedWords};
-use super::letters::{has_any, is_listed};
+use super::letters::{begins, has_any, is_listed, rest_of, until};
 use super::parser::{Script, SimpleCommand};
 use super::paths::{FILE_COMMANDS, READERS};
-use super::places::Places;
-use super::word::ShellWord;
+use super::places::{Places, keep};
+use super::renames::makes_link;
+use super::word::{ShellWord, rest_words};
 
 /// The most folders that are walked.
 const MAX_WALKS: usize = 32;
@@ -34,8 +35,6 @@ const LISTS: &[(&str, &str)] = &[
     ("xargs", "-a --arg-file"),
     ("cpio", "-o --create -p --pass-through"),
 ];
-/// What makes links, or may.
-const MAKERS: &str = "ln mv cp tar gtar git unzip rsync cpio";
 /// Programs that do not open what they are given.
 const CLOSED: &str = "rm rmdir unlink readlink stat mv mkdir basename dirname";
 
@@ -46,7 +45,7 @@ fn is_opener(name: &str) -> bool {
 
 /// The letters of a word of short options.
 fn cluster(word: &ShellWord) -> Option<&str> {
-    word.text.strip_prefix('-').filter(|rest| !rest.starts_with('-') && rest.len() < 8)
+    word.text.strip_prefix('-').filter(|rest| !begins(rest, "-") && rest.len() < 8)
 }
 
 /// Does a program with these words follow links?
@@ -54,9 +53,9 @@ fn follows(name: &str, words: &[ShellWord]) -> bool {
     let has = |letters: &str, long: &str| {
         let mut rest = words.iter().enumerate().skip(1);
         rest.any(|(at, word)| {
-            let is_bundle = at == 1 && name.ends_with("tar") && !word.text.starts_with('-');
+            let is_bundle = at == 1 && name.ends_with("tar") && !begins(&word.text, "-");
             let letters_here = if is_bundle { Some(word.text.as_str()) } else { cluster(word) };
-            letters_here.is_some_and(|own| has_any(own, letters)) || is_listed(long, &word.text)
+            letters_here.is_some_and(|own| has_any(own, letters)) || word.is(long)
         })
     };
     FOLLOWING.iter().filter(|(names, ..)| is_listed(names, name)).any(|(_, all, none)| {
@@ -67,6 +66,7 @@ fn follows(name: &str, words: &[ShellWord]) -> bool {
 
 impl Places<'_> {
     /// The walks and lists of a command; `piped` is the one whose output it gets.
+    #[inline(never)]
     pub(super) fn walks(
         &mut self,
         command: &SimpleCommand,
@@ -75,7 +75,7 @@ impl Places<'_> {
         here: &[String],
     ) {
         for (at, frame) in analysis.frames.iter().enumerate() {
-            let words = command.words.get(frame.words.clone()).unwrap_or_default();
+            let words = frame.words_of(command);
             let name = frame.name.as_str();
             if follows(name, words) {
                 self.walk(name, words, "l-", here);
@@ -106,7 +106,7 @@ impl Places<'_> {
         here: &[String],
     ) {
         let finder = piped.and_then(|(command, analysis)| match analysis.frames.as_slice() {
-            [frame] if matches!(frame.name.as_str(), "find" | "gfind") => {
+            [frame] if is_listed("find gfind", &frame.name) => {
                 command.words.get(frame.words.clone())
             }
             _ => None,
@@ -118,7 +118,7 @@ impl Places<'_> {
         };
         let has_null = options.iter().skip(1).any(|word| {
             let letters = cluster(word).map(|own| own.trim_start_matches(['r', 't', 'x', 'p']));
-            word.text == "--null" || letters.is_some_and(|own| own.starts_with('0'))
+            word.is("--null") || letters.is_some_and(|own| begins(own, "0"))
         });
         let is_split = !has_null || finder.iter().all(|word| word.text != "-print0");
         let has_links = opens && !finds_no_links(finder);
@@ -131,14 +131,16 @@ impl Places<'_> {
     }
 
     /// Names that a program takes from a list.
+    #[inline(never)]
     fn list(&mut self, name: &str, words: &[ShellWord], command: &SimpleCommand, here: &[String]) {
-        let options = LISTS.iter().filter(|(names, _)| is_listed(names, name));
-        for option in options.flat_map(|(_, options)| options.split(' ')) {
+        let options = LISTS.iter().find(|(names, _)| is_listed(names, name));
+        let Some((_, options)) = options else { return };
+        for option in options.split(' ') {
             let is_there = |word: &ShellWord| {
                 let text = word.text.as_str();
                 let is_short = option.len() == 2;
-                let letter = option.get(1..).unwrap_or_default();
-                let is_long = text.split('=').next() == Some(option);
+                let letter = rest_of(option, 1);
+                let is_long = until(text, "=") == option;
                 let in_cluster = is_short && cluster(word).is_some_and(|own| has_any(own, letter));
                 if is_short { in_cluster } else { is_long }
             };
@@ -162,24 +164,21 @@ impl Places<'_> {
     /// Notes the folders that a program goes through: `kind` tells what in them counts, links (`l`) and names that are
     /// split into words (`n`).
     fn walk(&mut self, name: &str, words: &[ShellWord], kind: &str, here: &[String]) {
-        let words = words.get(1..).unwrap_or_default();
-        let is_option = |word: &ShellWord| word.text.starts_with('-') && word.text.len() > 1;
+        let words = rest_words(words, 1);
+        let is_option = |word: &ShellWord| begins(&word.text, "-") && word.text.len() > 1;
         let mut roots: Vec<&ShellWord> = Vec::new();
         match name {
             "find" | "gfind" => {
-                let is_global = |word: &&ShellWord| {
-                    matches!(word.text.as_str(), "-L" | "-H" | "-P") || word.text.starts_with("-O")
-                };
-                let is_test = |word: &ShellWord| {
-                    is_option(word) || matches!(word.text.as_str(), "(" | ")" | "!" | ",")
-                };
+                let is_global =
+                    |word: &&ShellWord| word.is("-L -H -P") || word.text.starts_with("-O");
+                let is_test = |word: &ShellWord| is_option(word) || word.is("( ) ! ,");
                 let rest = words.iter().skip_while(is_global);
                 roots.extend(rest.take_while(|word| !is_test(word)));
             }
-            _ => roots.extend(words.iter().filter(|word| !word.text.starts_with('-'))),
+            _ => roots.extend(words.iter().filter(|word| !begins(&word.text, "-"))),
         }
         let has_pattern = |word: &ShellWord| {
-            is_listed("--regexp --file", word.text.split('=').next().unwrap_or_default())
+            is_listed("--regexp --file", until(&word.text, "="))
                 || cluster(word).is_some_and(|own| has_any(own, "ef"))
         };
         let is_search = is_listed("grep egrep fgrep rg fd fdfind", name);
@@ -197,27 +196,15 @@ impl Places<'_> {
             return self.star();
         }
         for root in roots {
-            let texts = if root.expands {
-                self.expanded(root, here)
-            } else {
-                root.is_fixed().then(|| vec![root.text.clone()])
-            };
-            let Some(texts) =
-                texts.filter(|texts| !texts.iter().any(|text| has_any(text, "\0\u{1}*?[")))
-            else {
-                return self.star();
-            };
-            for (base, text) in
-                here.iter().flat_map(|base| texts.iter().map(move |text| (base, text)))
-            {
-                let Some(path) = self.resolved(base, text) else { return self.star() };
-                let walk = [kind, &path].concat();
-                if self.walked.len() >= MAX_WALKS {
-                    return self.star();
-                }
-                self.last_walk = self.at.command();
-                if !self.walked.contains(&walk) {
-                    self.walked.push(walk);
+            let Some(texts) = self.texts(root, here) else { return self.star() };
+            for base in here {
+                for text in &texts {
+                    let Some(path) = self.resolved(base, text) else { return self.star() };
+                    let walk = [kind, &path].concat();
+                    if !keep(&mut self.request.walks, walk, MAX_WALKS) {
+                        return self.star();
+                    }
+                    self.last_walk = self.at.command();
                 }
             }
         }
@@ -228,23 +215,22 @@ impl Places<'_> {
         &mut self,
         script: &Script,
         analyses: &[Analysis],
-        inner: &[Vec<Analysis>],
+        is_made_within: bool,
     ) {
-        if self.walked.is_empty() {
+        if self.request.walks.is_empty() {
             return;
         }
         let own = script.commands.iter().zip(analyses).enumerate();
-        let is_maker = |frame: &NamedWords| is_listed(MAKERS, &frame.name);
         let walks = |command: &SimpleCommand, frame: &NamedWords| {
-            follows(&frame.name, command.words.get(frame.words.clone()).unwrap_or_default())
+            follows(&frame.name, frame.words_of(command))
         };
         // What comes later does not matter, unless it comes again.
         let last = if script.repeats { usize::MAX } else { self.last_walk };
         let mut own = own.take_while(|(at, _)| *at <= last);
         let makes = own.any(|(_, (command, analysis))| {
-            analysis.frames.iter().any(|frame| is_maker(frame) && !walks(command, frame))
+            analysis.frames.iter().any(|frame| makes_link(&frame.name) && !walks(command, frame))
         });
-        if makes || inner.iter().flatten().flat_map(|own| &own.frames).any(is_maker) {
+        if makes || is_made_within {
             self.star();
         }
     }
@@ -258,7 +244,9 @@ fn takes_files(frame: &NamedWords) -> bool {
 /// Does `find` with these words give no links?
 fn finds_no_links(words: &[ShellWord]) -> bool {
     let place = |is: &dyn Fn(&str) -> bool| words.iter().position(|word| is(&word.text));
-    let typed = words.windows(2).position(|pair| matches!(pair, [option, kind] if option.text == "-type" && matches!(kind.text.as_str(), "f" | "d")));
+    let typed = words
+        .windows(2)
+        .position(|pair| matches!(pair, [option, kind] if option.is("-type") && kind.is("f d")));
     let acts = place(&|text| {
         text.starts_with("-print") || text.starts_with("-exec") || text.starts_with("-ok")
     });

@@ -1,5 +1,7 @@
 //! Words with globs and lists in braces, whose files are not known.
 
+use super::letters::begins;
+
 /// Could what a glob or a list in braces finds from this offset on be outside the folder before it?
 pub(super) fn may_lead_out(text: &str, wild: usize) -> bool {
     let folder = text.get(..wild).and_then(|before| before.rfind('/')).map_or(0, |at| at + 1);
@@ -10,7 +12,7 @@ pub(super) fn may_lead_out(text: &str, wild: usize) -> bool {
     }
     // `{,a}/x` may be `/x`.
     let has_empty = ["{,", ",,", ",}"].iter().any(|mark| text.contains(mark));
-    if text.starts_with('{') && has_empty {
+    if begins(text, "{") && has_empty {
         return true;
     }
     open.split('/').any(|part| {

@@ -1,5 +1,7 @@
 //! A word of bash: its source, what is left of it without quotes, and how much of it is known.
 
+use super::letters::{DIGITS, begins, ends, has_any, is_listed, is_made_of, owned};
+
 /// One word. Sizes are in bytes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ShellWord {
@@ -38,8 +40,15 @@ pub(crate) struct ShellWord {
 impl ShellWord {
     /// A word without quotes and expansions.
     pub(crate) fn plain(text: &str) -> ShellWord {
-        let [raw, text, bare] = [text, text, text].map(str::to_owned);
+        let [raw, text, bare] = [text, text, text].map(owned);
         ShellWord { raw, text, bare, ..ShellWord::default() }
+    }
+
+    /// A word that is one expansion, and not split.
+    pub(crate) fn expanding(source: &str) -> ShellWord {
+        let mut word = ShellWord::default();
+        word.expansion(source, true);
+        word
     }
 
     /// A character that stands for itself.
@@ -61,7 +70,7 @@ impl ShellWord {
     pub(crate) fn expansion(&mut self, source: &str, is_quoted: bool) {
         // Escaped line feeds are nothing but in quotes.
         let joined = source.replace("\\\n", "");
-        let source = if source.contains('\'') { source } else { &joined };
+        let source = if has_any(source, "'") { source } else { &joined };
         self.expands = true;
         self.splits |= !is_quoted;
         self.expansions += 1;
@@ -83,11 +92,13 @@ impl ShellWord {
     }
 
     /// Is it one word that is known, whatever files there are?
+    #[inline(never)]
     pub(crate) fn is_fixed(&self) -> bool {
         self.is_literal() && self.wild.is_none()
     }
 
     /// May it become several words, or none?
+    #[inline(never)]
     pub(crate) fn may_be_several(&self) -> bool {
         self.splits || self.braces || self.wild.is_some()
     }
@@ -99,7 +110,7 @@ impl ShellWord {
 
     /// Is it a home directory, which may be any path?
     pub(crate) fn is_home(&self) -> bool {
-        !self.quoted && self.text.starts_with('~') && !self.text.contains('/')
+        !self.quoted && begins(&self.text, "~") && !has_any(&self.text, "/")
     }
 
     /// Is it known what a command of this name is? (`[` alone is a name, not a glob.)
@@ -107,10 +118,28 @@ impl ShellWord {
         self.is_literal() && (self.wild.is_none() || self.text == "[") && !self.is_home()
     }
 
+    /// Is its text one of these, between which blanks stand?
+    #[inline(never)]
+    pub(crate) fn is(&self, list: &str) -> bool {
+        is_listed(list, &self.text)
+    }
+
     /// Is it an assignment, if it stands before a command's name?
     pub(crate) fn is_assignment(&self) -> bool {
         self.value.is_some()
     }
+}
+
+/// The words from this one on.
+#[inline(never)]
+pub(crate) fn rest_words(words: &[ShellWord], at: usize) -> &[ShellWord] {
+    words.get(at..).unwrap_or_default()
+}
+
+/// The text of a word, if there is one.
+#[inline(never)]
+pub(crate) fn text_at(words: &[ShellWord], at: usize) -> &str {
+    words.get(at).map_or("", |word| &word.text)
 }
 
 /// Words as one text, with one space between them: without quotes, or as in the source.
@@ -127,15 +156,14 @@ pub(crate) fn joined(words: &[ShellWord], is_raw: bool) -> String {
 
 /// Is it a variable's name?
 pub(crate) fn is_identifier(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    !text.is_empty() && !begins(text, DIGITS) && is_made_of(text, "_")
 }
 
 /// Is it what may stand before the `=` of an assignment: `NAME`, `NAME+`, `NAME[…]`?
 pub(crate) fn is_assignable(text: &str) -> bool {
     let text = text.strip_suffix('+').unwrap_or(text);
     let name = match text.split_once('[') {
-        Some((name, index)) if index.ends_with(']') => name,
+        Some((name, index)) if ends(index, "]") => name,
         Some(_) => return false,
         None => text,
     };

@@ -1,7 +1,8 @@
 //! Words: quotes, escapes, globs, braces, assignments.
 
 use super::ansi_c;
-use super::parser::{Assigned, AssignedBy, NotParsed, Parser};
+use super::letters::{begins, has_any, owned, rest_of, until};
+use super::parser::{AssignedBy, NotParsed, Parser};
 use super::word::{ShellWord, is_assignable, is_identifier};
 
 impl Parser<'_, '_> {
@@ -11,10 +12,11 @@ impl Parser<'_, '_> {
         self.skip_joins();
         let start = self.at;
         let result = self.pieces(&mut word);
-        word.raw = self.from(start).to_owned();
+        word.raw = owned(self.from(start));
         result.map(|()| word)
     }
 
+    #[inline(never)]
     fn pieces(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
         // The offset of a `{` that may begin a brace expansion, and whether it has a `,` or `..`.
         let (mut brace, mut is_list, mut has_equals) = (None, false, false);
@@ -171,7 +173,7 @@ impl Parser<'_, '_> {
         self.skip_joins();
         let start = self.at;
         self.skip(1);
-        let name = word.text.split(['[', '+', '=']).next().unwrap_or_default().to_owned();
+        let name = owned(until(&word.text, "[+="));
         // Behind a `+=`, a subscript or what may be several words, their numbers are not known.
         let mut number = Some(0).filter(|_| word.text.len() == name.len() + 1);
         self.nested(|parser| {
@@ -181,15 +183,14 @@ impl Parser<'_, '_> {
                     return Ok(());
                 }
                 let value = parser.element()?;
-                let is_one = !value.may_be_several() && !value.text.starts_with('[');
+                let is_one = !value.may_be_several() && !begins(&value.text, "[");
                 number = number.filter(|_| is_one);
-                let (by, place) = (AssignedBy::Element(number), parser.place());
-                parser.out.assigned.push(Assigned { name: name.clone(), value, by, place });
+                parser.assign(&name, value, AssignedBy::Element(number));
                 number = number.map(|number| number + 1);
             }
         })?;
-        let source = self.from(start).to_owned();
-        word.expansion(&source, true);
+        let source = self.from(start);
+        word.expansion(source, true);
         word.is_array = true;
         Ok(())
     }
@@ -205,10 +206,10 @@ impl Parser<'_, '_> {
         if is_subscript {
             let (subscript, behind) = element.text.split_once(']').ok_or(NotParsed)?;
             // One that bash reads further.
-            if subscript.get(1..).is_some_and(|rest| rest.contains('[')) && behind.contains(']') {
+            if subscript.get(1..).is_some_and(|rest| has_any(rest, "[")) && has_any(behind, "]") {
                 return Err(NotParsed);
             }
-            self.out.evaluated.push(subscript.get(1..).unwrap_or_default().to_owned());
+            self.evaluate(rest_of(subscript, 1));
         }
         Ok(element)
     }

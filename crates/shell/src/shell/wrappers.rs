@@ -2,17 +2,18 @@
 
 use super::bash_tables::BUILTINS;
 use super::finders::{fd, find};
-use super::letters::{has_any, is_listed, is_made_of};
+use super::letters::{begins, ends, has_any, is_listed, is_made_of, owned, until};
 use super::parser::Input;
 use super::runs::Runs;
 use super::shells::{aliases, is_portable, script, shell, trap};
-use super::word::{ShellWord, joined};
+use super::word::{ShellWord, joined, rest_words};
 use super::wrapper_table::{Behind, MACHINES, SHELLS, Wrapper};
 
 /// The most guesses.
 const MAX_GUESSES: usize = 4;
 
 /// What the command of these words runs. Its name is the first word, here without its directory.
+#[inline(never)]
 pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Runs {
     let mut runs = Runs::default();
     let mut is_read = false;
@@ -38,9 +39,9 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         "find" | "gfind" => find(words, &mut runs),
         "fd" | "fdfind" => fd(words, &mut runs),
         "source" | "." => {
-            let is_end = words.get(1).is_some_and(|word| word.text == "--");
+            let is_end = words.get(1).is_some_and(|word| word.is("--"));
             runs.guesses.push(1 + usize::from(is_end)..words.len());
-            script(words.get(1..).unwrap_or_default(), input, &mut runs);
+            script(rest_words(words, 1), input, &mut runs);
         }
         "alias" => aliases(words, &mut runs),
         "trap" => trap(words, &mut runs),
@@ -48,11 +49,11 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         // Another one may do anything.
         "builtin" => {
             let name = words.iter().skip(1).find(|word| word.text != "--");
-            runs.is_opaque |= name.is_some_and(|name| !is_listed(BUILTINS, &name.text));
+            runs.is_opaque |= name.is_some_and(|name| !name.is(BUILTINS));
         }
         "start-stop-daemon" => runs.is_opaque = true,
         "run-parts" => {
-            let is_listing = |word: &ShellWord| is_listed("--test --list --report", &word.text);
+            let is_listing = |word: &ShellWord| word.is("--test --list --report");
             runs.is_opaque = !words.iter().any(is_listing);
         }
         "set" | "shopt" => runs.is_opaque = changes_reading(words),
@@ -73,39 +74,38 @@ fn jobs(words: &[ShellWord], runs: &mut Runs) {
     for (at, word) in words.iter().enumerate().skip(1) {
         // It may be the option.
         runs.is_opaque |= !word.is_fixed();
-        if !word.text.starts_with('-') || word.text == "--" {
+        if !begins(&word.text, "-") || word.is("--") {
             return;
         }
         if has_any(&word.text, "x") {
-            let behind = usize::from(words.get(at + 1).is_some_and(|word| word.text == "--"));
+            let behind = usize::from(words.get(at + 1).is_some_and(|word| word.is("--")));
             runs.is_wrapper = true;
-            runs.words.push(at + 1 + behind..words.len());
+            runs.run(at + 1 + behind..words.len());
             return;
         }
     }
 }
 
 fn has_option(words: &[ShellWord], letters: &str) -> bool {
-    let rest = words.get(1..).unwrap_or_default();
-    rest.iter().any(|word| {
-        !word.is_fixed() || (word.text.starts_with('-') && has_any(&word.text, letters))
-    })
+    let rest = rest_words(words, 1);
+    rest.iter()
+        .any(|word| !word.is_fixed() || (begins(&word.text, "-") && has_any(&word.text, letters)))
 }
 
 /// Does `set` or `shopt` change how the rest of the text is read?
 fn changes_reading(words: &[ShellWord]) -> bool {
-    let is_set = words.first().is_some_and(|word| word.text == "set");
+    let is_set = words.first().is_some_and(|word| word.is("set"));
     let mut rest = words.iter().skip(1);
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
-        if is_set && (text == "--" || text == "-" || !text.starts_with(['-', '+'])) {
+        if is_set && (text == "--" || text == "-" || !begins(text, "-+")) {
             // Arguments; the first could be an option.
-            return !text.starts_with('-') && word.may_be_word();
+            return !begins(text, "-") && word.may_be_word();
         }
         if word.expands || (is_set && has_any(text, "kH")) {
             return true;
         }
-        let name = if !is_set || text.contains('o') {
+        let name = if !is_set || has_any(text, "o") {
             let next = if is_set { rest.next() } else { Some(word) };
             let Some(next) = next else { continue };
             if next.expands {
@@ -124,6 +124,7 @@ fn changes_reading(words: &[ShellWord]) -> bool {
     false
 }
 
+#[inline(never)]
 fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
     let (mut at, mut operands, mut is_over) = (1, options.operands, false);
     let takes_assignments = matches!(options.name, "env" | "sudo" | "doas" | "time" | "coproc");
@@ -172,7 +173,7 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
                 runs.guesses.push(at + 2..words.len());
             }
             if is_abbreviation(name, "replace") {
-                runs.replaced = Some(value.unwrap_or("{}").to_owned());
+                runs.replaced = Some(owned(value.unwrap_or("{}")));
             }
         } else if !is_over && let Some(cluster) = text.strip_prefix('-') {
             if options.name == "command" && has_any(cluster, "vV") && word.is_literal() {
@@ -185,8 +186,9 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
             let mut left = cluster.chars();
             while let Some(c) = left.next() {
                 let value = Some(left.as_str()).filter(|value| !value.is_empty());
-                let letter = c.to_string();
-                let has = |letters: &str| has_any(&letter, letters);
+                let mut buffer = [0; 4];
+                let letter = c.encode_utf8(&mut buffer);
+                let has = |letters: &str| has_any(letter, letters);
                 if has(text_short) {
                     return option_text(options, words, at, value, runs);
                 }
@@ -194,7 +196,7 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
                     let next = words.get(at + 1);
                     if options.name == "xargs" && c == 'I' {
                         let next = next.map(|word| word.text.as_str());
-                        runs.replaced = value.or(next).map(str::to_owned);
+                        runs.replaced = value.or(next).map(owned);
                     }
                     if value.is_none() {
                         at += 1;
@@ -204,7 +206,7 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
                 }
                 if has(options.attached) {
                     if options.name == "xargs" && c == 'i' {
-                        runs.replaced = Some(value.unwrap_or("{}").to_owned());
+                        runs.replaced = Some(owned(value.unwrap_or("{}")));
                     }
                     break;
                 }
@@ -220,7 +222,7 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
         at += 1;
     }
     runs.is_prefix |= options.name == "xargs";
-    let rest = words.get(at..).unwrap_or_default();
+    let rest = rest_words(words, at);
     let is_text = options.behind == Behind::Text;
     if rest.is_empty() {
         runs.is_opaque |= matches!(options.behind, Behind::Shell | Behind::OnlyText);
@@ -228,14 +230,14 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
     }
     if !is_text {
         if !runs.words.contains(&(at..words.len())) {
-            runs.words.push(at..words.len());
+            runs.run(at..words.len());
         }
         return;
     }
     let text = joined(rest, false);
     // All but `eval` use the shell of the system.
     let is_read = options.name == "eval" || is_portable(&text);
-    runs.texts.push((text, is_read && rest.iter().all(ShellWord::is_fixed)));
+    runs.text(&text, is_read && rest.iter().all(ShellWord::is_fixed));
     runs.text_words.extend(at..words.len());
     // It adds its input to what it runs.
     runs.is_opaque |= options.name == "parallel";
@@ -243,9 +245,9 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
 
 /// Is it `NAME=…`, whose name is known?
 fn names_variable(word: &ShellWord) -> bool {
-    let name = word.bare.split('=').next().unwrap_or_default();
+    let name = until(&word.bare, "=");
     let is_known = !word.braces && !has_any(name, "*?[");
-    is_known && name.len() < word.bare.len() && !word.text.starts_with('-')
+    is_known && name.len() < word.bare.len() && !begins(&word.text, "-")
 }
 
 /// The value of an option is a bash command line; words behind it are its arguments.
@@ -261,10 +263,10 @@ fn option_text(
         runs.is_opaque = true;
         return;
     };
-    let mut text = value.unwrap_or(&word.text).to_owned();
+    let mut text = owned(value.unwrap_or(&word.text));
     let mut is_literal = word.is_fixed();
     runs.text_words.push(next);
-    let rest = words.get(next + 1..).unwrap_or_default();
+    let rest = rest_words(words, next + 1);
     match options.name {
         "env" => {
             // What it splits, its own way, are arguments of its own.
@@ -282,12 +284,12 @@ fn option_text(
         "mapfile" | "readarray" => is_literal = false,
         // What follows is an argument of the shell, or the text of another such option.
         "su" | "runuser" | "script" | "sg" | "flock" => {
-            is_literal &= rest.iter().all(|word| word.is_fixed() && !word.text.starts_with('-'));
+            is_literal &= rest.iter().all(|word| word.is_fixed() && !begins(&word.text, "-"));
             is_literal &= is_portable(&text);
         }
         _ => {}
     }
-    runs.texts.push((text, is_literal));
+    runs.text(&text, is_literal);
 }
 
 /// Long options may be cut short: `--sig` is `--signal`.
@@ -303,5 +305,5 @@ fn long_option(options: &Wrapper, name: &str) -> Option<bool> {
     let mut known = options.long.split(' ').filter(|option| !option.is_empty());
     let exact = known.clone().find(|option| option.trim_end_matches('=') == name);
     let option = exact.or_else(|| known.find(|option| is_abbreviation(name, option)))?;
-    Some(option.ends_with('='))
+    Some(ends(option, "="))
 }
