@@ -69,20 +69,24 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
     runs
 }
 
-/// `jobs -x COMMAND`
+/// `jobs -x COMMAND`, with other options between them.
 fn jobs(words: &[ShellWord], runs: &mut Runs) {
-    for (at, word) in words.iter().enumerate().skip(1) {
+    let (mut is_run, mut at) = (false, 1);
+    while let Some(word) = words.get(at) {
         // It may be the option.
         runs.is_opaque |= !word.is_fixed();
-        if !begins(&word.text, "-") || word.is("--") {
-            return;
+        if !begins(&word.text, "-") {
+            break;
         }
-        if has_any(&word.text, "x") {
-            let behind = usize::from(words.get(at + 1).is_some_and(|word| word.is("--")));
-            runs.is_wrapper = true;
-            runs.run(at + 1 + behind..words.len());
-            return;
+        at += 1;
+        if word.is("--") {
+            break;
         }
+        is_run |= has_any(&word.text, "x");
+    }
+    if is_run {
+        runs.is_wrapper = true;
+        runs.run(at..words.len());
     }
 }
 

@@ -147,6 +147,8 @@ fn an_assignment_that_changes_nothing_is_left_out_of_what_is_judged() {
 fn other_programs_that_run_commands_are_wrappers() {
     for text in [
         "jobs -x rm y",
+        "jobs -x -l rm",
+        "builtin -- jobs -x -n -p -- rm y",
         ". -- rm y",
         "jobs -lx rm y",
         "builtin jobs -x rm y",
