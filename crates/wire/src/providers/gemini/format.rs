@@ -169,7 +169,7 @@ impl Gemini {
         }
         if text.exists() || function.is_object() {
             let mut more = unknown_object(part, OWN_OF_PART);
-            more.append(&mut unknown_object(function, OWN_OF_CALL));
+            more.extend(unknown_object(function, OWN_OF_CALL));
             match &call {
                 _ if more.is_empty() => {}
                 Some(call) => self.call_details(call, more, out),

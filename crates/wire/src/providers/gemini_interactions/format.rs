@@ -237,8 +237,9 @@ impl GeminiInteractions {
         let more = unknown_object(call, OWN_OF_CALL);
         if !more.is_empty() {
             let mut all = std::mem::take(&mut step.more);
-            let fields = all.as_object_mut().map(std::mem::take).unwrap_or_default();
-            step.more = Value::Object(fields.into_iter().chain(more).collect());
+            let mut fields = all.as_object_mut().map(std::mem::take).unwrap_or_default();
+            fields.extend(more);
+            step.more = Value::Object(fields);
         }
         let waits = step.name.is_empty() || kind == "function_call" && id.piece().is_none();
         if step.call.is_empty() && !waits {

@@ -12,7 +12,7 @@ use apex_parts_json::saved::{Numbering, state};
 use apex_parts_json::slots::Slots;
 use apex_parts_json::writer::value_text;
 use apex_parts_model::delta::Payload;
-use apex_parts_model::order::sort_by;
+use apex_parts_model::order::{inserted, sort_by};
 use serde_json::{Map, Value};
 
 /// The calls of one response.
@@ -200,9 +200,9 @@ impl ChatCalls {
         self.deltas += 1;
         let [name, args] = call.fields(&["name", "arguments"]);
         let more = unknown_object(call, &["name", "arguments"]);
-        let more = Some(more).filter(|more| !more.is_empty()).map(|more| {
-            Value::Object([("function".to_owned(), Value::Object(more))].into_iter().collect())
-        });
+        let more = Some(more)
+            .filter(|more| !more.is_empty())
+            .map(|more| Value::Object(inserted([("function".to_owned(), Value::Object(more))])));
         let entry = CallDelta {
             index: Some(FUNCTION),
             id: String::new(),

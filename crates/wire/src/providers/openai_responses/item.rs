@@ -384,7 +384,7 @@ impl ResponseItem {
                 content_part(part, &place, out);
             }
             if !more.is_empty() {
-                more.append(&mut place());
+                more.extend(place());
                 place_meta(out, "parts", more);
             }
         }
