@@ -25,6 +25,8 @@ impl Parser<'_, '_> {
         }
         self.at = start;
         self.shorten(lengths);
+        // Bash reads it a second time, without escaped line feeds: a here-document may end at another place.
+        self.out.is_broken |= self.rest_raw().contains("<<");
         Ok(false)
     }
 

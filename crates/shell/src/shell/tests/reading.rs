@@ -79,6 +79,7 @@ fn what_bash_refuses_or_reads_in_its_own_way_is_opaque() {
         "set -o posix; a",
         "shopt -s extglob; a",
         "alias k='env '\nk rm",
+        "((cat <<E\na\\\nE\nrm x\nE\n) )",
         "echo \"$\\\n(: ${v:=$'a[$(rm 6)0]'}; q=; [[ $qv -eq 1 ]])\"",
     ] {
         assert!(request(text).opaque, "{text}");
