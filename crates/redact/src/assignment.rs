@@ -159,7 +159,8 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>,
             _ => is_given_as(kind, bytes),
         };
         let is_variable = !is_quoted && is_made_of_words(bytes) && named_secret(bytes).is_some();
-        return Some((kind, value, is_secret && !is_variable));
+        let is_result = told == b"PASS" && bytes == b"passed";
+        return Some((kind, value, is_secret && !is_variable && !is_result));
     }
     // Without quotation marks and with blanks around the sign it is most often code, and this a name in it.
     let is_spaced = is_spaced || sign == b':' || is_compared;

@@ -168,7 +168,11 @@ fn sequence(text: &[u8], at: usize) -> Option<usize> {
     };
     match text.get(at)? {
         b'[' => {
-            let end = run(at + 1, LONGEST_CONTROL, |byte| matches!(byte, 0x20..=0x3f));
+            let mut end = run(at + 1, LONGEST_CONTROL, |byte| matches!(byte, 0x30..=0x3f));
+            // `\e[ q` without a number is no sequence of any terminal, and `q` may begin a token.
+            if end > at + 1 {
+                end = run(end, LONGEST_CONTROL, |byte| matches!(byte, 0x20..=0x2f));
+            }
             matches!(text.get(end), Some(0x40..=0x7e)).then_some(end + 1)
         }
         b']' | b'P' | b'_' | b'^' => string_end(text, at + 1),

@@ -265,6 +265,16 @@ proptest! {
 }
 
 #[test]
+fn what_begins_no_sequence_of_a_terminal_takes_nothing_from_a_token() {
+    for before in ["\\e[ ", "\x1b[ ", "\\x1b[!"] {
+        let masked = Redactor::default().redact_text(&format!("{before}{}", key()));
+        assert_eq!(masked, Some(format!("{before}[redacted github-token 1]")));
+    }
+    let cursor = Redactor::default().redact_text(&format!("\x1b[2 q{}", key()));
+    assert_eq!(cursor.as_deref(), Some("\x1b[2 q[redacted github-token 1]"));
+}
+
+#[test]
 fn chosen_texts_are_masked_wherever_they_are() {
     let texts = |texts: &[&str]| {
         let all = texts.iter().map(|text| crate::ChosenText::literal(text).unwrap()).collect();

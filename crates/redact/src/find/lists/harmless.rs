@@ -74,6 +74,7 @@ pub(super) const HARMLESS: &[&str] = &[
     "x.type||\"password\"===elem.type||y; const pass = !!received; const pass = !result.issues || x",
     "let credential: X509Credential | undefined; privateKey: Schema.Uint8ArrayFromBase64",
     "exports.exchangeX509Token = exports.findX509OAuthError = undefined; Password: b64Pwd,",
+    "[{ name: 'PASS', value: 'passed', priority: 1 }, { name: 'FAIL', value: 'failed' }]",
     "const { contextToken: contextToken2, origin } = it; pass = check$messages.pass, fail = 1",
     "return { accessToken: { value: oauth_token, expiry: time } }; if (it?.token===its.default.Kind) {}",
     r#"{htmlFor:\"auth_password\"},\"Password:\\\""),$?re.createElement(\"code\")"#,
