@@ -137,7 +137,8 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
     let text_long: Vec<&str> = text_names.filter(|name| !name.is_empty()).collect();
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
-        let is_assignment = takes_assignments && names_variable(word);
+        let may_be_option = !is_over && begins(text, "-");
+        let is_assignment = takes_assignments && !may_be_option && names_variable(word);
         // A glob in the name of a variable.
         runs.is_opaque |= takes_assignments && word.is_assignment() && !is_assignment;
         // A word that is not known may be an option, which could have a value.
@@ -251,7 +252,7 @@ fn wrapper(options: &Wrapper, words: &[ShellWord], runs: &mut Runs) {
 fn names_variable(word: &ShellWord) -> bool {
     let name = until(&word.bare, "=");
     let is_known = !word.braces && !has_any(name, "*?[");
-    is_known && name.len() < word.bare.len() && !begins(&word.text, "-")
+    is_known && name.len() < word.bare.len()
 }
 
 /// The value of an option is a bash command line; words behind it are its arguments.

@@ -153,6 +153,7 @@ fn other_programs_that_run_commands_are_wrappers() {
         "jobs -lx rm y",
         "builtin jobs -x rm y",
         "choom -n 0 -- rm y",
+        "env -- --x=. rm y",
         "choom --adjust=1 rm y",
         "uclampset -m 0 rm y",
         "/lib64/ld-linux-x86-64.so.2 /bin/rm y",
