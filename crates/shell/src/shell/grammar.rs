@@ -173,10 +173,10 @@ impl Parser<'_, '_> {
         let start = self.at;
         self.takes(prefix);
         let mut is_found = false;
-        for turn in 0..4 {
+        for turn in 0.. {
             self.blanks();
             is_found = self.is_compound();
-            let skips = self.takes_reserved("-p") || self.takes_reserved("--");
+            let skips = ["-p", "--", "time"].iter().any(|word| self.takes_reserved(word));
             if is_found || !(skips || (prefix == "coproc" && turn == 0)) {
                 break;
             }

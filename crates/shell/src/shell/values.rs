@@ -10,7 +10,7 @@ use super::letters::{
 use super::names::{base_name, is_code_variable, is_special, own_words};
 use super::operands::is_count;
 use super::parser::{AssignedBy, Script, SimpleCommand};
-use super::word::{ShellWord, is_identifier};
+use super::word::{ShellWord, is_identifier, rest_words};
 use super::wrapper_table::SHELLS;
 
 /// Builtins with options that take a name.
@@ -279,11 +279,15 @@ impl Variables {
             if may_be_option && text.get(2..).is_some_and(|joined| !joined.is_empty()) {
                 self.named(word, 2, !is_test);
             }
-            if let Some(next) = words.get(at + 1) {
+            for next in rest_words(words, at + 1) {
                 if may_be_option || (!is_test && is_identifier(&next.text)) {
                     self.named(next, 0, !is_test);
                 } else if next.expands || has_any(&next.text, "[") {
                     self.evaluate(next, 0);
+                }
+                // It may be nothing: then the next word is the name.
+                if !next.splits {
+                    break;
                 }
             }
         }

@@ -218,6 +218,8 @@ fn what_values_of_variables_may_run_is_opaque() {
         "read X <<'E'\na[$(rm x)]\nE\n((X))",
         "for X in 'a[`rm x`]'; do ((X)); done",
         "f() { [[ $1 -eq 0 ]]; }; f 'a[$(rm x)]'",
+        "test -v $x 'a[`rm x`]'",
+        "[ -v $x $y 'a[$(rm x)]' ]",
         "echo ${X:='a[$(rm x)]'} $((X))",
         "timeout $X 1 rm x",
         "sudo -u $X root rm x",
