@@ -414,7 +414,7 @@ describe("a live stream", () => {
       await stream.write(delta("text", { textDelta: "Too late" }));
       await settled(page);
       assert.equal(await page.locator(".facts .tone-live").count(), 0);
-      assert.match(await words(page.locator(".facts")), /failed/);
+      await page.locator(".facts .status", { hasText: "failed" }).waitFor();
     });
   });
 

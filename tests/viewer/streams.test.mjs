@@ -128,7 +128,7 @@ describe("the stream of a provider cannot hold results", () => {
       await open(page, "calls.sse", readFileSync(CALLS, "utf8"));
       const calls = rows(page, 0, "tool").locator(".state-word");
       assert.deepEqual(await calls.allInnerTexts(), ["requested", "requested"]);
-      assert.equal(await words(page.locator(".facts .status")), "finished");
+      await page.locator(".facts .status", { hasText: /^finished$/ }).waitFor();
       await page.locator(".trouble", { hasText: "no trouble" }).waitFor();
       await page.keyboard.press("/");
       const field = page.getByRole("search").getByRole("textbox");

@@ -121,7 +121,7 @@ describe("opening", () => {
       await page.getByRole("heading", { name: "provider-errors" }).waitFor();
       await page.locator(".failure").first().waitFor();
       assert.match(await words(page.locator(".failure").first()), /HTTP 400/);
-      assert.match(await words(page.locator(".facts")), /failed/);
+      await page.locator(".facts .status", { hasText: "failed" }).waitFor();
     }));
 
   test("a picked file, a sample and pasted text", () =>
