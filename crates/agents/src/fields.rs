@@ -19,29 +19,53 @@ pub fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'a, str>
     }
 }
 
-/// Reads a record, given its text; if it is not a JSON object, a problem is added and `None` returned.
-pub fn read<'a>(
-    tape: &'a mut Tape,
-    json: &'a str,
-    problems: &mut ProblemList,
-    record: &Record<'_>,
-) -> Option<Node<'a>> {
-    let bytes = json.as_bytes();
-    let error = match tape.read(bytes, 0) {
-        Ok(end) if skip_space(bytes, end) < bytes.len() => ("something follows the record", end),
-        Ok(_) => {
-            let root = tape.root(bytes);
-            if root.kind() == Kind::Object {
-                return Some(root);
+/// A record that is a JSON object: its text, and its value on a tape.
+pub struct ReadRecord<'a> {
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) tape: Tape,
+}
+
+impl<'a> ReadRecord<'a> {
+    /// Reads a record; if it is not a JSON object, a problem is added and `None` returned.
+    pub fn read(record: &Record<'a>, problems: &mut ProblemList) -> Option<ReadRecord<'a>> {
+        ReadRecord::read_on(Tape::default(), record, problems)
+    }
+
+    /// The same on a tape that another record was on.
+    pub(crate) fn read_on(
+        mut tape: Tape,
+        record: &Record<'a>,
+        problems: &mut ProblemList,
+    ) -> Option<ReadRecord<'a>> {
+        let text = text(record, problems);
+        let bytes = text.as_bytes();
+        let error = match tape.read(bytes, 0) {
+            Ok(end) if skip_space(bytes, end) < bytes.len() => {
+                ("something follows the record", end)
             }
-            problems.error("schema", "a record is an object; skipped", record.offset);
-            return None;
-        }
-        Err(error) => (error.message, error.offset),
-    };
-    let message = format!("{}; the record is skipped", error.0);
-    problems.error("json", message, record.place(error.1));
-    None
+            Ok(_) => {
+                if tape.root(bytes).kind() == Kind::Object {
+                    return Some(ReadRecord { text, tape });
+                }
+                problems.error("schema", "a record is an object; skipped", record.offset);
+                return None;
+            }
+            Err(error) => (error.message, error.offset),
+        };
+        let message = format!("{}; the record is skipped", error.0);
+        problems.error("json", message, record.place(error.1));
+        None
+    }
+
+    /// Its text; bytes that are no UTF-8 have become U+FFFD.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The object; its spans are those in [`ReadRecord::text`].
+    pub fn root(&self) -> Node<'_> {
+        self.tape.root(self.text.as_bytes())
+    }
 }
 
 /// The fields with these names. If a name comes twice, the last one counts, as for `JSON.parse`.

@@ -1,10 +1,12 @@
 //! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
 //! pieces.
 
+use crate::loaded_messages::LoadedMessages;
 use crate::message_host::MessageHost;
 use crate::record_count::RecordCount;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;
+use apex_parts_json::tape::Node;
 use apex_parts_model::fingerprint::{self, Fingerprint};
 use apex_parts_model::{Error, Problem};
 
@@ -57,6 +59,14 @@ pub trait FormatReader {
     fn begin(&mut self, _host: Option<&MessageHost>, _is_given: bool) {}
     /// Reads the next record.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
+    /// Does it read records that are objects by [`object`](Self::object)?
+    fn reads_objects(&self) -> bool {
+        false
+    }
+    /// Reads the next record, which is one object of valid UTF-8: its text, and its value on a tape.
+    fn object(&mut self, record: Record<'_>, _text: &str, _root: Node<'_>, env: &mut Env<'_>) {
+        self.record(record, env);
+    }
     /// The file ends within this record. Does the reader read it as far as it goes?
     fn cut_off(&mut self, _record: Record<'_>, _env: &mut Env<'_>) -> bool {
         false
@@ -69,7 +79,7 @@ pub trait FormatReader {
 }
 
 /// An assembled session.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct LoadedSession {
     /// Its id; empty if it has none.
     pub id: String,
@@ -81,8 +91,8 @@ pub struct LoadedSession {
     pub kind: Option<SessionKind>,
     /// Its JSON object, if the file has one.
     pub info: Option<Vec<u8>>,
-    /// A JSON array of its messages with their parts.
-    pub messages: Vec<u8>,
+    /// Its messages with their parts.
+    pub messages: LoadedMessages,
     /// Tokens of the whole session, where the file says them: statistics report these.
     pub tokens: Option<TokenCounts>,
     /// The cost of the whole session, like `tokens`.
@@ -90,7 +100,7 @@ pub struct LoadedSession {
 }
 
 /// The sessions that were assembled from a file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct LoadedSessions {
     /// The sessions. A transcript shows the first: the root (the one without a parent),
     /// otherwise the first of the file. There may be none.

@@ -47,7 +47,8 @@ impl History for Transcript {
     }
 
     fn head(&self, index: usize) -> Head {
-        self.visible().index.contexts.get(index).map_or_else(Head::default, |fact| fact.head)
+        let contexts = self.visible().contexts();
+        contexts.messages.get(index).map_or_else(Head::default, |fact| fact.head)
     }
 
     fn times(&self, index: usize) -> Times {
@@ -63,23 +64,29 @@ impl History for Transcript {
     }
 
     fn print(&self) -> u64 {
-        self.visible().index.print
+        self.visible().contexts().print
     }
 
     fn notes(&self) -> Cow<'_, [Note]> {
-        Cow::Borrowed(&self.visible().index.notes)
+        Cow::Owned(self.visible().contexts().notes.clone())
     }
 
     fn tokens(&self, index: usize, by: Estimator, to: &mut MessageTokens) -> Result<(), Error> {
         let list = self.visible();
         to.parts.clear();
-        let Some(message) = list.index.contexts.get(index) else { return Ok(()) };
-        to.has_failed = message.head.has_failed();
-        if by == Estimator::Chars && !message.sums.has_files() {
-            for tokens in list.index.tokens.slices(list.parts_of(index)) {
-                to.parts.extend_from_slice(tokens);
-            }
+        let contexts = list.contexts();
+        let Some(head) = contexts.messages.get(index).map(|message| message.head) else {
             return Ok(());
+        };
+        to.has_failed = head.has_failed();
+        if by == Estimator::Chars {
+            let tokens = list.tokens();
+            if tokens.messages.get(index).is_some_and(|sums| !sums.has_files()) {
+                for tokens in tokens.parts.slices(list.parts_of(index)) {
+                    to.parts.extend_from_slice(tokens);
+                }
+                return Ok(());
+            }
         }
         // Files, and the classes of characters, are looked at once.
         let key = (u32::try_from(index).unwrap_or(u32::MAX), by == Estimator::Classes);
@@ -87,17 +94,19 @@ impl History for Transcript {
             to.parts.extend_from_slice(counted);
             return Ok(());
         }
-        let mut reader = Counting { to, head: message.head, by };
+        let mut reader = Counting { to, head, by };
         self.show(index, &mut reader)?;
         list.index.counted.borrow_mut().insert(key, to.parts.as_slice().into());
         Ok(())
     }
 
     fn sums(&self, index: usize, by: Estimator) -> Result<MessageSums, Error> {
-        match self.visible().index.contexts.get(index) {
-            Some(message) if by == Estimator::Chars && !message.sums.has_files() => {
-                Ok(message.sums)
-            }
+        let known = match by {
+            Estimator::Chars => self.visible().tokens().messages.get(index).copied(),
+            Estimator::Classes => None,
+        };
+        match known {
+            Some(sums) if !sums.has_files() => Ok(sums),
             _ => {
                 let mut tokens = MessageTokens::default();
                 self.tokens(index, by, &mut tokens)?;
@@ -108,15 +117,19 @@ impl History for Transcript {
 
     fn sent(&self, range: Range<usize>, by: Estimator) -> Result<u64, Error> {
         let (mut all, mut index) = (0, range.start);
-        for facts in self.visible().index.contexts.slices(range) {
-            for fact in facts {
-                all += if by == Estimator::Chars && !fact.sums.has_files() {
-                    fact.sums.sent(by)
-                } else {
-                    self.sums(index, by)?.sent(by)
-                };
-                index += 1;
+        let list = self.visible();
+        let end = range.end.min(list.index.messages.len());
+        if by == Estimator::Chars {
+            for sums in list.tokens().messages.slices(range) {
+                for sums in sums {
+                    let has_files = sums.has_files();
+                    all += if has_files { self.sums(index, by)?.sent(by) } else { sums.sent(by) };
+                    index += 1;
+                }
             }
+        }
+        for index in index..end {
+            all += self.sums(index, by)?.sent(by);
         }
         Ok(all)
     }
@@ -134,11 +147,13 @@ impl History for Transcript {
     }
 
     fn results(&self, index: usize, by: Estimator, but: ToolSet) -> Option<ResultSums> {
-        let message = self.visible().index.contexts.get(index)?;
-        if by != Estimator::Chars || message.sums.has_files() || message.tools.may_share(but) {
+        if by != Estimator::Chars {
             return None;
         }
-        message.sums.results()
+        let list = self.visible();
+        let tools = list.contexts().messages.get(index)?.tools;
+        let sums = *list.tokens().messages.get(index)?;
+        if sums.has_files() || tools.may_share(but) { None } else { sums.results() }
     }
 
     fn tool_name(&self, index: usize, part: usize) -> Result<Option<Cow<'_, str>>, Error> {

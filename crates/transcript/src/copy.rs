@@ -55,7 +55,7 @@ impl Transcript {
         let last = note.session(session).and_then(|noted| noted.last.as_deref());
         let place = session
             .and_then(|id| self.session_set.sessions.iter().position(|session| session.id == id));
-        let list = self.session_set.lists.get(place.unwrap_or_default()).unwrap_or(&self.list);
+        let list = self.list_at(place.unwrap_or_default());
         let count = list.index.messages.len();
         let own = count.checked_sub(1).and_then(|last| list.index.messages.get(last));
         own.zip(last).is_some_and(|(own, last)| own.id_hash == hash(last))

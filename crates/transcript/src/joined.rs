@@ -1,13 +1,14 @@
 //! One transcript of the files of a run: the session with what its sub-agents did.
 
+use crate::message_list::ListPath;
 use crate::run_files::{SessionFiles, run_files};
 use crate::transcript::Transcript;
 use apex_parts_agents::fields::get;
 use apex_parts_agents::{SessionKind, described};
 use apex_parts_json::tape::Tape;
 use apex_parts_json::writer::string as write_string;
-use apex_parts_model::problem_list::{ProblemList, problem};
-use apex_parts_model::{Error, Path, Severity};
+use apex_parts_model::problem_list::problem;
+use apex_parts_model::{Error, Severity};
 
 impl Transcript {
     /// Opens the files of one run, in any order: a session, what it went on in after a part of it was taken back, and those
@@ -102,15 +103,7 @@ impl Transcript {
         let each = set.sessions.into_iter().zip(set.lists).zip(set.told).zip(set.infos);
         for (i, (((mut session, mut list), told), mut info)) in each.enumerate() {
             if i == 0 {
-                let own = Path::ROOT.name("sessions");
-                let own = own.name(&session.id).to_string();
-                let mut problems = ProblemList::default();
-                for broken in list.index.problems.iter() {
-                    problems.push(broken.clone());
-                }
-                let mut moved = problems.into_sorted();
-                moved.iter_mut().for_each(|broken| broken.path = format!("{own}{}", broken.path));
-                list.index.problems = moved.into_iter().collect();
+                list.path = ListPath::Session(session.id.clone());
                 session.kind = SessionKind::Task;
                 session.parent_id = Some(parent.to_owned());
                 session.title = title.clone().or(session.title);

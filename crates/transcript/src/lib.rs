@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod assembled_list;
 mod carried_part;
 mod compaction;
 mod copy;

@@ -5,18 +5,20 @@ use crate::copy::note::{CopyNote, note_in};
 use crate::detect::structure;
 use crate::documents::splitter::DocumentSink;
 use crate::formats::registry::Format;
+use crate::index::contexts::{ContextTokens, Contexts};
 use crate::index::file_rules::FileRules;
+use crate::index::judgement::Judgement;
 use crate::index::message_index::{Index, is_message};
 use crate::load_state::{LoadState, whole_to};
-use crate::message_list::MessageList;
+use crate::message_list::{ListPath, MessageList};
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use apex_parts_agents::fields::pick;
 use apex_parts_agents::{Env, FormatReader, LoadedSessions, Record, RecordCount};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
-use apex_parts_model::{Error, Key, Kind, Path, Problem, Severity, View};
-use apex_parts_wire::Frame;
+use apex_parts_model::{Error, Kind, Problem, Severity, View};
+use apex_parts_wire::{Frame, Framing};
 
 /// The error when memory is full. What a user can do about it depends on why the file is held in memory.
 fn no_memory(is_read: bool, format: Option<Format>) -> String {
@@ -277,8 +279,18 @@ impl Transcript {
             | LoadState::Refused(_)
             | LoadState::Ended => {}
             LoadState::Documents(scan, reader) => {
+                // A host reads no byte again for these.
+                let is_host = matches!(self.list.store, ByteSource::Host(_));
+                let MessageList { index, judgement, contexts, tokens, window, holes, .. } =
+                    &mut self.list;
+                let at_once = is_host.then(|| AtOnce {
+                    judgement: judgement.get_mut(),
+                    contexts: contexts.get_mut(),
+                    tokens: tokens.get_mut(),
+                });
                 let mut taking = DocumentTarget {
-                    index: &mut self.list.index,
+                    index,
+                    at_once,
                     session: &mut self.session,
                     copied: &mut self.copied,
                     damage: &mut self.damage,
@@ -289,19 +301,28 @@ impl Transcript {
                     records: &mut self.records,
                     env,
                 };
-                scan.run(&mut self.list.window, more, &mut taking);
+                scan.run(window, more, &mut taking);
                 self.cut |= scan.is_cut();
-                self.list.holes.extend(scan.take_holes());
-                let is_host = matches!(self.list.store, ByteSource::Host(_));
-                if is_host && self.list.window.len() - scan.done() > LONGEST {
+                holes.extend(scan.take_holes());
+                if is_host && window.len() - scan.done() > LONGEST {
                     let what = "a message of more than 512 MB";
-                    scan.give_up(&self.list.window, what, &mut taking);
+                    scan.give_up(window, what, &mut taking);
                 }
                 self.list.index.settle();
             }
             LoadState::Frames(framing, start, reader) => {
-                let mut at = 0;
-                while let Some(frame) = framing.next(&self.list.window, &mut at, LONGEST) {
+                let mut lines = ObjectLines {
+                    tape: &mut self.tape,
+                    window: &self.list.window,
+                    start: *start,
+                    at: 0,
+                };
+                loop {
+                    if reader.reads_objects() {
+                        lines.give(framing, &mut **reader, env);
+                    }
+                    let next = framing.next(lines.window, &mut lines.at, LONGEST);
+                    let Some(frame) = next else { break };
                     frame_to(&mut **reader, frame, *start, env);
                 }
                 while !more && let Some(frame) = framing.finish(LONGEST) {
@@ -378,13 +399,49 @@ fn frame_to(reader: &mut dyn FormatReader, frame: Frame<'_>, start: u64, env: &m
     }
 }
 
+/// The lines of a window that are each one object: where one ends, its line does, so that its bytes are read once.
+struct ObjectLines<'a> {
+    tape: &'a mut Tape,
+    window: &'a [u8],
+    /// The offset of the stream in the file.
+    start: u64,
+    /// Where the next line begins in the window.
+    at: usize,
+}
+
+impl ObjectLines<'_> {
+    /// Gives them to a reader, up to a line that is another record, or several, or not whole.
+    fn give(&mut self, framing: &mut Framing, reader: &mut dyn FormatReader, env: &mut Env<'_>) {
+        while let Some(line) = framing.line(self.window, self.at, LONGEST) {
+            let json = line.text.trim_ascii_end();
+            let is_object = json.first() == Some(&b'{')
+                && self.tape.read(json, 0) == Ok(json.len())
+                && self.tape.invalid().is_none();
+            let text = std::str::from_utf8(json).ok().filter(|_| is_object);
+            let Some(text) = text else { return };
+            let record = Record { json, event: line.event, offset: self.start + line.offset };
+            reader.object(record, text, self.tape.root(json), env);
+            let used = line.used;
+            framing.skip_line(used, &mut self.at);
+        }
+    }
+}
+
 fn damaged(damage: &mut ProblemList, rule: &'static str, message: String, offset: u64) {
     damage.error(rule, message, offset);
+}
+
+/// What is found of messages while they are read, if they are not held.
+struct AtOnce<'a> {
+    judgement: &'a mut Judgement,
+    contexts: &'a mut Contexts,
+    tokens: &'a mut ContextTokens,
 }
 
 /// Receives the documents of a file: for the index, or for the reader of its format.
 struct DocumentTarget<'a, 'e> {
     index: &'a mut Index,
+    at_once: Option<AtOnce<'a>>,
     session: &'a mut Option<Vec<u8>>,
     copied: &'a mut Option<CopyNote>,
     damage: &'a mut ProblemList,
@@ -405,13 +462,22 @@ impl DocumentSink for DocumentTarget<'_, '_> {
                 self.records.add(is_own, offset);
             }
             let json = bytes.get(document.span()).unwrap_or_default();
-            reader.record(Record { json, event: "", offset }, self.env);
+            let record = Record { json, event: "", offset };
+            let text = match document.kind() == Kind::Object && reader.reads_objects() {
+                true => std::str::from_utf8(json).ok(),
+                false => None,
+            };
+            match text {
+                Some(text) => reader.object(record, text, document, self.env),
+                None => reader.record(record, self.env),
+            }
         } else if is_message(document) {
             self.index.add(document, offset);
-            let root = Path::ROOT;
-            let messages = root.key(Key::Messages);
-            let list = if self.is_export { &messages } else { &root };
-            self.index.check(document, self.rules, list, Some(offset));
+            let Some(AtOnce { judgement, contexts, tokens }) = &mut self.at_once else { return };
+            contexts.add(document, self.index);
+            tokens.add(document);
+            let path = if self.is_export { ListPath::Messages } else { ListPath::Root };
+            path.with(|path| judgement.add(document, self.rules, path, Some(offset)));
         } else {
             let is_like_one = || pick(document, ["info", "parts"]).iter().all(Option::is_some);
             let message = if self.index.messages.is_empty() && !is_like_one() {

@@ -1,6 +1,7 @@
 //! Loops in a transcript, found at once or in steps of some messages.
 
 use super::Transcript;
+use crate::assembled_list::AssembledList;
 use apex_parts_json::tape::Node;
 use apex_parts_loops::{Config, Finder, Loop};
 use apex_parts_model::Error;
@@ -72,7 +73,9 @@ impl Transcript {
     /// The number of messages of all sessions.
     #[must_use]
     pub fn total_messages(&self) -> usize {
-        self.lists().map(|list| list.index.messages.len()).sum()
+        let own = self.is_in_file().then(|| self.list.index.messages.len());
+        let assembled = self.session_set.lists.iter().map(AssembledList::count);
+        own.into_iter().chain(assembled).sum()
     }
 
     /// Continues a search for loops, up to the message before `to`. The messages are those of all sessions,

@@ -2,14 +2,18 @@
 
 use crate::documents::repair::DamagedRange;
 use crate::documents::splitter::{DocumentSink, DocumentSplitter};
+use crate::index::contexts::{ContextTokens, Contexts};
 use crate::index::entry::MessageFact;
 use crate::index::file_rules::FileRules;
+use crate::index::judgement::Judgement;
 use crate::index::message_index::{Index, is_message};
 use crate::source::ByteSource;
 use apex_parts_agents::DocumentLayout;
 use apex_parts_json::tape::{Node, Tape};
-use apex_parts_model::{Error, Path, Problem, Severity};
+use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::{Error, Key, Path, Problem, Severity};
 use std::borrow::Cow;
+use std::cell::{Ref, RefCell};
 use std::ops::Range;
 
 /// Messages: their index, and where their bytes are.
@@ -22,6 +26,36 @@ pub(crate) struct MessageList {
     pub(crate) base: u64,
     /// The blanked ranges, in the order of the file: they apply to what a host reads.
     pub(crate) holes: Vec<DamagedRange>,
+    /// The rules that they break, and what compaction knows of them, as far as that was asked for. A host reads no byte
+    /// again for these: of its file they are found while it is read.
+    pub(crate) judgement: RefCell<Judgement>,
+    pub(crate) contexts: RefCell<Contexts>,
+    pub(crate) tokens: RefCell<ContextTokens>,
+    /// What could not be indexed, each with the number of messages before it.
+    pub(crate) lost: Vec<(usize, Problem)>,
+}
+
+/// Where a list of messages stands, for the paths of problems.
+#[derive(Clone, Debug)]
+pub(crate) enum ListPath {
+    /// It is all there is.
+    Root,
+    /// It is in `messages`.
+    Messages,
+    /// It is of the session with this id, which is not the main one.
+    Session(String),
+}
+
+impl ListPath {
+    /// Calls `with` with the path.
+    pub(crate) fn with<T>(&self, with: impl FnOnce(&Path<'_>) -> T) -> T {
+        let root = Path::ROOT;
+        match self {
+            ListPath::Root => with(&root),
+            ListPath::Messages => with(&root.key(Key::Messages)),
+            ListPath::Session(id) => with(&root.name("sessions").name(id)),
+        }
+    }
 }
 
 /// The most bytes that are read at once from a host's file for several messages.
@@ -31,12 +65,77 @@ const NEAR: u64 = 16 << 10;
 
 impl MessageList {
     /// The messages of a JSON array that the reader of a format has written.
-    pub(crate) fn assembled(mut json: Vec<u8>, rules: FileRules, path: &Path<'_>) -> MessageList {
+    /// They are judged at once if their path is given.
+    pub(crate) fn assembled(
+        mut json: Vec<u8>,
+        rules: FileRules,
+        path: Option<&ListPath>,
+    ) -> MessageList {
         let mut index = Index::of(Some(rules.made_up));
-        let mut taking = AssembledMessages { index: &mut index, rules, path };
-        DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
+        let (mut judgement, mut lost) = (Judgement::default(), Vec::new());
+        ListPath::with(path.unwrap_or(&ListPath::Root), |place| {
+            let judge = path.map(|_| (&mut judgement, rules, place));
+            let mut taking = AssembledMessages { index: &mut index, judge, lost: &mut lost };
+            DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
+        });
         index.settle();
-        MessageList { index, window: json, ..MessageList::default() }
+        let judgement = RefCell::new(judgement);
+        MessageList { index, judgement, lost, window: json, ..MessageList::default() }
+    }
+
+    /// The rules that the messages break, in the order of the file. `is_in_file` says that offsets are those of the file.
+    pub(crate) fn problems(
+        &self,
+        rules: FileRules,
+        path: &ListPath,
+        is_in_file: bool,
+    ) -> ProblemList {
+        let mut judgement = self.judgement.borrow_mut();
+        let mut contexts = self.contexts.borrow_mut();
+        path.with(|path| {
+            self.each_held(judgement.count, &mut |index, message| {
+                judgement.lose(&self.lost, index);
+                let fact = self.index.messages.get(index).filter(|_| is_in_file);
+                judgement.add(message, rules, path, fact.map(|fact| fact.start));
+                // Compactions in a file are judged too, once all messages are known.
+                if is_in_file && contexts.messages.len() == index {
+                    contexts.add(message, &self.index);
+                }
+            });
+        });
+        judgement.lose(&self.lost, self.index.messages.len());
+        judgement.problems.clone()
+    }
+
+    /// What compaction knows of the messages.
+    pub(crate) fn contexts(&self) -> Ref<'_, Contexts> {
+        let from = self.contexts.borrow().messages.len();
+        if from < self.index.messages.len() {
+            let mut contexts = self.contexts.borrow_mut();
+            self.each_held(from, &mut |_, message| contexts.add(message, &self.index));
+        }
+        self.contexts.borrow()
+    }
+
+    /// What the messages take in a model's context.
+    pub(crate) fn tokens(&self) -> Ref<'_, ContextTokens> {
+        let from = self.tokens.borrow().messages.len();
+        if from < self.index.messages.len() {
+            let mut tokens = self.tokens.borrow_mut();
+            self.each_held(from, &mut |_, message| tokens.add(message));
+        }
+        self.tokens.borrow()
+    }
+
+    /// Calls `look` with the index and the value of each message from an index on, of a list that is in memory.
+    fn each_held(&self, from: usize, look: &mut dyn FnMut(usize, Node<'_>)) {
+        let mut tape = Tape::default();
+        // What is in memory can be read, and was JSON when it was indexed; of what is not, the value is missing.
+        let _ = self.each(from..self.index.messages.len(), &|_| true, &mut |index, bytes| {
+            let _ = tape.read(bytes, 0);
+            look(index, tape.root(bytes));
+            true
+        });
     }
 
     /// The JSON of a message; `None` if there is no such message.
@@ -217,15 +316,18 @@ fn end_of(fact: &MessageFact) -> u64 {
 /// Indexes assembled messages: their offsets are not offsets in the file.
 struct AssembledMessages<'a> {
     index: &'a mut Index,
-    rules: FileRules,
-    path: &'a Path<'a>,
+    judge: Option<(&'a mut Judgement, FileRules, &'a Path<'a>)>,
+    lost: &'a mut Vec<(usize, Problem)>,
 }
 
 impl DocumentSink for AssembledMessages<'_> {
     fn document(&mut self, document: Node<'_>, _bytes: &[u8], offset: u64) {
         if is_message(document) {
+            if let Some((judgement, rules, path)) = &mut self.judge {
+                judgement.lose(self.lost, self.index.messages.len());
+                judgement.add(document, *rules, path, None);
+            }
             self.index.add(document, offset);
-            self.index.check(document, self.rules, self.path, None);
         }
     }
     fn is_element(&self, document: Node<'_>) -> bool {
@@ -233,6 +335,7 @@ impl DocumentSink for AssembledMessages<'_> {
     }
     fn field(&mut self, _key: &str, _value: &[u8]) {}
     fn damaged(&mut self, rule: &'static str, message: String, _offset: u64) {
-        self.index.problems.push(Problem::new(Severity::Error, rule, &Path::ROOT, message));
+        let problem = Problem::new(Severity::Error, rule, &Path::ROOT, message);
+        self.lost.push((self.index.messages.len(), problem));
     }
 }

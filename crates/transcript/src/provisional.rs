@@ -3,8 +3,8 @@
 
 use crate::detect::detection::{DetectionResult, detect_likely, detect_surely};
 use crate::detect::guess::Guess;
-use crate::index::message_index::Index;
 use crate::load_state::LoadState;
+use crate::message_list::MessageList;
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use crate::transcript::Transcript;
@@ -66,12 +66,10 @@ impl Transcript {
         self.damage = ProblemList::default();
         self.records = RecordCount::default();
         self.guessed_ids.begin_anew();
-        self.list.index = Index::default();
-        self.list.holes = Vec::new();
-        self.list.window = head;
-        self.list.base = 0;
-        if let ByteSource::Held(pieces) = &mut self.list.store {
+        let mut store = std::mem::take(&mut self.list.store);
+        if let ByteSource::Held(pieces) = &mut store {
             pieces.clear();
         }
+        self.list = MessageList { store, window: head, ..MessageList::default() };
     }
 }

@@ -45,7 +45,7 @@ impl Transcript {
     pub(crate) fn scope(&self, session: Option<&str>) -> Option<Vec<ScopedList<'_>>> {
         if let Some(id) = session {
             let (list, only) = self.session_place(Some(id))?.0.parts();
-            let messages = self.session_set.lists.get(list).unwrap_or(&self.list);
+            let messages = self.list_at(list);
             return Some(vec![ScopedList { place: list, list: messages, only }]);
         }
         let mut all = self.all_lists();

@@ -1,11 +1,12 @@
 //! The sessions that were assembled from a file's records, with an index of their messages.
 
 use super::session::Session;
+use crate::assembled_list::AssembledList;
 use crate::index::file_rules::FileRules;
-use crate::message_list::MessageList;
+use crate::message_list::ListPath;
 use apex_parts_agents::{LoadedSessions, SessionKind, TokenCounts};
+use apex_parts_model::Problem;
 use apex_parts_model::fingerprint::Fingerprint;
-use apex_parts_model::{Path, Problem};
 
 /// The assembled sessions, each with its messages: of the whole file, or of the bytes before the last
 /// refresh.
@@ -13,7 +14,7 @@ use apex_parts_model::{Path, Problem};
 pub(crate) struct SessionSet {
     pub(crate) sessions: Vec<Session>,
     /// The messages of each session.
-    pub(crate) lists: Vec<MessageList>,
+    pub(crate) lists: Vec<AssembledList>,
     /// Of each session: its tokens and its cost, where the file tells them as one sum.
     pub(crate) told: Vec<(Option<TokenCounts>, Option<f64>)>,
     /// The JSON object of each session, if the file has it.
@@ -29,12 +30,9 @@ impl SessionSet {
         let LoadedSessions { sessions, problems, content, .. } = made;
         let mut set = SessionSet { problems, content, ..SessionSet::default() };
         for (i, session) in sessions.into_iter().enumerate() {
-            let root = Path::ROOT;
-            let all = root.name("sessions");
-            let own = all.name(&session.id);
-            let path = if i == 0 { &root } else { &own };
+            let path = if i == 0 { ListPath::Root } else { ListPath::Session(session.id.clone()) };
             set.told.push((session.tokens, session.cost));
-            set.lists.push(MessageList::assembled(session.messages, rules, path));
+            set.lists.push(AssembledList::new(session.messages, rules, path));
             set.infos.push(session.info);
             let by_place = match (i, &session.parent_id) {
                 (0, _) => SessionKind::Main,

@@ -97,7 +97,7 @@ impl Transcript {
     /// The messages at this place.
     #[must_use]
     pub fn session_messages(&self, place: SessionPlace) -> SessionMessages<'_> {
-        let list = self.session_set.lists.get(place.list).unwrap_or(&self.list);
+        let list = self.list_at(place.list);
         SessionMessages { list, session: place.session }
     }
 
@@ -167,7 +167,7 @@ impl Transcript {
         if !self.session_set.sessions.is_empty() {
             for (session, list) in self.session_set.sessions.iter().zip(&self.session_set.lists) {
                 if session.id == session_id {
-                    add(list, None)?;
+                    add(list.list(), None)?;
                 }
             }
         } else if let Some(place) = self.list.index.sessions.iter().position(|id| id == session_id)

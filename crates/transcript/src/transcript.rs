@@ -1,5 +1,6 @@
 //! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
+use crate::assembled_list::AssembledList;
 use crate::carried_part::restored;
 use crate::copy::note::CopyNote;
 use crate::detect::guess::{Guess, GuessedIds};
@@ -7,11 +8,12 @@ use crate::formats::registry::Format;
 use crate::index::entry::{MessageFact, PartFact};
 use crate::index::facts::Facts;
 use crate::load_state::LoadState;
-use crate::message_list::MessageList;
+use crate::message_list::{ListPath, MessageList};
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use crate::source::Read;
 use apex_parts_agents::{Env, MessageHost, RecordCount};
+use apex_parts_json::tape::Tape;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Error, Key, Path, Problem};
 use apex_parts_validate::Ids;
@@ -54,6 +56,8 @@ pub struct Transcript {
     pub(crate) guess: Option<Guess>,
     pub(crate) guessed_ids: GuessedIds,
     pub(crate) state: LoadState,
+    /// The values of the line that is read.
+    pub(crate) tape: Tape,
     pub(crate) session: Option<Vec<u8>>,
     /// The bytes of the file, and the messages that the file contains in their final form.
     pub(crate) list: MessageList,
@@ -105,7 +109,12 @@ impl Transcript {
 
     /// The messages that are shown.
     pub(crate) fn visible(&self) -> &MessageList {
-        self.session_set.lists.first().unwrap_or(&self.list)
+        self.session_set.lists.first().map_or(&self.list, AssembledList::list)
+    }
+
+    /// The messages at a place among the assembled lists; those of the file if there is none.
+    pub(crate) fn list_at(&self, place: usize) -> &MessageList {
+        self.session_set.lists.get(place).map_or(&self.list, AssembledList::list)
     }
 
     /// Are the messages contained in the file as they are? Otherwise they were assembled.
@@ -116,7 +125,7 @@ impl Transcript {
     /// The messages that are shown, and those of the other sessions.
     pub(crate) fn lists(&self) -> impl Iterator<Item = &MessageList> {
         let own = self.is_in_file().then_some(&self.list);
-        own.into_iter().chain(&self.session_set.lists)
+        own.into_iter().chain(self.session_set.lists.iter().map(AssembledList::list))
     }
 
     /// What was lost to damage.
@@ -153,7 +162,8 @@ impl Transcript {
     /// How many messages there are.
     #[must_use]
     pub fn message_count(&self) -> usize {
-        self.visible().index.messages.len()
+        let assembled = self.session_set.lists.first();
+        assembled.map_or_else(|| self.list.index.messages.len(), AssembledList::count)
     }
 
     /// How many parts there are.
@@ -226,7 +236,13 @@ impl Transcript {
     /// byte offsets.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let broken = self.lists().flat_map(|list| list.index.problems.iter()).cloned();
+        let own = self.is_in_file().then(|| {
+            let is_export = self.format == Some(Format::OpenCodeExport);
+            let path = if is_export { ListPath::Messages } else { ListPath::Root };
+            self.list.problems(self.rules(), &path, true)
+        });
+        let assembled = self.session_set.lists.iter().map(AssembledList::problems);
+        let broken = own.into_iter().chain(assembled).flatten();
         broken.chain(self.compaction_problems()).chain(self.lost()).collect()
     }
 

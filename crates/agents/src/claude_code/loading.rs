@@ -30,7 +30,7 @@ impl ClaudeCode {
             Assembly { lines: &self.lines, abouts: &self.abouts, agents: &agents, log };
         assembly.read(&paths);
         assembly.log.name_models();
-        let mut loaded = assembly.log.loaded();
+        let mut loaded = assembly.log.into_loaded();
         loaded.records = self.records;
         let mains = self.mains(&paths);
         let titles = self.titles_of(&paths, &mains);

@@ -32,12 +32,12 @@ use super::notices::notice;
 use super::sessions::{LineAbouts, title};
 use super::tags::INTERRUPTIONS;
 use super::totals::RunTotals;
-use crate::fields::{get, is_true, items, number, of_kind, pick, read, string, text, token};
+use crate::fields::{ReadRecord, get, is_true, items, number, of_kind, pick, string, token};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::record_count::RecordCount;
 use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Kind, View, time};
@@ -51,7 +51,6 @@ const NO_MODEL: &str = "<synthetic>";
 /// Reads the format `claude-code`.
 #[derive(Debug, Default)]
 pub struct ClaudeCode {
-    tape: Tape,
     pub(super) lines: Vec<ClaudeLine>,
     /// The index of the line with each `uuid`.
     pub(super) by_id: BTreeMap<Box<str>, usize>,
@@ -235,12 +234,17 @@ impl TranscriptFormat for ClaudeCode {
 
 impl FormatReader for ClaudeCode {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let json = text(&record, &mut self.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
-            self.take(&json, root, record.offset, env);
+        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+            self.object(record, read.text(), read.root(), env);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, env: &mut Env<'_>) {
+        self.take(text, root, record.offset, env);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

@@ -18,7 +18,7 @@ use crate::claude_code::{
     CallPiece, INTERRUPTIONS, LineExtras, LinePiece, ResultPiece, UserLine, UserSaid, answer_pieces,
 };
 use crate::fields::{
-    any_string, get, is_true, items, number, of_kind, pick, read, string, text, token,
+    ReadRecord, any_string, get, is_true, items, number, of_kind, pick, string, token,
 };
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
@@ -55,7 +55,6 @@ fn is_own(root: Node<'_>) -> bool {
 /// Reads the format `claude-stream`.
 #[derive(Debug)]
 pub struct ClaudeStream {
-    tape: Tape,
     log: SessionLog,
     /// The sessions, by `session_id`.
     sessions: BTreeMap<Box<str>, usize>,
@@ -431,7 +430,6 @@ impl TranscriptFormat for ClaudeStream {
 
     fn reader() -> Option<Box<dyn FormatReader>> {
         Some(Box::new(ClaudeStream {
-            tape: Tape::default(),
             log: SessionLog::new(NAME, "anthropic"),
             sessions: BTreeMap::new(),
             agents: SortedMap::new(),
@@ -446,13 +444,18 @@ impl TranscriptFormat for ClaudeStream {
 }
 
 impl FormatReader for ClaudeStream {
-    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        let json = text(&record, &mut self.log.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, &record) {
-            self.take(&json, root, record.offset);
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+            self.object(record, read.text(), read.root(), env);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
+        self.take(text, root, record.offset);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
@@ -463,7 +466,7 @@ impl FormatReader for ClaudeStream {
         let open: Vec<usize> = self.partials.keys().copied().collect();
         open.into_iter().for_each(|session| self.settle(session));
         self.log.end();
-        LoadedSessions { is_cut: !self.has_result, ..self.log.loaded() }
+        LoadedSessions { is_cut: !self.has_result, ..self.log.into_loaded() }
     }
 }
 

@@ -19,14 +19,14 @@ use super::output::{agent_in, integer, output_result, search_result};
 use super::run_file::started_by;
 use super::usage::CodexUsage;
 use crate::arguments::paragraphs;
-use crate::fields::{get, items, join, of_kind, pick, raw, read, string, text, token};
+use crate::fields::{ReadRecord, get, items, join, of_kind, pick, raw, string, token};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -44,7 +44,6 @@ const LINES: [&str; 5] =
 /// Reads the format `codex`.
 #[derive(Debug)]
 pub struct Codex {
-    tape: Tape,
     pub(super) log: SessionLog,
     /// Has a line been read? The first one is the beginning of the session.
     has_begun: bool,
@@ -79,7 +78,6 @@ pub(super) struct CodexItem<'a> {
 impl Default for Codex {
     fn default() -> Codex {
         Codex {
-            tape: Tape::default(),
             log: SessionLog::new(Self::NAME, "openai"),
             has_begun: false,
             has_header: false,
@@ -391,13 +389,18 @@ impl TranscriptFormat for Codex {
 }
 
 impl FormatReader for Codex {
-    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        let json = text(&record, &mut self.log.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, &record) {
-            self.line(&json, root, record.offset);
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+            self.object(record, read.text(), read.root(), env);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
+        self.line(text, root, record.offset);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
@@ -411,7 +414,7 @@ impl FormatReader for Codex {
             self.end_copy(all);
         }
         self.log.end();
-        self.log.loaded()
+        self.log.into_loaded()
     }
 }
 

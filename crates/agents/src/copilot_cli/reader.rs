@@ -15,7 +15,7 @@ use super::usage;
 use super::waiting::{WaitingCall, WaitingInSession};
 use crate::arguments::arguments;
 use crate::fields::{
-    get, is_true, items, join, number, of_kind, pick, raw, read, string, text, token,
+    ReadRecord, get, is_true, items, join, number, of_kind, pick, raw, string, token,
 };
 use crate::log::log_call::{LogCall, LogStatus};
 use crate::log::log_message::{LogRole, error_json};
@@ -24,7 +24,7 @@ use crate::log::session_log::{SessionLog, read_time};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -35,7 +35,6 @@ const NAME: &str = "copilot-cli";
 /// Reads the format `copilot-cli`.
 #[derive(Debug)]
 pub struct CopilotCli {
-    tape: Tape,
     log: SessionLog,
     has_started: bool,
     /// The sessions of sub-agents, by the call that started them.
@@ -409,7 +408,6 @@ impl TranscriptFormat for CopilotCli {
 
     fn reader() -> Option<Box<dyn FormatReader>> {
         Some(Box::new(CopilotCli {
-            tape: Tape::default(),
             log: SessionLog::new(NAME, "github-copilot"),
             has_started: false,
             agents: BTreeMap::new(),
@@ -421,13 +419,18 @@ impl TranscriptFormat for CopilotCli {
 }
 
 impl FormatReader for CopilotCli {
-    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        let json = text(&record, &mut self.log.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, &record) {
-            self.take(&json, root, record.offset);
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+            self.object(record, read.text(), read.root(), env);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
+        self.take(text, root, record.offset);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
@@ -437,7 +440,7 @@ impl FormatReader for CopilotCli {
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         (0..self.waiting.len()).for_each(|session| self.settle(session));
         self.log.end();
-        self.log.loaded()
+        self.log.into_loaded()
     }
 }
 

@@ -14,7 +14,7 @@
 use super::content::{exit_code, is_responses, output, parts, text as content_text};
 use super::records::{GeminiRecords, GeminiStretch};
 use crate::arguments::arguments;
-use crate::fields::{items, join, number, of_kind, pick, raw, read, string, text, token};
+use crate::fields::{ReadRecord, items, join, number, of_kind, pick, raw, string, token};
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::LogPart;
@@ -93,15 +93,14 @@ impl GeminiCli {
             let line = Record { json: line, event: "", offset };
             let is_last = start + line.json.len() == end;
             let problems = if is_last { &mut self.log.at_end } else { &mut self.log.problems };
-            let json = text(&line, problems);
-            let read = read(&mut tape, &json, problems, &line);
-            if let Some(record) = read {
-                self.log.records.add(is_own(record), offset);
-            }
-            if let (Some(record), Some(session)) = (read, self.log.session(session)) {
+            let read = ReadRecord::read_on(std::mem::take(&mut tape), &line, problems);
+            let Some(read) = read else { continue };
+            self.log.records.add(is_own(read.root()), offset);
+            if let Some(session) = self.log.session(session) {
                 records.offset = offset;
-                records.take(record, &json, true, session);
+                records.take(read.root(), &read.text, true, session);
             }
+            tape = read.tape;
         }
     }
 
@@ -321,7 +320,7 @@ impl FormatReader for GeminiCli {
 
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         self.log.end();
-        self.log.loaded()
+        self.log.into_loaded()
     }
 }
 

@@ -84,7 +84,7 @@ impl InspectReader {
     }
 
     /// A log that is one JSON object.
-    fn object(&mut self, record: Record<'_>) {
+    fn document(&mut self, record: Record<'_>) {
         let json = WholeJson::of_record(&record, &mut self.log);
         self.is_cut = !json.is_whole;
         self.header = LogHeader::read(json.root());
@@ -173,18 +173,23 @@ impl InspectReader {
         is_read
     }
 
-    fn loaded(&mut self, at_end: bool) -> LoadedSessions {
-        if self.is_other {
-            let error = Error::transcript("format", Foreign::Zip.message("file"), 0);
-            return LoadedSessions { refused: Some(error), ..LoadedSessions::default() };
+    /// The sessions at the end of the file.
+    fn into_loaded(mut self) -> LoadedSessions {
+        if let Some(refused) = self.refused() {
+            return refused;
         }
-        if at_end {
-            self.log.end();
-            if self.log.sessions.is_empty() {
-                self.log.warn("the log has no samples", self.start);
-            }
+        self.log.end();
+        if self.log.sessions.is_empty() {
+            self.log.warn("the log has no samples", self.start);
         }
-        LoadedSessions { is_cut: self.is_cut, ..self.log.loaded() }
+        LoadedSessions { is_cut: self.is_cut, ..self.log.into_loaded() }
+    }
+
+    /// What there is if it is another archive.
+    fn refused(&self) -> Option<LoadedSessions> {
+        let error = Error::transcript("format", Foreign::Zip.message("file"), 0);
+        let refused = LoadedSessions { refused: Some(error), ..LoadedSessions::default() };
+        self.is_other.then_some(refused)
     }
 }
 
@@ -194,16 +199,17 @@ impl FormatReader for InspectReader {
         if Foreign::detect(record.json) == Some(Foreign::Zip) {
             self.archive(record);
         } else {
-            self.object(record);
+            self.document(record);
         }
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        self.loaded(false)
+        let loaded = || LoadedSessions { is_cut: self.is_cut, ..self.log.loaded() };
+        self.refused().unwrap_or_else(loaded)
     }
 
-    fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        self.loaded(true)
+    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        self.into_loaded()
     }
 }
 

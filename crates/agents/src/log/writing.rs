@@ -3,25 +3,58 @@
 use super::log_message::{LogMessage, MessagePlace};
 use super::log_session::LogSession;
 use super::session_log::SessionLog;
+use crate::loaded_messages::{LoadedMessages, LogMessages};
 use crate::reader::{LoadedSession, LoadedSessions};
 use crate::token_counts::count;
 use std::collections::BTreeMap;
 
 impl SessionLog {
-    /// The sessions as they are now.
+    /// The sessions as they are now: more may follow.
     #[must_use]
     pub fn loaded(&self) -> LoadedSessions {
-        let mut used = BTreeMap::new();
-        let sessions = self.sessions.iter().map(|session| self.written(session, &mut used));
+        let messages = self.written().into_iter().map(LoadedMessages::from);
+        self.loaded_with(messages.collect())
+    }
+
+    /// The sessions of a log to which nothing is added. Their messages are written when they are asked for.
+    #[must_use]
+    pub fn into_loaded(self) -> LoadedSessions {
+        let loaded = self.loaded_with(Vec::new());
+        let messages = LogMessages::of(self).map(LoadedMessages::Log);
+        let with = |(session, messages)| LoadedSession { messages, ..session };
+        let sessions = loaded.sessions.into_iter().zip(messages).map(with).collect();
+        LoadedSessions { sessions, ..loaded }
+    }
+
+    /// The sessions, each with its messages; those that are not given have none.
+    fn loaded_with(&self, messages: Vec<LoadedMessages>) -> LoadedSessions {
+        let mut messages = messages.into_iter();
+        let loaded = |session: &LogSession| LoadedSession {
+            id: session.id.clone(),
+            parent_id: session.parent.clone(),
+            title: session.title.clone(),
+            kind: session.kind,
+            info: Some(session.info().into_bytes()),
+            messages: messages.next().unwrap_or_default(),
+            tokens: session.tokens,
+            cost: session.cost.map(count),
+        };
         LoadedSessions {
-            sessions: sessions.collect(),
+            sessions: self.sessions.iter().map(loaded).collect(),
             problems: self.problems.clone().into_sorted(),
             records: self.records,
             ..LoadedSessions::default()
         }
     }
 
-    fn written(&self, session: &LogSession, used: &mut BTreeMap<Box<str>, usize>) -> LoadedSession {
+    /// The messages of each session, as a JSON array.
+    pub(crate) fn written(&self) -> Vec<Vec<u8>> {
+        let mut used = BTreeMap::new();
+        let written = self.sessions.iter().map(|session| self.messages_of(session, &mut used));
+        written.map(String::into_bytes).collect()
+    }
+
+    fn messages_of(&self, session: &LogSession, used: &mut BTreeMap<Box<str>, usize>) -> String {
         let messages = session.messages.iter().filter_map(|message| self.messages.get(*message));
         let length: usize = messages.clone().map(LogMessage::length).sum();
         // With the right capacity, large arrays are not copied while they grow.
@@ -49,15 +82,6 @@ impl SessionLog {
             }
         }
         out.push(']');
-        LoadedSession {
-            id: session.id.clone(),
-            parent_id: session.parent.clone(),
-            title: session.title.clone(),
-            kind: session.kind,
-            info: Some(session.info().into_bytes()),
-            messages: out.into_bytes(),
-            tokens: session.tokens,
-            cost: session.cost.map(count),
-        }
+        out
     }
 }

@@ -16,12 +16,12 @@
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
 use super::sessions::PiSessions;
-use crate::fields::{get, of_kind, pick, read, string, text};
+use crate::fields::{ReadRecord, get, of_kind, pick, string};
 use crate::log::session_log::read_time;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::record_count::RecordCount;
 use crate::transcript_format::TranscriptFormat;
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
@@ -44,7 +44,6 @@ const LINES: [&str; 10] = [
 /// Reads the format `pi`.
 #[derive(Debug, Default)]
 pub struct Pi {
-    tape: Tape,
     header: Option<PiHeader>,
     /// The name that the user gave to the session.
     title: Option<String>,
@@ -152,13 +151,18 @@ impl TranscriptFormat for Pi {
 }
 
 impl FormatReader for Pi {
-    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        let json = text(&record, &mut self.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
-            self.take(&json, root, record.offset);
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+            self.object(record, read.text(), read.root(), env);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
+        self.take(text, root, record.offset);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

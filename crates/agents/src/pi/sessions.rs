@@ -152,6 +152,6 @@ impl<'a> PiSessions<'a> {
             root.title = title.map(str::to_owned);
         }
         self.log.place_system();
-        self.log.loaded()
+        self.log.into_loaded()
     }
 }

@@ -263,7 +263,7 @@ impl FormatReader for SweAgent {
 
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         self.log.end();
-        self.log.loaded()
+        self.log.into_loaded()
     }
 }
 

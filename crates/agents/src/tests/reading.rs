@@ -35,8 +35,9 @@ pub(crate) fn made(mut reader: Box<dyn FormatReader>, bytes: &[u8]) -> LoadedSes
 
 /// The messages of a session.
 pub(crate) fn messages(session: &LoadedSession) -> Value {
-    serde_json::from_slice(&session.messages)
-        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&session.messages)))
+    let json = session.messages.json();
+    serde_json::from_slice(&json)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&json)))
 }
 
 /// The ids of each message's parts sort as the parts stand: OpenCode sorts parts by nothing else.
@@ -75,6 +76,6 @@ pub(crate) fn assert_valid(made: &LoadedSessions, ids: Ids) {
         let mut found = Vec::new();
         apex_parts_validate::transcript(&Some(&messages(session)), ids, &mut found);
         found.retain(|p| p.severity == Severity::Error);
-        assert_eq!(found, [], "{}", String::from_utf8_lossy(&session.messages));
+        assert_eq!(found, [], "{}", String::from_utf8_lossy(&session.messages.json()));
     }
 }

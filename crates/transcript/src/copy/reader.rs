@@ -2,8 +2,9 @@
 
 use super::note::{CopyNote, NotedSession, note_in};
 use crate::index::message_index::is_message;
-use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, Record, fields};
-use apex_parts_json::tape::Tape;
+use apex_parts_agents::fields::ReadRecord;
+use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
+use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::{Key, View};
@@ -73,7 +74,7 @@ impl CopyReader {
                 title: noted.title,
                 kind: noted.kind,
                 info: noted.info,
-                messages,
+                messages: messages.into(),
                 tokens: noted.tokens,
                 cost: noted.cost,
             }
@@ -89,26 +90,17 @@ impl CopyReader {
 
 impl FormatReader for CopyReader {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        let mut tape = Tape::default();
-        let json = fields::text(&record, &mut self.problems);
-        let Some(root) = fields::read(&mut tape, &json, &mut self.problems, &record) else {
-            return;
-        };
-        if !is_message(root) {
-            let message = "expected a message `{info, parts}`; skipped".to_owned();
-            self.problems.error("schema", message, record.offset);
-            return;
+        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+            self.take(read.text(), read.root(), record.offset);
         }
-        let info = root.get(Key::Info);
-        let session = info.get(Key::SessionID).str().unwrap_or_default().into_owned();
-        let noted = if self.note.is_none() { note_in(info) } else { None };
-        let (note, range) = noted.unzip();
-        let mut json = json.into_owned();
-        if let Some(range) = range {
-            json.replace_range(range, "");
-            self.note = note;
-        }
-        self.messages.push(CopiedMessage { session, json });
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
+        self.take(text, root, record.offset);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
@@ -117,5 +109,25 @@ impl FormatReader for CopyReader {
 
     fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         self.loaded()
+    }
+}
+
+impl CopyReader {
+    fn take(&mut self, text: &str, root: Node<'_>, offset: u64) {
+        if !is_message(root) {
+            let message = "expected a message `{info, parts}`; skipped".to_owned();
+            self.problems.error("schema", message, offset);
+            return;
+        }
+        let info = root.get(Key::Info);
+        let session = info.get(Key::SessionID).str().unwrap_or_default().into_owned();
+        let noted = if self.note.is_none() { note_in(info) } else { None };
+        let (note, range) = noted.unzip();
+        let mut json = text.to_owned();
+        if let Some(range) = range {
+            json.replace_range(range, "");
+            self.note = note;
+        }
+        self.messages.push(CopiedMessage { session, json });
     }
 }

@@ -2,6 +2,7 @@
 
 use super::note::{CopyNote, NotedSession};
 use crate::Session;
+use crate::assembled_list::AssembledList;
 use crate::formats::registry::Format;
 use crate::index::entry::MessageFact;
 use crate::message_list::MessageList;
@@ -33,7 +34,7 @@ impl Transcript {
             if session.is_some_and(|wanted| wanted != own.id) {
                 continue;
             }
-            let list = self.session_set.lists.get(place);
+            let list = self.session_set.lists.get(place).map(AssembledList::list);
             has_made_up |= list.is_some_and(|list| self.has_made_up_time(list));
             let (messages, last) = match list {
                 Some(list) => (list, list.index.messages.len().checked_sub(1)),

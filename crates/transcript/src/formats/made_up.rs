@@ -42,7 +42,7 @@ impl FormatReader for MadeUp {
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let messages = Value::from(self.messages.clone()).to_string().into_bytes();
+        let messages = Value::from(self.messages.clone()).to_string().into_bytes().into();
         let session = LoadedSession { id: "s".to_owned(), messages, ..LoadedSession::default() };
         LoadedSessions { sessions: vec![session], ..LoadedSessions::default() }
     }

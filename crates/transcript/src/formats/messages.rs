@@ -14,7 +14,7 @@
 //! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
 use apex_parts_agents::fields::{
-    get, is_true, items, number, of_kind, pick, raw, read, string, text, token,
+    ReadRecord, get, is_true, items, number, of_kind, pick, raw, string, token,
 };
 use apex_parts_agents::log::LogRole;
 use apex_parts_agents::log::LogRules;
@@ -25,7 +25,7 @@ use apex_parts_agents::{
     DocumentLayout, Env, FormatReader, LoadedSessions, Record, SeenFields, TokenCounts,
     TranscriptFormat,
 };
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{escape, object};
 use apex_parts_model::Agent;
 use apex_parts_model::fingerprint::Fingerprint;
@@ -35,7 +35,6 @@ use apex_parts_validate::Ids;
 /// Reads the format `messages`.
 #[derive(Debug)]
 pub(crate) struct PlainMessages {
-    tape: Tape,
     log: SessionLog,
     last_time: Option<f64>,
     content: Fingerprint,
@@ -44,7 +43,6 @@ pub(crate) struct PlainMessages {
 impl Default for PlainMessages {
     fn default() -> PlainMessages {
         PlainMessages {
-            tape: Tape::default(),
             // A message names neither its agent nor its provider.
             log: SessionLog::new("", "").with(LogRules::STATED),
             last_time: None,
@@ -332,12 +330,18 @@ impl TranscriptFormat for PlainMessages {
 impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         self.content = record.hashed(self.content);
-        let json = text(&record, &mut self.log.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.log.problems, &record) {
-            self.take(&json, root, record.offset, env);
+        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+            self.take(read.text(), read.root(), record.offset, env);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, env: &mut Env<'_>) {
+        self.content = record.hashed(self.content);
+        self.take(text, root, record.offset, env);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

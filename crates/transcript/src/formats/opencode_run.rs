@@ -8,12 +8,12 @@
 //! `providerID`, `agent` and `path` are empty. An `error` belongs to the last message if its step has not
 //! finished, otherwise to a message of its own.
 
-use apex_parts_agents::fields::{get, number, of_kind, pick, raw, read, string, text};
+use apex_parts_agents::fields::{ReadRecord, get, number, of_kind, pick, raw, string};
 use apex_parts_agents::{
     AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, Record, RecordCount,
     SeenFields, TokenCounts, TranscriptFormat,
 };
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
 use apex_parts_model::Agent;
 use apex_parts_model::Kind;
@@ -25,7 +25,6 @@ use std::collections::BTreeMap;
 /// Reads the format `opencode-run`.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCodeRun {
-    tape: Tape,
     sessions: Vec<RunSession>,
     session_of: BTreeMap<Box<str>, usize>,
     message_of: SortedMap<Box<str>, (usize, usize)>,
@@ -230,12 +229,17 @@ impl TranscriptFormat for OpenCodeRun {
 
 impl FormatReader for OpenCodeRun {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let json = text(&record, &mut self.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
-            self.take(&json, root, record, env);
+        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+            self.take(read.text(), read.root(), record, env);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, env: &mut Env<'_>) {
+        self.take(text, root, record, env);
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
@@ -258,7 +262,7 @@ impl FormatReader for OpenCodeRun {
             out.push(']');
             made.sessions.push(LoadedSession {
                 id: session.id.clone(),
-                messages: out.into_bytes(),
+                messages: out.into_bytes().into(),
                 ..LoadedSession::default()
             });
         }

@@ -193,7 +193,7 @@ impl Recording {
             json.push(b']');
             made.sessions.push(LoadedSession {
                 id: self.session_id.clone(),
-                messages: json,
+                messages: json.into(),
                 ..LoadedSession::default()
             });
         }

@@ -1,12 +1,15 @@
 //! The index entry of a message and of a part.
 
 use crate::search::searched_of;
-use apex_parts_compaction::{Head, MessageSums, ToolSet};
+use apex_parts_compaction::{Head, ToolSet};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{CallEnd, Key, Outcome, Status, View, Word};
 
 /// The part types in the order in which [`PartFact::kind`] numbers them.
 pub const PART_TYPES: &[Word] = &apex_parts_model::spec::PART_TYPES;
+
+/// The [`PartFact::kind`] of a tool call.
+pub(crate) const TOOL: u8 = 2;
 
 /// The number of a part whose type is not one of [`PART_TYPES`].
 pub const CUSTOM: u8 = 255;
@@ -155,8 +158,6 @@ pub struct MessageFact {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ContextFact {
     pub(crate) head: Head,
-    /// What its parts take in a model's context, by the estimator "chars", without its files.
-    pub(crate) sums: MessageSums,
     /// The tools of its calls.
     pub(crate) tools: ToolSet,
 }

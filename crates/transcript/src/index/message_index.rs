@@ -1,18 +1,13 @@
 //! The index of a list of messages.
 
-use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact};
+use super::entry::{MessageFact, PART_TYPES, PartFact, TOOL};
 use super::facts::Facts;
-use super::file_rules::FileRules;
 use super::stats::{MessageUsage, TranscriptStats};
 use crate::index::interner::Interner;
-use apex_parts_compaction::{
-    ClearMarks, Estimator, Head, MessageSums, Note, PartTokens, Times, ToolSet, hash, mark_of,
-    mixed, part_print,
-};
+use apex_parts_compaction::{PartTokens, Times, hash};
 use apex_parts_json::tape::Node;
-use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::sorted_map::SortedMap;
-use apex_parts_model::{Key, Kind, Path, Severity, View, Word};
+use apex_parts_model::{Key, Kind, View, Word};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -28,22 +23,12 @@ pub(crate) struct Index {
     places: BTreeMap<String, u32>,
     pub(crate) tools: Interner,
     pub(crate) agents: Interner,
-    /// What compaction knows of each message.
-    pub(crate) contexts: Facts<ContextFact>,
-    /// What each part takes in a model's context, by the estimator "chars", without its files.
-    pub(crate) tokens: Facts<PartTokens>,
     /// The tokens of parts that are counted when they are asked for.
     pub(crate) counted: RefCell<CountedTokens>,
-    /// What is noted of messages with compactions, summaries and marks.
-    pub(crate) notes: Vec<Note>,
-    /// The hash of all ids and marks.
-    pub(crate) print: u64,
     /// The number of parts of each of the [`PART_TYPES`] that `stats` does not contain yet.
     kinds: [u32; PART_TYPES.len()],
     /// The time that messages without one were given, if any were.
     pub(crate) made_up: Option<f64>,
-    /// The violations of rules, in the order of the file.
-    pub(crate) problems: ProblemList,
 }
 
 /// Tokens of a message's parts, by its index and whether the estimator is "classes".
@@ -71,30 +56,19 @@ impl Index {
     pub(crate) fn add(&mut self, message: Node<'_>, offset: u64) {
         let info = message.get(Key::Info);
         let first_part = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
-        let (mut has_tools, mut tools) = (false, ToolSet::default());
-        let head = Head::read(&message);
+        let mut has_tools = false;
         let id = info.get(Key::Id);
         let id_hash = hash(&id.str().unwrap_or_default());
-        let mut print = id_hash;
         let mut usage = MessageUsage::default();
         let made_up = self.made_up;
         let told = |at| if made_up == Some(at) { f64::NAN } else { at };
-        let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::new(head.has_failed()));
         for part in message.get(Key::Parts).children() {
             let id = part.get(Key::Id);
             let mut fact = PartFact::new(part, id);
-            let mut mark = f64::NAN;
             if fact.kind == TOOL {
                 has_tools = true;
                 fact.tool = self.tools.number(part.get(Key::Tool));
-                tools.add(fact.tool);
-                mark = mark_of(&part);
-                marks.add(&part);
             }
-            print = mixed(print, part_print(&id.str().unwrap_or_default(), mark));
-            let tokens = PartTokens::count(&part, head.speaker, Estimator::Chars);
-            sums.add(&tokens, Estimator::Chars);
-            self.tokens.push(tokens);
             self.stats.add_part(part, &fact, told);
             if fact.kind == STEP_FINISH {
                 usage.step(part, &mut self.stats.tokens, &mut self.stats.cost);
@@ -104,10 +78,8 @@ impl Index {
             }
             self.parts.push(fact);
         }
-        self.print = mixed(self.print, print);
         let times = Times::read(&message);
         self.stats.add_message(told(times.created), told(times.completed));
-        self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
         let (own_tokens, own_cost) = usage.rest(info, &mut self.stats.tokens, &mut self.stats.cost);
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
@@ -133,7 +105,6 @@ impl Index {
             id: id_range(id, message),
             id_hash,
         });
-        self.contexts.push(ContextFact { head, sums, tools });
     }
 
     /// Adds the counts of part types to `stats`.
@@ -141,34 +112,6 @@ impl Index {
         for (kind, count) in PART_TYPES.iter().zip(&mut self.kinds).filter(|(_, count)| **count > 0)
         {
             self.stats.add_kind(*kind, std::mem::take(count));
-        }
-    }
-
-    /// Validates the message that was added last. `offset` is its position in the file, if it has one; `list`
-    /// is the path of the list of messages.
-    pub(crate) fn check(
-        &mut self,
-        message: Node<'_>,
-        rules: FileRules,
-        list: &Path<'_>,
-        offset: Option<u64>,
-    ) {
-        if self.problems.is_full() {
-            return; // further problems are not listed
-        }
-        let mut found = Vec::new();
-        let index = self.messages.len().saturating_sub(1);
-        apex_parts_validate::message_at(&message, rules.ids, &list.index(index), &mut found);
-        found.retain(|problem| rules.is_problem(problem, message));
-        for mut problem in found {
-            #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-            let offset = offset.map(|offset| offset as f64);
-            problem.offset = offset;
-            // The file says what the tool returned: nothing is filled in.
-            if problem.rule == "BR-09" {
-                problem.severity = Severity::Warning;
-            }
-            self.problems.push(problem);
         }
     }
 
@@ -207,5 +150,4 @@ impl Index {
     }
 }
 
-const TOOL: u8 = 2;
 const STEP_FINISH: u8 = 4;

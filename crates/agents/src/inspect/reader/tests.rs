@@ -205,8 +205,8 @@ fn repeated_attachments_are_bounded() {
     let mut reader = InspectReader::new(ZipBounds::default());
     reader.left = 15;
     let bytes = log(sample);
-    reader.object(Record { json: &bytes, event: "", offset: 0 });
-    let made = reader.loaded(true);
+    reader.document(Record { json: &bytes, event: "", offset: 0 });
+    let made = reader.into_loaded();
     let found = shared::root(&made);
     let texts: Vec<_> = (0..3).map(|i| found[i]["parts"][0]["text"].as_str().unwrap()).collect();
     assert_eq!(texts, ["0123456789", "0123456789", "attachment://a"]);

@@ -5,7 +5,7 @@ use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
 use super::recorded_answer::{AUTO, RecordedAnswer};
-use apex_parts_agents::fields::{items, of_kind, pick, raw, read, string, text};
+use apex_parts_agents::fields::{ReadRecord, items, of_kind, pick, raw, string};
 use apex_parts_agents::{
     Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, RawMessages, Record,
     SessionKind, WholeJson,
@@ -45,7 +45,6 @@ pub(crate) struct MessageArrayReader {
     /// The name that the host has for the format.
     format: &'static str,
     host: Option<MessageHost>,
-    tape: Tape,
     sessions: Vec<RawSession>,
     ids: BTreeSet<String>,
     /// The number of the last session that was given one.
@@ -61,7 +60,6 @@ impl MessageArrayReader {
         MessageArrayReader {
             format,
             host: None,
-            tape: Tape::default(),
             sessions: Vec::new(),
             ids: BTreeSet::new(),
             number: 0,
@@ -133,10 +131,11 @@ impl MessageArrayReader {
         let info = of_kind(info, Kind::Object).map(|info| raw(info, &answer).into());
         let messages = of_kind(messages, Kind::Array);
         if info.is_some() || items(messages).next().is_some() {
+            let json = messages.map_or("[]", |messages| raw(messages, &answer));
             made.sessions.push(LoadedSession {
                 id: given.id.clone(),
                 info,
-                messages: messages.map_or("[]", |messages| raw(messages, &answer)).into(),
+                messages: json.as_bytes().to_vec().into(),
                 parent_id: given.parent.clone(),
                 kind: given.parent.as_ref().map(|_| SessionKind::Branch),
                 ..LoadedSession::default()
@@ -240,12 +239,18 @@ impl FormatReader for MessageArrayReader {
 
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         self.content = record.hashed(self.content);
-        let json = text(&record, &mut self.problems);
-        let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.problems, &record) {
-            self.take(root, &json, record.offset);
+        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+            self.take(read.root(), read.text(), record.offset);
         }
-        self.tape = tape;
+    }
+
+    fn reads_objects(&self) -> bool {
+        true
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
+        self.content = record.hashed(self.content);
+        self.take(root, text, record.offset);
     }
 
     fn cut_off(&mut self, record: Record<'_>, _env: &mut Env<'_>) -> bool {

@@ -59,7 +59,7 @@ fn damage_in_an_archive_is_told() {
     // Bounds.
     let mut reader = InspectReader::new(ZipBounds { unpacked: 200, ..ZipBounds::default() });
     reader.archive(Record { json: &eval(&entries()), event: "", offset: 0 });
-    let made = reader.loaded(true);
+    let made = reader.into_loaded();
     assert!(made.problems.iter().any(|p| p.rule == "limit"));
 }
 

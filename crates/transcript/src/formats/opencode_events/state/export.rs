@@ -41,7 +41,7 @@ impl EventState {
         }
         // The root comes first: it has no parent. If possible it is one with messages, not another
         // session of the same server that is only named.
-        let root = made.iter().position(|s| s.parent_id.is_none() && s.messages.len() > 2);
+        let root = made.iter().position(|s| s.parent_id.is_none() && !s.messages.is_empty());
         let root = root.or_else(|| made.iter().position(|s| s.parent_id.is_none()));
         if let Some(before) = root.and_then(|root| made.get_mut(..=root)) {
             before.rotate_right(1);
@@ -146,7 +146,7 @@ impl SessionState {
     fn into_loaded(self, messages: String) -> LoadedSession {
         let mut session = LoadedSession {
             id: self.id.into_string(),
-            messages: messages.into_bytes(),
+            messages: messages.into_bytes().into(),
             ..LoadedSession::default()
         };
         if self.info.is_empty() {
