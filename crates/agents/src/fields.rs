@@ -1,6 +1,7 @@
 //! Reads fields of records whose names are not those of the model.
 
 use crate::reader::Record;
+use apex_parts_json::bytes::same;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape, unescape};
 use apex_parts_json::utf8::NO_UTF_8;
@@ -77,13 +78,20 @@ pub fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Option<Nod
 
 /// The same for any number of names, so that it is compiled once.
 fn pick_into<'a>(node: Node<'a>, names: &[&str], found: &mut [Option<Node<'a>>]) {
+    // Most names of an object are not asked for, and are told by their length and first byte.
+    let mark = |name: &[u8]| {
+        let first = name.first().copied().unwrap_or_default();
+        1_u64 << ((name.len() + 7 * usize::from(first)) % 64)
+    };
+    let wanted = names.iter().fold(0, |all, name| all | mark(name.as_bytes()));
     for (key, value) in node.fields() {
         let Some(raw) = key.raw() else { continue };
         let unescaped = key.is_escaped().then(|| unescape(raw));
         let name = unescaped.as_deref().map_or(raw, str::as_bytes);
-        // Most names differ in their length or in their first byte.
-        let is = |n: &&str| n.len() == name.len() && n.as_bytes().first() == name.first();
-        let slot = names.iter().position(|n| is(n) && n.as_bytes() == name);
+        if mark(name) & wanted == 0 {
+            continue;
+        }
+        let slot = names.iter().position(|wanted| same(wanted.as_bytes(), name));
         if let Some(slot) = slot.and_then(|i| found.get_mut(i)) {
             *slot = Some(value);
         }

@@ -3,6 +3,7 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used)]
 
+mod objects;
 pub(crate) mod reading;
 
 use crate::reader::LoadedSession;

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod block;
-mod bytes;
+pub mod bytes;
 pub mod canonical;
 pub mod cursor;
 mod error;

@@ -22,6 +22,9 @@ const HARNESS: [&str; 13] = [
     "# AGENTS.md instructions",
 ];
 
+/// No beginning has more bytes.
+const LONGEST_HARNESS: usize = 26;
+
 /// An item of a message or of a result.
 pub(crate) enum CodexContent<'a> {
     /// A text, raw, and whether it is the program's.
@@ -46,8 +49,9 @@ impl CodexContent<'_> {
 }
 
 fn text<'a>(node: Node<'_>, json: &'a str) -> CodexContent<'a> {
-    let is_harness =
-        node.str().is_some_and(|text| HARNESS.iter().any(|begin| text.starts_with(begin)));
+    // As an escape each character takes six bytes.
+    let begin = node.text_start(6 * LONGEST_HARNESS);
+    let is_harness = HARNESS.iter().any(|harness| begin.starts_with(harness));
     CodexContent::Text { raw: token(node, json), is_harness }
 }
 
@@ -80,5 +84,30 @@ fn of_item<'a>(item: Node<'_>, json: &'a str) -> CodexContent<'a> {
             CodexContent::Image(LogPart::file_at(token(url, json), None, "image/*", None))
         }
         _ => CodexContent::Other(LogPart::custom(format!("codex-{kind}"), "item", raw(item, json))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use apex_parts_json::tape::Tape;
+
+    #[test]
+    fn texts_of_the_program_are_told_by_their_beginnings() {
+        assert_eq!(HARNESS.iter().map(|begin| begin.len()).max(), Some(LONGEST_HARNESS));
+        let is_harness = |json: &str| {
+            let mut tape = Tape::default();
+            tape.read(json.as_bytes(), 0).unwrap();
+            let said = text(tape.root(json.as_bytes()), json);
+            matches!(said, CodexContent::Text { is_harness: true, .. })
+        };
+        for begin in HARNESS {
+            let escaped: String = begin.bytes().map(|byte| format!("\\u{byte:04x}")).collect();
+            for text in [begin, &escaped] {
+                assert!(is_harness(&format!("\"{text}\"")), "{text}");
+                assert!(is_harness(&format!("\"{text} more\"")), "{text}");
+                assert!(!is_harness(&format!("\" {text}\"")), "{text}");
+            }
+        }
     }
 }

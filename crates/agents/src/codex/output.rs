@@ -46,7 +46,12 @@ pub(crate) fn agent_in(output: Option<Node<'_>>) -> Option<String> {
     if output.kind() == Kind::Object {
         return of(output);
     }
-    let text = string(Some(output)).filter(|text| text.trim_start().starts_with('{'))?;
+    let raw = output.raw().and_then(|raw| std::str::from_utf8(raw).ok())?;
+    // Its name could be written with escapes too.
+    if !may_be_object(raw) || !has_any(raw, &["agent_id", ESCAPED_ASCII]) {
+        return None;
+    }
+    let text = string(Some(output))?;
     let mut tape = Tape::default();
     tape.read(text.as_bytes(), 0).ok()?;
     of(tape.root(text.as_bytes()))
@@ -81,10 +86,10 @@ fn content(result: &mut LogResult, content: Node<'_>, json: &str) {
         kind if kind.is_nullish() => {}
         Kind::Array => list(result, content, json),
         kind if kind.is_string() => {
-            let text = content.str().unwrap_or_default();
-            if !wrapped(result, &text) {
-                result.text = token(content, json).into();
-                result.exit = exit_of(&text);
+            let raw = token(content, json);
+            if !(may_be_object(raw) && wrapped(result, &content.str().unwrap_or_default())) {
+                result.exit = exit_of(raw);
+                result.text = raw.into();
             }
         }
         _ => result.text = escaped(raw(content, json)),
@@ -105,7 +110,7 @@ fn list(result: &mut LogResult, content: Node<'_>, json: &str) {
             CodexContent::Other(part) => result.others.push(part),
         }
     }
-    result.exit = exit_of(&apex_parts_json::tape::unescape(all.as_bytes()));
+    result.exit = exit_of(&all);
     result.text = all.into();
 }
 
@@ -158,11 +163,90 @@ pub(crate) fn integer(value: Option<Node<'_>>) -> Option<i64> {
     Some(code as i64)
 }
 
-/// The exit code in the header of an output, which ends before the line `Output:`.
-fn exit_of(text: &str) -> Option<i64> {
+/// How the escape of an ASCII character begins that needs none.
+const ESCAPED_ASCII: &str = "\\u00";
+
+/// Does a text have any of these in it?
+fn has_any(text: &str, wanted: &[&str]) -> bool {
+    wanted.iter().any(|wanted| memchr::memmem::find(text.as_bytes(), wanted.as_bytes()).is_some())
+}
+
+/// Can a raw text be that of a JSON object? Most begin with something else, and need not be unescaped to know.
+fn may_be_object(raw: &str) -> bool {
+    let mut rest = raw;
+    loop {
+        let next = ["\\n", "\\r", "\\t", " "].iter().find_map(|space| rest.strip_prefix(space));
+        match next {
+            Some(next) => rest = next,
+            None => return rest.starts_with('{') || rest.starts_with("\\u"),
+        }
+    }
+}
+
+/// The raw text before the first line `Output:`; all of it if there is none, or if that line is written with escapes.
+fn header_of(raw: &str) -> &str {
+    const OUTPUT: &str = "\\nOutput:";
+    for at in memchr::memmem::find_iter(raw.as_bytes(), OUTPUT.as_bytes()) {
+        let before = raw.get(..at).unwrap_or_default();
+        // Behind a backslash that is itself escaped, it is no line break.
+        if before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0 {
+            return before;
+        }
+    }
+    raw
+}
+
+/// The exit code in the header of a raw output, which ends before the line `Output:`.
+fn exit_of(raw: &str) -> Option<i64> {
+    let raw = header_of(raw);
+    if !has_any(raw, &[EXITS[0], EXITS[1], ESCAPED_ASCII]) {
+        return None;
+    }
+    let text = apex_parts_json::tape::unescape(raw.as_bytes());
     let header = text.lines().take_while(|line| !line.starts_with("Output:"));
     header.into_iter().find_map(|line| {
         let code = EXITS.iter().find_map(|exit| line.strip_prefix(exit))?;
         code.trim_end().parse().ok()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use apex_parts_json::tape::unescape;
+    use proptest::prelude::*;
+
+    /// The same without looking at the raw text first.
+    fn plain_exit_of(raw: &str) -> Option<i64> {
+        let text = unescape(raw.as_bytes());
+        let header = text.lines().take_while(|line| !line.starts_with("Output:"));
+        header.into_iter().find_map(|line| {
+            let code = EXITS.iter().find_map(|exit| line.strip_prefix(exit))?;
+            code.trim_end().parse().ok()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn an_exit_code_is_read_as_from_the_whole_text(pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "Exit code: ", "Process exited with code ", "7", "-1", "Output:", "\\n", "\\\\", "\\r", " ",
+                "\\u000a", "\\u0045xit code: 3", "nOutput:", "x", "é", "\\u001b[0m",
+            ]),
+            0..12,
+        )) {
+            let raw = pieces.concat();
+            prop_assert_eq!(exit_of(&raw), plain_exit_of(&raw), "{}", raw);
+        }
+
+        #[test]
+        fn what_cannot_be_an_object_is_none(pieces in prop::collection::vec(
+            prop::sample::select(vec!["{}", "{", " ", "\\n", "\\t", "\\r", "\\u0020", "\\u007b", "x", "\\\"a\\\":1", "}"]),
+            0..6,
+        )) {
+            let raw = pieces.concat();
+            let is_object = inner_object(&unescape(raw.as_bytes())).is_some();
+            prop_assert!(!is_object || may_be_object(&raw), "{}", raw);
+        }
+    }
 }

@@ -6,6 +6,7 @@ use crate::formats::registry::Format;
 use crate::loader::HELD;
 use crate::transcript::{Transcript, TranscriptOptions};
 use apex_parts_agents::Env;
+use apex_parts_compaction::{Estimator, History, MessageTokens, ToolSet};
 use apex_parts_json::tape::Tape;
 use apex_parts_loops::Config;
 use apex_parts_model::{Key, View};
@@ -28,7 +29,21 @@ fn answers(t: &Transcript) -> Value {
         "parts": format!("{:?}", t.parts()),
         "stats": t.stats(),
         "problems": t.problems(),
+        "contexts": contexts(t),
     })
+}
+
+/// What compaction is told of each message.
+fn contexts(t: &Transcript) -> String {
+    let mut all = format!("{} {:?}", History::print(t), t.notes());
+    for i in 0..History::len(t) {
+        let sums = (t.head(i), t.sums(i, Estimator::Chars).unwrap());
+        let results = t.results(i, Estimator::Chars, ToolSet::default());
+        let mut tokens = MessageTokens::default();
+        t.tokens(i, Estimator::Chars, &mut tokens).unwrap();
+        all += &format!(" {sums:?} {results:?} {tokens:?}");
+    }
+    all + &format!(" {}", t.sent(0..usize::MAX, Estimator::Chars).unwrap())
 }
 
 fn pushed<'a>(
@@ -42,6 +57,8 @@ fn pushed<'a>(
             // Questions are answered before the end too.
             let last = t.message_count().saturating_sub(1);
             assert!(t.message_count() == 0 || t.message(last).unwrap().is_some());
+            // What is found when it is asked for goes on from there.
+            let _ = (t.problems(), History::print(&t), t.sums(last, Estimator::Chars));
         }
         t.end(env).map_err(|e| e.to_string())?;
         Ok(answers(&t))
