@@ -7,6 +7,13 @@ use std::borrow::Cow;
 /// The problem of a record that is read all the same.
 pub const NO_UTF_8: &str = "bytes that are not UTF-8; they are shown as U+FFFD";
 
+/// The bytes as text; `None` if they are not UTF-8. For long ones: it looks at many bytes at a time.
+#[inline]
+#[must_use]
+pub fn whole_text(bytes: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(bytes).ok()
+}
+
 /// The bytes as text; invalid UTF-8 becomes U+FFFD. Nearly all are UTF-8, which is faster to check
 /// than to repair.
 #[inline]

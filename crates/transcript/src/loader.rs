@@ -16,6 +16,7 @@ use crate::source::ByteSource;
 use apex_parts_agents::fields::pick;
 use apex_parts_agents::{Env, FormatReader, LoadedSessions, Record, RecordCount};
 use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::utf8::whole_text;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Error, Kind, Problem, Severity, View};
 use apex_parts_wire::{Frame, Framing};
@@ -414,11 +415,13 @@ impl ObjectLines<'_> {
     fn give(&mut self, framing: &mut Framing, reader: &mut dyn FormatReader, env: &mut Env<'_>) {
         while let Some(line) = framing.line(self.window, self.at, LONGEST) {
             let json = line.text.trim_ascii_end();
-            let is_object = json.first() == Some(&b'{')
-                && self.tape.read(json, 0) == Ok(json.len())
-                && self.tape.invalid().is_none();
-            let text = std::str::from_utf8(json).ok().filter(|_| is_object);
-            let Some(text) = text else { return };
+            if json.first() != Some(&b'{') {
+                return;
+            }
+            let Some(text) = whole_text(json) else { return };
+            if self.tape.read_foreign(text) != Ok(json.len()) {
+                return;
+            }
             let record = Record { json, event: line.event, offset: self.start + line.offset };
             reader.object(record, text, self.tape.root(json), env);
             let used = line.used;

@@ -1,7 +1,7 @@
 //! A value on a tape, as rules see it.
 
 use super::compact::{self, TapeValue};
-use super::reader::{Entry, Tape, code};
+use super::reader::{Entry, Tape, UNNAMED, code};
 use crate::block::{BEYOND, ESCAPED, UNICODE};
 use crate::bytes::{is_less, same};
 use crate::number;
@@ -128,8 +128,17 @@ impl<'a> Node<'a> {
         while at < end
             && let Some(name) = self.tape.entries.get(at as usize)
         {
-            look(name.key, at + 1);
+            look(self.key_of(name), at + 1);
             at = name.next;
+        }
+    }
+
+    /// The code of a key.
+    #[inline]
+    fn key_of(self, name: &Entry) -> u8 {
+        match name.key {
+            UNNAMED => Key::code_at(self.bytes, name.start as usize, name.end as usize),
+            key => key,
         }
     }
 

@@ -15,6 +15,10 @@ use crate::white_space::skip_space;
 use apex_parts_model::{Key, Kind};
 use std::borrow::Cow;
 
+/// [`Entry::key`] of a key that was not looked up.
+pub(super) const UNNAMED: u8 = u8::MAX;
+const _: () = assert!(Key::ALL.len() < UNNAMED as usize, "each key has a code");
+
 /// Deeper nesting is a [`JsonError`].
 pub const MAX_DEPTH: usize = 16_384;
 /// A bit of [`Entry::how`]: the string is a key.
@@ -34,7 +38,7 @@ pub struct Entry {
     pub kind: Kind,
     /// How a string is written (the bits of [`block`]), and [`KEY`].
     pub(crate) how: u8,
-    /// The code of a key ([`code`]); 0 for an unknown one.
+    /// The code of a key ([`code`]); 0 for an unknown one, [`UNNAMED`] for one that was not looked up.
     pub(crate) key: u8,
     pub start: u32,
     pub end: u32,
@@ -56,6 +60,8 @@ pub struct Tape {
     begun: Option<Begun>,
     /// The offset of the first bytes that are not UTF-8.
     pub(crate) invalid: Option<usize>,
+    /// The document is text of another program: it is UTF-8, and few of its keys are asked for by their [`Key`].
+    is_foreign: bool,
     pub(crate) places: FieldCache,
 }
 
@@ -120,6 +126,22 @@ impl Tape {
     pub fn read(&mut self, bytes: &[u8], at: usize) -> Result<usize, JsonError> {
         self.begin(at);
         let result = self.go_on(bytes, false);
+        if result.is_err() {
+            self.entries.clear();
+        }
+        result
+    }
+
+    /// Reads a text of another program: few of its names are those that rules ask for. They are looked up when a rule
+    /// asks; otherwise it is as [`read`](Self::read) from the first byte on.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn read_foreign(&mut self, text: &str) -> Result<usize, JsonError> {
+        self.begin(0);
+        self.is_foreign = true;
+        let result = self.go_on(text.as_bytes(), false);
+        self.is_foreign = false;
         if result.is_err() {
             self.entries.clear();
         }
@@ -327,7 +349,9 @@ impl Tape {
                 let start = at + 1;
                 let kind = if end == start { Kind::EmptyString } else { Kind::String };
                 if is_key {
-                    self.push(kind, start, end, KEY, Key::code_at(bytes, start, end))?;
+                    let key =
+                        if self.is_foreign { UNNAMED } else { Key::code_at(bytes, start, end) };
+                    self.push(kind, start, end, KEY, key)?;
                 } else {
                     self.push(kind, start, end, 0, 0)?;
                     self.pushed();
@@ -349,7 +373,7 @@ impl Tape {
             Ok(end) => end,
             Err(stop) => return Err(self.stopped(stop, start, how)),
         };
-        if how & BEYOND != 0 {
+        if how & BEYOND != 0 && !self.is_foreign {
             self.check_utf8(bytes, start, end);
         }
         let kind = if end == start { Kind::EmptyString } else { Kind::String };

@@ -258,3 +258,23 @@ fn a_number_that_is_too_long_is_the_same_error_in_pieces() {
         assert_eq!((first, first.is_cut()), (whole, false), "{end:?}");
     }
 }
+
+/// A text of another program has the same values, whatever keys it has.
+#[test]
+fn a_foreign_text_is_read_alike() {
+    let text = r#"{"id":1,"état":"é","\u0069d":2,"parts":[{"type":"tool","x":{"time":{"start":3}}}],"":4,"a long name that no rule asks for":5}"#;
+    let (mut own, mut foreign) = (Tape::default(), Tape::default());
+    assert_eq!(own.read(text.as_bytes(), 0), Ok(text.len()));
+    assert_eq!(foreign.read_foreign(text), Ok(text.len()));
+    let (own, foreign) = (own.root(text.as_bytes()), foreign.root(text.as_bytes()));
+    let mut pairs = vec![(own, foreign)];
+    while let Some((one, other)) = pairs.pop() {
+        assert_eq!((one.kind(), one.span()), (other.kind(), other.span()));
+        for key in Key::ALL {
+            let (one, other) = (one.get(*key), other.get(*key));
+            assert_eq!((one.kind(), one.span()), (other.kind(), other.span()), "{}", key.as_str());
+        }
+        pairs.extend(one.children().zip(other.children()));
+    }
+    assert_eq!(foreign.get(Key::Id).number(), 2.0);
+}
