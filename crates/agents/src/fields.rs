@@ -21,15 +21,15 @@ pub fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'a, str>
 }
 
 /// A record that is a JSON object: its text, and its value on a tape.
-pub struct ReadRecord<'a> {
+pub struct ObjectRecord<'a> {
     pub(crate) text: Cow<'a, str>,
     pub(crate) tape: Tape,
 }
 
-impl<'a> ReadRecord<'a> {
+impl<'a> ObjectRecord<'a> {
     /// Reads a record; if it is not a JSON object, a problem is added and `None` returned.
-    pub fn read(record: &Record<'a>, problems: &mut ProblemList) -> Option<ReadRecord<'a>> {
-        ReadRecord::read_on(Tape::default(), record, problems)
+    pub fn read(record: &Record<'a>, problems: &mut ProblemList) -> Option<ObjectRecord<'a>> {
+        ObjectRecord::read_on(Tape::default(), record, problems)
     }
 
     /// The same on a tape that another record was on.
@@ -37,7 +37,7 @@ impl<'a> ReadRecord<'a> {
         mut tape: Tape,
         record: &Record<'a>,
         problems: &mut ProblemList,
-    ) -> Option<ReadRecord<'a>> {
+    ) -> Option<ObjectRecord<'a>> {
         let text = text(record, problems);
         let bytes = text.as_bytes();
         let error = match tape.read(bytes, 0) {
@@ -46,7 +46,7 @@ impl<'a> ReadRecord<'a> {
             }
             Ok(_) => {
                 if tape.root(bytes).kind() == Kind::Object {
-                    return Some(ReadRecord { text, tape });
+                    return Some(ObjectRecord { text, tape });
                 }
                 problems.error("schema", "a record is an object; skipped", record.offset);
                 return None;
@@ -63,7 +63,7 @@ impl<'a> ReadRecord<'a> {
         &self.text
     }
 
-    /// The object; its spans are those in [`ReadRecord::text`].
+    /// The object; its spans are those in [`ObjectRecord::text`].
     pub fn root(&self) -> Node<'_> {
         self.tape.root(self.text.as_bytes())
     }

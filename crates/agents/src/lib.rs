@@ -36,7 +36,7 @@ pub use copilot_cli::CopilotCli;
 pub use document_layout::DocumentLayout;
 pub use gemini_cli::GeminiCli;
 pub use inspect::Inspect;
-pub use loaded_messages::{LoadedMessages, LogMessages};
+pub use loaded_messages::{LaterMessages, LoadedMessages};
 pub use message_host::{MessageHost, RawMessages};
 pub use pi::Pi;
 pub use reader::{Env, FormatReader, LoadedSession, LoadedSessions, Record};

@@ -1,6 +1,5 @@
-//! [`LoadedMessages`]: the messages of an assembled session, which a log writes when they are asked for.
+//! [`LoadedMessages`]: the messages of an assembled session, which may be written when they are asked for.
 
-use crate::log::session_log::SessionLog;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -9,8 +8,8 @@ use std::rc::Rc;
 pub enum LoadedMessages {
     /// A JSON array of them.
     Json(Vec<u8>),
-    /// Those of a log, which has not written them yet.
-    Log(LogMessages),
+    /// They are written when they are asked for.
+    Later(LaterMessages),
 }
 
 impl Default for LoadedMessages {
@@ -35,7 +34,9 @@ impl fmt::Debug for LoadedMessages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LoadedMessages::Json(json) => f.debug_tuple("Json").field(&json.len()).finish(),
-            LoadedMessages::Log(messages) => f.debug_tuple("Log").field(&messages.count).finish(),
+            LoadedMessages::Later(messages) => {
+                f.debug_tuple("Later").field(&messages.count).finish()
+            }
         }
     }
 }
@@ -46,7 +47,7 @@ impl LoadedMessages {
     pub fn is_empty(&self) -> bool {
         match self {
             LoadedMessages::Json(json) => json.len() <= b"[]".len(),
-            LoadedMessages::Log(messages) => messages.count == 0,
+            LoadedMessages::Later(messages) => messages.count == 0,
         }
     }
 
@@ -55,7 +56,7 @@ impl LoadedMessages {
     pub fn count(&self) -> Option<usize> {
         match self {
             LoadedMessages::Json(_) => None,
-            LoadedMessages::Log(messages) => Some(messages.count),
+            LoadedMessages::Later(messages) => Some(messages.count),
         }
     }
 
@@ -64,7 +65,7 @@ impl LoadedMessages {
     pub fn json(&self) -> Vec<u8> {
         match self {
             LoadedMessages::Json(json) => json.clone(),
-            LoadedMessages::Log(messages) => messages.with_json(|json| json.clone()),
+            LoadedMessages::Later(messages) => messages.with_json(|json| json.clone()),
         }
     }
 
@@ -72,43 +73,48 @@ impl LoadedMessages {
     pub fn take(&mut self) -> Vec<u8> {
         match self {
             LoadedMessages::Json(json) => std::mem::take(json),
-            LoadedMessages::Log(messages) => messages.with_json(std::mem::take),
+            LoadedMessages::Later(messages) => messages.with_json(std::mem::take),
         }
     }
 }
 
-/// The messages of a session in a log that is complete.
-pub struct LogMessages {
-    log: Rc<CompleteLog>,
+/// The messages of a session that are not written yet.
+pub struct LaterMessages {
+    sessions: Rc<LaterSessions>,
     session: usize,
     count: usize,
 }
 
-/// A log that is complete: the sessions that are made of it share it. All of them are written at once, since which ids a
-/// message gets depends on those before it.
-struct CompleteLog {
-    /// The log, until it is written.
-    log: RefCell<Option<SessionLog>>,
+/// Sessions whose messages are written all at once: which ids a message gets depends on those before it.
+struct LaterSessions {
+    /// What writes the messages of each session, until it has.
+    write: RefCell<Option<WriteSessions>>,
     /// The messages of each session, until they are taken.
     written: RefCell<Vec<Vec<u8>>>,
 }
 
-impl LogMessages {
-    /// Those of each session of a log.
-    pub(crate) fn of(log: SessionLog) -> impl Iterator<Item = LogMessages> {
-        let counts: Vec<usize> =
-            log.sessions.iter().map(|session| session.messages.len()).collect();
+/// Writes the messages of each session, as a JSON array.
+type WriteSessions = Box<dyn FnOnce() -> Vec<Vec<u8>>>;
+
+impl LaterMessages {
+    /// Those of sessions with so many messages each, which `write` writes.
+    pub(crate) fn of(
+        counts: Vec<usize>,
+        write: impl FnOnce() -> Vec<Vec<u8>> + 'static,
+    ) -> impl Iterator<Item = LaterMessages> {
+        let write: WriteSessions = Box::new(write);
         let written = RefCell::default();
-        let log = Rc::new(CompleteLog { log: RefCell::new(Some(log)), written });
-        let session = move |(session, count)| LogMessages { log: Rc::clone(&log), session, count };
-        counts.into_iter().enumerate().map(session)
+        let all = Rc::new(LaterSessions { write: RefCell::new(Some(write)), written });
+        let of =
+            move |(session, count)| LaterMessages { sessions: Rc::clone(&all), session, count };
+        counts.into_iter().enumerate().map(of)
     }
 
     fn with_json(&self, with: impl FnOnce(&mut Vec<u8>) -> Vec<u8>) -> Vec<u8> {
-        if let Some(log) = self.log.log.take() {
-            *self.log.written.borrow_mut() = log.written();
+        if let Some(write) = self.sessions.write.take() {
+            *self.sessions.written.borrow_mut() = write();
         }
-        let mut written = self.log.written.borrow_mut();
+        let mut written = self.sessions.written.borrow_mut();
         written.get_mut(self.session).map(with).unwrap_or_default()
     }
 }

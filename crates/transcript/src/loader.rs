@@ -5,9 +5,9 @@ use crate::copy::note::{CopyNote, note_in};
 use crate::detect::structure;
 use crate::documents::splitter::DocumentSink;
 use crate::formats::registry::Format;
+use crate::index::broken_rules::BrokenRules;
 use crate::index::contexts::{ContextTokens, Contexts};
 use crate::index::file_rules::FileRules;
-use crate::index::judgement::Judgement;
 use crate::index::message_index::{Index, is_message};
 use crate::load_state::{LoadState, whole_to};
 use crate::message_list::{ListPath, MessageList};
@@ -282,10 +282,10 @@ impl Transcript {
             LoadState::Documents(scan, reader) => {
                 // A host reads no byte again for these.
                 let is_host = matches!(self.list.store, ByteSource::Host(_));
-                let MessageList { index, judgement, contexts, tokens, window, holes, .. } =
+                let MessageList { index, broken, contexts, tokens, window, holes, .. } =
                     &mut self.list;
                 let at_once = is_host.then(|| AtOnce {
-                    judgement: judgement.get_mut(),
+                    broken: broken.get_mut(),
                     contexts: contexts.get_mut(),
                     tokens: tokens.get_mut(),
                 });
@@ -436,7 +436,7 @@ fn damaged(damage: &mut ProblemList, rule: &'static str, message: String, offset
 
 /// What is found of messages while they are read, if they are not held.
 struct AtOnce<'a> {
-    judgement: &'a mut Judgement,
+    broken: &'a mut BrokenRules,
     contexts: &'a mut Contexts,
     tokens: &'a mut ContextTokens,
 }
@@ -476,11 +476,11 @@ impl DocumentSink for DocumentTarget<'_, '_> {
             }
         } else if is_message(document) {
             self.index.add(document, offset);
-            let Some(AtOnce { judgement, contexts, tokens }) = &mut self.at_once else { return };
+            let Some(AtOnce { broken, contexts, tokens }) = &mut self.at_once else { return };
             contexts.add(document, self.index);
             tokens.add(document);
             let path = if self.is_export { ListPath::Messages } else { ListPath::Root };
-            path.with(|path| judgement.add(document, self.rules, path, Some(offset)));
+            path.with(|path| broken.add(document, self.rules, path, Some(offset)));
         } else {
             let is_like_one = || pick(document, ["info", "parts"]).iter().all(Option::is_some);
             let message = if self.index.messages.is_empty() && !is_like_one() {

@@ -2,10 +2,10 @@
 
 use crate::documents::repair::DamagedRange;
 use crate::documents::splitter::{DocumentSink, DocumentSplitter};
+use crate::index::broken_rules::BrokenRules;
 use crate::index::contexts::{ContextTokens, Contexts};
 use crate::index::entry::MessageFact;
 use crate::index::file_rules::FileRules;
-use crate::index::judgement::Judgement;
 use crate::index::message_index::{Index, is_message};
 use crate::source::ByteSource;
 use apex_parts_agents::DocumentLayout;
@@ -28,7 +28,7 @@ pub(crate) struct MessageList {
     pub(crate) holes: Vec<DamagedRange>,
     /// The rules that they break, and what compaction knows of them, as far as that was asked for. A host reads no byte
     /// again for these: of its file they are found while it is read.
-    pub(crate) judgement: RefCell<Judgement>,
+    pub(crate) broken: RefCell<BrokenRules>,
     pub(crate) contexts: RefCell<Contexts>,
     pub(crate) tokens: RefCell<ContextTokens>,
     /// What could not be indexed, each with the number of messages before it.
@@ -72,15 +72,15 @@ impl MessageList {
         path: Option<&ListPath>,
     ) -> MessageList {
         let mut index = Index::of(Some(rules.made_up));
-        let (mut judgement, mut lost) = (Judgement::default(), Vec::new());
+        let (mut broken, mut lost) = (BrokenRules::default(), Vec::new());
         ListPath::with(path.unwrap_or(&ListPath::Root), |place| {
-            let judge = path.map(|_| (&mut judgement, rules, place));
+            let judge = path.map(|_| (&mut broken, rules, place));
             let mut taking = AssembledMessages { index: &mut index, judge, lost: &mut lost };
             DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
         });
         index.settle();
-        let judgement = RefCell::new(judgement);
-        MessageList { index, judgement, lost, window: json, ..MessageList::default() }
+        let broken = RefCell::new(broken);
+        MessageList { index, broken, lost, window: json, ..MessageList::default() }
     }
 
     /// The rules that the messages break, in the order of the file. `is_in_file` says that offsets are those of the file.
@@ -90,21 +90,21 @@ impl MessageList {
         path: &ListPath,
         is_in_file: bool,
     ) -> ProblemList {
-        let mut judgement = self.judgement.borrow_mut();
+        let mut broken = self.broken.borrow_mut();
         let mut contexts = self.contexts.borrow_mut();
         path.with(|path| {
-            self.each_held(judgement.count, &mut |index, message| {
-                judgement.lose(&self.lost, index);
+            self.each_held(broken.count, &mut |index, message| {
+                broken.lose(&self.lost, index);
                 let fact = self.index.messages.get(index).filter(|_| is_in_file);
-                judgement.add(message, rules, path, fact.map(|fact| fact.start));
+                broken.add(message, rules, path, fact.map(|fact| fact.start));
                 // Compactions in a file are judged too, once all messages are known.
                 if is_in_file && contexts.messages.len() == index {
                     contexts.add(message, &self.index);
                 }
             });
         });
-        judgement.lose(&self.lost, self.index.messages.len());
-        judgement.problems.clone()
+        broken.lose(&self.lost, self.index.messages.len());
+        broken.problems.clone()
     }
 
     /// What compaction knows of the messages.
@@ -316,16 +316,16 @@ fn end_of(fact: &MessageFact) -> u64 {
 /// Indexes assembled messages: their offsets are not offsets in the file.
 struct AssembledMessages<'a> {
     index: &'a mut Index,
-    judge: Option<(&'a mut Judgement, FileRules, &'a Path<'a>)>,
+    judge: Option<(&'a mut BrokenRules, FileRules, &'a Path<'a>)>,
     lost: &'a mut Vec<(usize, Problem)>,
 }
 
 impl DocumentSink for AssembledMessages<'_> {
     fn document(&mut self, document: Node<'_>, _bytes: &[u8], offset: u64) {
         if is_message(document) {
-            if let Some((judgement, rules, path)) = &mut self.judge {
-                judgement.lose(self.lost, self.index.messages.len());
-                judgement.add(document, *rules, path, None);
+            if let Some((broken, rules, path)) = &mut self.judge {
+                broken.lose(self.lost, self.index.messages.len());
+                broken.add(document, *rules, path, None);
             }
             self.index.add(document, offset);
         }

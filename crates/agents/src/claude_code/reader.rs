@@ -32,7 +32,7 @@ use super::notices::notice;
 use super::sessions::{LineAbouts, title};
 use super::tags::INTERRUPTIONS;
 use super::totals::RunTotals;
-use crate::fields::{ReadRecord, get, is_true, items, number, of_kind, pick, string, token};
+use crate::fields::{ObjectRecord, get, is_true, items, number, of_kind, pick, string, token};
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::record_count::RecordCount;
 use crate::run_file::RunFile;
@@ -234,7 +234,7 @@ impl TranscriptFormat for ClaudeCode {
 
 impl FormatReader for ClaudeCode {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
             self.object(record, read.text(), read.root(), env);
         }
     }

@@ -18,7 +18,7 @@ use crate::claude_code::{
     CallPiece, INTERRUPTIONS, LineExtras, LinePiece, ResultPiece, UserLine, UserSaid, answer_pieces,
 };
 use crate::fields::{
-    ReadRecord, any_string, get, is_true, items, number, of_kind, pick, string, token,
+    ObjectRecord, any_string, get, is_true, items, number, of_kind, pick, string, token,
 };
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
@@ -445,7 +445,7 @@ impl TranscriptFormat for ClaudeStream {
 
 impl FormatReader for ClaudeStream {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
             self.object(record, read.text(), read.root(), env);
         }
     }

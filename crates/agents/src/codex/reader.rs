@@ -19,7 +19,7 @@ use super::output::{agent_in, integer, output_result, search_result};
 use super::run_file::started_by;
 use super::usage::CodexUsage;
 use crate::arguments::paragraphs;
-use crate::fields::{ReadRecord, get, items, join, of_kind, pick, raw, string, token};
+use crate::fields::{ObjectRecord, get, items, join, of_kind, pick, raw, string, token};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
@@ -390,7 +390,7 @@ impl TranscriptFormat for Codex {
 
 impl FormatReader for Codex {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
             self.object(record, read.text(), read.root(), env);
         }
     }

@@ -15,7 +15,7 @@ use super::usage;
 use super::waiting::{WaitingCall, WaitingInSession};
 use crate::arguments::arguments;
 use crate::fields::{
-    ReadRecord, get, is_true, items, join, number, of_kind, pick, raw, string, token,
+    ObjectRecord, get, is_true, items, join, number, of_kind, pick, raw, string, token,
 };
 use crate::log::log_call::{LogCall, LogStatus};
 use crate::log::log_message::{LogRole, error_json};
@@ -420,7 +420,7 @@ impl TranscriptFormat for CopilotCli {
 
 impl FormatReader for CopilotCli {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
             self.object(record, read.text(), read.root(), env);
         }
     }

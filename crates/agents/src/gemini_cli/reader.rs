@@ -14,7 +14,7 @@
 use super::content::{exit_code, is_responses, output, parts, text as content_text};
 use super::records::{GeminiRecords, GeminiStretch};
 use crate::arguments::arguments;
-use crate::fields::{ReadRecord, items, join, number, of_kind, pick, raw, string, token};
+use crate::fields::{ObjectRecord, items, join, number, of_kind, pick, raw, string, token};
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::LogPart;
@@ -93,7 +93,7 @@ impl GeminiCli {
             let line = Record { json: line, event: "", offset };
             let is_last = start + line.json.len() == end;
             let problems = if is_last { &mut self.log.at_end } else { &mut self.log.problems };
-            let read = ReadRecord::read_on(std::mem::take(&mut tape), &line, problems);
+            let read = ObjectRecord::read_on(std::mem::take(&mut tape), &line, problems);
             let Some(read) = read else { continue };
             self.log.records.add(is_own(read.root()), offset);
             if let Some(session) = self.log.session(session) {

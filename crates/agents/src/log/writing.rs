@@ -3,7 +3,7 @@
 use super::log_message::{LogMessage, MessagePlace};
 use super::log_session::LogSession;
 use super::session_log::SessionLog;
-use crate::loaded_messages::{LoadedMessages, LogMessages};
+use crate::loaded_messages::{LaterMessages, LoadedMessages};
 use crate::reader::{LoadedSession, LoadedSessions};
 use crate::token_counts::count;
 use std::collections::BTreeMap;
@@ -20,7 +20,8 @@ impl SessionLog {
     #[must_use]
     pub fn into_loaded(self) -> LoadedSessions {
         let loaded = self.loaded_with(Vec::new());
-        let messages = LogMessages::of(self).map(LoadedMessages::Log);
+        let counts = self.sessions.iter().map(|session| session.messages.len()).collect();
+        let messages = LaterMessages::of(counts, move || self.written()).map(LoadedMessages::Later);
         let with = |(session, messages)| LoadedSession { messages, ..session };
         let sessions = loaded.sessions.into_iter().zip(messages).map(with).collect();
         LoadedSessions { sessions, ..loaded }
@@ -48,7 +49,7 @@ impl SessionLog {
     }
 
     /// The messages of each session, as a JSON array.
-    pub(crate) fn written(&self) -> Vec<Vec<u8>> {
+    fn written(&self) -> Vec<Vec<u8>> {
         let mut used = BTreeMap::new();
         let written = self.sessions.iter().map(|session| self.messages_of(session, &mut used));
         written.map(String::into_bytes).collect()

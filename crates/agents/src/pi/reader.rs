@@ -16,7 +16,7 @@
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
 use super::sessions::PiSessions;
-use crate::fields::{ReadRecord, get, of_kind, pick, string};
+use crate::fields::{ObjectRecord, get, of_kind, pick, string};
 use crate::log::session_log::read_time;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::record_count::RecordCount;
@@ -152,7 +152,7 @@ impl TranscriptFormat for Pi {
 
 impl FormatReader for Pi {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
             self.object(record, read.text(), read.root(), env);
         }
     }

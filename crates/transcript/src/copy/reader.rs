@@ -2,7 +2,7 @@
 
 use super::note::{CopyNote, NotedSession, note_in};
 use crate::index::message_index::is_message;
-use apex_parts_agents::fields::ReadRecord;
+use apex_parts_agents::fields::ObjectRecord;
 use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
@@ -90,7 +90,7 @@ impl CopyReader {
 
 impl FormatReader for CopyReader {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
             self.take(read.text(), read.root(), record.offset);
         }
     }

@@ -14,7 +14,7 @@
 //! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
 use apex_parts_agents::fields::{
-    ReadRecord, get, is_true, items, number, of_kind, pick, raw, string, token,
+    ObjectRecord, get, is_true, items, number, of_kind, pick, raw, string, token,
 };
 use apex_parts_agents::log::LogRole;
 use apex_parts_agents::log::LogRules;
@@ -330,7 +330,7 @@ impl TranscriptFormat for PlainMessages {
 impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         self.content = record.hashed(self.content);
-        if let Some(read) = ReadRecord::read(&record, &mut self.log.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
             self.take(read.text(), read.root(), record.offset, env);
         }
     }

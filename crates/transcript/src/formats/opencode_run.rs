@@ -8,7 +8,7 @@
 //! `providerID`, `agent` and `path` are empty. An `error` belongs to the last message if its step has not
 //! finished, otherwise to a message of its own.
 
-use apex_parts_agents::fields::{ReadRecord, get, number, of_kind, pick, raw, string};
+use apex_parts_agents::fields::{ObjectRecord, get, number, of_kind, pick, raw, string};
 use apex_parts_agents::{
     AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, Record, RecordCount,
     SeenFields, TokenCounts, TranscriptFormat,
@@ -229,7 +229,7 @@ impl TranscriptFormat for OpenCodeRun {
 
 impl FormatReader for OpenCodeRun {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
             self.take(read.text(), read.root(), record, env);
         }
     }

@@ -1,11 +1,11 @@
 //! The index of a transcript: what is known of each message and part without reading their values again.
 
+pub(crate) mod broken_rules;
 pub(crate) mod contexts;
 pub(crate) mod entry;
 pub(crate) mod facts;
 pub(crate) mod file_rules;
 pub mod interner;
-pub(crate) mod judgement;
 pub mod message_index;
 pub(crate) mod stats;
 

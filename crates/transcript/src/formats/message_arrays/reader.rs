@@ -5,7 +5,7 @@ use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
 use super::recorded_answer::{AUTO, RecordedAnswer};
-use apex_parts_agents::fields::{ReadRecord, items, of_kind, pick, raw, string};
+use apex_parts_agents::fields::{ObjectRecord, items, of_kind, pick, raw, string};
 use apex_parts_agents::{
     Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, RawMessages, Record,
     SessionKind, WholeJson,
@@ -239,7 +239,7 @@ impl FormatReader for MessageArrayReader {
 
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         self.content = record.hashed(self.content);
-        if let Some(read) = ReadRecord::read(&record, &mut self.problems) {
+        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
             self.take(read.root(), read.text(), record.offset);
         }
     }

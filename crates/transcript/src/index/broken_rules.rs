@@ -1,4 +1,4 @@
-//! [`Judgement`]: which rules the messages of a list break.
+//! [`BrokenRules`]: which rules the messages of a list break.
 
 use super::file_rules::FileRules;
 use apex_parts_json::tape::Node;
@@ -7,7 +7,7 @@ use apex_parts_model::{Path, Problem, Severity};
 
 /// The violations of rules in a list of messages, as far as it has been judged.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Judgement {
+pub(crate) struct BrokenRules {
     /// How many messages have been judged.
     pub(crate) count: usize,
     /// How many of what was lost is among the problems.
@@ -16,7 +16,7 @@ pub(crate) struct Judgement {
     pub(crate) problems: ProblemList,
 }
 
-impl Judgement {
+impl BrokenRules {
     /// Validates the next message. `offset` is its position in the file, if it has one; `list` is the path of the list of
     /// messages.
     pub(crate) fn add(
