@@ -1,16 +1,13 @@
 // What a person would write who has a session file and no library: decode, split, JSON.parse, and count the messages, the
 // calls, their results and the tokens by hand, some lines a format. The peer of opening a file with `stats()`.
 import { replay } from "./lib/plain-events.mjs";
+import { isDocument, linesOf } from "./lib/texts-of.mjs";
 
 const asArray = (value) => (Array.isArray(value) ? value : []);
 const sum = (numbers) => numbers.reduce((all, number) => all + (number ?? 0), 0);
 
-/** The lines of a file that are JSON, without what an event stream has before them. */
 function* records(text) {
-  for (const line of text.split("\n")) {
-    const json = line.startsWith("data:") ? line.slice(5) : line;
-    if (json !== "" && json.trim() !== "") yield JSON.parse(json);
-  }
+  for (const json of linesOf(text)) yield JSON.parse(json);
 }
 
 const nothing = () => ({ messages: 0, calls: 0, results: 0, tokens: 0 });
@@ -77,10 +74,9 @@ function pi(text) {
 }
 
 /** Sessions of Gemini CLI: a message is written again when it grows, with the same id. */
-function gemini(text) {
+function gemini(text, isWhole) {
   const messages = new Map();
-  const isDocument = /^\{\s*\n/.test(text);
-  for (const record of isDocument ? JSON.parse(text).messages : records(text)) {
+  for (const record of isWhole ? JSON.parse(text).messages : records(text)) {
     for (const message of record.$set?.messages ?? [record]) {
       if (message.type) messages.set(message.id, message);
     }
@@ -168,9 +164,13 @@ function inspect(text) {
   return count;
 }
 
-function anthropicMessages(text) {
+/** The messages of an array, of a request, or of a request in each line. */
+const messagesIn = (text, isWhole) =>
+  (isWhole ? [JSON.parse(text)] : [...records(text)]).flatMap((body) => body.messages ?? body);
+
+function anthropicMessages(text, isWhole) {
   const count = nothing();
-  for (const { content } of JSON.parse(text)) {
+  for (const { content } of messagesIn(text, isWhole)) {
     const blocks = asArray(content);
     const results = blocks.filter((block) => block.type === "tool_result").length;
     count.results += results;
@@ -180,9 +180,9 @@ function anthropicMessages(text) {
   return count;
 }
 
-function chatMessages(text) {
+function chatMessages(text, isWhole) {
   const count = nothing();
-  for (const { role, tool_calls } of JSON.parse(text)) {
+  for (const { role, tool_calls } of messagesIn(text, isWhole)) {
     if (role === "tool") count.results++;
     else if (role !== "system") count.messages++;
     count.calls += tool_calls?.length ?? 0;
@@ -219,5 +219,5 @@ const decoder = new TextDecoder();
 export function plain(bytes, format) {
   const count = FORMATS[format];
   if (count === undefined) throw new Error(`sessions of ${format} are not counted`);
-  return count(decoder.decode(bytes));
+  return count(decoder.decode(bytes), isDocument(bytes));
 }

@@ -2,6 +2,8 @@
 // each copy hangs on the last line of the one before. So the result is one session with k times the messages, calls and
 // tokens. Ids of the session stay; what a session counts up to its end goes on counting.
 
+import { isDocument } from "./lib/texts-of.mjs";
+
 /** The arguments of calls, whose fields are the model's. */
 const ARGUMENTS = new Set(["input", "arguments", "args"]);
 
@@ -111,7 +113,14 @@ const LINES = {
     parent: "parentId",
     isHead: ({ type }) => type === "session.start",
   },
+  // A request in each line.
+  "messages-anthropic": { ids: ["id", "tool_use_id"] },
+  "messages-openai-chat": { ids: ["id", "tool_call_id"] },
 };
+
+function repeatedMessages(whole, each) {
+  return Array.isArray(whole) ? each(whole) : { ...whole, messages: each(whole.messages) };
+}
 
 const jsonLines = (records) => `${records.map((record) => JSON.stringify(record)).join("\n")}\n`;
 
@@ -182,14 +191,9 @@ const DOCUMENTS = {
       };
     },
   },
-  "messages-anthropic": {
-    ids: ["id", "tool_use_id"],
-    repeated: (messages, each) => each(messages),
-  },
-  "messages-openai-chat": {
-    ids: ["id", "tool_call_id"],
-    repeated: (messages, each) => each(messages),
-  },
+  // The messages themselves, or the body of a request.
+  "messages-anthropic": { ids: LINES["messages-anthropic"].ids, repeated: repeatedMessages },
+  "messages-openai-chat": { ids: LINES["messages-openai-chat"].ids, repeated: repeatedMessages },
 };
 
 const grownIn = (value, key, times) =>
@@ -298,9 +302,9 @@ export function scaled(bytes, format, times) {
   const text = Buffer.from(bytes).toString();
   if (format === "opencode-export") return Buffer.from(scaledExport(text, times));
   if (format === "opencode-events") return Buffer.from(scaledEvents(text, times));
-  const isDocument = DOCUMENTS[format] && (!LINES[format] || /^\{\s*\n/.test(text));
-  const rules = isDocument ? DOCUMENTS[format] : LINES[format];
-  const make = isDocument ? scaledDocument : scaledLines;
+  const isWhole = DOCUMENTS[format] && (!LINES[format] || isDocument(bytes));
+  const rules = isWhole ? DOCUMENTS[format] : LINES[format];
+  const make = isWhole ? scaledDocument : scaledLines;
   return Buffer.from(make(text, rules, times));
 }
 

@@ -21,6 +21,9 @@ const UNLIKE = new Set([
 /** Parts of which a session has no more than one, however long it is. */
 const ONCE = { inspect: ["score", "notice"] };
 
+/** The logs of requests that are read: of others the instructions were left out. */
+const REQUESTS = /imp-(?:prune-below-minimum|states|two-tail-over)\.requests\.jsonl$/;
+
 const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
 
 /** What the library says of a session. */
@@ -40,7 +43,7 @@ function factsOf(bytes) {
 function sessions() {
   const paths = files(...["agents", "runs", "opencode"].map((name) => join(RECORDED, name)));
   const found = files(RECORDED)
-    .filter((path) => paths.includes(path) || path.endsWith(".export.json"))
+    .filter((path) => paths.includes(path) || path.endsWith(".export.json") || REQUESTS.test(path))
     .filter((path) => /\.(?:jsonl|json|sse|traj)$/.test(path))
     .map((path) => [relative(RECORDED, path), readFileSync(path)]);
   const [, session] = found.find(([path]) => path.endsWith("many-steps.export.json"));
