@@ -129,26 +129,19 @@ function recordsOfCopy(records, rules, k) {
   const { id, parent, order, isHead = () => false, isAlone = () => false } = rules;
   const { unfolded = (record) => [record], ownIds = () => [] } = rules;
   const change = changes({ ...rules, keeps: ownIds(records).filter(Boolean) }, records, k);
-  const known = new Set(records.map((record) => record[id]));
+  const lines = records.filter((record) => !isHead(record));
+  const known = new Set(lines.map((line) => line[id]));
   const isLink = (record) => typeof record[id] === "string" && !isAlone(record, records);
-  const last = records.findLast(isLink);
+  const last = lines.findLast(isLink);
   const orders = records.map((record) => record[order]).filter(Number.isFinite);
-  return records
-    .filter((record) => !isHead(record))
-    .flatMap(unfolded)
-    .map((record) => {
-      const copy = copied(record, change);
-      if (
-        parent !== undefined &&
-        parent in record &&
-        isLink(record) &&
-        !known.has(record[parent])
-      ) {
-        copy[parent] = suffixed(last[id], k - 1);
-      }
-      if (Number.isFinite(record[order])) copy[order] += k * (Math.max(...orders) + 1);
-      return copy;
-    });
+  return lines.flatMap(unfolded).map((record) => {
+    const copy = copied(record, change);
+    if (parent !== undefined && parent in record && isLink(record) && !known.has(record[parent])) {
+      copy[parent] = suffixed(last[id], k - 1);
+    }
+    if (Number.isFinite(record[order])) copy[order] += k * (Math.max(...orders) + 1);
+    return copy;
+  });
 }
 
 function scaledLines(text, rules, times) {

@@ -31,12 +31,17 @@ function factsOf(bytes) {
   const transcript = Transcript.open(bytes);
   const { format } = transcript;
   const { messages, parts, tools, tokens } = transcript.stats();
+  // Those of one session; a copy of a sub-agent is another.
+  const isOne = transcript.sessions.length === 1;
+  const all = isOne ? transcript.messages().flatMap(({ parts: own }) => own) : [];
+  const ids = new Set(all.flatMap(({ callID }) => callID ?? []));
   const rules = new Set(transcript.problems().map(({ rule }) => rule));
   transcript.free();
   const { input, output, reasoning, cache } = tokens;
   const calls = sum(Object.values(tools).map((tool) => tool.calls));
   const each = [input, output, reasoning, cache.read, cache.write];
-  return { format, counts: { messages, calls, tokens: sum(each), each, parts }, rules };
+  const counts = { messages, calls, ids: ids.size, tokens: sum(each), each, parts };
+  return { format, counts, rules };
 }
 
 /** The recorded sessions of the formats that can be repeated, but for archives: their names, bytes and facts. */
@@ -75,7 +80,7 @@ function isOnlyAtTheEnd({ format, bytes }) {
 
 /** The counts of a session that is repeated k times. */
 function repeated(session, k) {
-  const { messages, calls, tokens, each, parts } = session.counts;
+  const { messages, calls, ids, tokens, each, parts } = session.counts;
   const once = ONCE[session.format] ?? [];
   const all = Object.entries(parts).map(([type, count]) => [
     type,
@@ -87,6 +92,7 @@ function repeated(session, k) {
   return {
     messages: messages * k - less,
     calls: calls * k,
+    ids: ids * k,
     tokens: tokens * k,
     each: each.map((count) => count * k),
     parts: own,
@@ -132,18 +138,35 @@ function isDocument(text) {
   }
 }
 
+/** The fields of the formats whose lines are a tree. */
+const TREES = {
+  "claude-code": ["uuid", "parentUuid"],
+  "copilot-cli": ["id", "parentId"],
+  pi: ["id", "parentId"],
+};
+
 test("copies hang on the last line of the copy before, with ids of their own", () => {
-  const { bytes, format } = SESSIONS.find(({ name }) => /claude-code\.ordinary/.test(name));
-  const lines = (text) => text.toString().split("\n").filter(Boolean).map(JSON.parse);
-  const one = lines(bytes).filter(({ uuid }) => uuid);
-  const three = lines(scaled(bytes, format, 3)).filter(({ uuid }) => uuid);
-  assert.equal(three.length, one.length * 3);
-  assert.equal(new Set(three.map(({ uuid }) => uuid)).size, three.length);
-  assert.deepEqual([...new Set(three.map(({ sessionId }) => sessionId))], [one[0].sessionId]);
-  const last = one.at(-1).uuid;
-  assert.equal(three[one.length].parentUuid, last);
-  assert.equal(three[one.length].uuid, `${one[0].uuid}-1`);
-  assert.equal(three[one.length * 2].parentUuid, `${last}-1`);
+  const linesOf = (bytes) => bytes.toString().split("\n").filter(Boolean).map(JSON.parse);
+  const isHead = ({ type }) => type === "session" || type === "session.start";
+  let seen = 0;
+  for (const { name, bytes, format } of SESSIONS) {
+    const [id, parent] = TREES[format] ?? [];
+    const one = linesOf(id ? bytes : Buffer.alloc(0)).filter((line) => line[id] && !isHead(line));
+    const [first] = one;
+    const last = one.at(-1);
+    // The first version of pi has no ids, and lines of made-up events no parents.
+    if (first === undefined || !last[parent]) continue;
+    seen++;
+    const three = linesOf(scaled(bytes, format, 3)).filter((line) => line[id] && !isHead(line));
+    assert.equal(three.length, one.length * 3, name);
+    assert.equal(new Set(three.map((line) => line[id])).size, three.length, name);
+    const [second, third] = [three[one.length], three[one.length * 2]];
+    assert.deepEqual([second[id], third[id]], [`${first[id]}-1`, `${first[id]}-2`], name);
+    assert.deepEqual([second[parent], third[parent]], [last[id], `${last[id]}-1`], name);
+    const sessions = new Set(three.map(({ sessionId }) => sessionId));
+    assert.deepEqual([...sessions], [first.sessionId], name);
+  }
+  assert.ok(seen >= 15, `${seen} sessions`);
 });
 
 test("OpenCode's ids of a copy sort behind those of the copy before", () => {
