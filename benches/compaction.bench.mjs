@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { SessionCompaction, setLogger, Transcript, toModelMessage } from "../pkg/node.mjs";
 import { recordedFiles } from "../tests/recorded.mjs";
 import { met } from "./lib/bars.mjs";
+import { figure, inWords } from "./lib/figures.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import * as plain from "./lib/plain-compaction.mjs";
 
@@ -132,6 +133,12 @@ for (const size of [25_000, 100_000]) {
     );
     for (const [name, ns] of Object.entries(arrays)) {
       console.log(`  ${name} over the array: ${duration(ns)}`);
+      figure({
+        id: `compaction.${name}`,
+        "100,000 parts": `\`${name}\``,
+        "over a transcript": inWords(times[name].at(-1)),
+        "over an array": inWords(ns),
+      });
     }
   }
   transcript.free();

@@ -3,6 +3,7 @@ import { MessageStream } from "@anthropic-ai/sdk/lib/MessageStream";
 import { readUIMessageStream } from "ai";
 import { DeltaAssembler } from "../pkg/node.mjs";
 import { met } from "./lib/bars.mjs";
+import { figure, inWords } from "./lib/figures.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import { answers, anthropicEvents, deltas, frames, ndjson, sse, uiChunks } from "./lib/streams.mjs";
 
@@ -76,7 +77,11 @@ for (const size of [4096, "line"]) {
     { rounds: 5 },
   );
   const name = size === "line" ? "chunks of one line" : "chunks of 4 KB";
-  report(`${name}, against plain JavaScript`, best.ours, best.plain, { target: 5, faster: true });
+  const id = size === "line" ? "deltas.lines" : "deltas.chunks";
+  figure({ id: `${id}.each`, "a delta": name, takes: inWords(best.ours / N) });
+  report(`${name}, against plain JavaScript`, best.ours, best.plain, {
+    ...{ target: 5, faster: true, id },
+  });
   report(`${name}, against JSON.parse alone`, best.ours, best.parse, { target: 2, faster: true });
   console.log(
     `  ${(bytes.length / best.ours).toFixed(2)} GB/s, ${duration(best.ours / N)} a delta`,
@@ -101,9 +106,12 @@ console.log("\n# push(object)");
     },
     { rounds: 5 },
   );
-  report("against plain append", best.ours, best.plain, { target: 12 });
+  report("push(object), against plain append", best.ours, best.plain, {
+    ...{ target: 12, id: "deltas.object" },
+  });
   const each = best.ours / N;
   console.log(`  ${duration(each)} a delta (at most 400 ns) ${met(each <= 400)}`);
+  figure({ id: "deltas.object.each", "a delta": "as an object", takes: inWords(each) });
 }
 
 console.log("\n# Provider streams, 4,000 deltas");
@@ -181,5 +189,5 @@ for (const kind of ["text", "tool"]) {
     chunks(encoder.encode(ndjson(deltas(n, kind))), 4096),
   );
   const best = sideBySide({ one: () => assemble(one), four: () => assemble(four) }, { rounds: 7 });
-  report(`${kind}`, best.four, best.one, { target: 4.4 });
+  report(`4 times the deltas, ${kind}`, best.four, best.one, { target: 4.4 });
 }

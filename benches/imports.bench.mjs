@@ -4,29 +4,30 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { figure } from "./lib/figures.mjs";
 
 const ROUNDS = 15;
 const pkg = (file) => fileURLToPath(new URL(`../pkg/${file}`, import.meta.url));
 const imported = (file) => `import ${JSON.stringify(pathToFileURL(pkg(file)).href)};`;
 const required = (file) => `require(${JSON.stringify(pkg(file))});`;
 
-/** The programs, by the line that a user writes: their extension and text. */
+/** The programs, by the line that a user writes: their extension and text, and the name of the figure. */
 const PROGRAMS = {
   "an empty program": ["mjs", ""],
-  'import "apex-parts"': ["mjs", imported("node.mjs")],
-  'require("apex-parts")': ["cjs", required("node.cjs")],
-  'import "apex-parts/core"': ["mjs", imported("core.node.mjs")],
-  'require("apex-parts/core")': ["cjs", required("core.node.cjs")],
-  'import "apex-parts/tools"': ["mjs", imported("tools.node.mjs")],
-  'import "apex-parts/node"': ["mjs", imported("host.mjs")],
+  'import "apex-parts"': ["mjs", imported("node.mjs"), "full"],
+  'require("apex-parts")': ["cjs", required("node.cjs"), "full.require"],
+  'import "apex-parts/core"': ["mjs", imported("core.node.mjs"), "core"],
+  'require("apex-parts/core")': ["cjs", required("core.node.cjs"), "core.require"],
+  'import "apex-parts/tools"': ["mjs", imported("tools.node.mjs"), "tools"],
+  'import "apex-parts/node"': ["mjs", imported("host.mjs"), "node"],
 };
 
 const folder = mkdtempSync(join(tmpdir(), "apex-parts-imports-"));
 try {
-  const files = Object.entries(PROGRAMS).map(([name, [ending, text]], index) => {
+  const files = Object.entries(PROGRAMS).map(([name, [ending, text, id]], index) => {
     const path = join(folder, `${index}.${ending}`);
     writeFileSync(path, text);
-    return { name, path, times: [] };
+    return { name, path, id, times: [] };
   });
   // The first round fills the caches of the file system.
   for (let round = 0; round <= ROUNDS; round++)
@@ -41,9 +42,18 @@ try {
   const [empty, ...entries] = files;
   const base = median(empty.times);
   console.log(`\n# Importing, over an empty program of ${base.toFixed(0)} ms`);
-  for (const { name, times } of entries) {
+  for (const { name, id, times } of entries) {
     const sorted = times.toSorted((a, b) => a - b);
     const over = (ms) => (ms - base).toFixed(0).padStart(4);
+    const [from, to] = [sorted[ROUNDS >> 2], sorted.at(-1 - (ROUNDS >> 2))].map((ms) =>
+      Math.max(0, ms - base).toFixed(0),
+    );
+    figure({
+      id: `imports.${id}`,
+      "over an empty program": `\`${name}\``,
+      median: `${over(median(times)).trim()} ms`,
+      "half of the processes": from === to ? `${from} ms` : `${from} to ${to} ms`,
+    });
     console.log(
       `${name.padEnd(32)} ${over(median(times))} ms  (${over(sorted[1])} to ${over(sorted.at(-2))})`,
     );

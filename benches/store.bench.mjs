@@ -11,6 +11,7 @@ import { redisRunLog } from "../pkg/store.redis.node.mjs";
 import { bytesOf, delta, done, ndjson, start, text } from "../tests/store/deltas.mjs";
 import { CLIENTS, noRedis, startRedis, until } from "../tests/store/redis.mjs";
 import { met } from "./lib/bars.mjs";
+import { figure, range } from "./lib/figures.mjs";
 
 setLogger(undefined);
 const PRODUCER = fileURLToPath(new URL("./lib/dying-producer.mjs", import.meta.url));
@@ -203,6 +204,7 @@ async function snapshots(server) {
 
 async function manyRuns(server) {
   console.log("\n# 10,000 writers in one process, each with 4.8 KB of text");
+  const more = [];
   for (const name of ["ioredis 6", "node-redis 6"]) {
     const child = spawn(process.execPath, ["--expose-gc", WRITERS, name, String(server.port)], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -213,11 +215,17 @@ async function manyRuns(server) {
     });
     await once(child, "close");
     const { before, after, live } = JSON.parse(said);
+    more.push((after - before) / 1e6);
     const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
     row(`${name}: resident, the client and the module before them`, mb(before));
     row(`  resident with the writers, ${name}`, mb(after), "(at most 200)", after <= 200e6);
     row("  in use by heap and buffers then", mb(live));
   }
+  figure({
+    id: "store.writers",
+    "in one process": "10,000 writers, each with 4.8 KB of text",
+    memory: `${range(more)} MB`,
+  });
 }
 
 /** What `reader` has got of a producer that is killed half-way; `late`: of one that comes after that. */

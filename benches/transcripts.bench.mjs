@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { setLogger, Transcript } from "../pkg/node.mjs";
 import { generate } from "../scripts/generate.mjs";
 import { met } from "./lib/bars.mjs";
+import { figure, inWords, range, rounded } from "./lib/figures.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import { replay } from "./lib/plain-events.mjs";
 import { OpenCode } from "./lib/zod-schema.mjs";
@@ -23,7 +24,9 @@ const opened = () => Transcript.open(file);
 console.log(`\n# A file of ${(file.length / MB).toFixed(0)} MB, an OpenCode export`);
 {
   const best = sideBySide({ ours: () => opened().free(), parse }, quick);
-  report("open, against JSON.parse", best.ours, best.parse, { target: 3, faster: true });
+  report("open, against decode and JSON.parse", best.ours, best.parse, {
+    ...{ target: 3, faster: true, id: "transcripts.open" },
+  });
   const speed = (ns) => `${(file.length / ns).toFixed(2)} GB/s`;
   console.log(`  ${speed(best.ours)} and ${speed(best.parse)}`);
 }
@@ -43,6 +46,7 @@ console.log(`\n# A file of ${(file.length / MB).toFixed(0)} MB, an OpenCode expo
   report("open, judge and sum, against JSON.parse + zod 4", best.ours, best.zod, {
     target: 10,
     faster: true,
+    id: "transcripts.judge",
   });
 }
 
@@ -56,6 +60,7 @@ function occurrences(value, query) {
 }
 
 const held = opened();
+const searches = [];
 for (const [title, query] of [
   ["a word that is nowhere", "quetzalcoatlus"],
   ["two words that are somewhere", "return value"],
@@ -67,11 +72,17 @@ for (const [title, query] of [
     },
     { ...quick, rounds: 3 },
   );
+  searches.push(best.walk / best.ours);
   report(`search for ${title}, against JSON.parse and walk`, best.ours, best.walk, {
     target: 20,
     faster: true,
   });
 }
+figure({
+  id: "transcripts.search",
+  searches: "from the slower to the faster",
+  "times as fast": range(searches),
+});
 {
   const best = { each: Number.POSITIVE_INFINITY, bytes: 0 };
   const count = Math.min(2_000, held.messageCount);
@@ -95,7 +106,7 @@ console.log("\n# opencode-events, 10 MB");
     { ours: () => Transcript.open(events).free(), plain: () => replay(events.toString()) },
     quick,
   );
-  report("against a plain reducer over JSON.parse", best.ours, best.plain, {
+  report("events, against a plain reducer over JSON.parse", best.ours, best.plain, {
     target: 3,
     faster: true,
   });
@@ -121,6 +132,13 @@ try {
       if (best === undefined || seen.opened < best.opened) best = seen;
     }
     measured[size] = best;
+    figure({
+      id: `transcripts.${size}`,
+      "a file that is not held": `${size} MB`,
+      "opened and judged": inWords(best.opened),
+      searched: inWords(best.searched),
+      memory: `${rounded(best.memory / MB)} MB`,
+    });
     console.log(
       `${size} MB: opened and judged in ${duration(best.opened)}, searched in ${duration(best.searched)}, ` +
         `${best.messages} messages, ${(best.memory / MB).toFixed(0)} MB of memory (at most 200) ${met(best.memory <= 200 * MB)}`,

@@ -1,11 +1,19 @@
-// Draws docs/costs.svg: `node scripts/chart.mjs`. Speeds are those of docs/costs.md, sizes are read from docs/modules.md
-// (`npm run pack:costs -- --write` writes both); a test compares the file with what this makes. The colours are legible on light and dark pages, because a picture does not know its page.
+// Draws docs/costs.svg: `node scripts/chart.mjs`. Speeds are read from docs/results.md, sizes from docs/modules.md
+// (`npm run bench -- --write` and `npm run pack:costs -- --write` write them, and the chart); a test compares the file with what this makes. The colours are legible on light and dark pages, because a picture does not know its page.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { at } from "./lib.mjs";
+import { result } from "./results.mjs";
 import { brotliInDocs } from "./sizes.mjs";
 
 const [OURS, PEER, TEXT] = ["#2f81f7", "#8b949e", "#767d86"];
+
+/** The row of a figure of docs/results.md: a bar in the middle of a range. */
+function speed(label, id, column) {
+  const written = result(id, column);
+  const numbers = written.split(" to ").map((number) => Number(number.replaceAll(",", "")));
+  return [label, numbers.reduce((sum, number) => sum + number, 0) / numbers.length, written, true];
+}
 
 /** Each chart: a title, and rows of a label, a value, what is written at its bar, and whether it is ours. */
 const charts = () => [
@@ -13,24 +21,24 @@ const charts = () => [
     title: "Times as fast as JavaScript (the peer is 1)",
     rows: [
       ["decode, split, JSON.parse, append", 1, "1", false],
-      ["a stream's bytes, 4 KB chunks", 5.6, "5.6", true],
-      ["a stream's bytes, a line at a time", 6, "6", true],
+      speed("a stream's bytes, 4 KB chunks", "deltas.chunks", "times as fast"),
+      speed("a stream's bytes, a line at a time", "deltas.lines", "times as fast"),
     ],
   },
   {
     title: "Opening real sessions: times as fast",
     rows: [
       ["JSON.parse of their lines", 1, "1", false],
-      ["OpenCode exports", 1.1, "0.9 to 1.4", true],
-      ["sessions of Claude Code", 0.4, "0.3 to 0.5", true],
-      ["sessions of Codex", 0.3, "0.2 to 0.45", true],
+      speed("OpenCode exports", "sessions.opencode-export", "× parse"),
+      speed("sessions of Claude Code", "sessions.claude-code", "× parse"),
+      speed("sessions of Codex", "sessions.codex", "× parse"),
     ],
   },
   {
     title: "Searching a transcript of 100 MB: times as fast",
     rows: [
       ["JSON.parse, walk", 1, "1", false],
-      ["search of the opened transcript", 27, "27", true],
+      speed("search of the opened transcript", "transcripts.search", "times as fast"),
     ],
   },
   {

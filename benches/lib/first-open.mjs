@@ -1,10 +1,15 @@
-// Prints the CPU time in nanoseconds of the first open in this process: `node first-open.mjs FILE`.
+// Prints the CPU time in nanoseconds of the first open in this process, or of the first JSON.parse of the same:
+// `node first-open.mjs FILE [parse]`.
 import { readFileSync } from "node:fs";
 import { setLogger, Transcript } from "../../pkg/node.mjs";
+import { textsOf } from "./texts-of.mjs";
 
 setLogger(undefined);
-const bytes = readFileSync(process.argv[2]);
+const [file, how] = process.argv.slice(2);
+const bytes = readFileSync(file);
+const texts = how === "parse" ? textsOf(bytes) : [];
 const start = process.cpuUsage();
-Transcript.open(bytes).free();
+if (how === "parse") texts.forEach((text) => void JSON.parse(text));
+else Transcript.open(bytes).free();
 const { user, system } = process.cpuUsage(start);
 process.stdout.write(String((user + system) * 1000));
