@@ -11,7 +11,7 @@ use crate::source::ByteSource;
 use apex_parts_agents::DocumentLayout;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
-use apex_parts_model::{Error, Key, Path, Problem, Severity};
+use apex_parts_model::{Error, Key, Path, Problem, Severity, Word};
 use std::borrow::Cow;
 use std::cell::{Ref, RefCell};
 use std::ops::Range;
@@ -91,15 +91,19 @@ impl MessageList {
         is_in_file: bool,
     ) -> ProblemList {
         let mut broken = self.broken.borrow_mut();
-        let mut contexts = self.contexts.borrow_mut();
+        let (mut contexts, mut tokens) = (self.contexts.borrow_mut(), self.tokens.borrow_mut());
+        let has_compactions = is_in_file && self.index.has(Word::Compaction);
         path.with(|path| {
             self.each_held(broken.count, &mut |index, message| {
                 broken.lose(&self.lost, index);
                 let fact = self.index.messages.get(index).filter(|_| is_in_file);
                 broken.add(message, rules, path, fact.map(|fact| fact.start));
-                // Compactions in a file are judged too, once all messages are known.
+                // Compactions in a file are judged too, by what messages are to them and take.
                 if is_in_file && contexts.messages.len() == index {
                     contexts.add(message, &self.index);
+                }
+                if has_compactions && tokens.messages.len() == index {
+                    tokens.add(message);
                 }
             });
         });

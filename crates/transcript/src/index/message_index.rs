@@ -107,6 +107,11 @@ impl Index {
         });
     }
 
+    /// Are there parts of this type?
+    pub(crate) fn has(&self, kind: Word) -> bool {
+        self.stats.parts.contains_key(kind.as_str())
+    }
+
     /// Adds the counts of part types to `stats`.
     pub(crate) fn settle(&mut self) {
         for (kind, count) in PART_TYPES.iter().zip(&mut self.kinds).filter(|(_, count)| **count > 0)
