@@ -24,6 +24,7 @@ pub mod sorted_set;
 pub mod spec;
 pub mod status;
 mod text;
+pub mod text_map;
 pub mod time;
 pub mod tool_state;
 pub mod types;

@@ -10,12 +10,12 @@ use crate::log::session_log::SessionLog;
 use crate::reader::LoadedSessions;
 use crate::session_kind::SessionKind;
 use crate::transcript_format::TranscriptFormat;
-use std::collections::BTreeMap;
+use apex_parts_model::text_map::TextMap;
 
 impl ClaudeCode {
     /// The sessions so far, the main one first.
     pub(super) fn loaded(&self) -> LoadedSessions {
-        let paths = line_paths(&self.lines, &self.abouts, &|id| self.by_id.get(id).copied());
+        let paths = line_paths(&self.lines, &self.abouts, &|id| self.by_id.get(id));
         let agents = SubAgents::new(&self.lines, &paths);
         let agent_of = |session| agents.start(session).map_or("", |(_, task)| &*task.agent);
         let mut log = SessionLog::new(Self::NAME, "anthropic").with(LogRules::STATED);
@@ -66,8 +66,8 @@ impl ClaudeCode {
     }
 
     /// By the ids that lines name: the session that they are of, without its branches.
-    fn mains(&self, paths: &LinePaths) -> BTreeMap<Box<str>, usize> {
-        let mut mains = BTreeMap::new();
+    fn mains(&self, paths: &LinePaths) -> TextMap {
+        let mut mains = TextMap::default();
         for (line, place) in self.lines.iter().zip(&paths.places).filter(|(line, _)| !line.is_side)
         {
             let main = place.and_then(|place| match paths.sessions.get(place)?.kind {
@@ -75,8 +75,8 @@ impl ClaudeCode {
                 _ => Some(place),
             });
             let name = self.abouts.session(line.about);
-            if let Some(main) = main.filter(|_| !mains.contains_key(name)) {
-                mains.insert(Box::from(name), main);
+            if let Some(main) = main.filter(|_| !mains.contains(name)) {
+                mains.insert(name, main);
             }
         }
         mains
@@ -86,21 +86,21 @@ impl ClaudeCode {
     fn named_by<'a>(
         &'a self,
         paths: &'a LinePaths,
-        mains: &BTreeMap<Box<str>, usize>,
+        mains: &TextMap,
         session: &LineSession,
     ) -> Option<&'a str> {
         let line = self.lines.get(*session.lines.first()?)?;
         let named = self.abouts.session(line.about);
-        mains.get(named).and_then(|main| id_of(paths, *main)).or(Some(named))
+        mains.get(named).and_then(|main| id_of(paths, main)).or(Some(named))
     }
 
     /// The title of each session.
-    fn titles_of(&self, paths: &LinePaths, mains: &BTreeMap<Box<str>, usize>) -> Vec<Option<&str>> {
+    fn titles_of(&self, paths: &LinePaths, mains: &TextMap) -> Vec<Option<&str>> {
         let mut titles: Vec<Option<&str>> = vec![None; paths.sessions.len()];
         for (about, title) in &self.titles {
             let line = self.by_id.get(about);
-            let of_line = line.and_then(|line| paths.places.get(*line).copied().flatten());
-            let known = of_line.or_else(|| mains.get(about).copied());
+            let of_line = line.and_then(|line| paths.places.get(line).copied().flatten());
+            let known = of_line.or_else(|| mains.get(about));
             // The line may be in another file, which this session continues.
             let own = titles.get_mut(known.unwrap_or_default());
             if let Some(own) = own.filter(|own| known.is_some() || own.is_none()) {

@@ -8,7 +8,7 @@ use super::lines_by_name::LinesByName;
 use super::sessions::LineAbouts;
 use super::unions::Unions;
 use apex_parts_model::order;
-use std::collections::BTreeMap;
+use apex_parts_model::text_map::TextMap;
 
 /// A session: its lines in order.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl<'a> Tree<'a> {
             .filter(own)
             .any(|line| line.answer().is_some() && line.parent == LineParent::None);
         let mut unions = Unions::default();
-        let mut of_session: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut of_session: TextMap = TextMap::default();
         // The last line of each tree.
         let mut last: Vec<Option<usize>> = Vec::new();
         let (mut before, mut ahead) = (None, Vec::new());
@@ -143,7 +143,7 @@ impl<'a> Tree<'a> {
                 continue;
             }
             let name = abouts.session(line.about);
-            let own = of_session.get(name).copied().map(|tree| unions.find(tree));
+            let own = of_session.get(name).map(|tree| unions.find(tree));
             let last_own = own.and_then(|tree| last.get(tree).copied().flatten());
             let is_start =
                 || is_linked && line.user().is_some_and(super::line::UserLine::is_prompt);
@@ -167,10 +167,7 @@ impl<'a> Tree<'a> {
             {
                 (*of, *above) = (tree, parent);
             }
-            match of_session.get_mut(name) {
-                Some(known) => *known = tree,
-                None => drop(of_session.insert(name.into(), tree)),
-            }
+            of_session.insert(name, tree);
             last.resize(last.len().max(tree + 1), None);
             last.get_mut(tree).into_iter().for_each(|last| *last = Some(index));
             before = Some(index);
@@ -363,10 +360,10 @@ impl<'a> Tree<'a> {
 
     /// Makes the sessions of sub-agents: by the agent's id or, without one, by the line that a line follows.
     fn sub_agents(&mut self) {
-        let mut agents: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut agents: TextMap = TextMap::default();
         for (index, line) in self.lines.iter().enumerate().filter(|(_, line)| line.is_side) {
             let known = match (&line.agent, &line.parent) {
-                (Some(agent), _) => agents.get(agent).copied(),
+                (Some(agent), _) => agents.get(agent),
                 // The parent line may be one of the session: then a sub-agent begins here.
                 (None, LineParent::Line(parent)) => self
                     .place(*parent)
@@ -376,7 +373,7 @@ impl<'a> Tree<'a> {
             let session = known.unwrap_or_else(|| {
                 let id: &str = line.agent.as_deref().unwrap_or(&line.id);
                 let session = self.begin(id.to_owned(), LineSessionKind::SubAgent);
-                agents.insert(id.into(), session);
+                agents.insert(id, session);
                 session
             });
             self.put(index, session);

@@ -40,10 +40,10 @@ use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::sorted_map::SortedMap;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, View, time};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
-use std::collections::BTreeMap;
 
 /// The model that the program names where it answers itself.
 const NO_MODEL: &str = "<synthetic>";
@@ -53,7 +53,7 @@ const NO_MODEL: &str = "<synthetic>";
 pub struct ClaudeCode {
     pub(super) lines: Vec<ClaudeLine>,
     /// The index of the line with each `uuid`.
-    pub(super) by_id: BTreeMap<Box<str>, usize>,
+    pub(super) by_id: TextMap,
     pub(super) abouts: LineAbouts,
     /// Titles, each with the `uuid` of the line or the `sessionId` to which it belongs.
     pub(super) titles: Vec<(Box<str>, Box<str>)>,
@@ -93,7 +93,7 @@ impl ClaudeCode {
         let uuid = string(uuid);
         let is_said = matches!(&*kind, "user" | "assistant");
         if let Some(uuid) = &uuid
-            && self.by_id.contains_key(&**uuid)
+            && self.by_id.contains(uuid)
         {
             return; // a resumed session repeats the lines of the one before
         }
@@ -121,13 +121,13 @@ impl ClaudeCode {
             Some(uuid) => uuid.into(),
             None => format!("line_{offset}").into(),
         };
-        self.by_id.insert(id.clone(), self.lines.len());
+        self.by_id.insert(&id, self.lines.len());
         self.lines.push(ClaudeLine {
             id,
             parent: match string(parent) {
                 None => LineParent::None,
-                Some(parent) => match self.by_id.get(&*parent) {
-                    Some(line) => LineParent::Line(*line),
+                Some(parent) => match self.by_id.get(&parent) {
+                    Some(line) => LineParent::Line(line),
                     None => LineParent::Named(parent.into()),
                 },
             },

@@ -7,7 +7,7 @@ use crate::token_counts::count;
 use crate::transcript_format::MODEL_USAGE;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
-use std::collections::BTreeMap;
+use apex_parts_model::text_map::TextMap;
 
 /// What a line says of its session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) struct LineAbouts {
     all: Vec<LineAbout>,
     /// The index in `all` of what the last line said.
     last: usize,
-    places: BTreeMap<Box<str>, usize>,
+    places: TextMap,
 }
 
 impl LineAbouts {
@@ -49,12 +49,12 @@ impl LineAbouts {
         let [cwd, version, branch] = [cwd, version, branch].map(|t| t.unwrap_or_default().into());
         let [directory, version, branch]: [Box<str>; 3] = [cwd, version, branch];
         let key = [&*session, &*directory, &*version, &*branch].join("\0");
-        if let Some(known) = self.places.get(&*key) {
-            self.last = *known;
-            return *known;
+        if let Some(known) = self.places.get(&key) {
+            self.last = known;
+            return known;
         }
         self.last = self.all.len();
-        self.places.insert(key.into(), self.last);
+        self.places.insert(&key, self.last);
         self.all.push(LineAbout { session, directory, version, branch });
         self.last
     }

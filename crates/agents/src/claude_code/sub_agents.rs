@@ -5,14 +5,14 @@ use super::lines_by_name::LinesByName;
 use super::paths::{LinePaths, LineSessionKind};
 use crate::fields::{get, string};
 use apex_parts_json::tape::Tape;
-use std::collections::BTreeMap;
+use apex_parts_model::text_map::TextMap;
 
 /// The sub-agents of a file, and the calls that started them.
 #[derive(Debug, Default)]
 pub(super) struct SubAgents<'a> {
     /// The ids of the sessions that calls started, and the place there by the call's id.
     children: Vec<&'a str>,
-    places: BTreeMap<Box<str>, usize>,
+    places: TextMap,
     /// Of each session, if its call is known: the session of that, and what it says.
     starts: Vec<Option<(usize, &'a TaskCall)>>,
 }
@@ -20,7 +20,7 @@ pub(super) struct SubAgents<'a> {
 impl<'a> SubAgents<'a> {
     /// The session that a call started; empty if it started none.
     pub(super) fn child(&self, call: &str) -> &'a str {
-        let place = self.places.get(call).and_then(|place| self.children.get(*place));
+        let place = self.places.get(call).and_then(|place| self.children.get(place));
         place.copied().unwrap_or_default()
     }
 
@@ -30,7 +30,7 @@ impl<'a> SubAgents<'a> {
     }
 
     fn link(&mut self, call: &str, child: &'a str) {
-        self.places.insert(call.into(), self.children.len());
+        self.places.insert(call, self.children.len());
         self.children.push(child);
     }
 

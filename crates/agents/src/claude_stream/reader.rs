@@ -29,10 +29,10 @@ use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::sorted_map::SortedMap;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Agent, Kind, View};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
-use std::collections::BTreeMap;
 
 const NAME: &str = "claude-stream";
 const CLAUDE: &str = "claude-code";
@@ -57,7 +57,7 @@ fn is_own(root: Node<'_>) -> bool {
 pub struct ClaudeStream {
     log: SessionLog,
     /// The sessions, by `session_id`.
-    sessions: BTreeMap<Box<str>, usize>,
+    sessions: TextMap,
     /// Those of sub-agents, by the session and the call that started them.
     agents: SortedMap<(usize, Box<str>), usize>,
     /// The messages of the assistant, by their session and id.
@@ -115,7 +115,7 @@ impl ClaudeStream {
     /// The session with this id.
     fn session(&mut self, id: &str) -> usize {
         if let Some(session) = self.sessions.get(id) {
-            return *session;
+            return session;
         }
         if id.is_empty() && !self.log.is_empty() {
             return 0;
@@ -124,7 +124,7 @@ impl ClaudeStream {
         if let Some(of) = self.log.session(session) {
             CLAUDE.clone_into(&mut of.agent);
         }
-        self.sessions.insert(id.into(), session);
+        self.sessions.insert(id, session);
         session
     }
 
@@ -431,7 +431,7 @@ impl TranscriptFormat for ClaudeStream {
     fn reader() -> Option<Box<dyn FormatReader>> {
         Some(Box::new(ClaudeStream {
             log: SessionLog::new(NAME, "anthropic"),
-            sessions: BTreeMap::new(),
+            sessions: TextMap::default(),
             agents: SortedMap::new(),
             answers: SortedMap::new(),
             partials: SortedMap::new(),

@@ -47,8 +47,8 @@ impl Codex {
             self.end_answer();
         }
         self.log.abort(ROOT, reason, item.at);
-        for (call_id, told) in std::mem::take(&mut self.told) {
-            let result = self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut());
+        for (call_id, told) in std::mem::take(&mut self.told).iter() {
+            let result = self.log.find(ROOT, call_id).and_then(|call| call.result.as_mut());
             if let (Some(result), Some(told)) = (result, self.ends.get(told)) {
                 told.add_to(result);
             }
@@ -99,7 +99,7 @@ impl Codex {
         match self.log.find(ROOT, &call_id).and_then(|call| call.result.as_mut()) {
             Some(result) => told.add_to(result),
             None => {
-                self.told.insert((&*call_id).into(), self.ends.len());
+                self.told.insert(&call_id, self.ends.len());
                 self.ends.push(told);
             }
         }

@@ -28,10 +28,10 @@ use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// What `history_base` says: the thread whose records come before those of the file, and the first that does not.
 const BASE: [&str; 2] = ["thread_id", "end_ordinal_exclusive"];
@@ -57,7 +57,7 @@ pub struct Codex {
     pub(super) turns: Vec<usize>,
     pub(super) usage: CodexUsage,
     /// Of calls that have no result yet: what events said of them, as indexes into the ends.
-    pub(super) told: BTreeMap<Box<str>, usize>,
+    pub(super) told: TextMap,
     pub(super) ends: Vec<CodexCallEnd>,
     pub(super) fork: Option<CodexFork>,
     /// The ordinal of the line that began each message of the session.
@@ -85,7 +85,7 @@ impl Default for Codex {
             harness: None,
             turns: Vec::new(),
             usage: CodexUsage::default(),
-            told: BTreeMap::new(),
+            told: TextMap::default(),
             ends: Vec::new(),
             fork: None,
             begun: Vec::new(),
@@ -331,7 +331,7 @@ impl Codex {
             "tool_search_output" => search_result(item.node, item.json, item.at),
             _ => output_result(output, item.json, item.at),
         };
-        if let Some(told) = self.told.remove(&*call_id).and_then(|end| self.ends.get(end)) {
+        if let Some(told) = self.told.remove(&call_id).and_then(|end| self.ends.get(end)) {
             told.add_to(&mut result);
         }
         if self.log.message_of(ROOT, &call_id).is_none() && self.log.last_answer(ROOT).is_none() {

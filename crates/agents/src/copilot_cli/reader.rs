@@ -25,10 +25,10 @@ use crate::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::Node;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
-use std::collections::BTreeMap;
 
 const NAME: &str = "copilot-cli";
 
@@ -38,9 +38,9 @@ pub struct CopilotCli {
     log: SessionLog,
     has_started: bool,
     /// The sessions of sub-agents, by the call that started them.
-    agents: BTreeMap<Box<str>, usize>,
+    agents: TextMap,
     /// The same, by the ids of the agents.
-    agent_ids: BTreeMap<Box<str>, usize>,
+    agent_ids: TextMap,
     /// What waits in each session.
     waiting: Vec<WaitingInSession>,
     /// The sessions in which something was called since the last abort.
@@ -144,21 +144,21 @@ impl CopilotCli {
     /// The session of the sub-agent with this id; the call started it.
     fn agent_of(&mut self, id: &str, call: Option<&str>) -> usize {
         if let Some(session) = self.agent_ids.get(id) {
-            return *session;
+            return session;
         }
         let session = self.agent(call.filter(|call| !call.is_empty()).unwrap_or(id));
-        self.agent_ids.insert(id.into(), session);
+        self.agent_ids.insert(id, session);
         session
     }
 
     /// The session of the sub-agent that a call started.
     fn agent(&mut self, call: &str) -> usize {
         if let Some(session) = self.agents.get(call) {
-            return *session;
+            return session;
         }
         let root = self.log.root();
         let session = self.log.child(root, call);
-        self.agents.insert(call.into(), session);
+        self.agents.insert(call, session);
         session
     }
 
@@ -289,7 +289,7 @@ impl CopilotCli {
             let [id, name, input] = pick(request, ["toolCallId", "name", "arguments"]);
             let call_id = string(id).unwrap_or_default().into_owned();
             let Some(waiting) = self.waiting(session) else { continue };
-            if waiting.own.contains_key(call_id.as_str()) {
+            if waiting.own.contains(&call_id) {
                 continue;
             }
             let call = LogCall {
@@ -340,7 +340,7 @@ impl CopilotCli {
         let WaitingCall { call_id, tool, input, start } = call;
         let message = self.log.begin(session, LogRole::Assistant, "", start);
         if let Some(waiting) = self.waiting(session).filter(|_| !call_id.is_empty()) {
-            waiting.own.insert(call_id.as_str().into(), message);
+            waiting.own.insert(&call_id, message);
         }
         let call = LogCall { call_id, tool, input, start, ..LogCall::default() };
         self.call(session, message, call);
@@ -410,8 +410,8 @@ impl TranscriptFormat for CopilotCli {
         Some(Box::new(CopilotCli {
             log: SessionLog::new(NAME, "github-copilot"),
             has_started: false,
-            agents: BTreeMap::new(),
-            agent_ids: BTreeMap::new(),
+            agents: TextMap::default(),
+            agent_ids: TextMap::default(),
             waiting: Vec::new(),
             busy: Vec::new(),
         }))

@@ -1,7 +1,8 @@
 //! [`WaitingInSession`]: what came before the message that it belongs to.
 
 use crate::token_counts::TokenCounts;
-use std::collections::{BTreeMap, VecDeque};
+use apex_parts_model::text_map::TextMap;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// What waits in a session, and what waited there.
@@ -13,7 +14,7 @@ pub(super) struct WaitingInSession {
     pub(super) tokens: Option<TokenCounts>,
     pub(super) calls: WaitingCalls,
     /// Calls that became messages of their own: their requests come too late.
-    pub(super) own: BTreeMap<Box<str>, usize>,
+    pub(super) own: TextMap,
     /// Was something called since the last abort?
     pub(super) is_busy: bool,
 }
@@ -35,15 +36,15 @@ pub(super) struct WaitingCalls {
     calls: VecDeque<Option<WaitingCall>>,
     /// How many were taken from the front.
     taken: usize,
-    places: BTreeMap<Box<str>, usize>,
+    places: TextMap,
 }
 
 impl WaitingCalls {
     /// Adds an execution; a second start of one is left out.
     pub(super) fn add(&mut self, call: WaitingCall) {
         let place = self.taken + self.calls.len();
-        if !self.places.contains_key(call.call_id.as_str()) {
-            self.places.insert(call.call_id.as_str().into(), place);
+        if !self.places.contains(&call.call_id) {
+            self.places.insert(&call.call_id, place);
             self.calls.push_back(Some(call));
         }
     }
@@ -59,7 +60,7 @@ impl WaitingCalls {
         while let Some(call) = self.calls.pop_front() {
             self.taken += 1;
             if let Some(call) = call {
-                self.places.remove(call.call_id.as_str());
+                self.places.remove(&call.call_id);
                 return Some(call);
             }
         }

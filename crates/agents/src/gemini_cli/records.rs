@@ -5,8 +5,8 @@ use crate::log::log_session::LogSession;
 use crate::log::session_log::read_time;
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
+use apex_parts_model::text_map::TextMap;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// A record that is a message.
 pub(super) struct MessageRecord<'a> {
@@ -37,7 +37,7 @@ pub(super) struct GeminiRecords<'a> {
     /// The messages that are in force, as indexes into the records.
     in_force: Vec<usize>,
     /// Where among those a message with this id stands.
-    places: BTreeMap<Box<str>, usize>,
+    places: TextMap,
     /// The stretches that a rewind took away, or a checkpoint.
     rewound: Vec<Vec<usize>>,
     /// What was taken back behind so many messages; it is a stretch of its own once another request comes.
@@ -82,7 +82,7 @@ impl<'a> GeminiRecords<'a> {
         let offset = self.offset + message.span().start as u64;
         let json = slice(json, message);
         let place = id.as_ref().filter(|_| replaces).and_then(|id| self.places.get(id));
-        if let Some(index) = place.and_then(|place| self.in_force.get(*place))
+        if let Some(index) = place.and_then(|place| self.in_force.get(place))
             && let Some(record) = self.records.get_mut(*index)
         {
             (record.json, record.offset, record.model) = (json, offset, model);
@@ -92,7 +92,7 @@ impl<'a> GeminiRecords<'a> {
             self.leave_taken_back();
         }
         if let Some(id) = &id {
-            self.places.insert(id.clone(), self.in_force.len());
+            self.places.insert(id, self.in_force.len());
         }
         let before = self.in_force.last().copied();
         self.in_force.push(self.records.len());
@@ -164,30 +164,29 @@ impl<'a> GeminiRecords<'a> {
         let id_of = |message: Node<'_>| {
             string(pick(message, ["id"])[0]).map(|id| Box::<str>::from(id.as_ref()))
         };
-        let mut listed: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut listed: TextMap = TextMap::default();
         for id in messages.iter().filter_map(|m| id_of(*m)) {
-            listed.insert(id, 0);
+            listed.insert(&id, 0);
         }
-        let is_known = |record: &MessageRecord<'_>| {
-            record.id.as_ref().is_some_and(|id| listed.contains_key(id))
-        };
+        let is_known =
+            |record: &MessageRecord<'_>| record.id.as_ref().is_some_and(|id| listed.contains(id));
         let in_force = self.in_force.iter().filter_map(|index| self.records.get(*index));
         let known = in_force.filter(|record| is_known(record)).count();
         let has_new = known < messages.len();
         if has_new {
             self.leave_taken_back();
         }
-        let mut staying: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut staying: TextMap = TextMap::default();
         // The checkpoints behind each message that stays; the first are before all.
         let mut marks: Vec<(Option<Box<str>>, usize)> = Vec::new();
         let (mut gone, mut last, mut is_marked) = (Vec::new(), None, false);
         for index in std::mem::take(&mut self.in_force) {
             let Some(record) = self.records.get(index) else { continue };
-            let stays = record.id.clone().filter(|id| listed.contains_key(id));
+            let stays = record.id.clone().filter(|id| listed.contains(id));
             if record.is_checkpoint() {
                 marks.push((last.clone(), index));
             } else if let Some(id) = stays {
-                staying.insert(id.clone(), index);
+                staying.insert(&id, index);
                 last = Some(id);
             } else {
                 gone.push(index);
@@ -199,7 +198,7 @@ impl<'a> GeminiRecords<'a> {
         self.places.clear();
         let new = messages
             .iter()
-            .find(|message| id_of(**message).is_none_or(|id| !staying.contains_key(&id)));
+            .find(|message| id_of(**message).is_none_or(|id| !staying.contains(&id)));
         let of_new = new.and_then(|message| read_time(pick(*message, ["timestamp"])[0]));
         let mark = of_new.unwrap_or(at);
         let mut marks = marks.into_iter().peekable();
@@ -208,10 +207,10 @@ impl<'a> GeminiRecords<'a> {
         }
         // In another order than before, checkpoints stand behind the message that they followed.
         let rest: Vec<(Option<Box<str>>, usize)> = marks.collect();
-        let mut behind: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut behind: TextMap = TextMap::default();
         for (place, (after, _)) in rest.iter().enumerate() {
-            if let Some(after) = after.clone().filter(|after| !behind.contains_key(after)) {
-                behind.insert(after, place);
+            if let Some(after) = after.clone().filter(|after| !behind.contains(after)) {
+                behind.insert(&after, place);
             }
         }
         for message in messages {
@@ -220,7 +219,7 @@ impl<'a> GeminiRecords<'a> {
             if let Some(index) = known
                 && let Some(id) = &id
             {
-                self.places.insert(id.clone(), self.in_force.len());
+                self.places.insert(id, self.in_force.len());
                 self.in_force.push(index);
             }
             self.message(message, json, true);
@@ -269,7 +268,7 @@ impl<'a> GeminiRecords<'a> {
 
     /// The message with this id and all after it are taken away; all, if there is none.
     fn rewind(&mut self, id: &str) {
-        let keep = self.places.get(id).copied().unwrap_or_default();
+        let keep = self.places.get(id).unwrap_or_default();
         self.leave_taken_back();
         if keep >= self.in_force.len() {
             return;

@@ -2,11 +2,11 @@
 
 use crate::fields::{of_kind, token};
 use apex_parts_json::tape::Node;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, View};
 use memchr::memmem;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 /// How a reference begins; the second is that of older logs.
 const PROTOCOLS: [&str; 2] = ["attachment://", "tc://"];
@@ -19,7 +19,7 @@ pub(super) const MOST_REPEATED: usize = 256 << 20;
 pub(super) struct Attachments<'a> {
     texts: Vec<Attachment<'a>>,
     /// Where that with a hash is.
-    places: BTreeMap<Box<str>, usize>,
+    places: TextMap,
     /// How many bytes may still be repeated.
     left: Cell<usize>,
     /// Was a reference left because there were too many?
@@ -35,11 +35,11 @@ struct Attachment<'a> {
 impl<'a> Attachments<'a> {
     /// Reads the object `{HASH: TEXT}`; `left` bytes may be repeated.
     pub(super) fn read(node: Option<Node<'a>>, json: &'a str, left: usize) -> Attachments<'a> {
-        let (mut texts, mut places) = (Vec::new(), BTreeMap::new());
+        let (mut texts, mut places) = (Vec::new(), TextMap::default());
         for (hash, text) in of_kind(node, Kind::Object).into_iter().flat_map(Node::fields) {
             if let Some(hash) = hash.str().filter(|_| text.kind().is_string()) {
                 let raw = token(text, json);
-                places.insert((&*hash).into(), texts.len());
+                places.insert(&hash, texts.len());
                 texts.push(Attachment { raw, is_used: Cell::new(false) });
             }
         }
@@ -70,7 +70,7 @@ impl<'a> Attachments<'a> {
     }
 
     fn find(&self, hash: &str) -> Option<&'a str> {
-        let attachment = self.texts.get(*self.places.get(hash)?)?;
+        let attachment = self.texts.get(self.places.get(hash)?)?;
         if attachment.is_used.replace(true) {
             let Some(left) = self.left.get().checked_sub(attachment.raw.len()) else {
                 self.is_over.set(true);

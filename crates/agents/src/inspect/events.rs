@@ -2,8 +2,9 @@
 
 use crate::fields::{get, is_true, items, pick, string};
 use apex_parts_json::tape::Node;
+use apex_parts_model::text_map::TextMap;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// A request to a model, or the output of the sample.
 #[derive(Clone, Copy)]
@@ -30,7 +31,7 @@ pub(super) struct SampleEvents<'a> {
     /// The calls with each id, in order: some models count their calls anew in each answer.
     calls: Vec<VecDeque<CallEvent<'a>>>,
     /// Where those with an id are.
-    places: BTreeMap<Box<str>, usize>,
+    places: TextMap,
 }
 
 impl<'a> AnswerEvent<'a> {
@@ -51,7 +52,7 @@ impl<'a> AnswerEvent<'a> {
 impl<'a> SampleEvents<'a> {
     pub(super) fn read(events: Option<Node<'a>>) -> SampleEvents<'a> {
         let mut read =
-            SampleEvents { answers: Vec::new(), calls: Vec::new(), places: BTreeMap::new() };
+            SampleEvents { answers: Vec::new(), calls: Vec::new(), places: TextMap::default() };
         for event in items(events) {
             const NAMES: [&str; 7] =
                 ["event", "timestamp", "completed", "output", "id", "agent", "pending"];
@@ -74,10 +75,10 @@ impl<'a> SampleEvents<'a> {
     }
 
     fn add_call(&mut self, id: &str, event: CallEvent<'a>) {
-        match self.places.get(id).and_then(|place| self.calls.get_mut(*place)) {
+        match self.places.get(id).and_then(|place| self.calls.get_mut(place)) {
             Some(same) => same.push_back(event),
             None => {
-                self.places.insert(id.into(), self.calls.len());
+                self.places.insert(id, self.calls.len());
                 self.calls.push(VecDeque::from([event]));
             }
         }
@@ -94,18 +95,18 @@ impl<'a> SampleEvents<'a> {
         let fields: Vec<_> = messages.iter().map(fields).collect();
         let is_answer =
             |role: Option<Node<'a>>| string(role).is_some_and(|role| role == "assistant");
-        let mut places: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut places: TextMap = TextMap::default();
         let mut by_id: Vec<Option<AnswerEvent<'a>>> = Vec::new();
         for [role, id, _] in &fields {
             if let Some(id) = string(*id).filter(|_| is_answer(*role)) {
-                places.insert((&*id).into(), by_id.len());
+                places.insert(&id, by_id.len());
                 by_id.push(None);
             }
         }
         let mut others = VecDeque::new();
         for answer in &self.answers {
-            let place = answer.id().and_then(|id| places.get(&*id));
-            match place.and_then(|place| by_id.get_mut(*place)) {
+            let place = answer.id().and_then(|id| places.get(&id));
+            match place.and_then(|place| by_id.get_mut(place)) {
                 Some(first) => *first = first.or(Some(*answer)),
                 None => others.push_back(*answer),
             }
@@ -117,8 +118,8 @@ impl<'a> SampleEvents<'a> {
                 found.push(None);
                 continue;
             }
-            let place = string(*id).and_then(|id| places.get(&*id));
-            found.push(match place.and_then(|place| by_id.get_mut(*place)?.take()) {
+            let place = string(*id).and_then(|id| places.get(&id));
+            found.push(match place.and_then(|place| by_id.get_mut(place)?.take()) {
                 None if !is_input() => others.pop_front(),
                 event => event,
             });
@@ -137,6 +138,6 @@ impl<'a> SampleEvents<'a> {
 
     /// The event of the next call with this id.
     pub(super) fn take_call(&mut self, id: &str) -> Option<CallEvent<'a>> {
-        self.calls.get_mut(*self.places.get(id)?)?.pop_front()
+        self.calls.get_mut(self.places.get(id)?)?.pop_front()
     }
 }

@@ -11,19 +11,19 @@ use crate::whole_json::WholeJson;
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::{ProblemList, problem};
 use apex_parts_model::sorted_map::SortedMap;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Error, Kind};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
 use apex_parts_wire::foreign::Foreign;
 use apex_parts_zip::{ZipArchive, ZipBounds, ZipProblems};
-use std::collections::BTreeMap;
 
 /// The format and its reader.
 pub struct InspectReader {
     log: SessionLog,
     header: LogHeader,
     /// How often each session's id was given.
-    ids: BTreeMap<Box<str>, usize>,
+    ids: TextMap,
     /// How many bytes references may still repeat.
     left: usize,
     is_cut: bool,
@@ -74,7 +74,7 @@ impl InspectReader {
         InspectReader {
             log: SessionLog::new(Self::NAME, ""),
             header: LogHeader::default(),
-            ids: BTreeMap::new(),
+            ids: TextMap::default(),
             left: MOST_REPEATED,
             is_cut: false,
             is_other: false,
@@ -98,8 +98,8 @@ impl InspectReader {
         let Some(sample) = of_kind(Some(sample), Kind::Object) else { return };
         let mut names = SampleNames::read(sample, json.text(), &self.header);
         // A sample that ran twice may have its id twice.
-        let count = self.ids.get(names.id.as_str()).map_or(1, |count| count + 1);
-        self.ids.insert(names.id.as_str().into(), count);
+        let count = self.ids.get(&names.id).map_or(1, |count| count + 1);
+        self.ids.insert(&names.id, count);
         if count > 1 {
             names.id = format!("{}-{count}", names.id);
         }

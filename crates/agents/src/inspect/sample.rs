@@ -15,9 +15,9 @@ use crate::log::session_log::{SessionLog, read_time};
 use crate::whole_json::WholeJson;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::escape;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::view::number_text;
 use apex_parts_model::{Kind, View};
-use std::collections::BTreeMap;
 
 /// Where a sample stands in the file.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ pub(super) struct SampleReader<'s, 'a> {
     events: SampleEvents<'a>,
     /// When calls ended, and which of these is that of the last call with an id.
     ends: Vec<Option<Node<'a>>>,
-    ends_by_id: BTreeMap<Box<str>, usize>,
+    ends_by_id: TextMap,
     place: SamplePlace,
     /// Is the end of the sample missing?
     is_cut: bool,
@@ -111,7 +111,7 @@ pub(super) fn read_sample<'a>(
     let attachments = Attachments::read(attachments, json, *left);
     let text = SampleText { json, attachments: &attachments };
     let events = SampleEvents::read(events);
-    let (ends, ends_by_id) = (Vec::new(), BTreeMap::new());
+    let (ends, ends_by_id) = (Vec::new(), TextMap::default());
     let mut reader = SampleReader { log, session, text, events, ends, ends_by_id, place, is_cut };
     let messages: Vec<_> = items(messages).collect();
     let answers = reader.events.of_answers(&messages, output);
@@ -217,7 +217,7 @@ impl<'a> SampleReader<'_, 'a> {
         let agent = event.and_then(|event| of_kind(event.agent, Kind::String));
         let agent = agent.map(|agent| ("agent".into(), raw(agent, self.text.json).into()));
         let input = arguments(given, self.text.json);
-        self.ends_by_id.insert(id.as_str().into(), self.ends.len());
+        self.ends_by_id.insert(&id, self.ends.len());
         self.ends.push(event.and_then(|event| event.end));
         let call = LogCall {
             call_id: id,
@@ -237,7 +237,7 @@ impl<'a> SampleReader<'_, 'a> {
             // Which call it is of has not arrived.
             return;
         }
-        let end = match self.ends_by_id.remove(&*id) {
+        let end = match self.ends_by_id.remove(&id) {
             Some(place) => self.ends.get(place).copied().flatten(),
             None => self.events.take_call(&id).and_then(|event| event.end),
         };
@@ -282,17 +282,17 @@ impl<'a> SampleReader<'_, 'a> {
                     return part.key("value").push_str(&self.text.value(score));
                 }
                 // Of two fields with one name the last counts.
-                let mut all: BTreeMap<Box<str>, usize> = BTreeMap::new();
+                let mut all = TextMap::default();
                 for (key, value) in score.fields() {
                     if let Some(key) = key.str() {
-                        all.insert((&*key).into(), value.span().start);
+                        all.insert(&key, value.span().start);
                     }
                 }
                 for (key, value) in score.fields() {
                     let Some(key) = key.str().filter(|key| !OURS.contains(&&**key)) else {
                         continue;
                     };
-                    if all.get(&*key) == Some(&value.span().start) {
+                    if all.get(&key) == Some(value.span().start) {
                         part.foreign_key(&key).push_str(&self.text.value(value));
                     }
                 }

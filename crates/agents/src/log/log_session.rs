@@ -4,7 +4,7 @@ use super::log_part::{LogFields, LogPart, write_fields};
 use crate::session_kind::SessionKind;
 use crate::token_counts::{TokenCounts, count};
 use apex_parts_json::writer::object;
-use std::collections::BTreeMap;
+use apex_parts_model::text_map::TextMap;
 
 /// A session.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ pub(crate) struct LogSession {
     /// Its messages, as indexes into those of all sessions.
     pub(crate) messages: Vec<usize>,
     /// The last call with each id, as an index into the places of the log's calls.
-    pub(crate) calls: BTreeMap<Box<str>, usize>,
+    pub(crate) calls: TextMap,
     /// The calls without a result, as message and item.
     pub(crate) open: Vec<(usize, usize)>,
     /// How many stretches of it were abandoned.

@@ -254,7 +254,7 @@ impl SessionLog {
         let place = (message, of.items.len());
         if let Some(session) = self.sessions.get_mut(session) {
             if !call.call_id.is_empty() {
-                session.calls.insert(call.call_id.as_str().into(), self.calls.len());
+                session.calls.insert(&call.call_id, self.calls.len());
                 self.calls.push(place);
             }
             if call.result.is_none() {
@@ -268,7 +268,7 @@ impl SessionLog {
     /// The message and the place there of the last call of a session with this id.
     fn place(&self, session: usize, call_id: &str) -> Option<(usize, usize)> {
         let call = self.sessions.get(session)?.calls.get(call_id)?;
-        self.calls.get(*call).copied()
+        self.calls.get(call).copied()
     }
 
     /// The last call of a session with this id.

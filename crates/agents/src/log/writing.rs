@@ -6,7 +6,7 @@ use super::session_log::SessionLog;
 use crate::loaded_messages::{LaterMessages, LoadedMessages};
 use crate::reader::{LoadedSession, LoadedSessions};
 use crate::token_counts::count;
-use std::collections::BTreeMap;
+use apex_parts_model::text_map::TextMap;
 
 impl SessionLog {
     /// The sessions as they are now: more may follow.
@@ -50,12 +50,12 @@ impl SessionLog {
 
     /// The messages of each session, as a JSON array.
     fn written(&self) -> Vec<Vec<u8>> {
-        let mut used = BTreeMap::new();
+        let mut used = TextMap::default();
         let written = self.sessions.iter().map(|session| self.messages_of(session, &mut used));
         written.map(String::into_bytes).collect()
     }
 
-    fn messages_of(&self, session: &LogSession, used: &mut BTreeMap<Box<str>, usize>) -> String {
+    fn messages_of(&self, session: &LogSession, used: &mut TextMap) -> String {
         let messages = session.messages.iter().filter_map(|message| self.messages.get(*message));
         let length: usize = messages.clone().map(LogMessage::length).sum();
         // With the right capacity, large arrays are not copied while they grow.
@@ -67,8 +67,7 @@ impl SessionLog {
                 out.push(',');
             }
             let is_new = !message.id.is_empty()
-                && (!self.rules.renames_repeated
-                    || used.insert(message.id.as_str().into(), i).is_none());
+                && (!self.rules.renames_repeated || used.insert(&message.id, i).is_none());
             let id = if is_new { message.id.clone() } else { format!("{}:{i}", session.id) };
             let place = MessagePlace {
                 session: &session.id,

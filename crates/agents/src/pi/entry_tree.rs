@@ -1,6 +1,6 @@
 //! [`EntryTree`]: the entries of a session, each below the one that it follows.
 
-use std::collections::BTreeMap;
+use apex_parts_model::text_map::TextMap;
 
 /// The tree of a session's entries, which are told by their index in the file.
 #[derive(Debug, Default)]
@@ -8,7 +8,7 @@ pub(crate) struct EntryTree {
     /// The entry that each follows; it stands before it in the file.
     parents: Vec<Option<usize>>,
     /// The last entry with each id.
-    by_id: BTreeMap<Box<str>, usize>,
+    by_id: TextMap,
 }
 
 /// The entries of a session, in order.
@@ -35,7 +35,7 @@ impl EntryTree {
     pub(crate) fn add(&mut self, id: &str, parent: ParentName<'_>) {
         let index = self.parents.len();
         let named = match parent {
-            ParentName::Id(id) => self.by_id.get(id).copied(),
+            ParentName::Id(id) => self.by_id.get(id),
             ParentName::Root | ParentName::Unknown => None,
         };
         self.parents.push(match parent {
@@ -43,7 +43,7 @@ impl EntryTree {
             ParentName::Id(_) | ParentName::Unknown => named.or(index.checked_sub(1)),
         });
         if !id.is_empty() {
-            self.by_id.insert(id.into(), index);
+            self.by_id.insert(id, index);
         }
     }
 

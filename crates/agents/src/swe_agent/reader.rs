@@ -28,10 +28,11 @@ use crate::transcript_format::{
 use crate::whole_json::WholeJson;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::string as write_string;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Where a session keeps the `exit_status` of the run.
 const EXIT_STATUS: &str = "exitStatus";
@@ -153,14 +154,14 @@ impl SweAgent {
 
 /// Reads the steps of a trajectory. The history has the calls that their actions were made from.
 fn trajectory_steps(run: &mut SweRun<'_>, trajectory: Option<Node<'_>>, history: Option<Node<'_>>) {
-    let mut places: BTreeMap<Box<str>, usize> = BTreeMap::new();
+    let mut places: TextMap = TextMap::default();
     let mut answers: Vec<VecDeque<Node<'_>>> = Vec::new();
     for entry in items(history).filter(|entry| is_step(*entry)) {
         let Some(action) = string(get(Some(entry), "action")) else { continue };
-        match places.get(&*action).and_then(|place| answers.get_mut(*place)) {
+        match places.get(&action).and_then(|place| answers.get_mut(place)) {
             Some(same) => same.push_back(entry),
             None => {
-                places.insert((&*action).into(), answers.len());
+                places.insert(&action, answers.len());
                 answers.push(VecDeque::from([entry]));
             }
         }
@@ -169,8 +170,8 @@ fn trajectory_steps(run: &mut SweRun<'_>, trajectory: Option<Node<'_>>, history:
         let names =
             ["thinking_blocks", "thought", "action", "response", "observation", "execution_time"];
         let [thinking, thought, action, response, observation, seconds] = pick(step, names);
-        let place = not_blank(action).and_then(|action| places.get(&*action.str()?));
-        let entry = place.and_then(|place| answers.get_mut(*place)?.pop_front());
+        let place = not_blank(action).and_then(|action| places.get(&action.str()?));
+        let entry = place.and_then(|place| answers.get_mut(place)?.pop_front());
         let of_entry = entry.map(SweStep::of_entry).unwrap_or_default();
         run.step(SweStep {
             thinking: of_kind(thinking, Kind::Array).or(of_entry.thinking),
