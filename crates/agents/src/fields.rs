@@ -1,9 +1,8 @@
 //! Reads fields of records whose names are not those of the model.
 
 use crate::reader::Record;
-use apex_parts_json::bytes::same;
 use apex_parts_json::scan::skip_space;
-use apex_parts_json::tape::{Node, Tape, unescape};
+use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::utf8::NO_UTF_8;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
@@ -72,30 +71,8 @@ impl<'a> ObjectRecord<'a> {
 /// The fields with these names. If a name comes twice, the last one counts, as for `JSON.parse`.
 pub fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Option<Node<'a>>; N] {
     let mut found = [None; N];
-    pick_into(node, &names, &mut found);
+    node.pick(&names, &mut found);
     found
-}
-
-/// The same for any number of names, so that it is compiled once.
-fn pick_into<'a>(node: Node<'a>, names: &[&str], found: &mut [Option<Node<'a>>]) {
-    // Most names of an object are not asked for, and are told by their length and first byte.
-    let mark = |name: &[u8]| {
-        let first = name.first().copied().unwrap_or_default();
-        1_u64 << ((name.len() + 7 * usize::from(first)) % 64)
-    };
-    let wanted = names.iter().fold(0, |all, name| all | mark(name.as_bytes()));
-    for (key, value) in node.fields() {
-        let Some(raw) = key.raw() else { continue };
-        let unescaped = key.is_escaped().then(|| unescape(raw));
-        let name = unescaped.as_deref().map_or(raw, str::as_bytes);
-        if mark(name) & wanted == 0 {
-            continue;
-        }
-        let slot = names.iter().position(|wanted| same(wanted.as_bytes(), name));
-        if let Some(slot) = slot.and_then(|i| found.get_mut(i)) {
-            *slot = Some(value);
-        }
-    }
 }
 
 /// The field with this name.

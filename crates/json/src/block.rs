@@ -241,15 +241,17 @@ pub(crate) enum Stop {
 /// and plain ASCII without escapes.
 #[inline(always)]
 pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
-    let block = |at: usize| bytes.get(at..)?.first_chunk::<WIDTH>();
-    let mut at = at;
-    let mut bits = stops(block(at)?);
-    if bits == 0 {
-        at += WIDTH;
-        bits = stops(block(at)?);
+    const LONGEST: usize = 3 * WIDTH;
+    let mut from = at;
+    while from < at + LONGEST {
+        let bits = stops(bytes.get(from..)?.first_chunk()?);
+        if bits != 0 {
+            let end = from + bits.trailing_zeros() as usize;
+            return (bytes.get(end) == Some(&b'"')).then_some(end);
+        }
+        from += WIDTH;
     }
-    let end = at + bits.trailing_zeros() as usize;
-    (bits != 0 && bytes.get(end) == Some(&b'"')).then_some(end)
+    None
 }
 
 /// The closing quote of the string whose text continues at `at`; adds to `how` what it finds.

@@ -1,5 +1,7 @@
 //! [`PiEntry`]: a line of a session, and [`PiHeader`], its first one.
 
+use std::ops::Range;
+
 /// The first line of a session.
 #[derive(Debug, Default)]
 pub(crate) struct PiHeader {
@@ -14,8 +16,8 @@ pub(crate) struct PiHeader {
 /// A line after the header.
 #[derive(Debug, Default)]
 pub(crate) struct PiEntry {
-    /// The line; empty if there is nothing to show of it.
-    pub(crate) json: String,
+    /// Where the line stands among those that are kept; empty if there is nothing to show of it.
+    pub(crate) line: Range<usize>,
     pub(crate) offset: u64,
     /// When it was written.
     pub(crate) at: f64,

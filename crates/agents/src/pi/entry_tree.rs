@@ -7,6 +7,8 @@ use apex_parts_model::text_map::TextMap;
 pub(crate) struct EntryTree {
     /// The entry that each follows; it stands before it in the file.
     parents: Vec<Option<usize>>,
+    /// An entry does not follow the one before it.
+    is_branched: bool,
     /// The last entry with each id.
     by_id: TextMap,
 }
@@ -38,13 +40,21 @@ impl EntryTree {
             ParentName::Id(id) => self.by_id.get(id),
             ParentName::Root | ParentName::Unknown => None,
         };
-        self.parents.push(match parent {
+        let before = index.checked_sub(1);
+        let parent = match parent {
             ParentName::Root => None,
-            ParentName::Id(_) | ParentName::Unknown => named.or(index.checked_sub(1)),
-        });
+            ParentName::Id(_) | ParentName::Unknown => named.or(before),
+        };
+        self.is_branched |= parent != before;
+        self.parents.push(parent);
         if !id.is_empty() {
             self.by_id.insert(id, index);
         }
+    }
+
+    /// Does each entry follow the one before it?
+    pub(crate) fn is_line(&self) -> bool {
+        !self.is_branched
     }
 
     /// The entry that an entry follows.

@@ -1,7 +1,7 @@
 //! What the entries of a session become: messages, parts, calls and their results.
 
 use super::entry::PiEntry;
-use super::sessions::{PiSession, PiSessions, StoppedAnswer};
+use super::sessions::{PiLine, PiSession, PiSessions, StoppedAnswer};
 use crate::arguments::arguments;
 use crate::fields::{any_string, get, is_true, items, number, of_kind, pick, raw, string, token};
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
@@ -31,13 +31,14 @@ struct TextMarks {
 const PLAIN: TextMarks = TextMarks { synthetic: false, ignored: false };
 const SYNTHETIC: TextMarks = TextMarks { synthetic: true, ignored: false };
 
-impl PiSessions<'_> {
+impl PiSessions {
     /// Reads an entry.
-    pub(super) fn entry(&mut self, place: PiSession, entry: &PiEntry, root: Node<'_>) {
+    pub(super) fn entry(&mut self, place: PiSession, line: PiLine<'_>, root: Node<'_>) {
+        let PiLine { entry, json, .. } = line;
         let names = ["type", "id", "message", "provider", "modelId", "content", "display"];
         let [kind, id, message, provider, model, content, display] = pick(root, names);
         let id = string(id).unwrap_or_default();
-        let of = EntryOf { place, entry, json: &entry.json, id: &id };
+        let of = EntryOf { place, entry, json, id: &id };
         match &*string(kind).unwrap_or_default() {
             "message" => {
                 if let Some(message) = of_kind(message, Kind::Object) {

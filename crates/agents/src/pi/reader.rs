@@ -11,11 +11,12 @@
 //! - **Names.** `session_info` has the title; `model_change` and each answer name the model.
 //! - Entries `custom`, `label`, `thinking_level_change`, and types that are not known, have no message.
 //!
-//! What the messages are is known only at the end of the file, so lines are kept until then.
+//! Which messages are those of the run is known only at the end of the file, so lines are kept until then. As long as each
+//! entry follows the one before it, it is read when it comes.
 
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
-use super::sessions::PiSessions;
+use super::sessions::{PiLine, PiLines, PiSessions};
 use crate::fields::{ObjectRecord, get, of_kind, pick, string};
 use crate::log::session_log::read_time;
 use crate::reader::{Env, FormatReader, LoadedSessions, Record};
@@ -49,6 +50,10 @@ pub struct Pi {
     title: Option<String>,
     tree: EntryTree,
     entries: Vec<PiEntry>,
+    /// The lines of the entries, one after the other.
+    lines: String,
+    /// The run, as long as all entries are in it.
+    run: Option<PiSessions>,
     problems: ProblemList,
     records: RecordCount,
     last_time: f64,
@@ -73,6 +78,7 @@ impl Pi {
                     .map(|text| string(text).unwrap_or_default().into_owned());
                 let id = string(id).unwrap_or_default().into_owned();
                 self.header = Some(PiHeader { id, cwd, at, provider, model });
+                self.run = self.entries.is_empty().then(|| PiSessions::new(self.header.as_ref()));
             }
             return;
         }
@@ -106,25 +112,39 @@ impl Pi {
             "message" | "model_change" | "compaction" | "branch_summary" | "custom_message" => true,
             _ => false,
         };
-        self.entries.push(PiEntry {
-            json: if is_shown { json.to_owned() } else { String::new() },
-            offset,
-            at,
-            began: began.unwrap_or(at),
-        });
+        let start = self.lines.len();
+        if is_shown {
+            self.lines.push_str(json);
+        }
+        let line = start..self.lines.len();
+        let entry = PiEntry { line, offset, at, began: began.unwrap_or(at) };
+        if !self.tree.is_line() {
+            self.run = None;
+        }
+        if let Some(run) = &mut self.run {
+            let line = PiLine { entry: &entry, json, root: is_shown.then_some(root) };
+            run.read_next(line);
+        }
+        self.entries.push(entry);
     }
 
     /// The sessions so far.
     fn loaded(&self) -> LoadedSessions {
-        let mut sessions = PiSessions::new(&self.entries, self.header.as_ref(), &self.problems);
+        let mut sessions = PiSessions::new(self.header.as_ref());
+        let lines = PiLines { lines: &self.lines, entries: &self.entries };
         let mut paths = self.tree.paths().into_iter();
         if let Some(run) = paths.next() {
-            sessions.run(&run);
+            sessions.run(lines, &run);
         }
         for branch in paths {
-            sessions.branch(&branch);
+            sessions.branch(lines, &branch);
         }
-        LoadedSessions { records: self.records, ..sessions.finish(self.title.as_deref()) }
+        self.finished(sessions)
+    }
+
+    fn finished(&self, sessions: PiSessions) -> LoadedSessions {
+        let loaded = sessions.finish(self.title.as_deref(), &self.problems);
+        LoadedSessions { records: self.records, ..loaded }
     }
 }
 
@@ -169,8 +189,14 @@ impl FormatReader for Pi {
         self.loaded()
     }
 
-    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        self.loaded()
+    fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        match self.run.take() {
+            Some(run) => {
+                self.lines = String::new();
+                self.finished(run)
+            }
+            None => self.loaded(),
+        }
     }
 }
 

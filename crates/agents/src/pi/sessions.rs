@@ -6,21 +6,36 @@ use crate::log::log_call::{LogResult, LogStatus};
 use crate::log::session_log::SessionLog;
 use crate::reader::LoadedSessions;
 use crate::session_kind::SessionKind;
-use apex_parts_json::tape::Tape;
+use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::sorted_map::SortedMap;
 
 /// The sessions while they are made.
 #[derive(Debug)]
-pub(crate) struct PiSessions<'a> {
-    entries: &'a [PiEntry],
+pub(crate) struct PiSessions {
     tape: Tape,
     pub(crate) log: SessionLog,
-    /// For each entry that was shown: the session it is in, and the model after it.
-    places: Vec<Option<EntryPlace>>,
+    /// The places of the entries that were read on a path; of others there is none.
+    places: SortedMap<usize, EntryPlace>,
     /// The models that were named, as provider and model.
     models: Vec<(String, String)>,
     /// The answers that ended early: the calls that they leave open have ended with them.
     pub(crate) stopped: Vec<StoppedAnswer>,
+}
+
+/// The entries of a file, and their lines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PiLines<'a> {
+    pub(crate) lines: &'a str,
+    pub(crate) entries: &'a [PiEntry],
+}
+
+/// An entry, its line, and what it says, if there is something to show of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PiLine<'a> {
+    pub(crate) entry: &'a PiEntry,
+    pub(crate) json: &'a str,
+    pub(crate) root: Option<Node<'a>>,
 }
 
 /// Where an entry is.
@@ -47,14 +62,9 @@ pub(crate) struct PiSession {
     pub(crate) of: Option<usize>,
 }
 
-impl<'a> PiSessions<'a> {
-    pub(crate) fn new(
-        entries: &'a [PiEntry],
-        header: Option<&PiHeader>,
-        problems: &ProblemList,
-    ) -> PiSessions<'a> {
+impl PiSessions {
+    pub(crate) fn new(header: Option<&PiHeader>) -> PiSessions {
         let mut log = SessionLog::new("pi", "");
-        log.problems = problems.clone();
         let root = log.begin_session(header.map_or("", |header| header.id.as_str()));
         let mut model = (String::new(), String::new());
         if let (Some(header), Some(session)) = (header, log.session(root)) {
@@ -67,25 +77,39 @@ impl<'a> PiSessions<'a> {
             model = (header.provider.clone(), header.model.clone());
         }
         PiSessions {
-            entries,
             tape: Tape::default(),
             log,
-            places: vec![None; entries.len()],
+            places: SortedMap::new(),
             models: vec![model],
             stopped: Vec::new(),
         }
     }
 
     /// Reads the run.
-    pub(crate) fn run(&mut self, path: &EntryPath) {
+    pub(crate) fn run(&mut self, lines: PiLines<'_>, path: &EntryPath) {
         let session = self.log.root();
-        self.path(PiSession { session, of: None }, path, 0);
+        self.path(PiSession { session, of: None }, lines, path, 0);
+    }
+
+    /// Reads the next entry of a run that has no branches.
+    pub(crate) fn read_next(&mut self, line: PiLine<'_>) {
+        let session = self.log.root();
+        self.read(PiSession { session, of: None }, line);
+    }
+
+    fn read(&mut self, place: PiSession, line: PiLine<'_>) {
+        if let Some(session) = self.log.session(place.session) {
+            session.touch(line.entry.at);
+        }
+        if let Some(root) = line.root {
+            self.entry(place, line, root);
+        }
     }
 
     /// Reads a branch: a session of its own, unless there is nothing to show.
-    pub(crate) fn branch(&mut self, path: &EntryPath) {
+    pub(crate) fn branch(&mut self, lines: PiLines<'_>, path: &EntryPath) {
         let root = self.log.root();
-        let from = path.from.and_then(|entry| self.places.get(entry).copied().flatten());
+        let from = path.from.and_then(|entry| self.places.get(&entry).copied());
         let number = self.log.session(root).map_or(0, |root| root.branches) + 1;
         let session = self.log.child(root, &format!("branch-{number}"));
         if let Some(branch) = self.log.session(session) {
@@ -98,7 +122,8 @@ impl<'a> PiSessions<'a> {
             session.provider.clone_from(provider);
             session.model.clone_from(model);
         }
-        self.path(PiSession { session, of: from.map(|from| from.session) }, path, model);
+        let place = PiSession { session, of: from.map(|from| from.session) };
+        self.path(place, lines, path, model);
         if self.log.last(session).is_none() {
             self.log.sessions.pop();
         } else if let Some(root) = self.log.session(root) {
@@ -107,19 +132,15 @@ impl<'a> PiSessions<'a> {
     }
 
     /// Reads the entries of a path, which begins with this model.
-    fn path(&mut self, place: PiSession, path: &EntryPath, model: usize) {
+    fn path(&mut self, place: PiSession, lines: PiLines<'_>, path: &EntryPath, model: usize) {
         let mut model = model;
-        let entries = self.entries;
         for index in &path.entries {
-            let Some(entry) = entries.get(*index) else { continue };
-            if let Some(session) = self.log.session(place.session) {
-                session.touch(entry.at);
-            }
-            let json = entry.json.as_bytes();
+            let Some(entry) = lines.entries.get(*index) else { continue };
+            let json = lines.lines.get(entry.line.clone()).unwrap_or_default();
             let mut tape = std::mem::take(&mut self.tape);
-            if !json.is_empty() && tape.read(json, 0).is_ok() {
-                self.entry(place, entry, tape.root(json));
-            }
+            let is_shown = !json.is_empty() && tape.read_foreign(json).is_ok();
+            let root = is_shown.then(|| tape.root(json.as_bytes()));
+            self.read(place, PiLine { entry, json, root });
             self.tape = tape;
             if let (Some(session), Some(last)) =
                 (self.log.session(place.session), self.models.get(model))
@@ -128,14 +149,14 @@ impl<'a> PiSessions<'a> {
                 self.models.push((session.provider.clone(), session.model.clone()));
                 model = self.models.len() - 1;
             }
-            if let Some(shown) = self.places.get_mut(*index) {
-                *shown = Some(EntryPlace { session: place.session, model });
-            }
+            self.places.insert(*index, EntryPlace { session: place.session, model });
         }
     }
 
-    /// The sessions, with this title.
-    pub(crate) fn finish(mut self, title: Option<&str>) -> LoadedSessions {
+    /// The sessions, with this title; `problems` are those of the lines.
+    pub(crate) fn finish(mut self, title: Option<&str>, problems: &ProblemList) -> LoadedSessions {
+        let own = std::mem::replace(&mut self.log.problems, problems.clone());
+        own.into_iter().for_each(|problem| self.log.problems.push(problem));
         for StoppedAnswer { message, reason, at } in std::mem::take(&mut self.stopped) {
             let Some(message) = self.log.message(message) else { continue };
             for call in message.open_calls() {

@@ -5,6 +5,7 @@
 
 mod compact;
 mod node;
+mod pick;
 mod reader;
 
 pub use super::string::unescape_bytes as unescape;

@@ -273,21 +273,11 @@ impl Tape {
         if count >= MAX_VALUES {
             return Err(JsonError::limit(TOO_MANY, start));
         }
-        let (start, end, next) = (start as u32, end as u32, count as u32 + 1);
+        // A key ends after its value, which is one entry until a container is closed.
+        let next = count as u32 + 1 + u32::from(how & KEY != 0);
+        let (start, end) = (start as u32, end as u32);
         self.entries.push(Entry { kind, how, key, start, end, next });
         Ok(())
-    }
-
-    /// A value of one entry was pushed: if it has a key, the key's entry ends after it.
-    #[inline]
-    fn pushed(&mut self) {
-        #[allow(clippy::cast_possible_truncation)] // as in push
-        let next = self.entries.len() as u32;
-        if let [.., before, _] = self.entries.as_mut_slice()
-            && before.how & KEY != 0
-        {
-            before.next = next;
-        }
     }
 
     /// Is the innermost open container an object?
@@ -336,7 +326,6 @@ impl Tape {
             _ => return Err(JsonError::syntax("expected a value", at)),
         };
         self.push(kind, at, end, 0, 0)?;
-        self.pushed();
         Ok(end)
     }
 
@@ -354,7 +343,6 @@ impl Tape {
                     self.push(kind, start, end, KEY, key)?;
                 } else {
                     self.push(kind, start, end, 0, 0)?;
-                    self.pushed();
                 }
                 Ok(end + 1)
             }
@@ -384,7 +372,6 @@ impl Tape {
             self.push(kind, start, end, how | KEY, Key::code_of(&text))?;
         } else {
             self.push(kind, start, end, how, 0)?;
-            self.pushed();
         }
         Ok(end + 1)
     }
