@@ -1,11 +1,11 @@
 //! JSON inside the records of agents: arguments of calls, objects that stand in strings, and joined texts.
 
 use crate::fields::{join, raw, token};
+use crate::log::SharedText;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::object;
 use apex_parts_model::{Kind, View};
-use std::rc::Rc;
 
 /// The JSON object that the text is, if it is one and nothing else.
 pub(crate) fn inner_object(text: &str) -> Option<&str> {
@@ -24,7 +24,7 @@ pub(crate) fn inner_object(text: &str) -> Option<&str> {
 
 /// The arguments of a call as the JSON of an object: an object, or a string that is one, as it is; any other
 /// value as `{input: VALUE}`; none is `{}`.
-pub(crate) fn arguments(value: Option<Node<'_>>, json: &str) -> Rc<str> {
+pub(crate) fn arguments(value: Option<Node<'_>>, json: &str) -> SharedText {
     let Some(value) = value.filter(|value| !value.kind().is_nullish()) else { return "{}".into() };
     if value.kind() == Kind::Object {
         return raw(value, json).into();
@@ -56,7 +56,7 @@ pub(crate) fn paragraphs<'a>(
 mod tests {
     use super::*;
 
-    fn arguments_of(json: &str) -> Rc<str> {
+    fn arguments_of(json: &str) -> SharedText {
         let mut tape = Tape::default();
         tape.read(json.as_bytes(), 0).unwrap();
         arguments(Some(tape.root(json.as_bytes())), json)

@@ -3,20 +3,19 @@
 use crate::reader::Record;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
-use apex_parts_json::utf8::NO_UTF_8;
+use apex_parts_json::utf8::{NO_UTF_8, whole_text};
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View};
 use std::borrow::Cow;
 
 /// The text of a record. Invalid UTF-8 becomes U+FFFD and is reported as a problem.
 pub fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'a, str> {
-    match std::str::from_utf8(record.json) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(error) => {
-            problems.error("encoding", NO_UTF_8, record.offset + error.valid_up_to() as u64);
-            String::from_utf8_lossy(record.json)
-        }
+    if let Some(text) = whole_text(record.json) {
+        return Cow::Borrowed(text);
     }
+    let valid = record.json.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+    problems.error("encoding", NO_UTF_8, record.offset + valid as u64);
+    String::from_utf8_lossy(record.json)
 }
 
 /// A record that is a JSON object: its text, and its value on a tape.
@@ -39,7 +38,7 @@ impl<'a> ObjectRecord<'a> {
     ) -> Option<ObjectRecord<'a>> {
         let text = text(record, problems);
         let bytes = text.as_bytes();
-        let error = match tape.read(bytes, 0) {
+        let error = match tape.read_foreign(&text) {
             Ok(end) if skip_space(bytes, end) < bytes.len() => {
                 ("something follows the record", end)
             }

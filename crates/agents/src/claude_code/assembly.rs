@@ -149,7 +149,7 @@ impl<'a> Assembly<'a> {
 
     /// A person ended the request: the answer before it, and its calls, were aborted.
     fn interrupted(&mut self, reading: &SessionReading, line: &ClaudeLine, part: &LogPart) {
-        let is_for_call = part.fields.contains("for tool use");
+        let is_for_call = part.says("for tool use");
         let said = INTERRUPTIONS.get(usize::from(is_for_call)).copied().unwrap_or("");
         let Before::Answer(answer) = reading.before else {
             return self.notice(reading.session, line, "warning", said);
@@ -227,7 +227,7 @@ impl<'a> Assembly<'a> {
                 let id = if known.is_some() { &line.id } else { key };
                 let index = self.log.begin(reading.session, LogRole::Assistant, id, line.at);
                 if let Some(message) = self.log.message(index) {
-                    message.model = answer.model.to_string();
+                    message.model.clone_from(&answer.model);
                     message.cwd = self.abouts.get(line.about).map_or("", |a| &a.directory).into();
                     message.step_ids = [format!("{id}_00000"), format!("{id}_finish")];
                 }

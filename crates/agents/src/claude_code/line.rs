@@ -1,9 +1,9 @@
 //! [`ClaudeLine`]: a line of the file. What it becomes is told by the lines after it, so its pieces are kept until
 //! the end: texts and results are shared with the messages that are made of them.
 
+use crate::log::SharedText;
 use crate::log::log_part::{LogFields, LogPart};
 use crate::token_counts::TokenCounts;
-use std::rc::Rc;
 
 /// A line.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub(crate) enum LineBody {
     /// A notice of the program: its level, and its raw text.
     Notice {
         level: &'static str,
-        text: Rc<str>,
+        text: SharedText,
     },
 }
 
@@ -85,14 +85,14 @@ pub(crate) enum UserSaid {
 #[derive(Debug, Default)]
 pub(crate) struct AnswerLine {
     /// The `id` of its message; empty if it has none.
-    pub(crate) message: Rc<str>,
-    pub(crate) model: Rc<str>,
+    pub(crate) message: SharedText,
+    pub(crate) model: SharedText,
     pub(crate) pieces: Vec<LinePiece>,
     pub(crate) stop: Option<Box<str>>,
     pub(crate) tokens: Option<TokenCounts>,
     pub(crate) cost: Option<f64>,
     /// The raw text of an error of the API.
-    pub(crate) error: Option<Rc<str>>,
+    pub(crate) error: Option<SharedText>,
 }
 
 /// A piece of a line.
@@ -111,7 +111,7 @@ pub(crate) struct CallPiece {
     pub(crate) call_id: Box<str>,
     pub(crate) tool: Box<str>,
     /// JSON.
-    pub(crate) input: Rc<str>,
+    pub(crate) input: SharedText,
     /// The provider ran it.
     pub(crate) is_of_provider: bool,
     /// Of a call that starts a sub-agent.
@@ -132,7 +132,7 @@ pub(crate) struct ResultPiece {
     pub(crate) call_id: Box<str>,
     pub(crate) is_error: bool,
     /// Raw.
-    pub(crate) output: Rc<str>,
+    pub(crate) output: SharedText,
     pub(crate) files: Vec<LogPart>,
     /// Fields of the state's metadata.
     pub(crate) metadata: LogFields,

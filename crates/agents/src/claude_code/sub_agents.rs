@@ -3,8 +3,6 @@
 use super::line::{CallPiece, ClaudeLine, LinePiece, TaskCall};
 use super::lines_by_name::LinesByName;
 use super::paths::{LinePaths, LineSessionKind};
-use crate::fields::{get, string};
-use apex_parts_json::tape::Tape;
 use apex_parts_model::text_map::TextMap;
 
 /// The sub-agents of a file, and the calls that started them.
@@ -84,12 +82,7 @@ impl<'a> SubAgents<'a> {
 /// The first text of a line of the user.
 fn first_text(line: &ClaudeLine) -> Option<String> {
     line.user()?.pieces.iter().find_map(|piece| match piece {
-        LinePiece::Part(part) if &*part.kind == "text" => {
-            let mut tape = Tape::default();
-            tape.read(part.fields.as_bytes(), 0).ok()?;
-            string(get(Some(tape.root(part.fields.as_bytes())), "text"))
-                .map(std::borrow::Cow::into_owned)
-        }
+        LinePiece::Part(part) if &*part.kind == "text" => part.text_said(),
         _ => None,
     })
 }

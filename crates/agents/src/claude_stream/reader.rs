@@ -203,12 +203,12 @@ impl ClaudeStream {
             return;
         }
         session.version = if claude.is_empty() { qwen } else { claude };
-        session.cwd.clone_from(&cwd);
-        session.directory = cwd;
-        session.model = model;
+        session.cwd = cwd.into();
+        session.directory.clone_from(&session.cwd);
+        session.model = model.into();
         if is_qwen {
             QWEN.clone_into(&mut session.agent);
-            "qwen".clone_into(&mut session.provider);
+            session.provider.set("qwen");
         }
     }
 
@@ -233,7 +233,7 @@ impl ClaudeStream {
         let index = known.unwrap_or_else(|| self.begin(session, &id, at));
         if let Some(message) = self.log.message(index) {
             if let Some(model) = string(model).filter(|model| *model != "<synthetic>") {
-                message.model = model.into_owned();
+                message.model.set(&model);
             }
             if let Some(stop) = string(stop) {
                 message.finish = stop.into_owned();
@@ -320,7 +320,7 @@ impl ClaudeStream {
             match piece {
                 LinePiece::Result(result) => self.call_result(&result, record),
                 LinePiece::Part(part) if said.said == UserSaid::Interruption => {
-                    let is_for_call = part.fields.contains("for tool use");
+                    let is_for_call = part.says("for tool use");
                     let words = INTERRUPTIONS.get(usize::from(is_for_call)).copied();
                     self.log.abort(session, words.unwrap_or_default(), at);
                 }
@@ -392,7 +392,7 @@ impl ClaudeStream {
             let root = tape.root(content.as_bytes());
             let index = self.begin(session, &partial.id, at);
             if let Some(message) = self.log.message(index) {
-                message.model.clone_from(&partial.model);
+                message.model.set(&partial.model);
                 message.finish.clone_from(&partial.stop);
                 message.tokens = partial.tokens;
             }

@@ -2,10 +2,10 @@
 
 use super::output::integer;
 use crate::fields::{get, is_true, of_kind, pick, raw, token};
+use crate::log::SharedText;
 use crate::log::log_call::{LogResult, LogStatus};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
-use std::rc::Rc;
 
 /// What an event says.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct CodexCallEnd {
     /// The tool of a server says that it failed.
     is_error: bool,
     /// Why there is no result; raw.
-    error: Option<Rc<str>>,
+    error: Option<SharedText>,
 }
 
 impl CodexCallEnd {

@@ -3,12 +3,12 @@
 use super::output::fail_by;
 use crate::arguments::arguments;
 use crate::fields::{of_kind, pick, raw, string, token};
+use crate::log::SharedText;
 use crate::log::log_call::{LogCall, LogResult};
 use crate::log::log_part::LogPart;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
 use apex_parts_model::{Kind, View};
-use std::rc::Rc;
 
 /// The call that an item of this type is; `None` if it is none.
 pub(crate) fn call_of(kind: &str, item: Node<'_>, json: &str, at: f64) -> Option<LogCall> {
@@ -58,7 +58,7 @@ pub(crate) fn call_of(kind: &str, item: Node<'_>, json: &str, at: f64) -> Option
 }
 
 /// The action of a shell call but for its type, which is always the same.
-fn without_type(action: Option<Node<'_>>, json: &str) -> Rc<str> {
+fn without_type(action: Option<Node<'_>>, json: &str) -> SharedText {
     let Some(fields) = of_kind(action, Kind::Object) else { return arguments(action, json) };
     let mut input = String::new();
     object(&mut input, |input| {
@@ -72,7 +72,7 @@ fn without_type(action: Option<Node<'_>>, json: &str) -> Rc<str> {
     input.into()
 }
 
-fn prompt(item: Node<'_>, json: &str) -> Rc<str> {
+fn prompt(item: Node<'_>, json: &str) -> SharedText {
     let [prompt, revised] = pick(item, ["prompt", "revised_prompt"]);
     let prompt = of_kind(prompt, Kind::String).or_else(|| of_kind(revised, Kind::String));
     let mut input = String::new();

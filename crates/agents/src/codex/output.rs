@@ -3,13 +3,13 @@
 use super::contents::{CodexContent, contents};
 use crate::arguments::inner_object;
 use crate::fields::{get, number, of_kind, pick, raw, string, token};
+use crate::log::SharedText;
 use crate::log::log_call::{LogResult, LogStatus};
 use apex_parts_json::float;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
 use std::borrow::Cow;
-use std::rc::Rc;
 
 /// The beginnings of the lines that give the exit code in the header of an output.
 const EXITS: [&str; 2] = ["Exit code: ", "Process exited with code "];
@@ -149,7 +149,7 @@ pub(crate) fn fail_by(status: Option<Node<'_>>, result: &mut LogResult) {
 }
 
 /// A text as the content of a JSON string.
-fn escaped(text: &str) -> Rc<str> {
+fn escaped(text: &str) -> SharedText {
     let mut raw = String::new();
     escape(&mut raw, text);
     raw.into()

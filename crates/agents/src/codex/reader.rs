@@ -196,11 +196,11 @@ impl Codex {
             session.more.push(text_field("forkOf", forked));
         }
         session.parent = started_by.or(forked.map(Cow::into_owned));
-        session.directory = string(cwd).unwrap_or_default().into_owned();
+        session.directory = string(cwd).unwrap_or_default().into();
         session.cwd.clone_from(&session.directory);
         session.version = string(version).unwrap_or_default().into_owned();
         if let Some(provider) = string(provider) {
-            session.provider = provider.into_owned();
+            session.provider.set(&provider);
         }
         if let Some((thread, end)) = earlier {
             session.more.push(("beginsAfter".into(), end.to_string().into()));
@@ -213,10 +213,10 @@ impl Codex {
         let [model, cwd] = pick(context, ["model", "cwd"]);
         let Some(session) = self.log.session(ROOT) else { return };
         if let Some(model) = string(model) {
-            session.model = model.into_owned();
+            session.model.set(&model);
         }
         if let Some(cwd) = string(cwd) {
-            session.cwd = cwd.into_owned();
+            session.cwd.set(&cwd);
         }
     }
 

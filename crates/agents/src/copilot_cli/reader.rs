@@ -92,7 +92,7 @@ impl CopilotCli {
         let event = CopilotEvent { json, id, data, at, session, offset };
         match &*kind {
             "session.start" => self.start(&event),
-            "session.model_change" => self.model(session, event.string("newModel")),
+            "session.model_change" => self.model(session, &event.string("newModel")),
             "session.title_changed" => self.title(session, event.string("title")),
             "session.shutdown" => self.shutdown(&event),
             "session.compaction_complete" => self.compaction(&event),
@@ -192,16 +192,16 @@ impl CopilotCli {
         if let Some(id) = string(id) {
             session.id = id.into_owned();
         }
-        session.cwd = string(get(context, "cwd")).unwrap_or_default().into_owned();
+        session.cwd = string(get(context, "cwd")).unwrap_or_default().into();
         session.directory.clone_from(&session.cwd);
         session.version = string(version).unwrap_or_default().into_owned();
         session.created = Some(read_time(start).unwrap_or(event.at));
-        self.model(event.session, string(model).unwrap_or_default().into_owned());
+        self.model(event.session, &string(model).unwrap_or_default());
     }
 
-    fn model(&mut self, session: usize, model: String) {
+    fn model(&mut self, session: usize, model: &str) {
         if let Some(session) = self.log.session(session).filter(|_| !model.is_empty()) {
-            session.model = model;
+            session.model.set(model);
         }
     }
 
@@ -259,7 +259,7 @@ impl CopilotCli {
         let CopilotEvent { json, data, at, session, .. } = *event;
         let [opaque, encrypted, requests, tokens] =
             pick(data, ["reasoningOpaque", "encryptedContent", "toolRequests", "outputTokens"]);
-        self.model(session, event.string("model"));
+        self.model(session, &event.string("model"));
         let waiting = self
             .waiting(session)
             .map(|waiting| (std::mem::take(&mut waiting.reasoning), waiting.tokens.take()));

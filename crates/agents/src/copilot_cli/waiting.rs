@@ -1,9 +1,9 @@
 //! [`WaitingInSession`]: what came before the message that it belongs to.
 
+use crate::log::SharedText;
 use crate::token_counts::TokenCounts;
 use apex_parts_model::text_map::TextMap;
 use std::collections::VecDeque;
-use std::rc::Rc;
 
 /// What waits in a session, and what waited there.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct WaitingCall {
     pub(super) call_id: String,
     pub(super) tool: String,
     /// The JSON of an object.
-    pub(super) input: Rc<str>,
+    pub(super) input: SharedText,
     pub(super) start: f64,
 }
 

@@ -2,6 +2,7 @@
 
 mod content;
 mod reader;
+mod record_fields;
 mod records;
 mod run_file;
 

@@ -12,6 +12,7 @@
 //! - **Calls** have their results with them, and the state that the program gave them.
 
 use super::content::{exit_code, is_responses, output, parts, text as content_text};
+use super::record_fields::RecordFields;
 use super::records::{GeminiRecords, GeminiStretch};
 use crate::arguments::arguments;
 use crate::fields::{ObjectRecord, items, join, number, of_kind, pick, raw, string, token};
@@ -37,16 +38,6 @@ const CANCELLED: &str = "Request cancelled.";
 /// How a text begins in which the program tells the model where it is.
 const CONTEXT: &str = "<session_context>";
 
-/// Is a record a header, a change of it, or a message?
-fn is_own(record: Node<'_>) -> bool {
-    let names =
-        ["$set", "$rewindTo", "sessionId", "startTime", "type", "id", "timestamp", "content"];
-    let [set, rewind, session, start, kind, id, timestamp, content] = pick(record, names);
-    let is_message =
-        string(kind).is_some() && (content.is_some() || (id.is_some() && timestamp.is_some()));
-    is_message || set.or(rewind).or(session).or(start).is_some()
-}
-
 /// Reads the format `gemini-cli`.
 #[derive(Debug)]
 pub struct GeminiCli {
@@ -68,15 +59,16 @@ impl GeminiCli {
                         self.log.problems.error("schema", "a record is an object; skipped", at);
                         continue;
                     }
-                    self.log.records.add(is_own(record), offset + record.span().start as u64);
+                    let fields = RecordFields::of(record);
+                    self.log.records.add(fields.is_own(), offset + record.span().start as u64);
                     if let Some(session) = self.log.session(session) {
-                        records.take(record, &json, true, session);
+                        records.take(&fields, &json, true, session);
                     }
                 }
             }
             Kind::Object => {
                 if let Some(session) = self.log.session(session) {
-                    records.take(root, &json, false, session);
+                    records.take(&RecordFields::of(root), &json, false, session);
                 }
             }
             _ => {}
@@ -95,10 +87,11 @@ impl GeminiCli {
             let problems = if is_last { &mut self.log.at_end } else { &mut self.log.problems };
             let read = ObjectRecord::read_on(std::mem::take(&mut tape), &line, problems);
             let Some(read) = read else { continue };
-            self.log.records.add(is_own(read.root()), offset);
+            let fields = RecordFields::of(read.root());
+            self.log.records.add(fields.is_own(), offset);
             if let Some(session) = self.log.session(session) {
                 records.offset = offset;
-                records.take(read.root(), &read.text, true, session);
+                records.take(&fields, &read.text, true, session);
             }
             tape = read.tape;
         }
@@ -107,7 +100,7 @@ impl GeminiCli {
     /// Adds messages to a session.
     fn stretch(&mut self, session: usize, stretch: &GeminiStretch<'_, '_>) {
         if let Some(session) = self.log.session(session) {
-            stretch.model.clone_into(&mut session.model);
+            session.model.set(stretch.model);
         }
         let mut tape = Tape::default();
         for message in &stretch.messages {
@@ -118,7 +111,7 @@ impl GeminiCli {
                 continue;
             }
             let json = &*message.json;
-            if tape.read(json.as_bytes(), 0).is_ok() {
+            if tape.read_foreign(json).is_ok() {
                 self.message(session, tape.root(json.as_bytes()), json, message.offset);
             }
         }
@@ -132,7 +125,7 @@ impl GeminiCli {
         let at = log.time(timestamp);
         let (id, kind) = (string(id).unwrap_or_default(), string(kind).unwrap_or_default());
         if let (Some(model), Some(session)) = (string(model), log.session(session)) {
-            session.model = model.into_owned();
+            session.model.set(&model);
         }
         match &*kind {
             "user" => {
@@ -245,9 +238,11 @@ fn token_counts(tokens: Node<'_>) -> TokenCounts {
 /// The lines that are not blank, without the white space around them, each with its offset.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut start = 0;
-    let lines = bytes.split(|byte| *byte == b'\n').map(move |line| {
+    let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
+    let lines = ends.map(move |end| {
+        let line = bytes.get(start..end).unwrap_or_default();
         let at = start + (line.len() - line.trim_ascii_start().len());
-        start += line.len() + 1;
+        start = end + 1;
         (at, line.trim_ascii())
     });
     lines.filter(|(_, line)| !line.is_empty())

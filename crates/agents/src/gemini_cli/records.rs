@@ -1,5 +1,6 @@
 //! [`GeminiRecords`]: which records of a file are messages, and which of them were in force at its end.
 
+use super::record_fields::{MessageFields, RecordFields};
 use crate::fields::{items, of_kind, pick, string};
 use crate::log::log_session::LogSession;
 use crate::log::session_log::read_time;
@@ -56,27 +57,33 @@ impl<'a> GeminiRecords<'a> {
     /// one with the same id. `json` is the text that the record is in.
     pub(super) fn take(
         &mut self,
-        record: Node<'_>,
+        fields: &RecordFields<'_>,
         json: &Cow<'a, str>,
         replaces: bool,
         session: &mut LogSession,
     ) {
-        let [rewind, set, kind] = pick(record, ["$rewindTo", "$set", "type"]);
+        let RecordFields { record, rewind, set, message, .. } = *fields;
         if let Some(id) = rewind.and_then(Node::str) {
             return self.rewind(&id);
         }
         if let Some(set) = of_kind(set, Kind::Object) {
             return self.header(set, json, replaces, true, session);
         }
-        if string(kind).is_none() {
+        if string(message.kind).is_none() {
             return self.header(record, json, replaces, false, session);
         }
-        self.message(record, json, replaces);
+        self.message(record, message, json, replaces);
     }
 
     /// Takes a message.
-    fn message(&mut self, message: Node<'_>, json: &Cow<'a, str>, replaces: bool) {
-        let [id, model, kind] = pick(message, ["id", "model", "type"]);
+    fn message(
+        &mut self,
+        message: Node<'_>,
+        fields: MessageFields<'_>,
+        json: &Cow<'a, str>,
+        replaces: bool,
+    ) {
+        let MessageFields { id, kind, model } = fields;
         let id: Option<Box<str>> = string(id).map(|id| id.as_ref().into());
         let model = string(model).map(|model| model.as_ref().into());
         let offset = self.offset + message.span().start as u64;
@@ -127,7 +134,7 @@ impl<'a> GeminiRecords<'a> {
             session.title = Some(summary.into_owned());
         }
         if let Some(directory) = string(items(directories).next()) {
-            session.cwd = directory.into_owned();
+            session.cwd.set(&directory);
             session.directory.clone_from(&session.cwd);
         }
         let Some(messages) = of_kind(messages, Kind::Array) else { return };
@@ -136,8 +143,9 @@ impl<'a> GeminiRecords<'a> {
             return self.checkpoint(messages, json, at);
         }
         for message in messages.children() {
-            if string(pick(message, ["type"])[0]).is_some() {
-                self.message(message, json, replaces);
+            let fields = MessageFields::of(message);
+            if string(fields.kind).is_some() {
+                self.message(message, fields, json, replaces);
             }
         }
     }
@@ -222,7 +230,7 @@ impl<'a> GeminiRecords<'a> {
                 self.places.insert(id, self.in_force.len());
                 self.in_force.push(index);
             }
-            self.message(message, json, true);
+            self.message(message, MessageFields::of(message), json, true);
             let first = id.as_ref().and_then(|id| behind.remove(id)).unwrap_or(usize::MAX);
             let same = rest.iter().skip(first).take_while(|(after, _)| *after == id);
             same.for_each(|(_, index)| self.mark(*index, mark));

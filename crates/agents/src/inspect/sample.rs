@@ -135,12 +135,14 @@ fn name_model(of: &mut LogSession, model: &str, header: &LogHeader) {
     let own = header.model.split_once('/');
     match (model.split_once('/'), own) {
         (_, Some((provider, name))) if name == model => {
-            (of.provider, of.model) = (provider.to_owned(), name.to_owned());
+            of.provider.set(provider);
+            of.model.set(name);
         }
         (Some((provider, name)), _) => {
-            (of.provider, of.model) = (provider.to_owned(), name.to_owned());
+            of.provider.set(provider);
+            of.model.set(name);
         }
-        (None, _) => model.clone_into(&mut of.model),
+        (None, _) => of.model.set(model),
     }
 }
 

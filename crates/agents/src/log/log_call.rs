@@ -2,13 +2,13 @@
 
 use super::log_part::{LogFields, LogPart, PartPlace, raw_string, write_fields, write_time};
 use super::log_rules::LogRules;
+use super::shared_text::SharedText;
 use apex_parts_json::scan;
 use apex_parts_json::tape::unescape;
 use apex_parts_json::writer::ObjectWriter;
 use apex_parts_model::order;
 use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::view::is_blank;
-use std::rc::Rc;
 
 /// How a call ended, in the agent's words: what its exit code says is not asked here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct LogResult {
     /// How the call ended.
     pub status: LogStatus,
     /// The output, or why it failed; raw.
-    pub text: Rc<str>,
+    pub text: SharedText,
     /// When it ended.
     pub end: f64,
     /// The title of the call; raw.
@@ -55,7 +55,7 @@ pub struct LogCall {
     /// The name of its tool; empty if it has none.
     pub tool: String,
     /// JSON: the arguments, or one value that is none.
-    pub input: Rc<str>,
+    pub input: SharedText,
     /// When it began.
     pub start: f64,
     /// Fields of the state's metadata that the call has without its result.

@@ -3,6 +3,7 @@
 use super::log_call::LogCall;
 use super::log_part::{LogPart, PartPlace, raw_string};
 use super::log_rules::LogRules;
+use super::shared_text::SharedText;
 use crate::assistant_info::AssistantInfo;
 use crate::token_counts::{TokenCounts, count};
 use apex_parts_json::writer::{ObjectWriter, object};
@@ -36,10 +37,10 @@ pub struct LogMessage {
     pub(crate) last: f64,
     /// When it was complete, where the file says it; the last time otherwise.
     pub(crate) completed: Option<f64>,
-    pub(crate) provider: String,
+    pub(crate) provider: SharedText,
     /// The id of the model.
-    pub model: String,
-    pub(crate) cwd: String,
+    pub model: SharedText,
+    pub(crate) cwd: SharedText,
     /// Texts for the model that come before a user's message; raw.
     pub(crate) system: String,
     /// What it used, where the file says it.

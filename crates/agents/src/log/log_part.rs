@@ -1,5 +1,8 @@
 //! [`LogPart`]: a part of a message in a log, but for tool calls.
 
+use super::shared_text::SharedText;
+use crate::fields::{get, string as text_of};
+use apex_parts_json::tape::{Tape, unescape};
 use apex_parts_json::writer::{ObjectWriter, escape, object, string};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -8,7 +11,7 @@ use std::rc::Rc;
 pub const NOTICE: &str = "notice";
 
 /// Fields of an object, in order: each with its JSON.
-pub type LogFields = Vec<(Cow<'static, str>, Rc<str>)>;
+pub type LogFields = Vec<(Cow<'static, str>, SharedText)>;
 
 /// A part without its place. Its fields are shared with the line that it was read from, where that is kept.
 #[derive(Clone, Debug)]
@@ -17,14 +20,23 @@ pub struct LogPart {
     pub id: String,
     /// Its type.
     pub kind: Cow<'static, str>,
-    /// A JSON object with its own fields.
-    pub fields: Rc<String>,
+    /// Its own fields.
+    pub fields: PartFields,
     /// Did the program say it, not a person or the model?
     pub synthetic: bool,
     /// Is it left out of what the model reads?
     pub ignored: bool,
     /// When it was said, of a text or a reasoning.
     pub at: Option<f64>,
+}
+
+/// The fields of a part that only its type has.
+#[derive(Clone, Debug)]
+pub enum PartFields {
+    /// `text`; raw.
+    Text(SharedText),
+    /// A JSON object with them.
+    Object(Rc<String>),
 }
 
 /// Where a part stands: the ids of its session and message, and its own.
@@ -62,7 +74,7 @@ pub(crate) fn write_fields(fields: &LogFields, out: &mut ObjectWriter<'_>) {
 }
 
 /// A field whose value is a string.
-pub(crate) fn text_field(name: &'static str, text: &str) -> (Cow<'static, str>, Rc<str>) {
+pub(crate) fn text_field(name: &'static str, text: &str) -> (Cow<'static, str>, SharedText) {
     let mut json = String::new();
     string(&mut json, text);
     (name.into(), json.into())
@@ -91,13 +103,16 @@ impl LogPart {
     /// The same, given its fields: compiled once, not for each `fill`.
     #[inline(never)]
     fn of_fields(kind: Cow<'static, str>, fields: String) -> LogPart {
-        let (id, fields) = (String::new(), Rc::new(fields));
-        LogPart { id, kind, fields, synthetic: false, ignored: false, at: None }
+        LogPart::with_fields(kind, PartFields::Object(Rc::new(fields)))
+    }
+
+    fn with_fields(kind: Cow<'static, str>, fields: PartFields) -> LogPart {
+        LogPart { id: String::new(), kind, fields, synthetic: false, ignored: false, at: None }
     }
 
     /// Text of the model or of the user.
     pub fn text(raw: &str, at: f64) -> LogPart {
-        let part = LogPart::new("text", raw.len(), |part| raw_string(part.key("text"), raw));
+        let part = LogPart::with_fields("text".into(), PartFields::Text(raw.into()));
         LogPart { at: Some(at), ..part }
     }
 
@@ -120,11 +135,12 @@ impl LogPart {
 
     /// Reasoning.
     pub fn reasoning(raw: &str, at: f64, metadata: &LogFields) -> LogPart {
+        if metadata.is_empty() {
+            return LogPart { kind: "reasoning".into(), ..LogPart::text(raw, at) };
+        }
         let part = LogPart::new("reasoning", raw.len(), |part| {
             raw_string(part.key("text"), raw);
-            if !metadata.is_empty() {
-                part.object("metadata", |out| write_fields(metadata, out));
-            }
+            part.object("metadata", |out| write_fields(metadata, out));
         });
         LogPart { at: Some(at), ..part }
     }
@@ -179,9 +195,33 @@ impl LogPart {
         LogPart::file(mime, name, &["data:", &raw_mime, ";base64,", data])
     }
 
+    /// The text of a part that has one.
+    pub(crate) fn text_said(&self) -> Option<String> {
+        let text = match &self.fields {
+            PartFields::Text(text) => unescape(text.as_bytes()).into_owned(),
+            PartFields::Object(fields) => {
+                let mut tape = Tape::default();
+                tape.read_foreign(fields).ok()?;
+                text_of(get(Some(tape.root(fields.as_bytes())), "text"))?.into_owned()
+            }
+        };
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// Do these words (raw) stand in its fields?
+    pub(crate) fn says(&self, raw: &str) -> bool {
+        match &self.fields {
+            PartFields::Text(text) => text.contains(raw),
+            PartFields::Object(fields) => fields.contains(raw),
+        }
+    }
+
     /// Is it a text that begins with these words (raw)?
     pub(crate) fn begins_with(&self, raw: &str) -> bool {
-        let text = self.fields.strip_prefix(r#"{"text":""#);
+        let text = match &self.fields {
+            PartFields::Text(text) => Some(&**text),
+            PartFields::Object(fields) => fields.strip_prefix(r#"{"text":""#),
+        };
         self.kind == "text" && text.is_some_and(|text| text.starts_with(raw))
     }
 
@@ -189,8 +229,13 @@ impl LogPart {
     pub(crate) fn write(&self, place: PartPlace<'_>, out: &mut String) {
         object(out, |part| {
             place.base(part, &self.kind);
-            let fields = self.fields.get(1..self.fields.len().saturating_sub(1));
-            part.raw(fields.unwrap_or_default());
+            match &self.fields {
+                PartFields::Text(text) => raw_string(part.key("text"), text),
+                PartFields::Object(fields) => {
+                    let fields = fields.get(1..fields.len().saturating_sub(1));
+                    part.raw(fields.unwrap_or_default());
+                }
+            }
             if self.synthetic {
                 part.bool("synthetic", true);
             }
@@ -205,6 +250,9 @@ impl LogPart {
 
     /// Its approximate length as JSON.
     pub(crate) fn length(&self) -> usize {
-        self.fields.len() + 250
+        250 + match &self.fields {
+            PartFields::Text(text) => text.len(),
+            PartFields::Object(fields) => fields.len(),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! [`LogSession`]: a session in a log.
 
 use super::log_part::{LogFields, LogPart, write_fields};
+use super::shared_text::SharedText;
 use crate::session_kind::SessionKind;
 use crate::token_counts::{TokenCounts, count};
 use apex_parts_json::writer::object;
@@ -16,7 +17,7 @@ pub(crate) struct LogSession {
     pub(crate) kind: Option<SessionKind>,
     /// The agent of its messages.
     pub(crate) agent: String,
-    pub(crate) directory: String,
+    pub(crate) directory: SharedText,
     pub(crate) version: String,
     /// When it began; the first time in the run where the file does not say it.
     pub(crate) created: Option<f64>,
@@ -30,9 +31,9 @@ pub(crate) struct LogSession {
     /// Further fields of its object.
     pub(crate) more: LogFields,
     /// The model that was named last, and the working directory.
-    pub(crate) provider: String,
-    pub(crate) model: String,
-    pub(crate) cwd: String,
+    pub(crate) provider: SharedText,
+    pub(crate) model: SharedText,
+    pub(crate) cwd: SharedText,
     /// Texts for the model that wait for the next user's message; raw.
     pub(crate) system: String,
     /// Notices that wait for the first message.

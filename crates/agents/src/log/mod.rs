@@ -6,6 +6,7 @@ pub(crate) mod log_part;
 pub(crate) mod log_rules;
 pub(crate) mod log_session;
 pub(crate) mod session_log;
+mod shared_text;
 mod stretches;
 mod writing;
 
@@ -14,3 +15,4 @@ pub use log_message::{LogMessage, LogRole};
 pub use log_part::{LogFields, LogPart, NOTICE};
 pub use log_rules::LogRules;
 pub use session_log::SessionLog;
+pub use shared_text::SharedText;

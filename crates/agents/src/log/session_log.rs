@@ -7,6 +7,7 @@ use super::log_message::{LogItem, LogMessage, LogRole, error_json};
 use super::log_part::LogPart;
 use super::log_rules::LogRules;
 use super::log_session::LogSession;
+use super::shared_text::SharedText;
 use crate::fields::{join, number, string};
 use crate::record_count::RecordCount;
 use apex_parts_json::tape::{Node, unescape};
@@ -126,7 +127,7 @@ impl SessionLog {
         self.sessions.push(LogSession {
             id: id.to_owned(),
             agent: self.agent.to_owned(),
-            provider: self.provider.to_owned(),
+            provider: self.provider.into(),
             ..LogSession::default()
         });
         self.sessions.len() - 1
@@ -386,7 +387,7 @@ impl SessionLog {
     /// Sets the model of each user's message to that of the answer after it, for files that name models in answers only.
     pub fn name_models(&mut self) {
         for session in &self.sessions {
-            let mut model = String::new();
+            let mut model = SharedText::default();
             for message in session.messages.iter().rev() {
                 let Some(message) = self.messages.get_mut(*message) else { continue };
                 if !message.is_answer() {

@@ -78,10 +78,10 @@ impl PiSessions {
     fn model(&mut self, session: usize, provider: Option<Node<'_>>, model: Option<Node<'_>>) {
         let Some(session) = self.log.session(session) else { return };
         if let Some(provider) = string(provider) {
-            session.provider = provider.into_owned();
+            session.provider.set(&provider);
         }
         if let Some(model) = string(model) {
-            session.model = model.into_owned();
+            session.model.set(&model);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::EntryPath;
+use crate::log::SharedText;
 use crate::log::log_call::{LogResult, LogStatus};
 use crate::log::session_log::SessionLog;
 use crate::reader::LoadedSessions;
@@ -18,7 +19,7 @@ pub(crate) struct PiSessions {
     /// The places of the entries that were read on a path; of others there is none.
     places: SortedMap<usize, EntryPlace>,
     /// The models that were named, as provider and model.
-    models: Vec<(String, String)>,
+    models: Vec<(SharedText, SharedText)>,
     /// The answers that ended early: the calls that they leave open have ended with them.
     pub(crate) stopped: Vec<StoppedAnswer>,
 }
@@ -66,15 +67,15 @@ impl PiSessions {
     pub(crate) fn new(header: Option<&PiHeader>) -> PiSessions {
         let mut log = SessionLog::new("pi", "");
         let root = log.begin_session(header.map_or("", |header| header.id.as_str()));
-        let mut model = (String::new(), String::new());
+        let mut model = (SharedText::default(), SharedText::default());
         if let (Some(header), Some(session)) = (header, log.session(root)) {
-            session.directory.clone_from(&header.cwd);
-            session.cwd.clone_from(&header.cwd);
+            session.directory.set(&header.cwd);
+            session.cwd.clone_from(&session.directory);
             session.created = Some(header.at);
             session.touch(header.at);
-            session.provider.clone_from(&header.provider);
-            session.model.clone_from(&header.model);
-            model = (header.provider.clone(), header.model.clone());
+            session.provider.set(&header.provider);
+            session.model.set(&header.model);
+            model = (session.provider.clone(), session.model.clone());
         }
         PiSessions {
             tape: Tape::default(),

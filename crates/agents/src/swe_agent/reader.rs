@@ -70,7 +70,7 @@ impl SweAgent {
         let environment = string(environment).unwrap_or_default();
         let session = self.log.begin_session(&format!("swe-agent:{environment}"));
         if let Some(session) = self.log.session(session) {
-            session.model = model_name(config);
+            session.model = model_name(config).into();
         }
         let mut run = SweRun::new(&mut self.log, session, json);
         for entry in items(history).take_while(|entry| !is_step(*entry)) {

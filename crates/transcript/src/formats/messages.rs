@@ -114,7 +114,7 @@ impl PlainMessages {
             let names = ["modelId", "finishReason", "usage", "error"];
             let [model, finish, usage, error] =
                 reading.meta.map_or([None; 4], |meta| pick(meta, names));
-            message.model = string(model).unwrap_or_default().into_owned();
+            message.model = string(model).unwrap_or_default().into();
             message.finish = string(finish).unwrap_or_default().into_owned();
             message.cost = number(get(usage, "cost")).unwrap_or(0.0);
             message.tokens = usage.map(tokens);
