@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 pub mod block;
-pub mod bytes;
 pub mod canonical;
 pub mod cursor;
 mod error;

@@ -4,6 +4,7 @@ pub mod agent;
 pub mod ansi;
 pub mod base64;
 pub mod bounds;
+pub mod bytes;
 pub mod crc32;
 pub mod delta;
 pub mod error;

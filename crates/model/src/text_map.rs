@@ -1,5 +1,6 @@
 //! [`TextMap`]: the number of each text, as of the ids in a file.
 
+use crate::bytes::same;
 use crate::fingerprint;
 use crate::sorted_map::SortedMap;
 use std::fmt;
@@ -102,13 +103,16 @@ impl TextMap {
 
     /// The texts that have a number, in the order in which they came.
     pub fn iter(&self) -> impl Iterator<Item = (&str, usize)> {
-        let text = |entry: &TextEntry| self.texts.get(entry.start..entry.end);
-        self.entries.iter().filter_map(move |entry| Some((text(entry)?, entry.number?)))
+        self.entries.iter().filter_map(|entry| Some((self.text_of(entry), entry.number?)))
     }
 
     /// Takes all numbers away.
     pub fn clear(&mut self) {
         *self = TextMap::default();
+    }
+
+    fn text_of(&self, entry: &TextEntry) -> &str {
+        self.texts.get(entry.start..entry.end).unwrap_or_default()
     }
 
     /// Where a text with this hash is.
@@ -122,7 +126,7 @@ impl TextMap {
                 return TextSpot::Free(slot);
             };
             let known = self.entries.get(entry).filter(|entry| entry.hash == hash);
-            if known.is_some_and(|known| self.texts.get(known.start..known.end) == Some(text)) {
+            if known.is_some_and(|known| same(self.text_of(known).as_bytes(), text.as_bytes())) {
                 return TextSpot::At(entry);
             }
             slot = (slot + 1) & mask;
@@ -145,15 +149,15 @@ impl TextMap {
         self.slots.resize(count, 0);
         self.crowded = SortedMap::new();
         for at in 0..self.entries.len() {
-            let Some(entry) = self.entries.get(at) else { continue };
+            let Some(entry) = self.entries.get(at).copied() else { continue };
             let first = place_of(entry.hash);
             let way = (0..LONGEST_WAY.min(count)).map(|step| (first + step) & (count - 1));
             let free = way.into_iter().find(|slot| self.slots.get(*slot) == Some(&0));
             match free {
                 Some(slot) => self.fill(slot, at),
                 None => {
-                    let text = self.texts.get(entry.start..entry.end).unwrap_or_default();
-                    self.crowded.insert(text.into(), at);
+                    let text = self.text_of(&entry).into();
+                    self.crowded.insert(text, at);
                 }
             }
         }

@@ -7,6 +7,7 @@ use crate::token_counts::count;
 use crate::transcript_format::MODEL_USAGE;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
+use apex_parts_model::bytes::same;
 use apex_parts_model::text_map::TextMap;
 
 /// What a line says of its session.
@@ -35,7 +36,7 @@ impl LineAbouts {
             pick(root, ["sessionId", "cwd", "version", "gitBranch"]).map(string);
         let is_last = self.all.get(self.last).is_some_and(|last| {
             let is = |own: &str, told: &Option<std::borrow::Cow<'_, str>>| {
-                own == told.as_deref().unwrap_or_default()
+                same(own.as_bytes(), told.as_deref().unwrap_or_default().as_bytes())
             };
             (is(&last.session, &session) || (session.is_none() && &*last.session == NO_SESSION))
                 && is(&last.directory, &cwd)

@@ -337,7 +337,7 @@ impl Codex {
         if self.log.message_of(ROOT, &call_id).is_none() && self.log.last_answer(ROOT).is_none() {
             self.answer(item.at);
         }
-        if let Some(agent) = agent_in(output) {
+        if let Some(agent) = agent_in(output, item.json) {
             result.metadata.push(text_field("sessionId", &agent));
         }
         self.end_answer();

@@ -1,5 +1,6 @@
 //! [`SharedText`]: a text that several messages or parts have.
 
+use apex_parts_model::bytes::same;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -23,7 +24,7 @@ pub struct SharedText {
 impl SharedText {
     /// Makes it this text. It stays shared with others if it is this text already.
     pub fn set(&mut self, text: &str) {
-        if **self != *text {
+        if !same(self.as_bytes(), text.as_bytes()) {
             *self = text.into();
         }
     }

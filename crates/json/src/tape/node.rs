@@ -3,11 +3,11 @@
 use super::compact::{self, TapeValue};
 use super::reader::{Entry, Tape, UNNAMED, code};
 use crate::block::{BEYOND, ESCAPED, UNICODE};
-use crate::bytes::{is_less, same};
 use crate::number;
 use crate::string::{bytes_of, unescape_bytes};
 use crate::utf8::to_text;
 use crate::utf16::{utf16_of_ascii, utf16_of_raw};
+use apex_parts_model::bytes::{is_less, same};
 use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::sorted_set::SortedSet;
 use apex_parts_model::{Key, Kind, View, Word};

@@ -2,8 +2,8 @@
 
 use super::node::Node;
 use crate::block::ESCAPED;
-use crate::bytes::same;
 use crate::string::unescape_bytes;
+use apex_parts_model::bytes::same;
 use apex_parts_model::{Kind, View};
 
 /// A bit for a name, by its length and its first byte: most names of an object have another one than those asked for.

@@ -253,6 +253,14 @@ impl Tape {
         }
     }
 
+    /// Pushes a plain key.
+    #[inline(always)]
+    fn push_key(&mut self, bytes: &[u8], start: usize, end: usize) -> Result<(), JsonError> {
+        let key = if self.is_foreign { UNNAMED } else { Key::code_at(bytes, start, end) };
+        let kind = if end == start { Kind::EmptyString } else { Kind::String };
+        self.push(kind, start, end, KEY, key)
+    }
+
     /// The offset of the first bytes of the document that are not UTF-8.
     #[must_use]
     pub fn invalid(&self) -> Option<usize> {
@@ -336,12 +344,10 @@ impl Tape {
         match block::short(bytes, at + 1) {
             Some(end) if self.begun.is_none() => {
                 let start = at + 1;
-                let kind = if end == start { Kind::EmptyString } else { Kind::String };
                 if is_key {
-                    let key =
-                        if self.is_foreign { UNNAMED } else { Key::code_at(bytes, start, end) };
-                    self.push(kind, start, end, KEY, key)?;
+                    self.push_key(bytes, start, end)?;
                 } else {
+                    let kind = if end == start { Kind::EmptyString } else { Kind::String };
                     self.push(kind, start, end, 0, 0)?;
                 }
                 Ok(end + 1)
