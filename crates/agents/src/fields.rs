@@ -1,6 +1,6 @@
 //! Reads fields of records whose names are not those of the model.
 
-use crate::reader::Record;
+use crate::record::Record;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::utf8::{NO_UTF_8, whole_text};

@@ -1,55 +1,16 @@
 //! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
 //! pieces.
 
+use crate::env::Env;
 use crate::loaded_messages::LoadedMessages;
 use crate::message_host::MessageHost;
+use crate::object_reader::ObjectReader;
+use crate::record::Record;
 use crate::record_count::RecordCount;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;
-use apex_parts_json::tape::Node;
-use apex_parts_model::fingerprint::{self, Fingerprint};
+use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::{Error, Problem};
-
-/// What a transcript needs from its host: the time and new ids.
-pub struct Env<'a> {
-    /// The current time in milliseconds since the Unix epoch, for formats without timestamps.
-    pub now_ms: f64,
-    /// Returns a new id.
-    pub new_id: &'a mut dyn FnMut() -> String,
-}
-
-/// A record of the file.
-#[derive(Clone, Copy, Debug)]
-pub struct Record<'a> {
-    /// Its bytes in the file, which have not been checked to be JSON.
-    pub json: &'a [u8],
-    /// The type of its SSE event; empty if there is none.
-    pub event: &'a str,
-    /// The offset of its first byte in the file.
-    pub offset: u64,
-}
-
-impl Record<'_> {
-    /// The place in the file of an offset in the record's text, where bytes that are no UTF-8 have become U+FFFD.
-    pub fn place(&self, at: usize) -> u64 {
-        const REPLACEMENT: usize = char::REPLACEMENT_CHARACTER.len_utf8();
-        let (mut text, mut own) = (0, 0);
-        for chunk in self.json.utf8_chunks() {
-            let valid = chunk.valid().len();
-            if at <= text + valid {
-                break;
-            }
-            text += valid + REPLACEMENT;
-            own += valid + chunk.invalid().len();
-        }
-        self.offset + (own + at.saturating_sub(text)) as u64
-    }
-
-    /// The hash of the records so far, with this one.
-    pub fn hashed(&self, before: Fingerprint) -> Fingerprint {
-        fingerprint::mix(before, fingerprint::of(self.json, 0))
-    }
-}
 
 /// Assembles messages from records. An error in a record becomes a problem with its offset, and does not
 /// keep the reader from the next record.
@@ -59,13 +20,9 @@ pub trait FormatReader {
     fn begin(&mut self, _host: Option<&MessageHost>, _is_given: bool) {}
     /// Reads the next record.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
-    /// Does it read records that are objects by [`object`](Self::object)?
-    fn reads_objects(&self) -> bool {
-        false
-    }
-    /// Reads the next record, which is one object of valid UTF-8: its text, and its value on a tape.
-    fn object(&mut self, record: Record<'_>, _text: &str, _root: Node<'_>, env: &mut Env<'_>) {
-        self.record(record, env);
+    /// The same reader, if its records are objects: what has such a record on a tape gives it that.
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        None
     }
     /// The file ends within this record. Does the reader read it as far as it goes?
     fn cut_off(&mut self, _record: Record<'_>, _env: &mut Env<'_>) -> bool {
@@ -120,20 +77,4 @@ pub struct LoadedSessions {
     pub note: Option<String>,
     /// The records that the reader has told apart itself: see [`TranscriptFormat::is_own`](crate::TranscriptFormat::is_own).
     pub records: RecordCount,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_in_a_text_is_one_in_the_file() {
-        let json = b"ab\xff\xffc\xe2\x82d";
-        let record = Record { json, event: "", offset: 100 };
-        let text = String::from_utf8_lossy(json);
-        for (what, place) in [("a", 100), ("b", 101), ("c", 104), ("d", 107)] {
-            assert_eq!(record.place(text.find(what).unwrap()), place, "{what}");
-        }
-        assert_eq!(record.place(text.len()), 108);
-    }
 }

@@ -1,7 +1,7 @@
 //! [`WholeJson`]: a file that is one JSON value, read as far as it is whole.
 
 use crate::log::session_log::SessionLog;
-use crate::reader::Record;
+use crate::record::Record;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::utf8::NO_UTF_8;

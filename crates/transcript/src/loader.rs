@@ -14,7 +14,7 @@ use crate::message_list::{ListPath, MessageList};
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use apex_parts_agents::fields::pick;
-use apex_parts_agents::{Env, FormatReader, LoadedSessions, Record, RecordCount};
+use apex_parts_agents::{Env, FormatReader, LoadedSessions, ObjectReader, Record, RecordCount};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::utf8::whole_text;
 use apex_parts_model::problem_list::ProblemList;
@@ -319,8 +319,8 @@ impl Transcript {
                     at: 0,
                 };
                 loop {
-                    if reader.reads_objects() {
-                        lines.give(framing, &mut **reader, env);
+                    if let Some(reader) = reader.objects() {
+                        lines.give(framing, reader, env);
                     }
                     let next = framing.next(lines.window, &mut lines.at, LONGEST);
                     let Some(frame) = next else { break };
@@ -412,7 +412,7 @@ struct ObjectLines<'a> {
 
 impl ObjectLines<'_> {
     /// Gives them to a reader, up to a line that is another record, or several, or not whole.
-    fn give(&mut self, framing: &mut Framing, reader: &mut dyn FormatReader, env: &mut Env<'_>) {
+    fn give(&mut self, framing: &mut Framing, reader: &mut dyn ObjectReader, env: &mut Env<'_>) {
         while let Some(line) = framing.line(self.window, self.at, LONGEST) {
             let json = line.text.trim_ascii_end();
             if json.first() != Some(&b'{') {
@@ -466,12 +466,9 @@ impl DocumentSink for DocumentTarget<'_, '_> {
             }
             let json = bytes.get(document.span()).unwrap_or_default();
             let record = Record { json, event: "", offset };
-            let text = match document.kind() == Kind::Object && reader.reads_objects() {
-                true => std::str::from_utf8(json).ok(),
-                false => None,
-            };
-            match text {
-                Some(text) => reader.object(record, text, document, self.env),
+            let objects = reader.objects().filter(|_| document.kind() == Kind::Object);
+            match objects.zip(std::str::from_utf8(json).ok()) {
+                Some((objects, text)) => objects.object(record, text, document, self.env),
                 None => reader.record(record, self.env),
             }
         } else if is_message(document) {

@@ -32,8 +32,11 @@ use super::notices::notice;
 use super::sessions::{LineAbouts, title};
 use super::tags::INTERRUPTIONS;
 use super::totals::RunTotals;
-use crate::fields::{ObjectRecord, get, is_true, items, number, of_kind, pick, string, token};
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::env::Env;
+use crate::fields::{get, is_true, items, number, of_kind, pick, string, token};
+use crate::object_reader::{ObjectReader, read_object};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::record_count::RecordCount;
 use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
@@ -232,19 +235,23 @@ impl TranscriptFormat for ClaudeCode {
     }
 }
 
-impl FormatReader for ClaudeCode {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
-            self.object(record, read.text(), read.root(), env);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for ClaudeCode {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, env: &mut Env<'_>) {
         self.take(text, root, record.offset, env);
+    }
+}
+
+impl FormatReader for ClaudeCode {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        read_object(self, record, env);
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

@@ -17,17 +17,19 @@ use super::usage::{of_run, of_usage};
 use crate::claude_code::{
     CallPiece, INTERRUPTIONS, LineExtras, LinePiece, ResultPiece, UserLine, UserSaid, answer_pieces,
 };
-use crate::fields::{
-    ObjectRecord, any_string, get, is_true, items, number, of_kind, pick, string, token,
-};
+use crate::env::Env;
+use crate::fields::{any_string, get, is_true, items, number, of_kind, pick, string, token};
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::text_field;
 use crate::log::session_log::SessionLog;
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::object_reader::{ObjectReader, read_object};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::{Node, Tape};
+use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Agent, Kind, View};
@@ -443,19 +445,23 @@ impl TranscriptFormat for ClaudeStream {
     }
 }
 
-impl FormatReader for ClaudeStream {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
-            self.object(record, read.text(), read.root(), env);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for ClaudeStream {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.log.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
         self.take(text, root, record.offset);
+    }
+}
+
+impl FormatReader for ClaudeStream {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        read_object(self, record, env);
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

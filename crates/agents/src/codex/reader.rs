@@ -19,15 +19,19 @@ use super::output::{agent_in, integer, output_result, search_result};
 use super::run_file::started_by;
 use super::usage::CodexUsage;
 use crate::arguments::paragraphs;
-use crate::fields::{ObjectRecord, get, items, join, of_kind, pick, raw, string, token};
+use crate::env::Env;
+use crate::fields::{get, items, join, of_kind, pick, raw, string, token};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::object_reader::{ObjectReader, read_object};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::run_file::RunFile;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
+use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::text_map::TextMap;
 use apex_parts_validate::Ids;
 use apex_parts_wire::SeenFields;
@@ -388,19 +392,23 @@ impl TranscriptFormat for Codex {
     }
 }
 
-impl FormatReader for Codex {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
-            self.object(record, read.text(), read.root(), env);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for Codex {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.log.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
         self.line(text, root, record.offset);
+    }
+}
+
+impl FormatReader for Codex {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        read_object(self, record, env);
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

@@ -14,17 +14,19 @@ use super::results::result_of;
 use super::usage;
 use super::waiting::{WaitingCall, WaitingInSession};
 use crate::arguments::arguments;
-use crate::fields::{
-    ObjectRecord, get, is_true, items, join, number, of_kind, pick, raw, string, token,
-};
+use crate::env::Env;
+use crate::fields::{get, is_true, items, join, number, of_kind, pick, raw, string, token};
 use crate::log::log_call::{LogCall, LogStatus};
 use crate::log::log_message::{LogRole, error_json};
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::object_reader::{ObjectReader, read_object};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::Node;
+use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, View};
 use apex_parts_validate::Ids;
@@ -418,19 +420,23 @@ impl TranscriptFormat for CopilotCli {
     }
 }
 
-impl FormatReader for CopilotCli {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
-            self.object(record, read.text(), read.root(), env);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for CopilotCli {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.log.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
         self.take(text, root, record.offset);
+    }
+}
+
+impl FormatReader for CopilotCli {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        read_object(self, record, env);
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

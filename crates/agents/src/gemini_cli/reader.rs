@@ -15,12 +15,14 @@ use super::content::{exit_code, is_responses, output, parts, text as content_tex
 use super::record_fields::RecordFields;
 use super::records::{GeminiRecords, GeminiStretch};
 use crate::arguments::arguments;
+use crate::env::Env;
 use crate::fields::{ObjectRecord, items, join, number, of_kind, pick, raw, string, token};
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::LogPart;
 use crate::log::session_log::{SessionLog, read_time};
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::run_file::RunFile;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;

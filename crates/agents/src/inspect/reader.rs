@@ -3,9 +3,11 @@
 use super::attachments::MOST_REPEATED;
 use super::header::LogHeader;
 use super::sample::{SampleNames, SamplePlace, read_sample};
+use crate::env::Env;
 use crate::fields::{get, items, of_kind};
 use crate::log::session_log::SessionLog;
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::transcript_format::TranscriptFormat;
 use crate::whole_json::WholeJson;
 use apex_parts_json::tape::Node;

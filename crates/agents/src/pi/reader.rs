@@ -17,9 +17,12 @@
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
 use super::sessions::{PiLine, PiLines, PiSessions};
-use crate::fields::{ObjectRecord, get, of_kind, pick, string};
+use crate::env::Env;
+use crate::fields::{get, of_kind, pick, string};
 use crate::log::session_log::read_time;
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::object_reader::{ObjectReader, read_object};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::record_count::RecordCount;
 use crate::transcript_format::TranscriptFormat;
 use apex_parts_json::tape::Node;
@@ -170,19 +173,23 @@ impl TranscriptFormat for Pi {
     }
 }
 
-impl FormatReader for Pi {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
-            self.object(record, read.text(), read.root(), env);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for Pi {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
         self.take(text, root, record.offset);
+    }
+}
+
+impl FormatReader for Pi {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        read_object(self, record, env);
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

@@ -16,11 +16,13 @@
 //! Ids are made up: the file has none but those of calls.
 
 use super::steps::{SweRun, SweStep, is_step, not_blank};
+use crate::env::Env;
 use crate::fields::{any_string, get, items, number, of_kind, pick, raw, string, token};
 use crate::log::log_call::LogResult;
 use crate::log::log_message::error_json;
 use crate::log::session_log::SessionLog;
-use crate::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::reader::{FormatReader, LoadedSessions};
+use crate::record::Record;
 use crate::token_counts::TokenCounts;
 use crate::transcript_format::{
     CHANGES_UNKNOWN, EDITED_FILES, ExitStatus, SUBMISSION, TranscriptFormat,

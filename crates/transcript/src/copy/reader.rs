@@ -2,8 +2,9 @@
 
 use super::note::{CopyNote, NotedSession, note_in};
 use crate::index::message_index::is_message;
-use apex_parts_agents::fields::ObjectRecord;
-use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
+use apex_parts_agents::{
+    Env, FormatReader, LoadedSession, LoadedSessions, ObjectReader, Record, read_object,
+};
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::sorted_map::SortedMap;
@@ -88,19 +89,23 @@ impl CopyReader {
     }
 }
 
-impl FormatReader for CopyReader {
-    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
-            self.take(read.text(), read.root(), record.offset);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for CopyReader {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
         self.take(text, root, record.offset);
+    }
+}
+
+impl FormatReader for CopyReader {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        read_object(self, record, env);
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

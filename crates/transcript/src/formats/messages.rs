@@ -13,22 +13,21 @@
 //!   that of a `tool`'s.
 //! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
-use apex_parts_agents::fields::{
-    ObjectRecord, get, is_true, items, number, of_kind, pick, raw, string, token,
-};
+use apex_parts_agents::fields::{get, is_true, items, number, of_kind, pick, raw, string, token};
 use apex_parts_agents::log::LogRole;
 use apex_parts_agents::log::LogRules;
 use apex_parts_agents::log::SessionLog;
 use apex_parts_agents::log::{LogCall, LogResult, LogStatus};
 use apex_parts_agents::log::{LogFields, LogPart};
 use apex_parts_agents::{
-    DocumentLayout, Env, FormatReader, LoadedSessions, Record, SeenFields, TokenCounts,
-    TranscriptFormat,
+    DocumentLayout, Env, FormatReader, LoadedSessions, ObjectReader, Record, SeenFields,
+    TokenCounts, TranscriptFormat, read_object,
 };
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{escape, object};
 use apex_parts_model::Agent;
 use apex_parts_model::fingerprint::Fingerprint;
+use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, View, time};
 use apex_parts_validate::Ids;
 
@@ -327,21 +326,27 @@ impl TranscriptFormat for PlainMessages {
     }
 }
 
-impl FormatReader for PlainMessages {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        self.content = record.hashed(self.content);
-        if let Some(read) = ObjectRecord::read(&record, &mut self.log.problems) {
-            self.take(read.text(), read.root(), record.offset, env);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for PlainMessages {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.log.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, env: &mut Env<'_>) {
         self.content = record.hashed(self.content);
         self.take(text, root, record.offset, env);
+    }
+}
+
+impl FormatReader for PlainMessages {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        let content = record.hashed(self.content);
+        read_object(self, record, env);
+        // One that is no object is content as well.
+        self.content = content;
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

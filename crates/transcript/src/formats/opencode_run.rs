@@ -8,10 +8,10 @@
 //! `providerID`, `agent` and `path` are empty. An `error` belongs to the last message if its step has not
 //! finished, otherwise to a message of its own.
 
-use apex_parts_agents::fields::{ObjectRecord, get, number, of_kind, pick, raw, string};
+use apex_parts_agents::fields::{get, number, of_kind, pick, raw, string};
 use apex_parts_agents::{
-    AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, Record, RecordCount,
-    SeenFields, TokenCounts, TranscriptFormat,
+    AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, ObjectReader,
+    Record, RecordCount, SeenFields, TokenCounts, TranscriptFormat, read_object,
 };
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
@@ -227,19 +227,23 @@ impl TranscriptFormat for OpenCodeRun {
     }
 }
 
-impl FormatReader for OpenCodeRun {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
-            self.take(read.text(), read.root(), record, env);
-        }
-    }
-
-    fn reads_objects(&self) -> bool {
-        true
+impl ObjectReader for OpenCodeRun {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.problems
     }
 
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, env: &mut Env<'_>) {
         self.take(text, root, record, env);
+    }
+}
+
+impl FormatReader for OpenCodeRun {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        read_object(self, record, env);
+    }
+
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {

@@ -1,4 +1,6 @@
-use crate::reader::{Env, LoadedSessions, Record};
+use crate::env::Env;
+use crate::reader::LoadedSessions;
+use crate::record::Record;
 use crate::session_kind::SessionKind;
 use crate::tests::reading::{assert_valid, messages, problems, root};
 use crate::tests::{at, info, odd_values, text_of, timestamp, types};

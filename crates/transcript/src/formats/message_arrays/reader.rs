@@ -5,10 +5,10 @@ use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
 use super::recorded_answer::{AUTO, RecordedAnswer};
-use apex_parts_agents::fields::{ObjectRecord, items, of_kind, pick, raw, string};
+use apex_parts_agents::fields::{items, of_kind, pick, raw, string};
 use apex_parts_agents::{
-    Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, RawMessages, Record,
-    SessionKind, WholeJson,
+    Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, ObjectReader, RawMessages,
+    Record, SessionKind, WholeJson, read_object,
 };
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::Fingerprint;
@@ -229,6 +229,17 @@ fn problem_of(problem: Node<'_>, session: &RawSession) -> Problem {
     Problem { offset, ..Problem::new(severity, &rule, &Path::ROOT, message) }
 }
 
+impl ObjectReader for MessageArrayReader {
+    fn problems(&mut self) -> &mut ProblemList {
+        &mut self.problems
+    }
+
+    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
+        self.content = record.hashed(self.content);
+        self.take(root, text, record.offset);
+    }
+}
+
 impl FormatReader for MessageArrayReader {
     fn begin(&mut self, host: Option<&MessageHost>, is_given: bool) {
         self.host = host.cloned();
@@ -237,20 +248,15 @@ impl FormatReader for MessageArrayReader {
         }
     }
 
-    fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
-        self.content = record.hashed(self.content);
-        if let Some(read) = ObjectRecord::read(&record, &mut self.problems) {
-            self.take(read.root(), read.text(), record.offset);
-        }
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        let content = record.hashed(self.content);
+        read_object(self, record, env);
+        // One that is no object is content as well.
+        self.content = content;
     }
 
-    fn reads_objects(&self) -> bool {
-        true
-    }
-
-    fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, _env: &mut Env<'_>) {
-        self.content = record.hashed(self.content);
-        self.take(root, text, record.offset);
+    fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
+        Some(self)
     }
 
     fn cut_off(&mut self, record: Record<'_>, _env: &mut Env<'_>) -> bool {
