@@ -53,5 +53,11 @@ export const BUNDLED = {
   tsconfigRaw: { compilerOptions: { target: "es2022", verbatimModuleSyntax: true } },
 };
 
+/**
+ * For files that Node reads as they are. Names stay, for the stacks of errors; lines are short, because Node prints the
+ * one from which an error comes.
+ */
+export const FOR_NODE = { minifyWhitespace: true, minifySyntax: true, lineLimit: 120 };
+
 /** The names that a bundle exports. */
 export const bundledNames = ({ metafile }) => Object.values(metafile.outputs)[0].exports.sort();
