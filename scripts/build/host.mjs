@@ -1,6 +1,6 @@
 // The entry of the built-in tools with the files, the shell and the network of Node.
 import { at } from "../lib.mjs";
-import { BUNDLED, bundledNames, commonjs, FOR_NODE, write } from "./package-files.mjs";
+import { BUNDLED, bundledNames, commonjs, FOR_NODE, inLines, write } from "./package-files.mjs";
 
 const INNER = `// What apex-parts/node calls of the glue and what is no part of the API. A variable, because Node would look for names in
 // the whole glue if it were \`module.exports = require\`.
@@ -43,7 +43,7 @@ export async function makeHost() {
     const supported = { "dynamic-import": format === "esm" };
     const plugins = [over(entry)];
     const result = await build({ ...options, format, supported, outfile: name, plugins });
-    write(name, result.outputFiles[0].text);
+    write(name, await inLines(result.outputFiles[0].text));
     if (format === "esm") names = bundledNames(result);
   }
   write("tools.inner.cjs", INNER);

@@ -2,7 +2,7 @@
 // does not read them. Browsers get one file, from which a bundler removes what a program does not use.
 import { basename } from "node:path";
 import { at } from "../lib.mjs";
-import { BUNDLED, bundledNames, FOR_NODE, write } from "./package-files.mjs";
+import { BUNDLED, bundledNames, FOR_NODE, inLines, write } from "./package-files.mjs";
 
 /** The folders of ts/ that export functions only, and what else of each the glue imports. */
 const LATER = { requests: ["read/of-transcript.ts"], events: [], "tools/builtins": [] };
@@ -35,7 +35,7 @@ async function part(folder, name, glue) {
       },
     ],
   });
-  write(name, result.outputFiles[0].text);
+  write(name, await inLines(result.outputFiles[0].text));
   const other = await build({
     ...BUNDLED,
     stdin: { contents: reexports(sourcesOf(folder)), resolveDir: at("ts"), loader: "ts" },

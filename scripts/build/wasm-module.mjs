@@ -6,7 +6,7 @@ import { boundGlue, boundTypes, compressedModule, finishedModule } from "./bind.
 import { bridgeOf, formats, readableGlue } from "./glue.mjs";
 import { later } from "./later.mjs";
 import { loaders, named } from "./loaders.mjs";
-import { BUNDLED, bundledNames, FOR_NODE, write, writeBeside } from "./package-files.mjs";
+import { BUNDLED, bundledNames, FOR_NODE, inLines, write, writeBeside } from "./package-files.mjs";
 import { classesOf, isTools } from "./types.mjs";
 
 /** The exports that are not part of the API: what the glue needs, and what ts/tools/ asks the module. */
@@ -55,7 +55,8 @@ export async function makeModule(variant) {
       format,
       outfile: name,
     });
-    write(name, named(result.outputFiles[0].text, variant));
+    const [{ text }] = result.outputFiles;
+    write(name, named(forNode ? await inLines(text) : text, variant));
     if (format === "esm") names = bundledNames(result);
   }
   // The version is that of the package: the main entry tells it.

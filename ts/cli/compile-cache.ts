@@ -3,4 +3,5 @@
 import module from "node:module";
 
 // A cast: the types are those of Node 20.
-(module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
+const { enableCompileCache } = module as { enableCompileCache?: () => unknown };
+enableCompileCache?.();
