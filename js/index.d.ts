@@ -8,8 +8,8 @@
 export type InitSource = string | object;
 
 /**
- * Loads the module. In browsers and workers, await it once before anything else. In Node and edge runtimes
- * the module is ready on import, and this resolves at once. Rejects with an `Error` if the module cannot be loaded.
+ * Loads the module. In browsers and workers, await it once before anything else. Edge runtimes load it on import, and
+ * Node at the first call; there this loads it earlier. Rejects with an `Error` if the module cannot be loaded.
  * @param source - Where the module is; by default beside the file of its code.
  * @returns Nothing, when it is ready.
  */

@@ -127,7 +127,7 @@ const PLACES = [
   ],
   [
     "docs/modules.md",
-    /The glue of a module is ([\d,]+) KB, or ([\d,]+) KB for the small one \(some ([\d,]+) and ([\d,]+) KB/,
+    /In browsers, the glue of a module is ([\d,]+) KB, or ([\d,]+) KB for the small one \(some ([\d,]+) and ([\d,]+) KB/,
     ...[
       ["glue.mjs", "raw"],
       ["core.glue.mjs", "raw"],

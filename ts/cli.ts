@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `apex-parts`: shows and inspects transcripts and streams, runs the built-in tools, and says which
 // skills there are.
+import "./cli/compile-cache.ts";
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { setLogger, version } from "apex-parts";
@@ -65,6 +66,7 @@ async function run(args: string[]): Promise<number> {
   const command = COMMANDS[name];
   if (command.takes === "any") {
     checkOptions(name, values);
+    setLogger(undefined);
     return command.run(file, values, rest);
   }
   const { takes = ["FILE"] } = command;
@@ -72,6 +74,7 @@ async function run(args: string[]): Promise<number> {
     throw misused(name, `${name} takes one ${takes.join(" and one ")}`);
   }
   checkOptions(name, values);
+  setLogger(undefined);
   return command.run(file, values, rest);
 }
 
@@ -96,7 +99,6 @@ function stop(error: Error): void {
 process.stdout.on("error", stop);
 // If standard error fails too, the exit code still reports the result.
 process.stderr.on("error", () => {});
-setLogger(undefined);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

@@ -68,19 +68,19 @@ declare module "apex-parts:glue" {
       patterns: string[],
       whole: string | undefined,
     ): number | string | number[];
-    /** `asked` has the text and the reason of each command in turn. */
+    /** What decides about a bash command line. */
+    reason(text: string): ShellReason;
+    /** `asked` has the text of each command. */
     shell(
       text: string,
-    ): [
-      action: Permission.Action,
-      reason: ShellReason,
-      opaque: boolean,
-      asked: (string | ShellReason)[],
-    ];
+    ): [action: Permission.Action, reason: ShellReason, opaque: boolean, asked: string[]];
     free(): void;
   }
-  /** The text that needs no permission, or the rule that decides. */
-  export type ShellReason = string | [kind: number, ruleset?: number, rule?: number];
+  /**
+   * The text that needs no permission, -1 for no rule, or a rule: its index and 2²⁰ times that of its ruleset, twice,
+   * and one if it may match.
+   */
+  export type ShellReason = string | number;
   export class ToolsSchema {
     private constructor();
     /** Throws a string that says what is wrong. */

@@ -37,13 +37,33 @@ const FOR_NODE =
 
 /** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
 export function readableGlue(source, formatsOf) {
-  const proxy = `const notReady = new Proxy({}, {
-    get() {
-        // A bundler that does not choose the entry for Node, which is ready on import.
+  const proxy = `let compileModule;
+const notReady = new Proxy({}, {
+    get(_, name) {
+        if (compileModule !== undefined) {
+            ready();
+            return wasm[name];
+        }
+        // A bundler that does not choose the entry for Node, which compiles the module by itself.
         const setting = globalThis.process?.versions?.node ? ${JSON.stringify(FOR_NODE)} : "";
         throw new Error("apex-parts is not ready: \`await init()\` once before anything else" + setting);
     },
 });
+function ready() {
+    if (wasm !== notReady) return;
+    try {
+        initSync(compileModule());
+    } catch (error) {
+        // Half an instance must not stay: the next call tries again.
+        wasm = notReady;
+        throw error;
+    }
+}
+/** At the first call the module is what \`compile\` returns. The result is a function that makes it ready at once. */
+export function compileAtFirstCall(compile) {
+    compileModule = compile;
+    return ready;
+}
 `;
   let glue = replace(
     source,
@@ -99,7 +119,7 @@ export function readableGlue(source, formatsOf) {
     glue = withFastPaths(glue, guarding);
     imports.push(
       `import { modelMessages } from ${JSON.stringify(at("ts", "module", "model-messages.ts"))};`,
-      `import { withFastPath } from ${JSON.stringify(at("ts", "module", "fast-path.ts"))};`,
+      `import { addFastPath } from ${JSON.stringify(at("ts", "module", "fast-path.ts"))};`,
       `export * from ${JSON.stringify(at("ts", "module", "defaults.ts"))};`,
       `export * from ${JSON.stringify(formatsOf)};`,
     );
@@ -150,7 +170,7 @@ const OVER_THE_MODULE = {
 
 /** The glue of parts with the fast paths before the module's own functions. */
 function withFastPaths(source, guarding) {
-  const guarded = `wasm = withFastPath({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
+  const guarded = `wasm = connectFastPath(instance.exports, ${guarding});`;
   const glue = replace(source, OF_INSTANCE, guarded, "exports of the instance");
   // toModelMessage tries its fast path first.
   const whole = "function everyModelMessage(input, options) {";
@@ -160,7 +180,13 @@ function withFastPaths(source, guarding) {
 }
 
 ${whole}`;
-  return replace(glue, "export function toModelMessage(input, options) {", fast, "toModelMessage");
+  const added = replace(
+    glue,
+    "export function toModelMessage(input, options) {",
+    fast,
+    "toModelMessage",
+  );
+  return `${added}\nconst connectFastPath = addFastPath({ DeltaAssembler, DoomLoopDetector });\n`;
 }
 
 /** A literal that nobody can change. */

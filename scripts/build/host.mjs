@@ -1,6 +1,14 @@
 // The entry of the built-in tools with the files, the shell and the network of Node.
 import { at } from "../lib.mjs";
-import { BUNDLED, bundledNames, commonjs, write } from "./package-files.mjs";
+import { BUNDLED, bundledNames, commonjs, FOR_NODE, inLines, write } from "./package-files.mjs";
+
+const INNER = `// What apex-parts/node calls of the glue and what is no part of the API. A variable, because Node would look for names in
+// the whole glue if it were \`module.exports = require\`.
+"use strict";
+const glue = require("./tools.glue.cjs");
+
+module.exports = glue;
+`;
 
 /**
  * Writes the entry `apex-parts/node`: a bundle over the entry of the built-in tools for Node. One for each kind of
@@ -14,13 +22,14 @@ export async function makeHost() {
       onResolve({ filter: /^apex-parts:tools$/ }, () => ({ path, external: true }));
       // What is not part of the API: the entry above makes it ready.
       onResolve({ filter: /^apex-parts:glue$/ }, () => ({
-        path: "./tools.glue.cjs",
+        path: "./tools.inner.cjs",
         external: true,
       }));
     },
   });
   const options = {
     ...BUNDLED,
+    ...FOR_NODE,
     entryPoints: [at("ts", "node", "index.ts")],
     platform: "node",
     target: "node20",
@@ -30,10 +39,14 @@ export async function makeHost() {
     ["host.mjs", "esm", "./tools.node.mjs"],
     ["node-host.cjs", "cjs", "./tools.node.cjs"],
   ]) {
-    const result = await build({ ...options, format, outfile: name, plugins: [over(entry)] });
-    write(name, result.outputFiles[0].text);
+    // A program in CommonJS may run where nothing can be imported, as in jest.
+    const supported = { "dynamic-import": format === "esm" };
+    const plugins = [over(entry)];
+    const result = await build({ ...options, format, supported, outfile: name, plugins });
+    write(name, await inLines(result.outputFiles[0].text));
     if (format === "esm") names = bundledNames(result);
   }
+  write("tools.inner.cjs", INNER);
   const head = "// The built-in tools with the files, the shell and the network of this machine.\n";
   write("host.cjs", `${head}${commonjs("./node-host.cjs", names)}`);
 }

@@ -6,12 +6,6 @@ import { cjs, commonjs, esm, write } from "./package-files.mjs";
 /** The functions and types of apex-bridge's two message files, which this package replaces. */
 export const APEX_BRIDGE = JSON.parse(readFileSync(at("js", "apex-bridge.json"), "utf8"));
 
-/** The `init` of entries that are ready on import. */
-const READY = `function init() {
-  return Promise.resolve();
-}`;
-const READY_WORDS = "/** Ready already: resolves at once. */\n";
-
 /** The text of a file of the full module, with the names changed for another module. */
 export function named(text, { name, prefix, wasm, entry }) {
   if (prefix === "") return text;
@@ -40,11 +34,9 @@ const LOADERS = {
 /** Writes the loaders of js/ with a literal line for each export, which tools search for. */
 export function loaders(module, names) {
   for (const [file, from] of Object.entries(LOADERS)) {
-    const ready = from ? `export default ${READY}` : `exports.default = ${READY};`;
-    const text = readFileSync(at("js", file), "utf8")
-      .replace("/* @ready */\n", `${READY_WORDS}${ready}\n`)
-      .replace("/* @exports */\n", `${from ? esm(names, from) : cjs(names)}\n`);
-    write(`${module.prefix}${file}`, named(text, module));
+    const text = readFileSync(at("js", file), "utf8");
+    const lines = `${from ? esm(names, from) : cjs(names)}\n`;
+    write(`${module.prefix}${file}`, named(text.replace("/* @exports */\n", lines), module));
   }
 }
 

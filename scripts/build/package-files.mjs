@@ -53,5 +53,24 @@ export const BUNDLED = {
   tsconfigRaw: { compilerOptions: { target: "es2022", verbatimModuleSyntax: true } },
 };
 
+/** For files that Node reads as they are. Names stay, for the stacks of errors. */
+export const FOR_NODE = { minifyWhitespace: true };
+
+const STATEMENT =
+  /(?<=[;{}])(?=(?:async|case|class|const|for|function|if|let|return|switch|throw|try|var|while)\b)/g;
+
+/**
+ * A text without white space in lines, a statement in each: Node prints the line from which an error comes. Not esbuild's
+ * `lineLimit`, which breaks strings too, and rollup indents what follows.
+ */
+export async function inLines(text) {
+  const { transform } = await import("esbuild");
+  const lines = text.replace(STATEMENT, "\n");
+  const { code } = await transform(lines, { ...FOR_NODE, target: "es2022" });
+  const { code: whole } = await transform(text, { ...FOR_NODE, target: "es2022" });
+  if (code !== whole) throw new Error("breaking the text into lines changes it");
+  return lines;
+}
+
 /** The names that a bundle exports. */
 export const bundledNames = ({ metafile }) => Object.values(metafile.outputs)[0].exports.sort();

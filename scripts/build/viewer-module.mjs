@@ -42,7 +42,8 @@ function write(name, content) {
 function shakable(source) {
   const changes = [
     // A worker without the classes that have a fast path does not need it.
-    [/withFastPath\(\{[^}]*\}, instance\.exports, (guard\([^;]*\))\);/, "$1.guarded;"],
+    [/connectFastPath\(instance\.exports, (guard\([^;]*\))\);/, "$1.guarded;"],
+    [/^var connectFastPath = .*;\n/m, ""],
     [/^if \(Symbol\.dispose\) .*;\n/gm, ""],
     // The namespaces, which the viewer does not use.
     [/^\w+\.\w+ = \w+__\w+;\n/gm, ""],

@@ -4,12 +4,16 @@ import { dirname, join } from "node:path";
 import { at } from "../lib.mjs";
 import { boundGlue, boundTypes, compressedModule, finishedModule } from "./bind.mjs";
 import { bridgeOf, formats, readableGlue } from "./glue.mjs";
+import { later } from "./later.mjs";
 import { loaders, named } from "./loaders.mjs";
-import { BUNDLED, bundledNames, write, writeBeside } from "./package-files.mjs";
+import { BUNDLED, bundledNames, FOR_NODE, inLines, write, writeBeside } from "./package-files.mjs";
 import { classesOf, isTools } from "./types.mjs";
 
 /** The exports that are not part of the API: what the glue needs, and what ts/tools/ asks the module. */
-const INTERNAL = new Set(["default", "initSync", "start"]);
+const INTERNAL = new Set([
+  ...["compileAtFirstCall", "default", "initSync", "start"],
+  ...["log", "newError"],
+]);
 const isInternal = (name) =>
   INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]|^compaction[A-Z]|^OpenCodeWriter$/.test(name);
 
@@ -28,17 +32,21 @@ export async function makeModule(variant) {
   const known = formatsOf(variant);
   writeBeside(known, formats(readFileSync(boundTypes(variant), "utf8")));
   const classes = `export { ${(await classesOf(variant)).join(", ")} } from "apex-parts:errors";\n`;
+  // For the parts that Node loads later.
+  const shared = `export { newError } from "apex-parts:errors";\nexport { log } from "apex-parts:bridge";\n`;
   const folder = dirname(known);
   const glue = join(folder, "glue.js");
-  writeBeside(glue, `${classes}${readableGlue(source, known)}`);
+  writeBeside(glue, `${classes}${shared}${readableGlue(source, known)}`);
   const bridge = join(folder, bridgeOf(source));
   const errors = bridge.replace(/bridge\.js$/, "errors.js");
   const { build } = await import("esbuild");
   let names = [];
   for (const format of ["esm", "cjs"]) {
-    const name = `${prefix}glue.${format === "esm" ? "mjs" : "cjs"}`;
+    const forNode = format === "cjs";
+    const name = `${prefix}glue.${forNode ? "cjs" : "mjs"}`;
     const result = await build({
       ...BUNDLED,
+      ...(forNode ? { ...FOR_NODE, plugins: [later(prefix, name)] } : {}),
       entryPoints: [glue],
       inject: [at("ts", "module", "encoding.ts")],
       platform: "neutral",
@@ -47,7 +55,8 @@ export async function makeModule(variant) {
       format,
       outfile: name,
     });
-    write(name, named(result.outputFiles[0].text, variant));
+    const [{ text }] = result.outputFiles;
+    write(name, named(forNode ? await inLines(text) : text, variant));
     if (format === "esm") names = bundledNames(result);
   }
   // The version is that of the package: the main entry tells it.

@@ -50,7 +50,7 @@ describe("the shipped command", () => {
     for (const source of sources) {
       const own = readFileSync(at("pkg", shippedName(source)), "utf8");
       const given = compiled(readFileSync(source, "utf8"), source).replace(
-        /(\bfrom |\bimport\()"([^"]+)"/g,
+        /(\bfrom |\bimport[ (])"([^"]+)"/g,
         (_, before, name) => `${before}"${importedName(name, source)}"`,
       );
       assert.equal(compiled(own, "own.mjs"), given, source);

@@ -21,6 +21,10 @@ test("sizes are of 1,000 bytes, with one decimal from 1 kB on", () => {
 
 test("counts have commas, and a noun that agrees", () => {
   assert.equal(count(1_234_567), "1,234,567");
+  const numbers = [0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 0.5, 1234.5678, 1e21, 2 ** 53, NaN];
+  for (const value of [...numbers, ...numbers.map((number) => -number || 0)]) {
+    assert.equal(count(value), value.toLocaleString("en-US"));
+  }
   assert.equal(plural(1, "line"), "1 line");
   assert.equal(plural(2000, "line"), "2,000 lines");
   assert.equal(plural(2, "match", "matches"), "2 matches");

@@ -1,6 +1,7 @@
 // Permissions in the packed package: rules as JavaScript has them, the gate, and what a call does at it.
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
+import fc from "fast-check";
 import { consumer, requireFrom } from "./helper.mjs";
 
 let parts;
@@ -30,6 +31,74 @@ describe("rules", () => {
     ]);
     assert.deepEqual(Permission.merge(rules, rules), [...rules, ...rules]);
     assert.throws(() => Permission.fromConfig({ a: "maybe" }), { name: "PartValidationError" });
+  });
+
+  test("decide the same in one ruleset, in many, and one by one", () => {
+    const actions = fc.constantFrom("allow", "deny", "ask");
+    const words = [
+      "git",
+      "git push",
+      "gitx",
+      "rm",
+      "rm -rf",
+      "x=1 git",
+      "sudo rm",
+      "a/b",
+      "a\\b",
+      "",
+    ];
+    const word = fc.constantFrom(...words);
+    const pattern = fc.oneof(
+      fc.tuple(word, fc.constantFrom("", " *", "*", " ?", "/*", " * *")).map((two) => two.join("")),
+      fc.constantFrom("*", "?", "* -rf *", "**"),
+      fc.string({ unit: fc.constantFrom("g", "i", " ", "*", "?", "/", "é"), maxLength: 6 }),
+    );
+    const name = fc.constantFrom("bash", "ba*", "*", "edit");
+    const rules = fc.array(fc.tuple(name, pattern, actions), { maxLength: 40 });
+    const more = fc.constantFrom(
+      "",
+      " origin",
+      " $x",
+      " && rm -rf y",
+      " | sh",
+      " > a/b",
+      " 'q",
+      "; é",
+    );
+    const text = fc.tuple(word, more).map((two) => two.join(""));
+    const sure = ["allow", "ask", "deny"];
+    fc.assert(
+      fc.property(rules, text, fc.constantFrom("bash", "edit"), (given, text, permission) => {
+        const ruleset = given.map((one) => rule(...one));
+        const decided = Permission.evaluate(permission, text, ruleset);
+        const many = ruleset.map((one) => [one]);
+        assert.deepEqual(Permission.evaluate(permission, text, ...many), decided);
+        const matches = (one) =>
+          Permission.match(permission, one.permission) && Permission.match(text, one.pattern);
+        const last = ruleset.findLast(matches);
+        if (permission === "edit" || last?.action === "deny")
+          assert.deepEqual(decided, last ?? rule(permission, "*", "ask"));
+        const options = { cwd: "/w", home: "/h", isInside: () => true };
+        const whole = Permission.evaluateShell(text, options, ruleset).action;
+        if (permission === "bash") assert.ok(sure.indexOf(whole) >= sure.indexOf(decided.action));
+        // Rules that match nothing of it change nothing, however many they are.
+        const others = Array.from({ length: 40 }, (_, at) => rule("bash", `zz ${at} *`, "deny"));
+        assert.deepEqual(Permission.evaluate(permission, text, [...others, ...ruleset]), decided);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("are compiled again when they were changed in place", () => {
+    const rules = [rule("bash", "ls", "allow")];
+    assert.equal(Permission.evaluate("bash", "ls", rules).action, "allow");
+    rules[0].action = "deny";
+    assert.equal(Permission.evaluate("bash", "ls", rules).action, "deny");
+    rules.push(rule("bash", "l*", "ask"));
+    assert.equal(Permission.evaluate("bash", "ls", rules).action, "ask");
+    rules.length = 0;
+    assert.deepEqual(Permission.evaluate("bash", "ls", rules), rule("bash", "*", "ask"));
+    assert.throws(() => Permission.evaluate("bash", "ls", [{}]), { name: "PartValidationError" });
   });
 
   test("compare URLs as these are written, without a final dot of the host", () => {

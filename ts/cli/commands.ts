@@ -1,18 +1,7 @@
-// The commands: what each does, takes, its options and its exit codes. The help is assembled from this.
-import { TRANSCRIPT_FORMATS } from "apex-parts";
-import { compact } from "./compact.ts";
-import { compare } from "./compare.ts";
-import { convert } from "./convert.ts";
-import { explain } from "./explain.ts";
-import { loops } from "./loops.ts";
+// The commands: what each does, takes, its options and its exit codes. The help is assembled from this. A command is
+// loaded when it runs: finding and reading the files of all of them takes longer than most runs.
+import { secretKinds, TRANSCRIPT_FORMATS } from "apex-parts";
 import type { FlagName, Values } from "./options.ts";
-import { redact } from "./redact.ts";
-import { KINDS } from "./redactor.ts";
-import { search } from "./search.ts";
-import { skills } from "./skills.ts";
-import { assemble } from "./stream.ts";
-import { tool } from "./tool.ts";
-import { inspect, validate } from "./transcript.ts";
 
 /** An option of a command. */
 export interface Option {
@@ -91,12 +80,13 @@ const session = (which: string) =>
 const out = option("out", "write to this file (default: standard output)", { value: "FILE" });
 const forOpenCode = { when: "--to opencode" };
 
+const kinds = () => secretKinds().map(({ kind }) => kind);
+
 const UNKNOWN = "the format is unknown";
 
 /** Each command by its name. */
 export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
   view: {
-    // Loaded when it is wanted: the other commands need no server.
     run: async (...given) => (await import("./view.ts")).view(...given),
     takes: "any",
     usage: [
@@ -124,7 +114,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: [],
   },
   validate: {
-    run: validate,
+    run: async (file: string, values: Values) =>
+      (await import("./transcript.ts")).validate(file, values),
     usage: [["FILE", "every rule that the file breaks, and where"]],
     options: [
       json(),
@@ -141,7 +132,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: ["the file breaks rules", UNKNOWN],
   },
   inspect: {
-    run: inspect,
+    run: async (file: string, values: Values) =>
+      (await import("./transcript.ts")).inspect(file, values),
     usage: [
       [
         "FILE",
@@ -153,7 +145,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: [UNKNOWN, "most records are of another program", "the folder has no run"],
   },
   loops: {
-    run: loops,
+    run: async (file: string, values: Values) => (await import("./loops.ts")).loops(file, values),
     usage: [["FILE", "where an agent repeated itself, and what to do about it"]],
     options: [
       json(),
@@ -175,7 +167,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     ],
   },
   search: {
-    run: search,
+    run: async (first: string, values: Values, rest: readonly string[]) =>
+      (await import("./search.ts")).search(first, values, rest),
     takes: ["FILE", "QUERY"],
     usage: [
       [
@@ -198,7 +191,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: ["there is no match", UNKNOWN],
   },
   compare: {
-    run: compare,
+    run: async (first: string, values: Values, rest: readonly string[]) =>
+      (await import("./compare.ts")).compare(first, values, rest),
     takes: ["FILE", "FILE"],
     usage: [
       [
@@ -211,7 +205,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: [UNKNOWN],
   },
   convert: {
-    run: convert,
+    run: async (file: string, values: Values) =>
+      (await import("./convert.ts")).convert(file, values),
     usage: [
       [
         "FILE --to with-parts|ui-messages|messages|opencode|markdown|html",
@@ -241,7 +236,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: [UNKNOWN],
   },
   redact: {
-    run: redact,
+    run: async (file: string, values: Values) => (await import("./redact.ts")).redact(file, values),
     usage: [
       [
         "FILE",
@@ -257,7 +252,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       json("--list"),
       session("all"),
       out,
-      option("keep", "do not mask these kinds", { value: "KIND,…", names: KINDS }),
+      option("keep", "do not mask these kinds", { value: "KIND,…", names: kinds }),
       option(
         "mask",
         "mask this text as well, wherever it is, or what the expression matches. May be repeated",
@@ -273,7 +268,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: [UNKNOWN],
   },
   compact: {
-    run: compact,
+    run: async (file: string, values: Values) =>
+      (await import("./compact.ts")).compact(file, values),
     usage: [
       [
         "FILE --context N",
@@ -339,7 +335,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: ["there is nothing to summarise or to drop", UNKNOWN],
   },
   assemble: {
-    run: assemble,
+    run: async (file: string, values: Values) =>
+      (await import("./stream.ts")).assemble(file, values),
     usage: [["FILE", "the message that a stream assembles to"]],
     options: [
       json(),
@@ -352,7 +349,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: ["the stream could be assembled only partly", UNKNOWN],
   },
   explain: {
-    run: explain,
+    run: async (...given) => (await import("./explain.ts")).explain(...given),
     takes: "any",
     usage: [
       [
@@ -365,7 +362,8 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: [],
   },
   tool: {
-    run: tool,
+    run: async (first: string, values: Values, rest: readonly string[]) =>
+      (await import("./tool.ts")).tool(first, values, rest),
     takes: ["NAME", "JSON"],
     usage: [
       [
@@ -386,7 +384,7 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
     fails: ["the tool ended in an error"],
   },
   skills: {
-    run: skills,
+    run: async (...given) => (await import("./skills.ts")).skills(...given),
     takes: "any",
     usage: [
       [

@@ -16,7 +16,7 @@ import { oneLine, painter } from "./colour.ts";
 import type { Values } from "./options.ts";
 import { unruled } from "./output.ts";
 import type { WrittenSession } from "./sessions.ts";
-import { plural } from "./units.ts";
+import { count as grouped, plural } from "./units.ts";
 
 /** Messages: the transcript itself, which reads only what is needed, if it holds no other. */
 export type History = Transcript | WithParts[];
@@ -56,7 +56,7 @@ const [FIRST, LAST] = [4, 3];
 /** How many characters of a string are shown. */
 const SHOWN = 60;
 
-const count = (n: number) => Math.round(n).toLocaleString("en");
+const count = (n: number) => grouped(Math.round(n));
 const tokens = (n: number) => plural(Math.round(n), "token");
 
 function beginning(text: string): string {

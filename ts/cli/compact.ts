@@ -21,7 +21,7 @@ import { isSame, writeWhole } from "./out-file.ts";
 import { CliError, nameOf, print, unreadable, wholeNumber } from "./output.ts";
 import type { WrittenSession } from "./sessions.ts";
 import { mainSession } from "./sessions.ts";
-import { plural } from "./units.ts";
+import { count, plural } from "./units.ts";
 
 // ── Options ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -251,7 +251,6 @@ async function write(messages: WithParts[], all: Examined, result: Done): Promis
     print(JSON.stringify({ ...result, tokens: { before, after } }, null, 2));
     return;
   }
-  const count = (n: number) => n.toLocaleString("en");
   const line = `${result.done}: the next request was ${count(before)} tokens, and is now about ${count(after)}`;
   if (values.out !== undefined && values.out !== "-") print(line);
   else note(line);

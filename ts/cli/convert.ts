@@ -17,7 +17,7 @@ import { withTranscript } from "./file.ts";
 import { writeOpenCode } from "./opencode.ts";
 import type { Values } from "./options.ts";
 import { isSame } from "./out-file.ts";
-import { CliError, faultOf, nameOf } from "./output.ts";
+import { CliError, faultOf, nameOf, tellLost } from "./output.ts";
 import { pageOf } from "./page.ts";
 import type { NamedSession } from "./sessions.ts";
 import { messagesOf, relation, sessionsOf, wantedSession } from "./sessions.ts";
@@ -133,15 +133,6 @@ function outputTo(out: string | undefined): Output {
       });
     },
   };
-}
-
-/** Reports what could not be read: it is missing from the result. */
-export function tellLost(transcript: Transcript, name: string): void {
-  const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
-  const [first] = lost;
-  if (first === undefined) return;
-  const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
-  process.stderr.write(`${name}: byte ${first.offset}: ${first.message}${more}\n`);
 }
 
 /** Says that the instructions of a file of messages for models are in no message, so that they are missing too. */

@@ -1,11 +1,25 @@
 // Opens the file of a command in chunks, so that it may be larger than the memory.
-import { closeSync, createReadStream, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import type { TranscriptFormat, TranscriptOptions } from "apex-parts";
 import { isApexPartsError, Transcript } from "apex-parts";
 import type { Values } from "./options.ts";
 import { CliError, faultOf, nameOf, outgrown, unreadable } from "./output.ts";
 import { progress } from "./progress.ts";
 import { subAgentFiles } from "./sub-agent-files.ts";
+
+/** Whether this is the path of a folder. */
+export function isFolder(file: string): boolean {
+  if (file === "-") return false;
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 
 /** The size of a chunk in bytes. */
 const CHUNK = 2 << 20;

@@ -1,5 +1,4 @@
 // The runs in a folder, each opened as one transcript: of `inspect`, `search` and `redact`.
-import { statSync } from "node:fs";
 import { relative, sep } from "node:path";
 import type { Transcript } from "apex-parts";
 import type { NamedFile } from "./file.ts";
@@ -9,12 +8,6 @@ import type { Values } from "./options.ts";
 import { CliError } from "./output.ts";
 import { runsOfFiles } from "./run-files.ts";
 import { canBeTranscript } from "./transcript-files.ts";
-
-/** Whether this is the path of a folder. */
-export function isFolder(file: string): boolean {
-  if (file === "-") return false;
-  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
 
 /** A file in which no message was read, and why. */
 export interface OtherFile {

@@ -1,5 +1,5 @@
 // Output and errors of the commands.
-import type { Problem } from "apex-parts";
+import type { Problem, Transcript } from "apex-parts";
 import type { TextFlag, Values } from "./options.ts";
 
 /** An error that the user can correct: only its message is printed. `code` is the exit code. */
@@ -71,4 +71,13 @@ export const orDash = <T>(value: T | undefined, words: (value: T) => string): st
 /** Prints a line. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
+}
+
+/** Reports what could not be read: it is missing from the result. */
+export function tellLost(transcript: Transcript, name: string): void {
+  const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
+  const [first] = lost;
+  if (first === undefined) return;
+  const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
+  process.stderr.write(`${name}: byte ${first.offset}: ${first.message}${more}\n`);
 }

@@ -1,12 +1,10 @@
 // `redact`: a transcript with what should not be shared masked, message by message; or the list of what that is.
 import type { Transcript } from "apex-parts";
-import { tellLost } from "./convert.ts";
 import { copyOf, hasOwnForm } from "./copy.ts";
-import { withTranscript } from "./file.ts";
-import { isFolder } from "./folder-runs.ts";
+import { isFolder, withTranscript } from "./file.ts";
 import type { Values } from "./options.ts";
 import { isSame, writeWhole } from "./out-file.ts";
-import { CliError, nameOf, print } from "./output.ts";
+import { CliError, nameOf, print, tellLost } from "./output.ts";
 import { redactFolder } from "./redact-folder.ts";
 import { redactorOf, tellUnused } from "./redactor.ts";
 import { filesRead, printSecrets, secretsIn } from "./secret-list.ts";

@@ -1,5 +1,5 @@
 // The `Redactor` of a command: the kinds of --keep, the texts of --mask.
-import { isApexPartsError, Redactor, secretKinds } from "apex-parts";
+import { isApexPartsError, Redactor } from "apex-parts";
 import { oneLine } from "./colour.ts";
 import type { Values } from "./options.ts";
 import { CliError, faultOf } from "./output.ts";
@@ -44,6 +44,3 @@ export function tellUnused(redactor: Redactor, { mask = [] }: Values): void {
     process.stderr.write(`--mask ${oneLine(mask[index] ?? "")}: it occurs nowhere\n`);
   }
 }
-
-/** The names of all kinds, for the help. */
-export const KINDS = (): string[] => secretKinds().map(({ kind }) => kind);

@@ -1,7 +1,6 @@
 // `search`: the matches of a query in a transcript.
 import { isApexPartsError } from "apex-parts";
-import { withTranscript } from "./file.ts";
-import { isFolder } from "./folder-runs.ts";
+import { isFolder, withTranscript } from "./file.ts";
 import type { Hit } from "./matches.ts";
 import { limitOf, matchLines, searchOptions } from "./matches.ts";
 import type { Values } from "./options.ts";

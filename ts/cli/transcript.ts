@@ -1,12 +1,9 @@
 // `validate` and `inspect`: the problems and the contents of a file.
 import type { Problem, Transcript } from "apex-parts";
 import { openCodeProblems } from "apex-parts";
-import { tellLost } from "./convert.ts";
-import { withTranscript } from "./file.ts";
-import { inspectFolder } from "./folder.ts";
-import { isFolder } from "./folder-runs.ts";
+import { isFolder, withTranscript } from "./file.ts";
 import type { Values } from "./options.ts";
-import { CliError, nameOf, orDash, print, unruled } from "./output.ts";
+import { CliError, nameOf, orDash, print, tellLost, unruled } from "./output.ts";
 import { figuresOf, sessionLines } from "./session-figures.ts";
 import { mainSession, scopeOf, wantedSession } from "./sessions.ts";
 import { line, summaryLines } from "./summary.ts";
@@ -103,9 +100,9 @@ function table(rows: readonly (readonly (string | number)[])[]): string[] {
 }
 
 /** What is in a file, or in the files of a folder. */
-export const inspect = (file: string, values: Values): Promise<number> =>
+export const inspect = async (file: string, values: Values): Promise<number> =>
   isFolder(file)
-    ? inspectFolder(file, values)
+    ? (await import("./folder.ts")).inspectFolder(file, values)
     : withTranscript(
         file,
         values,

@@ -1,7 +1,10 @@
 // Numbers, sizes, costs and times as people read them: the same words in the command and in the viewer.
 
-/** `1,234` */
-export const count = (value: number): string => value.toLocaleString("en-US");
+/** `1,234`. Not always by `toLocaleString`, whose first call in a process takes longer than reading most files. */
+export const count = (value: number): string =>
+  Number.isSafeInteger(value)
+    ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ",")
+    : value.toLocaleString("en-US");
 
 /** `1 line`, `2,000 lines` */
 export const plural = (value: number, noun: string, several = `${noun}s`): string =>

@@ -5,7 +5,7 @@ import type { Env } from "./colour.ts";
 import type { Values } from "./options.ts";
 import { isSame, writeWhole } from "./out-file.ts";
 import { argument, CliError, print, unreadable } from "./output.ts";
-import { plural } from "./units.ts";
+import { count, plural } from "./units.ts";
 import { hasBrowser, openInBrowser } from "./view/browser.ts";
 import { packageSinglePage } from "./view/page-files.ts";
 import type { Served } from "./view/runs.ts";
@@ -26,7 +26,7 @@ function portOf({ port }: Values): number | undefined {
 /** What is served, in words. */
 function words({ root, isOne, listed, total, more, unread }: Served): string[] {
   const files = plural(total ?? listed, "file");
-  const first = `the first ${listed.toLocaleString("en")} of ${total === undefined ? "more" : files}`;
+  const first = `the first ${count(listed)} of ${total === undefined ? "more" : files}`;
   const none = "it contains no transcript yet; reload the page when it does";
   const what = listed === 0 ? none : more ? `${first}, by path` : files;
   const closed = plural(unread.length, "folder");

@@ -4,7 +4,7 @@
 // tests/package/deltas.test.mjs and loops.test.mjs.
 
 import type { DeltaAssembler, DoomLoopDetector, MessageDelta } from "apex-parts:glue";
-import type { Guarded } from "./guard.ts";
+import type { Guarded, Guarding } from "./guard.ts";
 
 const RUN: unique symbol = Symbol("run");
 const CALL: unique symbol = Symbol("call");
@@ -87,28 +87,30 @@ const INTERNAL = [
   "fastNeedsClock",
 ];
 
+/** Connects the fast path with an instance; returns the guarded exports of the module. */
+type Connect = (exports: FastExports, guarded: Guarded) => Guarded["guarded"];
+
 /**
- * Replaces `push`, `pushBytes` and `text` with versions that try the fast path first; returns the guarded
- * exports of the module.
+ * Replaces `push`, `pushBytes` and `text` with versions that try the fast path first. This happens when the glue is
+ * loaded, before a program can replace them too; the instance may come later.
  */
-export function withFastPath(
-  { DeltaAssembler, DoomLoopDetector }: Classes,
-  exports: FastExports,
-  { guarded, own }: Guarded,
-): Guarded["guarded"] {
+export function addFastPath({ DeltaAssembler, DoomLoopDetector }: Classes): Connect {
   const { prototype } = DeltaAssembler;
   const { push, pushBytes } = prototype;
   // A cast: the module has them all until they are deleted here.
   const { fastFailure, fastAfter, fastNeedsClock } = prototype as Required<FastAssembler>;
   const { fastPathBuffer } = DeltaAssembler as Required<Classes["DeltaAssembler"]>;
-  const { deltaassembler_fastPush: fastPush, deltaassembler_fastPushBytes: fastPushBytes } =
-    exports;
+  let exports: FastExports;
+  let fastPush: FastExports["deltaassembler_fastPush"];
+  let fastPushBytes: FastExports["deltaassembler_fastPushBytes"];
+  let fastText: FastExports["doomloopdetector_fastText"];
+  /** Undefined until there is an instance: the slow path makes one, or says why there is none. */
+  let own: Guarding | undefined;
   for (const name of INTERNAL) {
     Reflect.deleteProperty(prototype, name);
     Reflect.deleteProperty(DeltaAssembler, name);
   }
   const { text: slowText } = DoomLoopDetector.prototype;
-  const { doomloopdetector_fastText: fastText } = exports;
   delete DoomLoopDetector.prototype.fastText;
   const encoder = new TextEncoder();
   // The buffer: its address, its length, and the number of bytes reserved for the timestamp.
@@ -180,7 +182,7 @@ export function withFastPath(
    * Passes on a plain delta: text, reasoning or arguments of the same run and call as the one before it.
    * Getters may run here, but none between the writing and the call.
    */
-  function take(assembler: FastAssembler, pointer: number, delta: AnyDelta) {
+  function take(guarding: Guarding, pointer: number, assembler: FastAssembler, delta: AnyDelta) {
     let shape: number;
     let seq: unknown;
     let text: unknown;
@@ -220,18 +222,18 @@ export function withFastPath(
     try {
       return fastPush(pointer, shape, seq, timeLength, length) === 0 ? TAKEN : THROWS;
     } catch (error) {
-      own.failed();
+      guarding.failed();
       throw error;
     }
   }
 
   prototype.push = function (this: FastAssembler, delta: MessageDelta) {
-    if (typeof this[RUN] === "string") {
+    if (own && typeof this[RUN] === "string") {
       const pointer = this.__DeltaAssembler_ptr;
       own.begin(pointer, NAME);
       let taken: number;
       try {
-        taken = take(this, pointer, delta as AnyDelta); // Nothing of it is checked yet.
+        taken = take(own, pointer, this, delta as AnyDelta); // Nothing of it is checked yet.
       } finally {
         own.end();
       }
@@ -258,6 +260,7 @@ export function withFastPath(
   function takeBytes(assembler: FastAssembler, chunk: unknown) {
     if (!ArrayBuffer.isView(chunk) || !(chunk instanceof Uint8Array)) return NOT_TAKEN;
     const length = lengthOf.call(chunk);
+    if (own === undefined) return NOT_TAKEN;
     if (memory.length === 0) locateBuffer();
     // An array whose buffer was transferred has the length 0.
     if (length === 0 || length > size - reserved) return NOT_TAKEN;
@@ -284,7 +287,7 @@ export function withFastPath(
   };
 
   DoomLoopDetector.prototype.text = function (this: FastDetector, chunk, channel) {
-    if (typeof chunk !== "string") return slowText.call(this, chunk, channel);
+    if (own === undefined || typeof chunk !== "string") return slowText.call(this, chunk, channel);
     const pointer = this.__DoomLoopDetector_ptr;
     own.begin(pointer, "doomloopdetector");
     let stepCount: number | undefined;
@@ -302,5 +305,13 @@ export function withFastPath(
     if (stepCount < 0) return this.detect();
     return { isDetected: false, stepCount, suggestedAction: "continue" };
   };
-  return guarded;
+
+  return (instance, { guarded, own: guarding }) => {
+    exports = instance;
+    fastPush = instance.deltaassembler_fastPush;
+    fastPushBytes = instance.deltaassembler_fastPushBytes;
+    fastText = instance.doomloopdetector_fastText;
+    own = guarding;
+    return guarded;
+  };
 }

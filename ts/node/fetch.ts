@@ -2,12 +2,12 @@
 // stays that of the request and of the certificate. A name that leads elsewhere a moment later changes nothing.
 
 import type { Tool } from "apex-parts:tools";
-import dns from "node:dns/promises";
-import http, { type IncomingMessage } from "node:http";
-import https from "node:https";
+// node:dns, node:http, node:https and node:zlib are imported by the first request: they would be half of the time that
+// `import "apex-parts/node"` takes.
+import type { IncomingMessage } from "node:http";
+import type { RequestOptions } from "node:https";
 import { isIP } from "node:net";
 import { type Duplex, pipeline, type Readable } from "node:stream";
-import zlib from "node:zlib";
 
 /** Of a request. */
 interface Asked {
@@ -27,6 +27,7 @@ const EMPTY = new Set<number | undefined>([204, 205, 304]);
 
 /** All addresses of a name, IPv4 first: many machines have no way to IPv6. */
 export async function resolve(host: string): Promise<string[]> {
+  const { default: dns } = await import("node:dns/promises");
   const addresses = await dns.lookup(host, { all: true });
   const sorted = addresses.sort((a, b) => a.family - b.family);
   return [...new Set(sorted.map(({ address }) => address))];
@@ -37,9 +38,10 @@ export async function fetch(
   url: string,
   { address, method = "GET", headers, signal }: Asked = {},
 ): Promise<Response> {
+  const zlib = await import("node:zlib");
   const message = await answer(new URL(url), { address, method, headers, signal });
   try {
-    return responseOf(message, method);
+    return responseOf(message, method, zlib);
   } catch (error) {
     message.destroy();
     throw error;
@@ -48,10 +50,14 @@ export async function fetch(
 
 const reasonOf = (signal: Tool.Abort | undefined) => signal?.reason ?? new Error("Aborted");
 
-function answer(url: URL, { address, method, headers, signal }: Asked): Promise<IncomingMessage> {
+async function answer(
+  url: URL,
+  { address, method, headers, signal }: Asked,
+): Promise<IncomingMessage> {
   const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const isSecure = url.protocol === "https:";
-  const options: https.RequestOptions = {
+  const { request: send } = await (isSecure ? import("node:https") : import("node:http"));
+  const options: RequestOptions = {
     method,
     // No lookup, whatever the name: what is connected to is an address.
     host: address ?? name,
@@ -68,7 +74,7 @@ function answer(url: URL, { address, method, headers, signal }: Asked): Promise<
       reject(reasonOf(signal));
       return;
     }
-    const request = (isSecure ? https : http).request(options);
+    const request = send(options);
     let message: IncomingMessage | undefined;
     const onAbort = () => (message ?? request).destroy(reasonOf(signal));
     signal?.addEventListener("abort", onAbort);
@@ -88,7 +94,9 @@ function answer(url: URL, { address, method, headers, signal }: Asked): Promise<
   });
 }
 
-function responseOf(message: IncomingMessage, method: string): Response {
+type Zlib = typeof import("node:zlib");
+
+function responseOf(message: IncomingMessage, method: string, zlib: Zlib): Response {
   const { statusCode: status = 0, statusMessage = "" } = message;
   const headers = new Headers();
   for (let at = 0; at < message.rawHeaders.length; at += 2) {
@@ -101,7 +109,7 @@ function responseOf(message: IncomingMessage, method: string): Response {
   }
   const isEmpty = method === "HEAD" || EMPTY.has(status);
   if (isEmpty) message.resume();
-  const body = isEmpty ? null : streamOf(decodedBody(message));
+  const body = isEmpty ? null : streamOf(decodedBody(message, zlib));
   // `Response` takes no other status; servers do.
   const isStandard = status >= 200 && status <= 599;
   const statusText = statusMessage.replace(/[^\t\x20-\x7e]/g, "");
@@ -114,13 +122,13 @@ function responseOf(message: IncomingMessage, method: string): Response {
  * The body without its content codings, the last of which is undone first. What a decoder gives waits until it
  * is read: of a small body that becomes a huge one no more is decoded than is asked for.
  */
-function decodedBody(message: IncomingMessage): Readable {
+function decodedBody(message: IncomingMessage, zlib: Zlib): Readable {
   const codings = (message.headers["content-encoding"] ?? "")
     .split(",")
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity");
   if (codings.length > MOST_CODINGS) throw new TypeError("its content has too many codings");
-  const decoders = codings.reverse().map(decoderOf);
+  const decoders = codings.reverse().map((coding) => decoderOf(coding, zlib));
   // Destroying the last one ends all of them, and the connection.
   return decoders.reduce<Readable>(
     // What undoes a coding can be read, and is made of what can be read: more than the types of pipeline() say.
@@ -129,24 +137,26 @@ function decodedBody(message: IncomingMessage): Readable {
   );
 }
 
-function decoderOf(coding: string): Duplex | typeof inflated {
+/** Undoes a coding: a stream, or what makes one of another. */
+type Decoder = Duplex | ((source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>);
+
+function decoderOf(coding: string, zlib: Zlib): Decoder {
   if (coding === "gzip" || coding === "x-gzip") return zlib.createGunzip();
   if (coding === "br") return zlib.createBrotliDecompress();
-  if (coding === "deflate") return inflated;
+  if (coding === "deflate") return (source) => inflated(source, zlib);
   throw new TypeError(`its content has the coding ${coding.slice(0, 40)}, which is unknown`);
 }
 
 /** `deflate` has a zlib header by the standard; some servers leave it out. */
-async function* inflated(source: {
-  [Symbol.asyncIterator](): AsyncIterableIterator<Buffer>;
-}): AsyncGenerator<Buffer> {
+async function* inflated(source: AsyncIterable<Buffer>, zlib: Zlib): AsyncGenerator<Buffer> {
   const pieces = source[Symbol.asyncIterator]();
   const first = await pieces.next();
   if (first.done) return;
   const isStandard = ((first.value[0] ?? 0) & 0x0f) === 8;
+  const rest = { [Symbol.asyncIterator]: () => pieces };
   async function* whole() {
     yield first.value;
-    yield* pieces;
+    yield* rest;
   }
   const decoder = isStandard ? zlib.createInflate() : zlib.createInflateRaw();
   yield* pipeline(whole, decoder, () => {});

@@ -10,6 +10,7 @@ import {
   fromConfig,
   match,
   merge,
+  shellRule,
   shellVerdict,
 } from "./rules.ts";
 
@@ -53,10 +54,9 @@ function evaluate(
   pattern: string,
   ...rulesets: Permission.Ruleset[]
 ): Permission.Rule {
-  const rule = evaluatePlain(permission, pattern, ...rulesets);
-  // What is denied as it stands is denied.
-  if (permission !== "bash" || rule.action === "deny") return rule;
-  return shellVerdict({ text: pattern }, rulesets).rule;
+  return permission === "bash"
+    ? shellRule(pattern, rulesets)
+    : evaluatePlain(permission, pattern, ...rulesets);
 }
 
 /** A path as patterns of `edit` name it, `..` resolved by its letters. */

@@ -19,6 +19,8 @@ const MOST_RULES = 1_000_000;
 interface Compiled {
   rules: ToolsRules;
   strings: unknown[];
+  /** The same rules and no approvals, for requests that have no other ruleset. */
+  alone?: ToolsPermissions;
 }
 
 /** For each ruleset its compiled rules. */
@@ -82,15 +84,28 @@ function compile(ruleset: Permission.Ruleset): Compiled {
   return { rules, strings };
 }
 
-function rulesOf(ruleset: Permission.Ruleset): ToolsRules {
+function compiledOf(ruleset: Permission.Ruleset): Compiled {
   if (!Array.isArray(ruleset)) throw invalid("a ruleset must be an array of rules");
   const cached = compiled.get(ruleset);
-  if (cached && isCurrent(cached, ruleset)) return cached.rules;
+  if (cached && isCurrent(cached, ruleset)) return cached;
   cached?.rules.free();
+  cached?.alone?.free();
   compiled.delete(ruleset);
   const own = compile(ruleset);
   compiled.set(ruleset, own);
-  return own.rules;
+  return own;
+}
+
+const rulesOf = (ruleset: Permission.Ruleset) => compiledOf(ruleset).rules;
+
+/** The rules of one ruleset, for a request without approvals. */
+function aloneOf(ruleset: Permission.Ruleset): ToolsPermissions {
+  const own = compiledOf(ruleset);
+  if (own.alone === undefined) {
+    own.alone = new ToolsPermissions();
+    own.alone.add(own.rules);
+  }
+  return own.alone;
 }
 
 /** What holds where no rule matches. */
@@ -173,22 +188,38 @@ export function shellVerdict(
     if (variables) permissions.within(variables);
     return permissions.shell(text);
   });
-  const commands = asked.filter((_, i) => i % 2 === 0).map(String);
-  return { action, rule: ruleOf(reason, own), opaque, asked: commands };
+  return { action, rule: ruleOf(reason, own), opaque, asked };
 }
 
 /** The rule of a reason, as the module writes it. */
 function ruleOf(reason: ShellReason, rulesets: Permission.Ruleset[]): Permission.Rule {
   if (typeof reason === "string") return { permission: "bash", pattern: reason, action: "allow" };
-  const [kind, ruleset = 0, index = 0] = reason;
-  const rule = kind === NO_RULE ? undefined : rulesets[ruleset]?.[index];
+  if (reason < 0) return unruled("bash");
+  const place = Math.floor(reason / 2);
+  const index = place % RULES_OF_ONE;
+  const rule = rulesets[(place - index) / RULES_OF_ONE]?.[index];
   if (rule === undefined) return unruled("bash");
-  return kind === MAY_MATCH ? { ...rule, action: "ask" } : rule;
+  return reason % 2 === MAY_MATCH ? { ...rule, action: "ask" } : rule;
 }
 
-/** The kinds of reasons, as in src/wasm/api/tools.rs. */
+/** By how much the number of a rule grows with its ruleset, and with a match that is not sure: as in src/wasm/api/tools.rs. */
+const RULES_OF_ONE = 2 ** 20;
 const MAY_MATCH = 1;
-const NO_RULE = 2;
+
+/** The rule that decides about a bash command line. */
+export function shellRule(
+  text: string,
+  rulesets: (Permission.Ruleset | undefined)[],
+): Permission.Rule {
+  checkStrings(text);
+  const own = withoutHoles(rulesets);
+  const [first] = own;
+  const isOne = own.length === 1 && first !== undefined;
+  const reason = isOne
+    ? aloneOf(first).reason(text)
+    : withPermissions(own, [], (permissions) => permissions.reason(text));
+  return ruleOf(reason, own);
+}
 
 function checkStrings(...values: unknown[]) {
   if (values.some((value) => typeof value !== "string")) {

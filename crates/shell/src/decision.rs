@@ -159,6 +159,13 @@ impl<'a> Permissions<'a> {
         Decision::Asked(asked)
     }
 
+    /// What decides about a bash command line: the last rule that matches it as it stands, if that denies it, and otherwise
+    /// what [`Permissions::shell`] gives as its reason.
+    #[must_use]
+    pub fn reason(&self, text: &str) -> Reason {
+        self.denial(text).map_or_else(|| self.shell(text).reason, Reason::Rule)
+    }
+
     /// Judges a bash command line by the rules: each of its commands, in all spellings, and whatever cannot be
     /// determined.
     #[must_use]

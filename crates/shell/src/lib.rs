@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod beginnings;
 pub mod decision;
 mod open_target;
 pub mod permission;

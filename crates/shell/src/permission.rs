@@ -1,5 +1,6 @@
 //! Permission rules: which of them decides a request.
 
+use super::beginnings::Beginnings;
 use super::wildcard::{matches, may_match};
 
 /// What a rule says of what it covers.
@@ -59,6 +60,8 @@ pub struct Rules {
     permissions: Vec<String>,
     /// For each rule, the index of its permission.
     of: Vec<usize>,
+    /// Which rules a text may match, by how their patterns begin.
+    beginnings: Beginnings,
 }
 
 impl Rules {
@@ -84,6 +87,7 @@ impl Rules {
         if known.is_none() {
             self.permissions.push(rule.permission.clone());
         }
+        self.beginnings.push(&rule.pattern, self.list.iter().map(|rule| rule.pattern.as_str()));
         self.list.push(rule);
     }
 
@@ -104,11 +108,9 @@ impl Rules {
     pub fn last(&self, permission: &str, pattern: &str) -> Option<usize> {
         let covers = |own: &String| names(permission, own);
         let covered: Vec<bool> = self.permissions.iter().map(covers).collect();
-        let first = pattern.as_bytes().first();
-        self.list.iter().zip(&self.of).rposition(|(rule, of)| {
-            covered.get(*of) == Some(&true)
-                && may_begin(rule.pattern.as_bytes(), first)
-                && matches(pattern, &rule.pattern, false)
+        self.beginnings.last(pattern, |index| {
+            self.of.get(index).is_some_and(|of| covered.get(*of) == Some(&true))
+                && self.list.get(index).is_some_and(|rule| matches(pattern, &rule.pattern, false))
         })
     }
 
@@ -169,14 +171,6 @@ pub fn other_name(permission: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a text that begins with this byte may match: most rules are left out by their first byte.
-fn may_begin(wildcard: &[u8], first: Option<&u8>) -> bool {
-    match wildcard.first() {
-        None | Some(b'*' | b'?' | b' ' | b'/' | b'\\') => true,
-        begins => begins == first,
-    }
-}
-
 /// The permission by which a tool is judged.
 #[must_use]
 pub fn permission_of(tool: &str) -> &str {
@@ -202,7 +196,7 @@ pub fn expand_home(pattern: &str, home: &str) -> String {
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests {
-    use super::{Permit, Rules, expand_home};
+    use super::{Permit, Rules, expand_home, matches};
     use proptest::prelude::*;
 
     #[test]
@@ -288,6 +282,16 @@ mod tests {
                 }
             }
             prop_assert_eq!(all.last(&permission, &pattern), decided);
+        }
+
+        #[test]
+        fn the_rules_that_are_tried_by_their_beginnings_are_those_that_match(
+            patterns in proptest::collection::vec("(git|[ab]{0,3}|[a]{30,34})[ /\\\\]?[ab*?é /]{0,4}( \\*)?", 0..80),
+            text in "(git|[ab]{0,3}|[a]{30,34})[ /\\\\]?[abé /]{0,4}",
+        ) {
+            let rules = Rules::new(patterns.iter().map(|pattern| ("bash", pattern.as_str(), Permit::Ask)));
+            let decided = patterns.iter().rposition(|pattern| matches(&text, pattern, false));
+            prop_assert_eq!(rules.last("bash", &text), decided);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::set;
-use apex_parts_shell::decision::{Decision, Permissions, Reason, RulePlace};
+use apex_parts_shell::decision::{Decision, Permissions, Reason};
 use apex_parts_shell::permission::{PermissionRule, Permit, Rules, expand_home};
 use apex_parts_shell::shell::Environment;
 use apex_parts_shell::wildcard;
@@ -124,19 +124,23 @@ impl ToolsPermissions {
         }
     }
 
-    /// How the rules judge a bash command line: `[action, reason, opaque, asked]`, where `asked` has the text and the reason of
-    /// each command in turn, and a reason is `[kind, ruleset, rule]` or a text.
+    /// What decides about a bash command line, as `reason` below writes it.
+    #[wasm_bindgen(skip_typescript)]
+    #[must_use]
+    pub fn reason(&self, text: &str) -> JsValue {
+        reason(self.run(|permissions| permissions.reason(text)))
+    }
+
+    /// How the rules judge a bash command line: `[action, reason, opaque, asked]`, where `asked` has the text of each
+    /// command, and the reason is as `reason` below writes it.
     #[wasm_bindgen(skip_typescript)]
     #[must_use]
     pub fn shell(&self, text: &str) -> Array {
         let verdict = self.run(|permissions| permissions.shell(text));
-        let asked = Array::new();
-        for (command, why) in &verdict.asked {
-            asked.push(&command.as_str().into());
-            asked.push(&reason(why));
-        }
+        let asked = verdict.asked.iter().map(|(command, _)| JsValue::from_str(command));
+        let asked = asked.collect::<Array>().into();
         let permit = verdict.permit.as_str().into();
-        Array::of4(&permit, &reason(&verdict.reason), &verdict.opaque.into(), &asked)
+        Array::of4(&permit, &reason(verdict.reason), &verdict.opaque.into(), &asked)
     }
 }
 
@@ -148,18 +152,19 @@ impl ToolsPermissions {
     }
 }
 
-/// A rule is `[0, ruleset, rule]`, one that may match `[1, ruleset, rule]`, none `[2]`; a text is one about which
-/// nothing asks.
-fn reason(reason: &Reason) -> JsValue {
-    let rule = |kind: u32, place: &RulePlace| {
-        Array::of3(&kind.into(), &number(place.ruleset), &number(place.rule)).into()
+/// The text that needs no permission, -1 for no rule, or a rule: its index and 2²⁰ times that of its ruleset, twice, and
+/// one if it may match.
+fn reason(reason: Reason) -> JsValue {
+    let (place, kind) = match reason {
+        Reason::Rule(place) => (place, 0.0),
+        Reason::MayMatch(place) => (place, 1.0),
+        Reason::NoRule => return JsValue::from_f64(-1.0),
+        Reason::Nothing(text) => return text.into(),
     };
-    match reason {
-        Reason::Rule(place) => rule(0, place),
-        Reason::MayMatch(place) => rule(1, place),
-        Reason::NoRule => Array::of1(&2.into()).into(),
-        Reason::Nothing(text) => text.as_str().into(),
-    }
+    // In floating point: a ruleset may have any index.
+    #[allow(clippy::cast_precision_loss)] // indexes of arrays
+    let at = place.ruleset as f64 * f64::from(1 << 20) + place.rule as f64;
+    JsValue::from_f64(at * 2.0 + kind)
 }
 
 #[allow(clippy::cast_precision_loss)] // an index of an array
