@@ -64,12 +64,13 @@ const MOST = {
   // explains, 12 the language of queries, 9 copies that tell what their file does and texts that a person chose,
   // 1 arguments that keep their digits, 16 bash's own names, assignments, values that are followed to paths and walks,
   // 14 formats of tokens, names and commands that tell secrets; and 16 less since maps share one search, 5 lines that
-  // are read once and messages that are written later.
+  // are read once and messages that are written later. 27 are messages of Anthropic's and OpenAI's chat API, which are read
+  // over a tape instead of in JavaScript.
   // Numbers are read and written by code of our own and of the JSON library: that of the standard library took 18.
-  [FULL]: 951_000,
+  [FULL]: 978_000,
   [TOOLS]: 208_500,
   // The full module without what the viewer's page never calls.
-  viewer: 785_000,
+  viewer: 818_000,
 };
 
 /** Each module of the package: its file, its bytes as they are and as brotli, and the most that those may be. */

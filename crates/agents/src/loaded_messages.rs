@@ -98,7 +98,7 @@ type WriteSessions = Box<dyn FnOnce() -> Vec<Vec<u8>>>;
 
 impl LaterMessages {
     /// Those of sessions with so many messages each, which `write` writes.
-    pub(crate) fn of(
+    pub fn of(
         counts: Vec<usize>,
         write: impl FnOnce() -> Vec<Vec<u8>> + 'static,
     ) -> impl Iterator<Item = LaterMessages> {

@@ -53,7 +53,7 @@ fn scan(json: &str) -> Option<()> {
                 let end = string(bytes, at + 1)?;
                 if let Some(within) = open.last_mut().filter(|within| within.at_key) {
                     let key = json.get(at + 1..end)?;
-                    match index(key) {
+                    match index_key(key) {
                         Some(index) => {
                             let is_named = keys.len() > within.keys;
                             let is_next = within.index.is_none_or(|last| last < index);
@@ -124,7 +124,7 @@ fn escaped(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// The index of an array, if the key is one.
-fn index(key: &str) -> Option<u32> {
+pub(crate) fn index_key(key: &str) -> Option<u32> {
     let is_plain = key == "0" || !key.starts_with(['0', '+']);
     let index = if is_plain { key.parse().ok() } else { None };
     index.filter(|index| *index < u32::MAX)

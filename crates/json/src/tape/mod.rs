@@ -7,7 +7,9 @@ mod compact;
 mod node;
 mod pick;
 mod reader;
+mod stringify;
 
 pub use super::string::unescape_bytes as unescape;
 pub use node::{Node, SeenIds};
 pub use reader::{MAX_DEPTH, MAX_VALUES, Tape};
+pub use stringify::by_index;

@@ -52,8 +52,37 @@ pub(super) fn is_observation(record: Node<'_>) -> bool {
     string(kind).is_some_and(|kind| TYPES.contains(&&*kind)) && (trace.or(start)).is_some()
 }
 
+/// Is it a message of the fields that most have, each of them once? It must equal the slow path, as
+/// `the_fast_path_says_what_the_slow_one_does` proves.
+fn is_plain_message(value: Node<'_>) -> bool {
+    let (mut has_role, mut says) = (false, false);
+    for (name, field) in value.fields() {
+        let is_new = match name.raw() {
+            Some(b"role") => {
+                let role = field.raw().unwrap_or_default();
+                let is_role = ROLES.iter().any(|known| known.as_bytes() == role);
+                !std::mem::replace(&mut has_role, true) && is_role
+            }
+            Some(b"content") => !std::mem::replace(&mut says, true),
+            Some(b"tool_calls" | b"tool_call_id" | b"name") => true,
+            _ => false,
+        };
+        if !is_new {
+            return false;
+        }
+    }
+    has_role && says
+}
+
 /// How the value is a message.
 pub(super) fn message_likeness(value: Node<'_>) -> MessageLikeness {
+    if is_plain_message(value) {
+        return MessageLikeness::Message;
+    }
+    any_likeness(value)
+}
+
+fn any_likeness(value: Node<'_>) -> MessageLikeness {
     let names = [
         "role",
         "type",
@@ -147,5 +176,31 @@ pub(super) fn list_likeness(list: Node<'_>) -> MessageLikeness {
         () if are(own) => MessageLikeness::Message,
         () if are(own + odd) => MessageLikeness::Odd,
         () => MessageLikeness::Other,
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use apex_parts_json::tape::Tape;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_fast_path_says_what_the_slow_one_does(
+            fields in proptest::collection::vec((0..9_usize, 0..7_usize), 0..5),
+        ) {
+            let names =
+                ["role", "content", "tool_calls", "tool_call_id", "name", "parts", "type", "r\\u006fle", "info"];
+            let values = ["\"user\"", "\"tool\"", "\"u\\u0073er\"", "\"\"", "null", "[]", "7"];
+            let fields: Vec<String> =
+                fields.iter().map(|(name, value)| format!("\"{}\":{}", names[*name], values[*value])).collect();
+            let json = format!("{{{}}}", fields.join(","));
+            let mut tape = Tape::default();
+            tape.read(json.as_bytes(), 0).unwrap();
+            let value = tape.root(json.as_bytes());
+            prop_assert_eq!(message_likeness(value), any_likeness(value), "{}", json);
+        }
     }
 }

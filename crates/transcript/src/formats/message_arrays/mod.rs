@@ -2,9 +2,10 @@
 //! messages, or has one a line: one session. Or it is the body of a request, or has records with messages, in an array or
 //! one a line: each is a session.
 //!
-//! What the messages say is read by the host ([`MessageHost`](super::message_host::MessageHost)): the package has one reader of such messages, in
-//! TypeScript, `fromMessages`. Here the file is told from others and cut into sessions. If the format was not given, the
-//! host tells that of each session; the file has the first that is told by more than a role and a text.
+//! Here the file is told from others and cut into sessions. What the messages of Anthropic's API and of OpenAI's chat API say
+//! is read by `apex-parts-providers`, what others say by the host ([`MessageHost`](apex_parts_agents::MessageHost)), which has
+//! `fromMessages` of the package. If the format was not given, the messages of each session tell it; the file has the first
+//! that is told by more than a role and a text.
 
 mod answer;
 pub(crate) mod envelope;
@@ -13,6 +14,7 @@ pub(crate) mod message_likeness;
 mod other_fields;
 mod reader;
 mod recorded_answer;
+mod session_source;
 pub(crate) mod signs;
 mod whole_answer;
 

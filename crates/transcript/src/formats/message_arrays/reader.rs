@@ -1,19 +1,22 @@
-//! Cuts a file into sessions, and has the host read the messages of each.
+//! Cuts a file into sessions, and reads the messages of each. Those of a format that has no reader in `apex-parts-providers`
+//! are read by the host.
 
 use super::PREFIX;
 use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
 use super::recorded_answer::{AUTO, RecordedAnswer};
+use super::session_source::{Found, KeptMessages, KeptRecord};
 use apex_parts_agents::fields::{items, of_kind, pick, raw, string};
 use apex_parts_agents::{
-    Env, FormatReader, LoadedSession, LoadedSessions, MessageHost, ObjectReader, RawMessages,
-    Record, SessionKind, WholeJson, read_object,
+    Env, FormatReader, LoadedMessages, LoadedSession, LoadedSessions, MessageHost, ObjectReader,
+    RawMessages, Record, SessionKind, WholeJson, read_object,
 };
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Kind, Path, Problem, Severity, View};
+use apex_parts_providers::MessagesFormat;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -23,20 +26,24 @@ const PLAIN_FORMAT: &str = "messages-openai-chat";
 /// The longest id of a record that is used, in bytes: each message and part has it.
 const LONGEST_ID: usize = 200;
 
-/// The messages of one session.
+/// One session of the file.
 #[derive(Debug)]
 struct RawSession {
     id: String,
-    /// The record, or an array of messages that is not closed yet.
-    json: String,
-    /// Is it an array of records that are messages?
-    is_array: bool,
+    source: KeptSession,
     /// Where each record begins in the file.
     offsets: Vec<u64>,
-    /// The answer that stands beside the messages, for the host.
-    answer: Option<String>,
     /// The session of which it is a branch.
     parent: Option<String>,
+}
+
+/// What a session is read from.
+#[derive(Debug)]
+enum KeptSession {
+    /// Records that are messages, or an array of them.
+    Messages(Box<KeptMessages>),
+    /// A record that has messages.
+    Record(Box<KeptRecord>),
 }
 
 /// Reads a file of messages for models.
@@ -92,50 +99,47 @@ impl MessageArrayReader {
         id
     }
 
-    /// What the host reads of a session.
+    /// What a session is.
     fn session(
         &self,
         given: &RawSession,
         now_ms: f64,
-        made: &mut LoadedSessions,
+        loaded: &mut LoadedSessions,
         problems: &mut ProblemList,
     ) {
+        let format = MessagesFormat::parse(self.format);
+        let found = match &given.source {
+            KeptSession::Messages(messages) => messages.found(now_ms),
+            KeptSession::Record(record) => record.found(format, &given.id, now_ms),
+        };
+        let found = found.or_else(|| self.found_by_host(given, now_ms));
         let first = given.offsets.first().copied().unwrap_or_default();
-        let Some(host) = &self.host else {
-            let what =
-                "messages for models are read by the host, and this one has no reader of them";
-            return problems.error("schema", what, first);
+        let Some(found) = found else {
+            let (rule, what) = match &self.host {
+                None => (
+                    "schema",
+                    "messages for models are read by the host, and this one has no reader of them",
+                ),
+                Some(_) => (
+                    "limit",
+                    "these messages cannot be read: they are too long, or nested too deeply",
+                ),
+            };
+            return problems.error(rule, what, first);
         };
-        let closed = given.is_array.then(|| format!("{}]", given.json));
-        let json = closed.as_deref().unwrap_or(&given.json);
-        let (format, session_id) = (self.format, given.id.as_str());
-        let answer = given.answer.as_deref();
-        let answer = host.read(&RawMessages { format, json, session_id, now_ms, answer });
-        let mut tape = Tape::default();
-        let answer = answer.filter(|answer| tape.read(answer.as_bytes(), 0).is_ok());
-        let Some(answer) = answer else {
-            let what = "these messages cannot be read: they are too long, or nested too deeply";
-            return problems.error("limit", what, first);
-        };
-        let root = tape.root(answer.as_bytes());
-        let [messages, format, found, info] =
-            pick(root, ["messages", "format", "problems", "session"]);
-        for problem in items(found) {
-            problems.push(problem_of(problem, given));
+        let is_array = matches!(given.source, KeptSession::Messages(_));
+        for problem in found.problems {
+            problems.push(problem_in_file(problem, given, is_array));
         }
-        let format = string(format).unwrap_or_default();
-        let is_better = made.format.as_deref().is_none_or(|before| before == PLAIN_FORMAT);
-        if self.format == AUTO && is_better && !format.is_empty() {
-            made.format = Some(format!("{PREFIX}{format}"));
+        let is_better = loaded.format.as_deref().is_none_or(|before| before == PLAIN_FORMAT);
+        if self.format == AUTO && is_better && !found.format.is_empty() {
+            loaded.format = Some(format!("{PREFIX}{}", found.format));
         }
-        let info = of_kind(info, Kind::Object).map(|info| raw(info, &answer).into());
-        let messages = of_kind(messages, Kind::Array);
-        if info.is_some() || items(messages).next().is_some() {
-            let json = messages.map_or("[]", |messages| raw(messages, &answer));
-            made.sessions.push(LoadedSession {
+        if found.info.is_some() || !found.messages.is_empty() {
+            loaded.sessions.push(LoadedSession {
                 id: given.id.clone(),
-                info,
-                messages: json.as_bytes().to_vec().into(),
+                info: found.info,
+                messages: found.messages,
                 parent_id: given.parent.clone(),
                 kind: given.parent.as_ref().map(|_| SessionKind::Branch),
                 ..LoadedSession::default()
@@ -143,23 +147,45 @@ impl MessageArrayReader {
         }
     }
 
+    /// What the host reads of a session; `None` if it cannot.
+    fn found_by_host(&self, given: &RawSession, now_ms: f64) -> Option<Found> {
+        let host = self.host.as_ref()?;
+        let (json, answer) = match &given.source {
+            KeptSession::Messages(messages) => (Cow::Owned(messages.json()), None),
+            KeptSession::Record(record) => {
+                (Cow::Borrowed(record.json()), record.answer().map(RecordedAnswer::json))
+            }
+        };
+        let (format, session_id, answer) = (self.format, &*given.id, answer.as_deref());
+        let read = host.read(&RawMessages { format, json: &json, session_id, now_ms, answer })?;
+        let mut tape = Tape::default();
+        tape.read(read.as_bytes(), 0).ok()?;
+        let root = tape.root(read.as_bytes());
+        let [messages, format, problems, info] =
+            pick(root, ["messages", "format", "problems", "session"]);
+        let messages = of_kind(messages, Kind::Array).map_or("[]", |list| raw(list, &read));
+        Some(Found {
+            format: string(format).unwrap_or_default().into_owned(),
+            info: of_kind(info, Kind::Object).map(|info| raw(info, &read).into()),
+            messages: LoadedMessages::Json(messages.as_bytes().to_vec()),
+            problems: items(problems).map(problem_of).collect(),
+        })
+    }
+
     /// Adds a message to the session before, or begins one.
-    fn message(&mut self, json: &str, offset: u64) {
-        if let Some(before) = self.sessions.last_mut().filter(|before| before.is_array) {
-            before.json.push(',');
-            before.json.push_str(json);
-            before.offsets.push(offset);
-            return;
+    fn message(&mut self, message: Node<'_>, json: &str, offset: u64) {
+        let is_open = |last: &RawSession| matches!(last.source, KeptSession::Messages(_));
+        if !self.sessions.last().is_some_and(is_open) {
+            let id = self.next_id(None, json);
+            let format = MessagesFormat::parse(self.format);
+            let source = KeptSession::Messages(Box::new(KeptMessages::new(format, &id)));
+            self.sessions.push(RawSession { id, source, offsets: Vec::new(), parent: None });
         }
-        let id = self.next_id(None, json);
-        self.sessions.push(RawSession {
-            id,
-            json: format!("[{json}"),
-            is_array: true,
-            offsets: vec![offset],
-            answer: None,
-            parent: None,
-        });
+        let Some(session) = self.sessions.last_mut() else { return };
+        session.offsets.push(offset);
+        if let KeptSession::Messages(messages) = &mut session.source {
+            messages.add(message, json);
+        }
     }
 
     /// Adds the session of a record, and its branches.
@@ -170,10 +196,8 @@ impl MessageArrayReader {
         let session =
             |id: String, json: String, answer: Option<RecordedAnswer>, parent| RawSession {
                 id,
-                json,
-                is_array: false,
+                source: KeptSession::Record(Box::new(KeptRecord::new(json, answer))),
                 offsets: vec![offset],
-                answer: answer.map(|answer| answer.json()),
                 parent,
             };
         self.sessions.push(session(id.clone(), exchange.request(record, json), answer, None));
@@ -190,42 +214,48 @@ impl MessageArrayReader {
     /// Takes a record, if it is a message or has some.
     fn take(&mut self, root: Node<'_>, json: &str, offset: u64) {
         match shape(root) {
-            RecordShape::Message => self.message(json, offset),
+            RecordShape::Message => self.message(root, json, offset),
             RecordShape::Exchange(exchange) => self.exchange(root, &exchange, json, offset),
             RecordShape::Aside => self.others.leave_out(offset),
             // Those are counted by who gives the records, but a format that was given is not doubted.
             RecordShape::Foreign if self.format == AUTO => {}
-            RecordShape::Foreign => self.message(json, offset),
+            RecordShape::Foreign => self.message(root, json, offset),
         }
     }
 
     fn loaded(&self, problems: ProblemList, env: &Env<'_>) -> LoadedSessions {
         let mut problems = problems;
-        let mut made = LoadedSessions { content: Some(self.content), ..LoadedSessions::default() };
+        let mut loaded =
+            LoadedSessions { content: Some(self.content), ..LoadedSessions::default() };
         for session in &self.sessions {
-            self.session(session, env.now_ms, &mut made, &mut problems);
+            self.session(session, env.now_ms, &mut loaded, &mut problems);
         }
         self.others.report(&mut problems);
-        made.problems = problems.into_sorted();
-        made
+        loaded.problems = problems.into_sorted();
+        loaded
     }
 }
 
-/// A problem of the host, with its place in the file.
-fn problem_of(problem: Node<'_>, session: &RawSession) -> Problem {
+/// A problem of the host. Its path is one in the messages.
+fn problem_of(problem: Node<'_>) -> Problem {
     let [severity, rule, path, message] = pick(problem, ["severity", "rule", "path", "message"])
         .map(|text| string(text).unwrap_or_default());
     let is_error = severity == Severity::Error.as_str();
     let severity = if is_error { Severity::Error } else { Severity::Warning };
     // The host ends its messages in the rule, as the module does.
     let words = message.strip_suffix(&format!(" ({rule})")).unwrap_or(&message);
-    let step = path.split('/').nth(1).filter(|_| session.is_array);
+    Problem { path: path.into_owned(), ..Problem::new(severity, &rule, &Path::ROOT, words) }
+}
+
+/// A problem of messages with its place in the file. Its path is a place in messages with parts, which this one is not about.
+fn problem_in_file(problem: Problem, session: &RawSession, is_array: bool) -> Problem {
+    let Problem { severity, rule, path, message, .. } = problem;
+    let step = path.split('/').nth(1).filter(|_| is_array);
     let index = step.and_then(|step| step.parse::<usize>().ok()).unwrap_or_default();
     let offset = session.offsets.get(index).or(session.offsets.first());
     #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
     let offset = offset.map(|offset| *offset as f64);
-    // The path of a problem is a place in messages with parts, which this one is not about.
-    let message = if path.is_empty() { words.to_owned() } else { format!("{path}: {words}") };
+    let message = if path.is_empty() { message } else { format!("{path}: {message}") };
     Problem { offset, ..Problem::new(severity, &rule, &Path::ROOT, message) }
 }
 

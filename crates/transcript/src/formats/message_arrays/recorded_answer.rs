@@ -40,6 +40,27 @@ impl RecordedAnswer {
         RecordedAnswer { messages: messages.join(","), ..self }
     }
 
+    /// What a reader of this module gets.
+    pub(super) fn to_read(&self) -> apex_parts_providers::RecordedAnswer {
+        let tokens = self.tokens.map(|tokens| {
+            let mut json = String::new();
+            object(&mut json, |out| tokens.write(out));
+            json
+        });
+        apex_parts_providers::RecordedAnswer {
+            format: self.format,
+            messages: self.messages.clone(),
+            path: self.path,
+            model: self.model.clone(),
+            tokens,
+            cost: self.cost,
+            start: self.start,
+            end: self.end,
+            finish: self.finish,
+            error: self.error.clone(),
+        }
+    }
+
     /// What the host gets: see [`RawMessages`](apex_parts_agents::RawMessages).
     pub(super) fn json(&self) -> String {
         let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Arrays, bodies and records, with a host that reads texts only.
+//! Arrays, bodies and records. What no reader of Rust's is for is read by a host that knows texts only.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use super::*;
@@ -31,11 +31,16 @@ fn opened(file: &str, format: Option<&str>, size: usize) -> Transcript {
     transcript
 }
 
+/// The first text of a message.
+fn text_of(message: &Value) -> Option<&str> {
+    message["parts"].as_array()?.iter().find_map(|part| part["text"].as_str())
+}
+
 /// The texts of each session, and the problems.
 fn shown(transcript: &Transcript) -> (Vec<Vec<String>>, Vec<String>) {
     let text = |message: Vec<u8>| {
         let message: Value = serde_json::from_slice(&message).unwrap();
-        message["parts"][0]["text"].as_str().unwrap().to_owned()
+        text_of(&message).unwrap_or_default().to_owned()
     };
     let sessions = transcript.sessions().into_iter();
     let texts = sessions.map(|session| {
@@ -64,7 +69,8 @@ fn an_array_and_messages_one_a_line_are_a_session() {
         r#"{"role":"user","content":"y"}"#,
         r#"{"content":"z","role":"assistant"}"#,
     ];
-    let texts = vec![["x", "y", "z"].map(str::to_owned).to_vec()];
+    // Instructions are no message.
+    let texts = vec![["y", "z"].map(str::to_owned).to_vec()];
     for file in [format!("[{}]", messages.join(",")), messages.join("\n")] {
         assert_eq!(read_of(&file), ("messages-openai-chat", texts.clone()));
     }
@@ -151,7 +157,7 @@ fn other_files_are_not_messages() {
 }
 
 #[test]
-fn the_host_tells_the_format_unless_it_is_given() {
+fn the_messages_tell_the_format_unless_it_is_given() {
     let file =
         r#"[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use"}]}]"#;
     let format = |given| opened(file, given, 10).format().unwrap().as_str();
@@ -159,20 +165,21 @@ fn the_host_tells_the_format_unless_it_is_given() {
     assert_eq!(format(Some("messages-sharegpt")), "messages-sharegpt");
     // The first that is told by more than a role and a text.
     let plain = r#"{"messages":[{"role":"user","content":"x"}]}"#;
-    let told = r#"{"messages":[{"role":"user","content":"tool_use"}]}"#;
+    let thinking = r#"[{"type":"thinking","thinking":"y","signature":"z"}]"#;
+    let told = format!(r#"{{"messages":[{{"role":"assistant","content":{thinking}}}]}}"#);
     assert_eq!(read_of(&format!("{plain}\n{told}\n{plain}")).0, "messages-anthropic");
 }
 
 #[test]
 fn problems_have_the_place_of_their_message() {
-    let file = r#"[{"role":"user","content":"x"}, {"role":"user","content":"y","odd":1}, 7]"#;
+    let file = r#"[{"role":"user","content":"x"}, {"role":"system","content":"y","odd":1}, 7]"#;
     let transcript = opened(file, None, 9);
     let (texts, problems) = shown(&transcript);
-    assert_eq!(texts, vec![vec!["x".to_owned(), "y".to_owned()]]);
+    assert_eq!(texts, vec![vec!["x".to_owned()]]);
     let at = |what: &str| file.find(what).unwrap();
     let odd = format!(
-        "schema  Some({}.0): /1/odd: this is odd",
-        at("{\"role\":\"user\",\"content\":\"y")
+        "schema  Some({}.0): /1/odd: the model has no place for it: it is left out",
+        at("{\"role\":\"system")
     );
     let number = format!("schema  Some({}.0): ", at("7]"));
     assert!(problems.contains(&odd), "{problems:?}");
@@ -196,7 +203,8 @@ fn without_a_reader_that_is_the_problem() {
         let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
         let says = if host.is_none() { "no reader" } else { "too long" };
         let options = TranscriptOptions { message_host: host, ..Default::default() };
-        let error = Transcript::open(br#"[{"role":"user","content":"x"}]"#, options, &mut env);
+        let file = br#"[{"role":"user","parts":[{"text":"x"}]}]"#;
+        let error = Transcript::open(file, options, &mut env);
         let message = error.unwrap_err().to_string();
         assert!(message.contains(says), "{message}");
     }
@@ -239,7 +247,7 @@ fn a_record_that_is_cut_off_is_read_as_far_as_it_goes() {
     let file = r#"{"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}"#;
     let at = |what| file.find(what).unwrap();
     for (cut, texts) in [
-        (at("b"), vec!["a", r#"{"role":"user"}"#]),
+        (at("b"), vec!["a", ""]),
         (at(r#"{"role":"user","content":"b"#), vec!["a"]),
         (file.len() - 1, vec!["a", "b"]),
     ] {

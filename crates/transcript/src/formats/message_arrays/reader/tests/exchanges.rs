@@ -18,7 +18,7 @@ fn sessions(file: &str) -> Vec<String> {
                 let message: Value = serde_json::from_slice(message).unwrap();
                 let role = message["info"]["role"].as_str().unwrap().to_owned();
                 let error = message["info"]["error"]["data"]["message"].as_str();
-                let text = message["parts"][0]["text"].as_str().map(|text| {
+                let text = text_of(&message).map(|text| {
                     // What is no plain text is shown by the host as JSON.
                     if text.contains("said") { "said" } else { text }.to_owned()
                 });
@@ -241,7 +241,7 @@ fn one_warning_names_each_field_that_is_not_read() {
         assert!(message.starts_with("`reply` holds messages, or an answer, that are left out"), "{message}");
     }
     let none = format!(
-        r#"{{"messages":{ASKED},"tools":[{{"type":"function"}}],"metadata":{{"a":"b"}},"user":"x"}}"#
+        r#"{{"messages":{ASKED},"tools":[{{"type":"function","function":{{"name":"f"}}}}],"metadata":{{"a":"b"}},"user":"x"}}"#
     );
     assert_eq!(messages(&none), Vec::<String>::new());
     let span = format!(

@@ -1,0 +1,3 @@
+//! Anthropic's Messages API.
+
+pub(crate) mod messages;

@@ -1,0 +1,659 @@
+//! [`MessageBuilder`]: builds messages with parts, whatever they are read from: ids, steps, calls with their results, and
+//! problems.
+//!
+//! A history is read twice. The first time its messages are counted and its problems noted; the second time, when somebody
+//! asks for the messages, they are written. Both times the same readers run, so that the two cannot differ.
+
+use super::answer::RecordedAnswer;
+use super::options::ReadOptions;
+use super::parts::{CallInput, CallOutcome, NewCall, NewPart, PartContent};
+use super::values::{NewFields, NewText, Value, kind_of, quoted_start};
+use super::written::{CallEdit, WrittenEdit, push_number, write_lines, write_rest, written};
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::writer::escape;
+use apex_parts_model::view::{is_blank, number_text};
+use apex_parts_model::{Kind, Path, Problem, Severity, View};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most problems that are listed.
+const MAX_PROBLEMS: usize = 10_000;
+/// The most elements of an array that is read.
+const MAX_ELEMENTS: usize = 1 << 24;
+
+const NO_TOKENS: &str = r#"{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}}"#;
+
+/// What is done with a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Its messages are counted, its problems noted.
+    Count,
+    /// Its messages are written.
+    Write,
+}
+
+/// A call in a message, and whether its result came.
+#[derive(Debug)]
+struct OpenCall {
+    is_answered: bool,
+    /// Its message, and its place among the parts there.
+    message: usize,
+    part: usize,
+}
+
+/// The calls with one name in one message; those before `next` are answered.
+#[derive(Debug)]
+struct CallGroup {
+    message: usize,
+    calls: Vec<usize>,
+    next: usize,
+}
+
+/// Where the last answer is written.
+#[derive(Clone, Debug)]
+struct AnswerPlace {
+    /// From its cost to the end of its information.
+    info: (usize, usize),
+    /// What its step says of its end, and the reason there.
+    step: Option<((usize, usize), &'static str)>,
+}
+
+/// Builds the messages of one history.
+#[derive(Debug)]
+pub(crate) struct MessageBuilder {
+    purpose: Purpose,
+    pub(crate) format: &'static str,
+    /// As `JSON.stringify` spells it.
+    session_id: String,
+    model_id: String,
+    now: String,
+    /// How many messages there are.
+    pub(crate) count: usize,
+    /// The number of the last message of the user.
+    parent: Option<usize>,
+    /// Instructions, as `JSON.stringify` spells them.
+    pub(crate) system: Vec<String>,
+    /// The tools of the body, as JSON.
+    pub(crate) tools: Vec<Vec<u8>>,
+    problems: Vec<Problem>,
+    unlisted: usize,
+    call_ids: BTreeSet<String>,
+    /// The next number behind an id that is taken.
+    suffixes: BTreeMap<Box<str>, usize>,
+    calls: Vec<OpenCall>,
+    /// The calls by what their results name, those of the newest message last.
+    groups: BTreeMap<Box<str>, usize>,
+    group_lists: Vec<Vec<CallGroup>>,
+    /// Where the last answer since [`MessageBuilder::look_for_answer`] is.
+    answer: Option<AnswerPlace>,
+    /// For JSON in strings.
+    pub(crate) tape: Tape,
+    out: Vec<u8>,
+    call_edits: Vec<CallEdit>,
+    edits: Vec<WrittenEdit>,
+}
+
+fn spelled(text: &str) -> String {
+    let mut out = String::new();
+    escape(&mut out, text);
+    out
+}
+
+impl MessageBuilder {
+    pub(crate) fn new(
+        purpose: Purpose,
+        format: &'static str,
+        options: &ReadOptions<'_>,
+        model: Option<NewText<'_>>,
+    ) -> MessageBuilder {
+        MessageBuilder {
+            purpose,
+            format,
+            session_id: spelled(options.session_id),
+            model_id: model.map(|model| model.spelled().into_owned()).unwrap_or_default(),
+            now: number_text(options.now_ms),
+            count: 0,
+            parent: None,
+            system: Vec::new(),
+            tools: Vec::new(),
+            problems: Vec::new(),
+            unlisted: 0,
+            call_ids: BTreeSet::new(),
+            suffixes: BTreeMap::new(),
+            calls: Vec::new(),
+            groups: BTreeMap::new(),
+            group_lists: Vec::new(),
+            answer: None,
+            tape: Tape::default(),
+            out: Vec::new(),
+            call_edits: Vec::new(),
+            edits: Vec::new(),
+        }
+    }
+
+    /// Are the messages written? Then nobody asks for problems, nor for instructions.
+    pub(crate) fn is_writing(&self) -> bool {
+        self.purpose == Purpose::Write
+    }
+
+    /// The problems; the last one counts those that are not listed.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.problems.clone();
+        if self.unlisted > 0 {
+            let more = format!("{} more problems are not listed", self.unlisted);
+            problems.push(Problem::new(Severity::Warning, "limit", &Path::ROOT, more));
+        }
+        problems
+    }
+
+    /// Is there room for another problem? One more is counted.
+    fn has_room(&mut self) -> bool {
+        let is_full = self.problems.len() >= MAX_PROBLEMS;
+        if is_full && !self.is_writing() {
+            self.unlisted += 1;
+        }
+        !is_full && !self.is_writing()
+    }
+
+    #[inline(never)]
+    fn note(&mut self, severity: Severity, rule: &str, path: &Path<'_>, message: String) {
+        self.problems.push(Problem::new(severity, rule, path, message));
+    }
+
+    /// Says that something is left out because it is not what it has to be.
+    pub(crate) fn error(&mut self, path: &Path<'_>, message: impl FnOnce() -> String) {
+        if self.has_room() {
+            self.note(Severity::Error, "schema", path, message());
+        }
+    }
+
+    /// Says that a rule of histories is broken, and what becomes of it.
+    pub(crate) fn warn(&mut self, rule: &str, path: &Path<'_>, message: impl FnOnce() -> String) {
+        if self.has_room() {
+            self.note(Severity::Warning, rule, path, message());
+        }
+    }
+
+    /// Names the fields that are kept nowhere.
+    pub(crate) fn leave_out(&mut self, fields: &NewFields<'_>, path: &Path<'_>) {
+        for name in fields.names() {
+            let name = apex_parts_json::tape::unescape(name.as_bytes());
+            self.warn("schema", &path.name(&name), || {
+                "the model has no place for it: it is left out".to_owned()
+            });
+        }
+    }
+
+    /// Shows each element of an array.
+    pub(crate) fn each<'a>(
+        &mut self,
+        list: Option<Node<'a>>,
+        path: &Path<'_>,
+        read: &mut dyn FnMut(&mut MessageBuilder, Node<'a>, &Path<'_>, usize),
+    ) {
+        let Some(list) = list.filter(|list| list.kind() == Kind::Array) else {
+            return self.error(path, || {
+                format!("expected an array, got {}; it is left out", kind_of(list))
+            });
+        };
+        // An element takes at least two bytes.
+        if list.span().len() / 2 > MAX_ELEMENTS && list.children().count() > MAX_ELEMENTS {
+            return self.too_many(path);
+        }
+        for (index, value) in list.children().enumerate() {
+            read(self, value, &path.index(index), index);
+        }
+    }
+
+    fn too_many(&mut self, path: &Path<'_>) {
+        self.error(path, || {
+            format!("the array has more than {MAX_ELEMENTS} elements; it is left out")
+        });
+    }
+
+    /// A message of the user; the path is its own.
+    pub(crate) fn user(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>) {
+        if self.is_writing() {
+            self.begin_message();
+            self.push("\"role\":\"user\",\"time\":{\"created\":");
+            self.push_now();
+            self.push("},\"agent\":\"");
+            self.push(self.format);
+            self.push("\",\"model\":{\"providerID\":\"\",\"modelID\":\"");
+            self.push_model();
+            self.push("\"}},\"parts\":[");
+        }
+        self.parent = Some(self.count);
+        self.count += 1;
+        let mut number = 0;
+        self.add(parts, path, &mut number);
+        self.push("]}");
+    }
+
+    /// An answer of the model, which is a step.
+    pub(crate) fn answer(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>) {
+        let has_calls = parts.iter().any(|part| matches!(part.content, PartContent::Call(_)));
+        let reason = if has_calls { "tool-calls" } else { "stop" };
+        self.begin_answer(Some(reason));
+        let mut number = 0;
+        if self.is_writing() {
+            self.begin_part(&mut number, "step-start");
+            self.push("}");
+        }
+        number = 1;
+        self.add(parts, path, &mut number);
+        if self.is_writing() {
+            self.begin_part(&mut number, "step-finish");
+            self.push(",");
+            let start = self.out.len();
+            self.push("\"reason\":\"");
+            self.push(reason);
+            self.push("\",\"cost\":0,\"tokens\":");
+            self.push(NO_TOKENS);
+            let end = self.out.len();
+            if let Some(answer) = &mut self.answer {
+                answer.step = Some(((start, end), reason));
+            }
+            self.push("}]}");
+        }
+    }
+
+    /// An answer without parts: of a request that the provider refused.
+    fn refused(&mut self) {
+        self.begin_answer(None);
+        self.push("]}");
+    }
+
+    fn begin_answer(&mut self, finish: Option<&'static str>) {
+        if self.is_writing() {
+            self.begin_message();
+            self.push("\"role\":\"assistant\",\"parentID\":\"");
+            if let Some(parent) = self.parent {
+                self.push_id(parent);
+            }
+            self.push("\",\"providerID\":\"\",\"modelID\":\"");
+            self.push_model();
+            self.push("\",\"agent\":\"");
+            self.push(self.format);
+            self.push("\",\"path\":{\"cwd\":\"\",\"root\":\"\"},");
+            let start = self.out.len();
+            self.push("\"cost\":0,\"tokens\":");
+            self.push(NO_TOKENS);
+            self.push(",\"time\":{\"created\":");
+            self.push_now();
+            self.push(",\"completed\":");
+            self.push_now();
+            self.push("}");
+            if let Some(finish) = finish {
+                self.push(",\"finish\":\"");
+                self.push(finish);
+                self.push("\"");
+            }
+            self.answer = Some(AnswerPlace { info: (start, self.out.len()), step: None });
+            self.push("},\"parts\":[");
+        }
+        if !self.is_writing() {
+            self.answer = Some(AnswerPlace { info: (0, 0), step: None });
+        }
+        self.count += 1;
+    }
+
+    /// From here on the answer is looked for that a record has.
+    pub(crate) fn look_for_answer(&mut self) {
+        self.answer = None;
+    }
+
+    /// Adds what a record says of its answer to the last message of the model since [`MessageBuilder::look_for_answer`].
+    pub(crate) fn complete(&mut self, said: &RecordedAnswer) {
+        if self.answer.is_none() && said.error.is_some() {
+            self.refused();
+        }
+        let Some(AnswerPlace { info, step }) = self.answer.take().filter(|_| self.is_writing())
+        else {
+            return;
+        };
+        let cost = number_text(said.cost.unwrap_or_default());
+        let tokens = said.tokens.as_deref().unwrap_or(NO_TOKENS);
+        let created = said.start.map_or_else(|| self.now.clone(), number_text);
+        let completed = match said.start {
+            Some(start) => number_text(said.end.unwrap_or(start)),
+            None => self.now.clone(),
+        };
+        let reason = said.finish.or(step.as_ref().map(|(_, reason)| *reason));
+        let mut bytes = format!(
+            "\"cost\":{cost},\"tokens\":{tokens},\"time\":{{\"created\":{created},\"completed\":{completed}}}"
+        );
+        if let Some(reason) = reason {
+            bytes.push_str(&format!(",\"finish\":\"{}\"", spelled(reason)));
+        }
+        if let Some(error) = &said.error {
+            let error = spelled(error);
+            bytes.push_str(&format!(
+                ",\"error\":{{\"name\":\"UnknownError\",\"data\":{{\"message\":\"{error}\"}}}}"
+            ));
+        }
+        self.edits.push(WrittenEdit { start: info.0, end: info.1, bytes: bytes.into_bytes() });
+        if let (Some(((start, end), _)), Some(reason)) = (step, reason) {
+            let reason = spelled(reason);
+            let bytes = format!("\"reason\":\"{reason}\",\"cost\":{cost},\"tokens\":{tokens}");
+            self.edits.push(WrittenEdit { start, end, bytes: bytes.into_bytes() });
+        }
+    }
+
+    fn push(&mut self, json: &str) {
+        if self.is_writing() {
+            self.out.extend_from_slice(json.as_bytes());
+        }
+    }
+
+    fn push_now(&mut self) {
+        self.out.extend_from_slice(self.now.as_bytes());
+    }
+
+    fn push_model(&mut self) {
+        self.out.extend_from_slice(self.model_id.as_bytes());
+    }
+
+    /// The id of a message.
+    fn push_id(&mut self, message: usize) {
+        self.out.extend_from_slice(self.session_id.as_bytes());
+        self.out.push(b':');
+        push_number(&mut self.out, message);
+    }
+
+    /// The times of what began and ended now.
+    fn push_time(&mut self) {
+        self.push("\"time\":{\"start\":");
+        self.push_now();
+        self.push(",\"end\":");
+        self.push_now();
+        self.push("}");
+    }
+
+    fn begin_message(&mut self) {
+        self.push(if self.count == 0 { "{\"info\":{\"id\":\"" } else { ",{\"info\":{\"id\":\"" });
+        self.push_id(self.count);
+        self.push("\",\"sessionID\":\"");
+        self.out.extend_from_slice(self.session_id.as_bytes());
+        self.push("\",");
+    }
+
+    /// Begins a part of the last message, which becomes its next one.
+    fn begin_part(&mut self, number: &mut usize, kind: &str) {
+        self.push(if *number == 0 { "{\"id\":\"" } else { ",{\"id\":\"" });
+        let message = self.count - 1;
+        self.push_id(message);
+        self.out.push(b':');
+        push_number(&mut self.out, *number);
+        self.push("\",\"sessionID\":\"");
+        self.out.extend_from_slice(self.session_id.as_bytes());
+        self.push("\",\"messageID\":\"");
+        self.push_id(message);
+        self.push("\",\"type\":\"");
+        self.push(kind);
+        self.push("\"");
+        *number += 1;
+    }
+
+    /// Adds parts to the last message; `number` is that of the next one.
+    fn add(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>, number: &mut usize) {
+        for NewPart { content, metadata } in parts {
+            if let PartContent::Call(call) = content {
+                self.call(*call, metadata, path, *number);
+                *number += 1;
+            } else if self.is_writing() {
+                self.part(&content, &metadata, number);
+            } else {
+                *number += 1;
+            }
+        }
+    }
+
+    fn part(&mut self, content: &PartContent<'_>, metadata: &NewFields<'_>, number: &mut usize) {
+        match content {
+            PartContent::Text(text) => {
+                self.begin_part(number, "text");
+                self.push(",\"text\":");
+                text.write(&mut self.out);
+            }
+            PartContent::Reasoning(text) => {
+                self.begin_part(number, "reasoning");
+                self.push(",\"text\":");
+                text.write(&mut self.out);
+                self.push(",");
+                self.push_time();
+            }
+            PartContent::Custom(kind) => {
+                let kind = kind.spelled();
+                self.begin_part(number, &kind);
+            }
+            PartContent::File(_) => self.begin_part(number, "file"),
+            PartContent::Call(_) => return,
+        }
+        write_rest(content, metadata, &mut self.out);
+    }
+
+    /// Completes a call. Of calls with one id the newest message's is meant; within a message they are answered in their
+    /// order. `of` is what the result names: an id or, if `is_named`, a tool.
+    pub(crate) fn result(
+        &mut self,
+        of: &NewText<'_>,
+        outcome: CallOutcome<'_>,
+        path: &Path<'_>,
+        is_named: bool,
+    ) {
+        let of = of.spelled();
+        let Some(groups) = self.groups.get(&*key_of(&of, is_named)) else {
+            return self.warn("RP-2", path, || {
+                let what = if is_named { "a call of" } else { "the call" };
+                let call = quoted_start(&of, 60);
+                format!("a result of {what} {call}, which does not come before it: it is left out")
+            });
+        };
+        let groups = *groups;
+        while let Some(group) = self.group_lists.get_mut(groups).and_then(|list| list.last_mut()) {
+            let is_answered =
+                |call: &usize| self.calls.get(*call).is_none_or(|call| call.is_answered);
+            while group.calls.get(group.next).is_some_and(is_answered) {
+                group.next += 1;
+            }
+            if let Some(call) = group.calls.get(group.next) {
+                let call = *call;
+                return self.end_call(call, outcome, path);
+            }
+            if let Some(list) = self.group_lists.get_mut(groups) {
+                list.pop();
+            }
+        }
+        self.warn("RP-2", path, || {
+            "a second result of this call: the first counts, it is left out".to_owned()
+        });
+    }
+
+    fn end_call(&mut self, call: usize, outcome: CallOutcome<'_>, path: &Path<'_>) {
+        let Some(open) = self.calls.get_mut(call) else { return };
+        open.is_answered = true;
+        let (message, part) = (open.message, open.part);
+        if outcome.is_error && !outcome.files.is_empty() {
+            self.warn("schema", path, || {
+                "an error has no place for files: they are left out".to_owned()
+            });
+        }
+        if !self.is_writing() {
+            return;
+        }
+        let mut rest = Vec::new();
+        let time = format!("\"time\":{{\"start\":{0},\"end\":{0}}}", self.now);
+        if outcome.is_error {
+            rest.extend_from_slice(b",\"error\":");
+            let plain = |text: &NewText<'_>| {
+                is_blank(&apex_parts_json::tape::unescape(text.spelled().as_bytes()))
+            };
+            if outcome.text.iter().all(plain) {
+                rest.extend_from_slice(b"\"error\"");
+            } else {
+                write_lines(&outcome.text, &mut rest);
+            }
+            rest.push(b',');
+            rest.extend_from_slice(time.as_bytes());
+        } else {
+            rest.extend_from_slice(b",\"output\":");
+            write_lines(&outcome.text, &mut rest);
+            rest.extend_from_slice(b",\"title\":\"\",\"metadata\":{},");
+            rest.extend_from_slice(time.as_bytes());
+            for (at, file) in outcome.files.iter().enumerate() {
+                rest.extend_from_slice(if at == 0 { b",\"attachments\":[" } else { b"," });
+                let session = &self.session_id;
+                let id = format!(
+                    "{{\"id\":\"{session}:{message}:{part}:{at}\",\"sessionID\":\"{session}\",\
+                     \"messageID\":\"{session}:{message}\",\"type\":\"file\""
+                );
+                rest.extend_from_slice(id.as_bytes());
+                write_rest(&file.content, &file.metadata, &mut rest);
+            }
+            if !outcome.files.is_empty() {
+                rest.push(b']');
+            }
+        }
+        if let Some(edit) = self.call_edits.get_mut(call) {
+            edit.status = if outcome.is_error { "error" } else { "completed" };
+            edit.rest = rest;
+        }
+    }
+
+    fn call<'a>(
+        &mut self,
+        call: NewCall<'a>,
+        mut metadata: NewFields<'a>,
+        path: &Path<'_>,
+        number: usize,
+    ) {
+        let message = self.count - 1;
+        let field = path.name(call.place.0);
+        let element;
+        let within = match call.place.1 {
+            Some(index) => {
+                element = field.index(index);
+                element.name("id")
+            }
+            None => field.name("id"),
+        };
+        let id = call.id.spelled();
+        let call_id = self.call_id(&id, (message, number), call.is_named, &within);
+        let place = self.calls.len();
+        let tool = call.tool.spelled();
+        self.calls.push(OpenCall { is_answered: false, message, part: number });
+        self.register(key_of(if id.is_empty() { &call_id } else { &id }, false), message, place);
+        if call.is_named {
+            self.register(key_of(&tool, true), message, place);
+        }
+        if self.is_writing() {
+            if let Some((key, state)) = call.outcome.as_ref().and_then(|own| own.state.as_ref()) {
+                match metadata.object_mut(key) {
+                    Some(own) => own.extend(state.clone()),
+                    None => metadata.set(*key, Value::Object(state.clone())),
+                }
+            }
+            self.write_call(&call, &metadata, (&call_id, &tool), number);
+        }
+        if let Some(outcome) = call.outcome {
+            self.end_call(place, outcome, &within);
+        }
+    }
+
+    fn write_call(
+        &mut self,
+        call: &NewCall<'_>,
+        metadata: &NewFields<'_>,
+        (call_id, tool): (&str, &str),
+        mut number: usize,
+    ) {
+        self.begin_part(&mut number, "tool");
+        self.push(",\"callID\":\"");
+        self.push(call_id);
+        self.push("\",\"tool\":\"");
+        self.push(tool);
+        self.push("\",\"state\":{\"status\":\"");
+        let status_at = self.out.len();
+        self.push("\",\"input\":");
+        match &call.input {
+            CallInput::Empty | CallInput::Field(_, None) => self.push("{}"),
+            CallInput::Node(node) => node.stringify(&mut self.out),
+            CallInput::Field(name, Some(value)) => {
+                NewFields::one(name, Value::Node(*value)).write(&mut self.out);
+            }
+            CallInput::Json(json) => self.push(json),
+        }
+        let rest_at = self.out.len();
+        let rest = format!(",\"time\":{{\"start\":{}}}", self.now).into_bytes();
+        self.call_edits.push(CallEdit { status_at, status: "running", rest_at, rest });
+        self.push("}");
+        if !metadata.is_empty() {
+            self.push(",\"metadata\":");
+            metadata.write(&mut self.out);
+        }
+        self.push("}");
+    }
+
+    fn register(&mut self, key: String, message: usize, call: usize) {
+        let place = match self.groups.get(&*key) {
+            Some(place) => *place,
+            None => {
+                let place = self.group_lists.len();
+                self.groups.insert(key.into(), place);
+                self.group_lists.push(Vec::new());
+                place
+            }
+        };
+        let Some(list) = self.group_lists.get_mut(place) else { return };
+        match list.last_mut().filter(|last| last.message == message) {
+            Some(last) => last.calls.push(call),
+            None => list.push(CallGroup { message, calls: vec![call], next: 0 }),
+        }
+    }
+
+    /// An id that no other call has: the call's own, if it has one.
+    fn call_id(
+        &mut self,
+        id: &str,
+        (message, part): (usize, usize),
+        is_named: bool,
+        path: &Path<'_>,
+    ) -> String {
+        let own = || format!("{}:{message}:{part}", self.session_id);
+        let wanted = if id.is_empty() { own() } else { id.to_owned() };
+        if id.is_empty() && !is_named {
+            self.warn("RP-3", path, || format!("the call has no id: it gets \"{wanted}\""));
+        }
+        let call_id = self.unused(wanted);
+        if !id.is_empty() && call_id != id {
+            self.warn("RP-3", path, || {
+                let shown = quoted_start(&call_id, 80);
+                format!("another call before it has this id: it becomes {shown}")
+            });
+        }
+        call_id
+    }
+
+    /// The id, with a number behind it if it is taken.
+    fn unused(&mut self, id: String) -> String {
+        let mut own = id.clone();
+        let mut count = self.suffixes.get(&*id).copied().unwrap_or(2);
+        while self.call_ids.contains(&own) {
+            own = format!("{id}_{count}");
+            count += 1;
+            self.suffixes.insert(id.as_str().into(), count);
+        }
+        self.call_ids.insert(own.clone());
+        own
+    }
+
+    /// The messages, as a JSON array.
+    pub(crate) fn into_json(self) -> Vec<u8> {
+        written(&self.out, self.call_edits, self.edits)
+    }
+}
+
+/// What the result of a call names: tools and ids are apart.
+fn key_of(name: &str, is_named: bool) -> String {
+    [if is_named { "tool " } else { "id " }, name].concat()
+}

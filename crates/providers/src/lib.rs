@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+
+mod answer;
+mod anthropic;
+mod body;
+mod builder;
+mod detect;
+mod messages_format;
+mod messages_reader;
+mod openai_chat;
+mod options;
+mod parts;
+mod read;
+mod registry;
+mod shared;
+mod values;
+mod written;
+
+pub use answer::RecordedAnswer;
+pub use messages_format::MessagesFormat;
+pub use options::ReadOptions;
+pub use read::{
+    MessagesReading, MessagesWriting, NoReader, ReadHistory, read_history, write_history,
+};
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

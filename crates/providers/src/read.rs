@@ -1,0 +1,278 @@
+//! Reads a history, and the answer to it where a record has one: from a body, or message by message.
+
+use super::answer::RecordedAnswer;
+use super::body::{Listed, MessagesBody, histories, session_info};
+use super::builder::{MessageBuilder, Purpose};
+use super::detect::SeenFormats;
+use super::messages_format::MessagesFormat;
+use super::messages_reader::MessagesReader;
+use super::options::ReadOptions;
+use super::registry::reader;
+use super::shared::text_parts;
+use super::values::{NewText, field, kind_of, object, string};
+use apex_parts_json::tape::{Node, Tape};
+use apex_parts_model::{Path, Problem};
+
+/// What was found in a history. Its messages are written when they are asked for.
+#[derive(Clone, Debug)]
+pub struct ReadHistory {
+    /// The format that was read.
+    pub format: MessagesFormat,
+    /// How many messages there are.
+    pub count: usize,
+    /// What is known of the session beside them, as JSON.
+    pub info: Option<Vec<u8>>,
+    /// What is wrong with them; paths are those of the input.
+    pub problems: Vec<Problem>,
+}
+
+/// Cannot be read here: the format is one that has no reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoReader;
+
+/// The formats in whose messages an answer without a sign of its own can stand.
+const ALIKE: [MessagesFormat; 3] =
+    [MessagesFormat::Anthropic, MessagesFormat::OpenAiChat, MessagesFormat::AiSdkModel];
+
+/// Reads a history: an array of messages or a body that has one, and the answer beside it. `format` is `None` if the messages
+/// tell it.
+///
+/// # Errors
+/// [`NoReader`] if it, or its answer, is of a format that has no reader here.
+pub fn read_history(
+    format: Option<MessagesFormat>,
+    value: Node<'_>,
+    answer: Option<&RecordedAnswer>,
+    options: &ReadOptions<'_>,
+) -> Result<ReadHistory, NoReader> {
+    let (builder, format) = build(format, value, answer, options, Purpose::Count)?;
+    let info = session_info(options.session_id, Some(value), &builder.system, &builder.tools);
+    Ok(ReadHistory { format, count: builder.count, info, problems: builder.problems() })
+}
+
+/// Writes the messages of a history that [`read_history`] has read, as a JSON array.
+#[must_use]
+pub fn write_history(
+    format: MessagesFormat,
+    value: Node<'_>,
+    answer: Option<&RecordedAnswer>,
+    options: &ReadOptions<'_>,
+) -> Vec<u8> {
+    match build(Some(format), value, answer, options, Purpose::Write) {
+        Ok((builder, _)) => builder.into_json(),
+        Err(NoReader) => b"[]".to_vec(),
+    }
+}
+
+fn build(
+    format: Option<MessagesFormat>,
+    value: Node<'_>,
+    answer: Option<&RecordedAnswer>,
+    options: &ReadOptions<'_>,
+    purpose: Purpose,
+) -> Result<(MessageBuilder, MessagesFormat), NoReader> {
+    let bodies = histories(value);
+    let first = bodies.first();
+    let format = format.unwrap_or_else(|| detected(first, answer));
+    let reader = reader(format).ok_or(NoReader)?;
+    let mut options = *options;
+    let mut model =
+        string(object(Some(value)).and_then(|body| field(body, "model"))).map(NewText::Node);
+    if let Some(answer) = answer {
+        options.now_ms = answer.start.unwrap_or(options.now_ms);
+        model = answer.model.as_deref().map(NewText::plain).or(model);
+    }
+    let mut builder = MessageBuilder::new(purpose, format.as_str(), &options, model);
+    for body in &bodies {
+        read_body(body, reader, &mut builder);
+    }
+    if let Some(answer) = answer {
+        read_answer(answer, format, &mut builder)?;
+    }
+    Ok((builder, format))
+}
+
+/// The format of a history. If it shows none, that of the answer to it; otherwise Chat Completions.
+fn detected(first: Option<&MessagesBody<'_>>, answer: Option<&RecordedAnswer>) -> MessagesFormat {
+    let Some(first) = first else {
+        return MessagesFormat::OpenAiChat;
+    };
+    let mut seen = SeenFormats::in_list(first.list());
+    if let Listed::Message(message) = first.listed {
+        seen.see(message);
+    }
+    let told = match first.body {
+        Some(body) => seen.format_of_body(body),
+        None => seen.format(),
+    };
+    let of_answer = answer.and_then(|answer| MessagesFormat::parse(answer.format));
+    let of_answer = of_answer.filter(|_| !first.is_filled());
+    told.or(of_answer).unwrap_or(MessagesFormat::OpenAiChat)
+}
+
+fn read_body(body: &MessagesBody<'_>, reader: MessagesReader, builder: &mut MessageBuilder) {
+    let root = Path::ROOT;
+    if matches!(body.listed, Listed::Nothing) {
+        return builder.error(&root, || {
+            let got = kind_of(body.body);
+            format!("expected messages, an array or a body with one, got {got}")
+        });
+    }
+    if let Some(fields) = body.body {
+        (reader.head)(fields, builder);
+    }
+    let path = match body.path {
+        Some(name) => root.name(name),
+        None => root,
+    };
+    match body.listed {
+        Listed::List(list) => builder.each(Some(list), &path, &mut |builder, value, at, _| {
+            (reader.message)(value, at, builder);
+        }),
+        Listed::Message(message) => (reader.message)(message, &path.index(0), builder),
+        Listed::Request(text) => builder.user(text_parts(text), &path.index(0)),
+        Listed::Answer(text) => builder.answer(text_parts(text), &path.index(0)),
+        Listed::Nothing => {}
+    }
+}
+
+/// Reads an answer behind the history that the builder has.
+fn read_answer(
+    answer: &RecordedAnswer,
+    request: MessagesFormat,
+    builder: &mut MessageBuilder,
+) -> Result<(), NoReader> {
+    builder.look_for_answer();
+    let json = format!("[{}]", answer.messages);
+    let mut tape = Tape::default();
+    let read = tape.read_foreign(&json);
+    let list = tape.root(json.as_bytes());
+    if read.is_ok() && list.children().next().is_some() {
+        let format = match MessagesFormat::parse(answer.format) {
+            Some(format) => format,
+            None => match SeenFormats::in_list(Some(list)).format() {
+                None | Some(MessagesFormat::OpenAiChat) if ALIKE.contains(&request) => request,
+                told => told.unwrap_or(MessagesFormat::OpenAiChat),
+            },
+        };
+        let reader = reader(format).ok_or(NoReader)?;
+        let listed = Listed::List(list);
+        let body = MessagesBody { listed, path: Some(answer.path), body: None };
+        read_body(&body, reader, builder);
+    }
+    builder.complete(answer);
+    Ok(())
+}
+
+/// Reads the messages of a history one after the other, as they come.
+#[derive(Debug)]
+pub struct MessagesReading {
+    /// The format that was given.
+    given: Option<MessagesFormat>,
+    seen: SeenFormats,
+    /// Of the format as far as it is told; `None` if that has no reader.
+    builder: Option<MessageBuilder>,
+    format: MessagesFormat,
+    session_id: String,
+    /// How many elements of the array there were.
+    elements: usize,
+}
+
+impl MessagesReading {
+    /// Begins with the messages of a session; `format` is `None` if they tell it. The time is that of the messages when they
+    /// are written.
+    #[must_use]
+    pub fn new(format: Option<MessagesFormat>, session_id: &str) -> MessagesReading {
+        let mut reading = MessagesReading {
+            given: format,
+            seen: SeenFormats::default(),
+            builder: None,
+            format: format.unwrap_or(MessagesFormat::OpenAiChat),
+            session_id: session_id.to_owned(),
+            elements: 0,
+        };
+        reading.begin();
+        reading
+    }
+
+    fn begin(&mut self) {
+        let options = ReadOptions { session_id: &self.session_id, now_ms: 0.0 };
+        let new = |_| MessageBuilder::new(Purpose::Count, self.format.as_str(), &options, None);
+        self.builder = reader(self.format).map(new);
+        self.elements = 0;
+    }
+
+    /// Looks at the next message. True if it shows that the messages are of another format than those before it showed: then
+    /// all of them have to be read again, from the first one on.
+    #[must_use]
+    pub fn is_other_format(&mut self, message: Node<'_>) -> bool {
+        if self.given.is_some() {
+            return false;
+        }
+        self.seen.see(message);
+        let format = self.seen.format().unwrap_or(MessagesFormat::OpenAiChat);
+        if format == self.format {
+            return false;
+        }
+        self.format = format;
+        self.begin();
+        true
+    }
+
+    /// Reads the next message.
+    pub fn read(&mut self, message: Node<'_>) {
+        let Some((builder, reader)) = self.builder.as_mut().zip(reader(self.format)) else {
+            return;
+        };
+        (reader.message)(message, &Path::ROOT.index(self.elements), builder);
+        self.elements += 1;
+    }
+
+    /// The format, as far as the messages show it.
+    #[must_use]
+    pub fn format(&self) -> MessagesFormat {
+        self.format
+    }
+
+    /// What was found so far.
+    ///
+    /// # Errors
+    /// [`NoReader`] if they are of a format that has no reader here.
+    pub fn history(&self) -> Result<ReadHistory, NoReader> {
+        let builder = self.builder.as_ref().ok_or(NoReader)?;
+        let info = session_info(&self.session_id, None, &builder.system, &builder.tools);
+        let (format, count) = (self.format, builder.count);
+        Ok(ReadHistory { format, count, info, problems: builder.problems() })
+    }
+}
+
+/// Writes messages one after the other, as a JSON array.
+#[derive(Debug)]
+pub struct MessagesWriting {
+    builder: MessageBuilder,
+    reader: Option<MessagesReader>,
+    elements: usize,
+}
+
+impl MessagesWriting {
+    /// Begins with the messages of a session.
+    #[must_use]
+    pub fn new(format: MessagesFormat, options: &ReadOptions<'_>) -> MessagesWriting {
+        let builder = MessageBuilder::new(Purpose::Write, format.as_str(), options, None);
+        MessagesWriting { builder, reader: reader(format), elements: 0 }
+    }
+
+    /// Writes the next message.
+    pub fn write(&mut self, message: Node<'_>) {
+        if let Some(reader) = self.reader {
+            (reader.message)(message, &Path::ROOT.index(self.elements), &mut self.builder);
+        }
+        self.elements += 1;
+    }
+
+    /// The array.
+    #[must_use]
+    pub fn into_json(self) -> Vec<u8> {
+        self.builder.into_json()
+    }
+}

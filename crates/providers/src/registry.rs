@@ -1,0 +1,19 @@
+//! Which formats have their reader here.
+
+use super::anthropic::messages as anthropic;
+use super::messages_format::MessagesFormat;
+use super::messages_reader::MessagesReader;
+use super::openai_chat::messages as openai_chat;
+
+/// The reader of a format; `None` if it has none here.
+pub(crate) fn reader(format: MessagesFormat) -> Option<MessagesReader> {
+    match format {
+        MessagesFormat::Anthropic => Some(anthropic::READER),
+        MessagesFormat::OpenAiChat => Some(openai_chat::READER),
+        MessagesFormat::OpenAiResponses
+        | MessagesFormat::Gemini
+        | MessagesFormat::AiSdk
+        | MessagesFormat::AiSdkModel
+        | MessagesFormat::ShareGpt => None,
+    }
+}

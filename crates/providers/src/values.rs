@@ -1,0 +1,358 @@
+//! Values as a reader gives them to the builder: what stands in the input, and what is made of it.
+
+use apex_parts_json::tape::{Node, by_index};
+use apex_parts_json::writer::escape;
+use apex_parts_model::{Kind, View, order};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Marks for a cache: they are the caller's, not the history's.
+const MARKS: [&str; 2] = ["cache_control", "cachePoint"];
+
+/// A string. Two are equal if they are spelled alike.
+#[derive(Clone, Debug)]
+pub(crate) enum NewText<'a> {
+    /// A string of the input.
+    Node(Node<'a>),
+    /// As `JSON.stringify` spells it, without the quotes.
+    Spelled(Cow<'a, str>),
+}
+
+impl<'a> NewText<'a> {
+    pub(crate) const EMPTY: NewText<'static> = NewText::Spelled(Cow::Borrowed(""));
+
+    /// The string, spelled by these rules.
+    pub(crate) fn plain(text: &str) -> NewText<'static> {
+        let mut spelled = String::with_capacity(text.len());
+        escape(&mut spelled, text);
+        NewText::Spelled(spelled.into())
+    }
+
+    pub(crate) fn spelled(&self) -> Cow<'_, str> {
+        match self {
+            NewText::Node(node) => node.spelled(),
+            NewText::Spelled(text) => Cow::Borrowed(text),
+        }
+    }
+
+    /// Appends it with its quotes.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'"');
+        match self {
+            NewText::Node(node) if !node.is_escaped() => {
+                out.extend_from_slice(node.raw().unwrap_or_default());
+            }
+            text => out.extend_from_slice(text.spelled().as_bytes()),
+        }
+        out.push(b'"');
+    }
+}
+
+/// A value of metadata.
+#[derive(Clone, Debug)]
+pub(crate) enum Value<'a> {
+    Node(Node<'a>),
+    Text(NewText<'a>),
+    True,
+    Count(usize),
+    Object(NewFields<'a>),
+}
+
+impl Value<'_> {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Value::Node(node) => node.stringify(out),
+            Value::Text(text) => text.write(out),
+            Value::True => out.extend_from_slice(b"true"),
+            Value::Count(count) => out.extend_from_slice(count.to_string().as_bytes()),
+            Value::Object(fields) => fields.write(out),
+        }
+    }
+}
+
+/// The fields of an object that is made, in their order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NewFields<'a>(Vec<(Cow<'a, str>, Value<'a>)>);
+
+impl<'a> NewFields<'a> {
+    /// An object with one field.
+    pub(crate) fn one(name: &'static str, value: Value<'a>) -> NewFields<'a> {
+        NewFields(vec![(Cow::Borrowed(name), value)])
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names, as they are spelled.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| &**name)
+    }
+
+    /// Sets a field; one that is there keeps its place.
+    pub(crate) fn set(&mut self, name: impl Into<Cow<'a, str>>, value: Value<'a>) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, before)) => *before = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    /// The object that a field is.
+    pub(crate) fn object_mut(&mut self, name: &str) -> Option<&mut NewFields<'a>> {
+        let field = self.0.iter_mut().find(|(known, _)| known == name)?;
+        match &mut field.1 {
+            Value::Object(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
+    /// Sets the fields of another object.
+    pub(crate) fn extend(&mut self, more: NewFields<'a>) {
+        if self.is_empty() {
+            self.0 = more.0;
+            return;
+        }
+        // Either can have any number of fields.
+        let mut places: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        for (at, (name, _)) in self.0.iter().enumerate() {
+            places.insert((&**name).into(), at);
+        }
+        for (name, value) in more.0 {
+            match places.get(&*name).and_then(|at| self.0.get_mut(*at)) {
+                Some((_, before)) => *before = value,
+                None => self.0.push((name, value)),
+            }
+        }
+        order::sort_by(&mut self.0, |(a, _), (b, _)| by_index(a, b));
+    }
+
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'{');
+        for (index, (name, value)) in self.0.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            out.push(b'"');
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\":");
+            value.write(out);
+        }
+        out.push(b'}');
+    }
+}
+
+/// The fields that were asked for, and whether there may be others: each that is neither null nor a mark for a cache.
+pub(crate) struct Picked<'a, const N: usize> {
+    pub(crate) values: [Option<Node<'a>>; N],
+    pub(crate) has_others: bool,
+}
+
+/// The fields of an object with these names; of a name that comes twice the last one.
+pub(crate) fn pick<'a, const N: usize>(node: Node<'a>, names: &[&str; N]) -> Picked<'a, N> {
+    let mut values = [None; N];
+    let has_others = pick_into(node, names, &mut values);
+    Picked { values, has_others }
+}
+
+/// The same for any number of names, so that it is compiled once.
+fn pick_into<'a>(node: Node<'a>, names: &[&str], values: &mut [Option<Node<'a>>]) -> bool {
+    let mut has_others = false;
+    for (name, value) in node.fields() {
+        let spelled;
+        let bytes = match name.raw() {
+            Some(raw) if !name.is_escaped() => raw,
+            _ => {
+                spelled = name.spelled();
+                spelled.as_bytes()
+            }
+        };
+        match names.iter().position(|wanted| wanted.as_bytes() == bytes) {
+            Some(at) => {
+                if let Some(slot) = values.get_mut(at) {
+                    *slot = Some(value);
+                }
+            }
+            None => {
+                let is_mark = || MARKS.iter().any(|mark| mark.as_bytes() == bytes);
+                has_others = has_others || (value.kind() != Kind::Null && !is_mark());
+            }
+        }
+    }
+    has_others
+}
+
+/// The field with this name.
+pub(crate) fn field<'a>(node: Node<'a>, name: &str) -> Option<Node<'a>> {
+    pick(node, &[name]).values[0]
+}
+
+/// The fields of an object that are neither known nor null, nor marks.
+pub(crate) fn others<'a>(node: Node<'a>, known: &[&str]) -> NewFields<'a> {
+    let is_other = |name: &str, value: Node<'_>| {
+        value.kind() != Kind::Null && !known.contains(&name) && !MARKS.contains(&name)
+    };
+    let fields = node.js_fields().into_iter();
+    NewFields(
+        fields
+            .filter(|(name, value)| is_other(name, *value))
+            .map(|(name, value)| (name, Value::Node(value)))
+            .collect(),
+    )
+}
+
+/// All fields of an object but one.
+pub(crate) fn all_but<'a>(node: Node<'a>, left_out: &str) -> NewFields<'a> {
+    let fields = node.js_fields().into_iter().filter(|(name, _)| name != left_out);
+    NewFields(fields.map(|(name, value)| (name, Value::Node(value))).collect())
+}
+
+/// The value if it is neither missing nor null.
+pub(crate) fn given(value: Option<Node<'_>>) -> Option<Node<'_>> {
+    value.filter(|value| !value.kind().is_nullish())
+}
+
+/// The value if it is a string, even an empty one.
+pub(crate) fn any_string(value: Option<Node<'_>>) -> Option<Node<'_>> {
+    value.filter(|value| value.kind().is_string())
+}
+
+/// The value if it is a string that is not empty.
+pub(crate) fn string(value: Option<Node<'_>>) -> Option<Node<'_>> {
+    value.filter(|value| value.kind() == Kind::String)
+}
+
+/// The value if it is an object.
+pub(crate) fn object(value: Option<Node<'_>>) -> Option<Node<'_>> {
+    value.filter(|value| value.kind() == Kind::Object)
+}
+
+/// The value if it is an array.
+pub(crate) fn array(value: Option<Node<'_>>) -> Option<Node<'_>> {
+    value.filter(|value| value.kind() == Kind::Array)
+}
+
+/// Is it this string?
+pub(crate) fn is(value: Option<Node<'_>>, text: &str) -> bool {
+    any_string(value).is_some_and(|value| match value.raw() {
+        Some(raw) if !value.is_escaped() => raw == text.as_bytes(),
+        _ => value.spelled() == text,
+    })
+}
+
+/// What kind of value it is, for a message.
+pub(crate) fn kind_of(value: Option<Node<'_>>) -> &'static str {
+    match value.map_or(Kind::Missing, |value| value.kind()) {
+        Kind::Missing => "nothing",
+        Kind::Null => "null",
+        Kind::Array => "an array",
+        Kind::Object => "an object",
+        Kind::True | Kind::False => "a boolean",
+        kind if kind.is_string() => "a string",
+        _ => "a number",
+    }
+}
+
+/// A string as it is, of everything else its JSON; empty if there is nothing.
+pub(crate) fn json_text(value: Option<Node<'_>>) -> NewText<'_> {
+    match value {
+        None => NewText::EMPTY,
+        Some(value) if value.kind().is_string() => NewText::Node(value),
+        Some(value) => NewText::plain(&json_of(value)),
+    }
+}
+
+/// The JSON of a value, as `JSON.stringify` writes it.
+pub(crate) fn json_of(value: Node<'_>) -> String {
+    let mut json = Vec::new();
+    value.stringify(&mut json);
+    String::from_utf8(json).unwrap_or_default()
+}
+
+/// The first UTF-16 units of a string in quotes, as `JSON.stringify` writes them.
+pub(crate) fn quoted_start(spelled: &str, most: usize) -> String {
+    let mut out = String::from("\"");
+    let mut units = 0;
+    let mut rest = spelled;
+    while units < most
+        && let Some(first) = rest.chars().next()
+    {
+        let length = match (first, rest.as_bytes().get(1)) {
+            ('\\', Some(b'u')) => 6,
+            ('\\', _) => 2,
+            _ => first.len_utf8(),
+        };
+        let (one, next) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let mut pair = [0; 2];
+        match first.encode_utf16(&mut pair) {
+            [high, _] if units + 1 == most => out.push_str(&format!("\\u{high:04x}")),
+            all => {
+                out.push_str(one);
+                units += all.len() - 1;
+            }
+        }
+        units += 1;
+        rest = next;
+    }
+    out.push('"');
+    out
+}
+
+/// The MIME type that an address states or whose ending it has; otherwise the default.
+pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static> {
+    const TYPES: [(&str, &str); 11] = [
+        ("png", "image/png"),
+        ("jpg", "image/jpeg"),
+        ("jpeg", "image/jpeg"),
+        ("gif", "image/gif"),
+        ("webp", "image/webp"),
+        ("svg", "image/svg+xml"),
+        ("pdf", "application/pdf"),
+        ("txt", "text/plain"),
+        ("mp3", "audio/mp3"),
+        ("wav", "audio/wav"),
+        ("mp4", "video/mp4"),
+    ];
+    // Escapes take more bytes than what they spell.
+    let raw = url.raw().unwrap_or_default();
+    let start = raw.get(..raw.len().min(6 * 4096)).unwrap_or_default();
+    let text = apex_parts_json::tape::unescape(start);
+    let head = start_of(&text, 200);
+    if let Some(scheme) = head.get(..5)
+        && scheme.eq_ignore_ascii_case("data:")
+    {
+        let rest = head.get(5..).unwrap_or_default();
+        let end = rest.find([';', ',']).unwrap_or(rest.len());
+        if end > 0 {
+            return NewText::plain(&rest.get(..end).unwrap_or_default().to_lowercase());
+        }
+    }
+    let text = start_of(&text, 4096);
+    let endings = text.split('.').skip(1);
+    let is_letter = |c: char| c.is_ascii_alphanumeric();
+    let count = text.matches('.').count();
+    let ending = endings.enumerate().find_map(|(index, piece)| {
+        let name = piece.trim_start_matches(is_letter);
+        let own = piece.get(..piece.len() - name.len()).filter(|own| !own.is_empty())?;
+        let is_end = name.is_empty() && index + 1 == count;
+        (is_end || name.starts_with(['?', '#'])).then_some(own)
+    });
+    let ending = ending.unwrap_or_default().to_ascii_lowercase();
+    let known = TYPES.iter().find(|(name, _)| *name == ending).map(|(_, mime)| *mime);
+    NewText::Spelled(Cow::Borrowed(known.unwrap_or(otherwise)))
+}
+
+/// The first UTF-16 units of a text.
+fn start_of(text: &str, most: usize) -> &str {
+    let mut units = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        units += c.len_utf16();
+        units > most
+    });
+    text.get(..end.map_or(text.len(), |(at, _)| at)).unwrap_or(text)
+}
+
+/// The address of bytes that are given as base64.
+pub(crate) fn data_url(mime: &str, data: Node<'_>) -> NewText<'static> {
+    NewText::Spelled(format!("data:{mime};base64,{}", data.spelled()).into())
+}
