@@ -11,9 +11,9 @@ use super::values::{NewFields, NewText, Value, kind_of, quoted_start};
 use super::written::{CallEdit, WrittenEdit, push_number, write_lines, write_rest, written};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::view::{is_blank, number_text};
 use apex_parts_model::{Kind, Path, Problem, Severity, View};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The most problems that are listed.
 const MAX_PROBLEMS: usize = 10_000;
@@ -76,12 +76,13 @@ pub(crate) struct MessageBuilder {
     pub(crate) tools: Vec<Vec<u8>>,
     problems: Vec<Problem>,
     unlisted: usize,
-    call_ids: BTreeSet<String>,
+    /// The ids of the calls; their numbers say nothing.
+    call_ids: TextMap,
     /// The next number behind an id that is taken.
-    suffixes: BTreeMap<Box<str>, usize>,
+    suffixes: TextMap,
     calls: Vec<OpenCall>,
     /// The calls by what their results name, those of the newest message last.
-    groups: BTreeMap<Box<str>, usize>,
+    groups: TextMap,
     group_lists: Vec<Vec<CallGroup>>,
     /// Where the last answer since [`MessageBuilder::look_for_answer`] is.
     answer: Option<AnswerPlace>,
@@ -117,10 +118,10 @@ impl MessageBuilder {
             tools: Vec::new(),
             problems: Vec::new(),
             unlisted: 0,
-            call_ids: BTreeSet::new(),
-            suffixes: BTreeMap::new(),
+            call_ids: TextMap::default(),
+            suffixes: TextMap::default(),
             calls: Vec::new(),
-            groups: BTreeMap::new(),
+            groups: TextMap::default(),
             group_lists: Vec::new(),
             answer: None,
             tape: Tape::default(),
@@ -442,14 +443,13 @@ impl MessageBuilder {
         is_named: bool,
     ) {
         let of = of.spelled();
-        let Some(groups) = self.groups.get(&*key_of(&of, is_named)) else {
+        let Some(groups) = self.groups.get(&key_of(&of, is_named)) else {
             return self.warn("RP-2", path, || {
                 let what = if is_named { "a call of" } else { "the call" };
                 let call = quoted_start(&of, 60);
                 format!("a result of {what} {call}, which does not come before it: it is left out")
             });
         };
-        let groups = *groups;
         while let Some(group) = self.group_lists.get_mut(groups).and_then(|list| list.last_mut()) {
             let is_answered =
                 |call: &usize| self.calls.get(*call).is_none_or(|call| call.is_answered);
@@ -595,11 +595,11 @@ impl MessageBuilder {
     }
 
     fn register(&mut self, key: String, message: usize, call: usize) {
-        let place = match self.groups.get(&*key) {
-            Some(place) => *place,
+        let place = match self.groups.get(&key) {
+            Some(place) => place,
             None => {
                 let place = self.group_lists.len();
-                self.groups.insert(key.into(), place);
+                self.groups.insert(&key, place);
                 self.group_lists.push(Vec::new());
                 place
             }
@@ -637,13 +637,13 @@ impl MessageBuilder {
     /// The id, with a number behind it if it is taken.
     fn unused(&mut self, id: String) -> String {
         let mut own = id.clone();
-        let mut count = self.suffixes.get(&*id).copied().unwrap_or(2);
+        let mut count = self.suffixes.get(&id).unwrap_or(2);
         while self.call_ids.contains(&own) {
             own = format!("{id}_{count}");
             count += 1;
-            self.suffixes.insert(id.as_str().into(), count);
+            self.suffixes.insert(&id, count);
         }
-        self.call_ids.insert(own.clone());
+        self.call_ids.insert(&own, 0);
         own
     }
 

@@ -2,9 +2,10 @@
 
 use apex_parts_json::tape::{Node, by_index};
 use apex_parts_json::writer::escape;
+use apex_parts_model::bytes::same;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, View, order};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Marks for a cache: they are the caller's, not the history's.
 const MARKS: [&str; 2] = ["cache_control", "cachePoint"];
@@ -114,12 +115,12 @@ impl<'a> NewFields<'a> {
             return;
         }
         // Either can have any number of fields.
-        let mut places: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        let mut places = TextMap::default();
         for (at, (name, _)) in self.0.iter().enumerate() {
-            places.insert((&**name).into(), at);
+            places.insert(name, at);
         }
         for (name, value) in more.0 {
-            match places.get(&*name).and_then(|at| self.0.get_mut(*at)) {
+            match places.get(&name).and_then(|at| self.0.get_mut(at)) {
                 Some((_, before)) => *before = value,
                 None => self.0.push((name, value)),
             }
@@ -167,14 +168,14 @@ fn pick_into<'a>(node: Node<'a>, names: &[&str], values: &mut [Option<Node<'a>>]
                 spelled.as_bytes()
             }
         };
-        match names.iter().position(|wanted| wanted.as_bytes() == bytes) {
+        match names.iter().position(|wanted| same(wanted.as_bytes(), bytes)) {
             Some(at) => {
                 if let Some(slot) = values.get_mut(at) {
                     *slot = Some(value);
                 }
             }
             None => {
-                let is_mark = || MARKS.iter().any(|mark| mark.as_bytes() == bytes);
+                let is_mark = || MARKS.iter().any(|mark| same(mark.as_bytes(), bytes));
                 has_others = has_others || (value.kind() != Kind::Null && !is_mark());
             }
         }
@@ -184,7 +185,9 @@ fn pick_into<'a>(node: Node<'a>, names: &[&str], values: &mut [Option<Node<'a>>]
 
 /// The field with this name.
 pub(crate) fn field<'a>(node: Node<'a>, name: &str) -> Option<Node<'a>> {
-    pick(node, &[name]).values[0]
+    let mut found = [None];
+    node.pick(&[name], &mut found);
+    found[0]
 }
 
 /// The fields of an object that are neither known nor null, nor marks.

@@ -33,9 +33,14 @@ impl<'a> Node<'a> {
         if self.kind() != Kind::Object {
             return;
         }
-        let wanted = names.iter().fold(0, |all, name| all | mark(name.as_bytes()));
         let entries = self.tape.entries.as_slice();
         let end = entries.get(self.index as usize).map_or(0, |object| object.next);
+        // For a few fields the marks of all names would cost more than they save.
+        let wanted = if (end - self.index) as usize > 2 * names.len() {
+            names.iter().fold(0, |all, name| all | mark(name.as_bytes()))
+        } else {
+            u64::MAX
+        };
         let mut at = self.index + 1;
         while at < end
             && let Some(key) = entries.get(at as usize)

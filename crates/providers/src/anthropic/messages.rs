@@ -12,9 +12,9 @@ use crate::values::{
     mime_of, object, others, pick, string,
 };
 use apex_parts_json::tape::Node;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, Path, View};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 const KEY: &str = "anthropic";
 const MESSAGE: [&str; 8] =
@@ -286,7 +286,7 @@ fn read_user(content: Option<Node<'_>>, path: &Path<'_>, builder: &mut MessageBu
 fn read_answer(content: Option<Node<'_>>, path: &Path<'_>, builder: &mut MessageBuilder) {
     let mut parts: Vec<NewPart<'_>> = Vec::new();
     // The provider's calls of this message, as places among the parts.
-    let mut own: BTreeMap<Box<str>, usize> = BTreeMap::new();
+    let mut own = TextMap::default();
     each_block(content, &path.name("content"), builder, &mut |builder, block, at, index| {
         let (kind, block) = match block {
             ContentBlock::Text(text) => return parts.push(NewPart::text(NewText::Node(text))),
@@ -297,15 +297,15 @@ fn read_answer(content: Option<Node<'_>>, path: &Path<'_>, builder: &mut Message
         if is_client || name.ends_with("_tool_use") {
             if !is_client {
                 let id = string(field(block, "id")).map(Node::spelled).unwrap_or_default();
-                if !own.contains_key(&*id) {
-                    own.insert(id.into(), parts.len());
+                if !own.contains(&id) {
+                    own.insert(&id, parts.len());
                 }
             }
             return parts.push(call_of((kind, !is_client), block, index, at, builder));
         }
         if name.ends_with("_tool_result") {
             let id = string(field(block, "tool_use_id")).map(Node::spelled).unwrap_or_default();
-            let part = own.get(&*id).and_then(|place| parts.get_mut(*place));
+            let part = own.get(&id).and_then(|place| parts.get_mut(place));
             if let Some(PartContent::Call(call)) = part.map(|part| &mut part.content)
                 && call.outcome.is_none()
             {

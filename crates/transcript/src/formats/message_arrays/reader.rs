@@ -15,10 +15,10 @@ use apex_parts_agents::{
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::problem_list::ProblemList;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, Path, Problem, Severity, View};
 use apex_parts_providers::MessagesFormat;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// The format of files in whose messages nothing shows another.
 const PLAIN_FORMAT: &str = "messages-openai-chat";
@@ -53,7 +53,7 @@ pub(crate) struct MessageArrayReader {
     format: &'static str,
     host: Option<MessageHost>,
     sessions: Vec<RawSession>,
-    ids: BTreeSet<String>,
+    ids: TextMap,
     /// The number of the last session that was given one.
     number: usize,
     problems: ProblemList,
@@ -68,7 +68,7 @@ impl MessageArrayReader {
             format,
             host: None,
             sessions: Vec::new(),
-            ids: BTreeSet::new(),
+            ids: TextMap::default(),
             number: 0,
             problems: ProblemList::default(),
             others: OtherFields::default(),
@@ -95,7 +95,7 @@ impl MessageArrayReader {
                 }
             }
         });
-        self.ids.insert(id.clone());
+        self.ids.insert(&id, 0);
         id
     }
 
@@ -204,7 +204,7 @@ impl MessageArrayReader {
         for (index, other) in others.into_iter().enumerate() {
             let branch = format!("{id}/branch-{}", index + 1);
             // A record before it may have this id.
-            if self.ids.insert(branch.clone()) {
+            if self.ids.insert(&branch, 0).is_none() {
                 let parent = Some(id.clone());
                 self.sessions.push(session(branch, "[]".to_owned(), Some(other), parent));
             }
