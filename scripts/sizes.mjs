@@ -67,10 +67,10 @@ const MOST = {
   // are read once and messages that are written later. 27 are messages of Anthropic's and OpenAI's chat API, which are read
   // over a tape instead of in JavaScript.
   // Numbers are read and written by code of our own and of the JSON library: that of the standard library took 18.
-  [FULL]: 978_000,
+  [FULL]: 980_000,
   [TOOLS]: 208_500,
   // The full module without what the viewer's page never calls.
-  viewer: 818_000,
+  viewer: 820_000,
 };
 
 /** Each module of the package: its file, its bytes as they are and as brotli, and the most that those may be. */
