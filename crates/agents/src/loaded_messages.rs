@@ -1,7 +1,10 @@
 //! [`LoadedMessages`]: the messages of an assembled session, which may be written when they are asked for.
 
+use crate::log::MessageGlance;
+use crate::log::glance::UnwrittenLog;
 use std::cell::RefCell;
 use std::fmt;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The messages of a session with their parts.
@@ -60,6 +63,20 @@ impl LoadedMessages {
         }
     }
 
+    /// Calls `look` with the index of each message of a range and a glance at it. Returns false, and calls it for none, if
+    /// they are written, or are not those of a log.
+    pub fn glance(
+        &self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(usize, MessageGlance<'_>),
+    ) -> bool {
+        let LoadedMessages::Later(messages) = self else { return false };
+        let source = messages.sessions.source.borrow();
+        let Some(LaterSource::Log(unwritten)) = source.as_ref() else { return false };
+        unwritten.each(messages.session, range, look);
+        true
+    }
+
     /// The JSON array of the messages, as a copy.
     #[must_use]
     pub fn json(&self) -> Vec<u8> {
@@ -87,10 +104,25 @@ pub struct LaterMessages {
 
 /// Sessions whose messages are written all at once: which ids a message gets depends on those before it.
 struct LaterSessions {
-    /// What writes the messages of each session, until it has.
-    write: RefCell<Option<WriteSessions>>,
+    /// What they are written from, until they are.
+    source: RefCell<Option<LaterSource>>,
     /// The messages of each session, until they are taken.
     written: RefCell<Vec<Vec<u8>>>,
+}
+
+/// What messages are written from.
+enum LaterSource {
+    Log(Box<UnwrittenLog>),
+    Write(WriteSessions),
+}
+
+impl LaterSource {
+    fn write(self) -> Vec<Vec<u8>> {
+        match self {
+            LaterSource::Log(unwritten) => unwritten.log.written(),
+            LaterSource::Write(write) => write(),
+        }
+    }
 }
 
 /// Writes the messages of each session, as a JSON array.
@@ -102,17 +134,27 @@ impl LaterMessages {
         counts: Vec<usize>,
         write: impl FnOnce() -> Vec<Vec<u8>> + 'static,
     ) -> impl Iterator<Item = LaterMessages> {
-        let write: WriteSessions = Box::new(write);
-        let written = RefCell::default();
-        let all = Rc::new(LaterSessions { write: RefCell::new(Some(write)), written });
+        LaterMessages::of_source(counts, LaterSource::Write(Box::new(write)))
+    }
+
+    /// Those of the sessions of a log.
+    pub(crate) fn of_log(unwritten: UnwrittenLog) -> impl Iterator<Item = LaterMessages> {
+        let sessions = unwritten.log.sessions.iter();
+        let counts = sessions.map(|session| session.messages.len()).collect();
+        LaterMessages::of_source(counts, LaterSource::Log(Box::new(unwritten)))
+    }
+
+    fn of_source(counts: Vec<usize>, source: LaterSource) -> impl Iterator<Item = LaterMessages> {
+        let (source, written) = (RefCell::new(Some(source)), RefCell::default());
+        let all = Rc::new(LaterSessions { source, written });
         let of =
             move |(session, count)| LaterMessages { sessions: Rc::clone(&all), session, count };
         counts.into_iter().enumerate().map(of)
     }
 
     fn with_json(&self, with: impl FnOnce(&mut Vec<u8>) -> Vec<u8>) -> Vec<u8> {
-        if let Some(write) = self.sessions.write.take() {
-            *self.sessions.written.borrow_mut() = write();
+        if let Some(source) = self.sessions.source.take() {
+            *self.sessions.written.borrow_mut() = source.write();
         }
         let mut written = self.sessions.written.borrow_mut();
         written.get_mut(self.session).map(with).unwrap_or_default()

@@ -37,6 +37,15 @@ impl TokenCounts {
         }
     }
 
+    /// The same, each a valid count.
+    #[must_use]
+    pub fn counted(self) -> TokenCounts {
+        let TokenCounts { input, output, reasoning, read, write, total } = self;
+        let [input, output, reasoning] = [input, output, reasoning].map(count);
+        let (read, write) = (count(read), count(write));
+        TokenCounts { input, output, reasoning, read, write, total: total.map(count) }
+    }
+
     /// Writes the fields of `tokens`.
     pub fn write(self, out: &mut ObjectWriter<'_>) {
         if let Some(total) = self.total {

@@ -1,10 +1,14 @@
 //! [`AssembledList`]: the messages of a session that the reader of a format has assembled.
 
 use crate::index::file_rules::FileRules;
+use crate::index::stats::TranscriptStats;
+use crate::index::sums::IndexSums;
 use crate::message_list::{ListPath, MessageList};
 use apex_parts_agents::LoadedMessages;
+use apex_parts_agents::log::{GlanceScratch, MessageGlance};
 use apex_parts_model::problem_list::ProblemList;
 use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
 
 /// Messages that were assembled from records. They are written, and indexed, when they are asked for.
 #[derive(Debug)]
@@ -14,14 +18,16 @@ pub(crate) struct AssembledList {
     rules: FileRules,
     pub(crate) path: ListPath,
     list: OnceCell<MessageList>,
+    /// The sums over the messages, if these were asked for before they were written.
+    stats: OnceCell<TranscriptStats>,
 }
 
 impl AssembledList {
     /// Those of a session.
     pub(crate) fn new(messages: LoadedMessages, rules: FileRules, path: ListPath) -> AssembledList {
         let count = messages.count();
-        let (messages, list) = (RefCell::new(messages), OnceCell::new());
-        AssembledList { messages, count, rules, path, list }
+        let (messages, list, stats) = (RefCell::new(messages), OnceCell::new(), OnceCell::new());
+        AssembledList { messages, count, rules, path, list, stats }
     }
 
     /// How many messages there are.
@@ -34,6 +40,36 @@ impl AssembledList {
         self.list_with(None)
     }
 
+    /// Sums over the messages.
+    pub(crate) fn stats(&self) -> &TranscriptStats {
+        if let Some(list) = self.list.get() {
+            return &list.index.sums.stats;
+        }
+        if let Some(stats) = self.stats.get() {
+            return stats;
+        }
+        let mut sums = IndexSums::of(Some(self.rules.made_up));
+        let mut scratch = GlanceScratch::default();
+        let is_glanced = self.messages.borrow().glance(0..self.count(), &mut |_, message| {
+            sums.add_glance(message, &mut scratch);
+        });
+        if !is_glanced {
+            return &self.list().index.sums.stats;
+        }
+        sums.settle();
+        self.stats.get_or_init(|| sums.stats)
+    }
+
+    /// Calls `look` with the index of each message of a range and a glance at it. Returns false, and calls it for none, if
+    /// the messages are written.
+    pub(crate) fn glance(
+        &self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(usize, MessageGlance<'_>),
+    ) -> bool {
+        self.list.get().is_none() && self.messages.borrow().glance(range, look)
+    }
+
     /// The rules that they break.
     pub(crate) fn problems(&self) -> ProblemList {
         self.list_with(Some(&self.path)).problems(self.rules, &self.path, false)
@@ -43,5 +79,50 @@ impl AssembledList {
     fn list_with(&self, path: Option<&ListPath>) -> &MessageList {
         let made = || MessageList::assembled(self.messages.borrow_mut().take(), self.rules, path);
         self.list.get_or_init(made)
+    }
+}
+
+/// Messages of a file, or those that were assembled of its records.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ListSource<'a> {
+    InFile(&'a MessageList),
+    Assembled(&'a AssembledList),
+}
+
+impl<'a> ListSource<'a> {
+    /// How many messages there are.
+    pub(crate) fn count(self) -> usize {
+        match self {
+            ListSource::InFile(list) => list.index.messages.len(),
+            ListSource::Assembled(list) => list.count(),
+        }
+    }
+
+    /// The messages. Assembled ones are written, if they are not yet.
+    pub(crate) fn list(self) -> &'a MessageList {
+        match self {
+            ListSource::InFile(list) => list,
+            ListSource::Assembled(list) => list.list(),
+        }
+    }
+
+    /// Sums over the messages.
+    pub(crate) fn stats(self) -> &'a TranscriptStats {
+        match self {
+            ListSource::InFile(list) => &list.index.sums.stats,
+            ListSource::Assembled(list) => list.stats(),
+        }
+    }
+
+    /// Like [`AssembledList::glance`]: false for messages of a file.
+    pub(crate) fn glance(
+        self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(usize, MessageGlance<'_>),
+    ) -> bool {
+        match self {
+            ListSource::InFile(_) => false,
+            ListSource::Assembled(list) => list.glance(range, look),
+        }
     }
 }

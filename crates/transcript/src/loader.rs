@@ -309,7 +309,7 @@ impl Transcript {
                     let what = "a message of more than 512 MB";
                     scan.give_up(window, what, &mut taking);
                 }
-                self.list.index.settle();
+                self.list.index.sums.settle();
             }
             LoadState::Frames(framing, start, reader) => {
                 let mut lines = ObjectLines {

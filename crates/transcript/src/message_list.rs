@@ -78,7 +78,7 @@ impl MessageList {
             let mut taking = AssembledMessages { index: &mut index, judge, lost: &mut lost };
             DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
         });
-        index.settle();
+        index.sums.settle();
         let broken = RefCell::new(broken);
         MessageList { index, broken, lost, window: json, ..MessageList::default() }
     }

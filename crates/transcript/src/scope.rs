@@ -1,6 +1,7 @@
 //! What a question is about: the whole file, or one of its sessions.
 
 use super::transcript::Transcript;
+use crate::assembled_list::ListSource;
 use crate::index::entry::MessageFact;
 use crate::index::message_index::Index;
 use crate::index::stats::TranscriptStats;
@@ -14,12 +15,22 @@ use apex_parts_model::Error;
 pub(crate) struct ScopedList<'a> {
     /// The index of the list; 0 is the one that is shown.
     pub(crate) place: usize,
-    pub(crate) list: &'a MessageList,
+    pub(crate) source: ListSource<'a>,
     /// The index of the session in the list; `None` for all of it.
     only: Option<u32>,
 }
 
 impl<'a> ScopedList<'a> {
+    /// The messages; they are written for it.
+    pub(crate) fn list(&self) -> &'a MessageList {
+        self.source.list()
+    }
+
+    /// Is it all of the list?
+    pub(crate) fn is_whole(&self) -> bool {
+        self.only.is_none()
+    }
+
     /// Is a message one of these?
     pub(crate) fn has(&self, message: &MessageFact) -> bool {
         self.only.is_none_or(|session| message.session == session)
@@ -28,8 +39,9 @@ impl<'a> ScopedList<'a> {
     /// Calls `look` with the index and the value of each message.
     pub(crate) fn each(&self, look: &mut dyn FnMut(usize, Node<'_>)) -> Result<(), Error> {
         let mut tape = Tape::default();
-        let all = 0..self.list.index.messages.len();
-        self.list.each(all, &|fact| self.has(fact), &mut |index, bytes| {
+        let list = self.list();
+        let all = 0..list.index.messages.len();
+        list.each(all, &|fact| self.has(fact), &mut |index, bytes| {
             if tape.read(bytes, 0).is_ok() {
                 look(index, tape.root(bytes));
             }
@@ -45,8 +57,8 @@ impl Transcript {
     pub(crate) fn scope(&self, session: Option<&str>) -> Option<Vec<ScopedList<'_>>> {
         if let Some(id) = session {
             let (list, only) = self.session_place(Some(id))?.0.parts();
-            let messages = self.list_at(list);
-            return Some(vec![ScopedList { place: list, list: messages, only }]);
+            let source = self.source_at(list);
+            return Some(vec![ScopedList { place: list, source, only }]);
         }
         let mut all = self.all_lists();
         all.retain(|list| !self.is_replay(list.place));
@@ -55,10 +67,8 @@ impl Transcript {
 
     /// All lists, the main session first.
     pub(crate) fn all_lists(&self) -> Vec<ScopedList<'_>> {
-        self.lists()
-            .enumerate()
-            .map(|(place, list)| ScopedList { place, list, only: None })
-            .collect()
+        let all = self.sources().enumerate();
+        all.map(|(place, source)| ScopedList { place, source, only: None }).collect()
     }
 
     /// Is a list the copy of another session?
@@ -74,9 +84,10 @@ impl Transcript {
         let told = |place| self.session_set.told.get(place).copied().unwrap_or_default();
         let (tokens, cost) = told(0);
         let mut all = TranscriptStats::default();
-        for (place, list) in self.lists().enumerate().filter(|(place, _)| !self.is_replay(*place)) {
+        let sources = self.sources().enumerate().filter(|(place, _)| !self.is_replay(*place));
+        for (place, source) in sources {
             let (own_tokens, own_cost) = told(place);
-            let mut own = list.index.stats.clone();
+            let mut own = source.stats().clone();
             own.replace_sums(own_tokens, own_cost);
             let counts =
                 (tokens.is_none() || own_tokens.is_some(), cost.is_none() || own_cost.is_some());
@@ -95,8 +106,8 @@ impl Transcript {
         let Some(lists) = self.scope(Some(session)) else { return Ok(None) };
         let mut sum = TranscriptStats::default();
         for list in lists {
-            if list.only.is_none() {
-                let mut own = list.list.index.stats.clone();
+            if list.is_whole() {
+                let mut own = list.source.stats().clone();
                 let (tokens, cost) =
                     self.session_set.told.get(list.place).copied().unwrap_or_default();
                 let of_steps = own.tokens.total();
@@ -107,10 +118,10 @@ impl Transcript {
                 sum.add(&own, true, true);
                 continue;
             }
-            let mut own = Index::of(list.list.index.made_up);
+            let mut own = Index::of(list.list().index.sums.made_up);
             list.each(&mut |_, message| own.add(message, 0))?;
-            own.settle();
-            sum.add(&own.stats, true, true);
+            own.sums.settle();
+            sum.add(&own.sums.stats, true, true);
         }
         sum.without_clock();
         Ok(Some(sum))

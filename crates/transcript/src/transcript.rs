@@ -1,6 +1,6 @@
 //! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
-use crate::assembled_list::AssembledList;
+use crate::assembled_list::{AssembledList, ListSource};
 use crate::carried_part::restored;
 use crate::copy::note::CopyNote;
 use crate::detect::guess::{Guess, GuessedIds};
@@ -117,15 +117,26 @@ impl Transcript {
         self.session_set.lists.get(place).map_or(&self.list, AssembledList::list)
     }
 
+    /// The same, not written for it.
+    pub(crate) fn source_at(&self, place: usize) -> ListSource<'_> {
+        let assembled = self.session_set.lists.get(place);
+        assembled.map_or(ListSource::InFile(&self.list), ListSource::Assembled)
+    }
+
     /// Are the messages contained in the file as they are? Otherwise they were assembled.
     pub(crate) fn is_in_file(&self) -> bool {
         self.session_set.lists.is_empty()
     }
 
-    /// The messages that are shown, and those of the other sessions.
+    /// The messages that are shown, and those of the other sessions. They are not written for it.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = ListSource<'_>> {
+        let own = self.is_in_file().then_some(ListSource::InFile(&self.list));
+        own.into_iter().chain(self.session_set.lists.iter().map(ListSource::Assembled))
+    }
+
+    /// The same, written.
     pub(crate) fn lists(&self) -> impl Iterator<Item = &MessageList> {
-        let own = self.is_in_file().then_some(&self.list);
-        own.into_iter().chain(self.session_set.lists.iter().map(AssembledList::list))
+        self.sources().map(ListSource::list)
     }
 
     /// What was lost to damage.

@@ -84,17 +84,34 @@ impl LogCall {
         rules: &LogRules,
         part: &mut ObjectWriter<'_>,
     ) {
+        self.write_with(place, rules, CallDetail::All, part);
+    }
+
+    /// Writes so much of the part.
+    pub(crate) fn write_with(
+        &self,
+        place: PartPlace<'_>,
+        rules: &LogRules,
+        detail: CallDetail,
+        part: &mut ObjectWriter<'_>,
+    ) {
         place.base(part, "tool");
         let call_id = if self.call_id.is_empty() { place.id } else { &self.call_id };
         let tool = if self.tool.is_empty() { rules.unnamed_tool } else { &self.tool };
         part.string("callID", call_id).string("tool", tool);
-        part.object("state", |state| self.state(place, rules, state));
-        if !self.part_metadata.is_empty() {
+        part.object("state", |state| self.state(place, rules, detail, state));
+        if !self.part_metadata.is_empty() && detail == CallDetail::All {
             part.object("metadata", |out| write_fields(&self.part_metadata, out));
         }
     }
 
-    fn state(&self, place: PartPlace<'_>, rules: &LogRules, state: &mut ObjectWriter<'_>) {
+    fn state(
+        &self,
+        place: PartPlace<'_>,
+        rules: &LogRules,
+        detail: CallDetail,
+        state: &mut ObjectWriter<'_>,
+    ) {
         let Some(result) = &self.result else {
             write_input(state.string("status", "running").key("input"), &self.input);
             if !self.metadata.is_empty() {
@@ -106,8 +123,13 @@ impl LogCall {
         let status = if is_completed { "completed" } else { "error" };
         write_input(state.string("status", status).key("input"), &self.input);
         if is_completed {
-            raw_string(state.key("output"), &result.text);
-            raw_string(state.key("title"), &result.title);
+            match detail {
+                CallDetail::Ends => write_ends(state.key("output"), &result.text),
+                _ => raw_string(state.key("output"), &result.text),
+            }
+            if detail == CallDetail::All {
+                raw_string(state.key("title"), &result.title);
+            }
         } else {
             let said = if is_blank(&unescape(result.text.as_bytes())) {
                 // BR-10: the text of an error is not blank.
@@ -129,7 +151,7 @@ impl LogCall {
             state.object("metadata", |out| self.state_metadata(result, out));
         }
         write_time(state, self.start, Some(result.end));
-        if !result.attachments.is_empty() {
+        if !result.attachments.is_empty() && detail == CallDetail::All {
             state.list("attachments", result.attachments.iter().enumerate(), |out, (i, file)| {
                 let id = format!("{}:{i}", place.id);
                 let id = if file.id.is_empty() { &id } else { &file.id };
@@ -162,6 +184,48 @@ impl LogCall {
             }
         }
     }
+}
+
+/// How much of a call is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallDetail {
+    /// All of it.
+    All,
+    /// What tells how it ended and what it changed.
+    Output,
+    /// The same, and of a long output its beginning and its end: enough for [`apex_parts_model::CallEnd`].
+    Ends,
+}
+
+/// So many bytes of a raw output are kept at its beginning and, at least, at its end: what looks there reads 600
+/// characters at most, and an escape sequence has six bytes for one.
+const BEGINNING: usize = 1 << 10;
+const END: usize = 4 << 10;
+
+/// Writes the beginning and the end of a raw string, with a line between them; a short one whole.
+fn write_ends(out: &mut String, raw: &str) {
+    let from = cut_after(raw, BEGINNING);
+    let to = cut_after(raw, raw.len().saturating_sub(2 * END));
+    match (raw.get(..from), raw.get(to..)) {
+        (Some(beginning), Some(end)) if from < to && end.len() >= END => {
+            out.push('"');
+            out.push_str(beginning);
+            out.push_str("\\n");
+            out.push_str(end);
+            out.push('"');
+        }
+        _ => raw_string(out, raw),
+    }
+}
+
+/// The first place from `at` on where a raw string can be cut: before a character that is in no escape sequence.
+fn cut_after(raw: &str, at: usize) -> usize {
+    let bytes = raw.as_bytes();
+    let ends = |byte: &u8| {
+        byte.is_ascii() && !byte.is_ascii_alphanumeric() && !matches!(byte, b'\\' | b'"' | b'/')
+    };
+    let found = bytes.get(at..).and_then(|rest| rest.iter().position(ends));
+    found.map_or(bytes.len(), |place| at + place)
 }
 
 /// Writes the arguments of a call as an object, which the message model requires: others are put into the

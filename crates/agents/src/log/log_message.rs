@@ -3,10 +3,12 @@
 use super::log_call::LogCall;
 use super::log_part::{LogPart, PartPlace, raw_string};
 use super::log_rules::LogRules;
+use super::log_session::LogSession;
 use super::shared_text::SharedText;
 use crate::assistant_info::AssistantInfo;
 use crate::token_counts::{TokenCounts, count};
 use apex_parts_json::writer::{ObjectWriter, object};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Who said a message.
@@ -24,6 +26,15 @@ pub enum LogRole {
 pub(crate) enum LogItem {
     Part(LogPart),
     Call(Box<LogCall>),
+}
+
+/// A part of a message, those included that say where its step starts and ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LogPiece<'a> {
+    StepStart,
+    StepFinish,
+    Part(&'a LogPart),
+    Call(&'a LogCall),
 }
 
 /// A message.
@@ -122,21 +133,37 @@ impl LogMessage {
         1200 + self.system.len() + more + items.chain(notices).sum::<usize>()
     }
 
+    /// When it was complete; `None` while it is not.
+    pub(crate) fn completed(&self, rules: &LogRules) -> Option<f64> {
+        let is_running = || self.calls().any(|call| call.result.is_none());
+        let completed = self.completed.unwrap_or(self.last).max(self.created);
+        (rules.ends_answers || !is_running()).then_some(completed)
+    }
+
+    /// Why the answer ended.
+    pub(crate) fn finish(&self, rules: &LogRules) -> Option<&str> {
+        match self.finish.as_str() {
+            "" if !rules.ends_answers => None,
+            "" => Some(if self.calls().next().is_some() { "tool-calls" } else { "stop" }),
+            finish => Some(finish),
+        }
+    }
+
+    fn calls(&self) -> impl Iterator<Item = &LogCall> {
+        self.items.iter().filter_map(|item| match item {
+            LogItem::Call(call) => Some(&**call),
+            LogItem::Part(_) => None,
+        })
+    }
+
+    /// Its id in a session: that of the file, or the session's with its index there.
+    pub(crate) fn id_in(&self, session: &LogSession, index: usize, is_own: bool) -> Cow<'_, str> {
+        if is_own { (&*self.id).into() } else { format!("{}:{index}", session.id).into() }
+    }
+
     /// Writes `{info, parts}`.
     pub(crate) fn write(&self, place: MessagePlace<'_>, out: &mut String) {
-        let (mut has_call, mut is_running) = (false, false);
-        for item in &self.items {
-            if let LogItem::Call(call) = item {
-                (has_call, is_running) = (true, is_running || call.result.is_none());
-            }
-        }
-        let finish = match self.finish.as_str() {
-            "" if !place.rules.ends_answers => None,
-            "" => Some(if has_call { "tool-calls" } else { "stop" }),
-            finish => Some(finish),
-        };
-        let completed = self.completed.unwrap_or(self.last).max(self.created);
-        let completed = (place.rules.ends_answers || !is_running).then_some(completed);
+        let (completed, finish) = (self.completed(place.rules), self.finish(place.rules));
         object(out, |message| {
             message.object("info", |info| self.info(place, completed, finish, info));
             self.parts(place, finish.unwrap_or("unknown"), message.key("parts"));
@@ -185,44 +212,72 @@ impl LogMessage {
         }
     }
 
-    fn parts(&self, place: MessagePlace<'_>, finish: &str, out: &mut String) {
-        let [start, end] = &self.step_ids;
-        let (mut count, mut number) = (0, String::new());
-        let mut part = |out: &mut String, id: &str, fill: &dyn Fn(PartPlace<'_>, &mut String)| {
-            out.push(if count == 0 { '[' } else { ',' });
-            number.clear();
-            let id = if id.is_empty() {
-                // Writing to a string cannot fail.
-                let _ = write!(number, "{}:{count}", place.id);
-                &number
-            } else {
-                id
-            };
-            fill(PartPlace { session: place.session, message: place.id, id }, out);
-            count += 1;
+    /// How many parts it has.
+    pub(crate) fn piece_count(&self) -> usize {
+        let steps = if self.is_step() { 2 } else { 0 };
+        self.before.len() + self.items.len() + steps + self.after.len()
+    }
+
+    /// The part with a number.
+    pub(crate) fn piece(&self, number: usize) -> Option<LogPiece<'_>> {
+        let Some(mut at) = number.checked_sub(self.before.len()) else {
+            return self.before.get(number).map(LogPiece::Part);
         };
-        for notice in &self.before {
-            part(out, &notice.id, &|place, out| notice.write(place, out));
-        }
         let is_step = self.is_step();
         if is_step {
-            part(out, start, &|place, out| object(out, |part| place.base(part, "step-start")));
-        }
-        for item in &self.items {
-            match item {
-                LogItem::Part(it) => part(out, &it.id, &|place, out| it.write(place, out)),
-                LogItem::Call(call) => part(out, &call.id, &|at, out| {
-                    object(out, |part| call.write(at, place.rules, part));
-                }),
+            match at.checked_sub(1) {
+                Some(next) => at = next,
+                None => return Some(LogPiece::StepStart),
             }
         }
+        let Some(mut at) = at.checked_sub(self.items.len()) else {
+            return self.items.get(at).map(|item| match item {
+                LogItem::Part(part) => LogPiece::Part(part),
+                LogItem::Call(call) => LogPiece::Call(call),
+            });
+        };
         if is_step {
-            part(out, end, &|place, out| object(out, |part| self.step_finish(place, finish, part)));
+            match at.checked_sub(1) {
+                Some(next) => at = next,
+                None => return Some(LogPiece::StepFinish),
+            }
         }
-        for notice in &self.after {
-            part(out, &notice.id, &|place, out| notice.write(place, out));
+        self.after.get(at).map(LogPiece::Part)
+    }
+
+    /// The id of a part; empty if it gets that of its message with a number.
+    pub(crate) fn id_of<'a>(&'a self, piece: LogPiece<'a>) -> &'a str {
+        let [start, finish] = &self.step_ids;
+        match piece {
+            LogPiece::StepStart => start,
+            LogPiece::StepFinish => finish,
+            LogPiece::Part(part) => &part.id,
+            LogPiece::Call(call) => &call.id,
         }
-        out.push_str(if count == 0 { "[]" } else { "]" });
+    }
+
+    fn parts(&self, place: MessagePlace<'_>, finish: &str, out: &mut String) {
+        let mut numbered = String::new();
+        let mut number = 0;
+        while let Some(piece) = self.piece(number) {
+            out.push(if number == 0 { '[' } else { ',' });
+            let mut id = self.id_of(piece);
+            if id.is_empty() {
+                numbered.clear();
+                // Writing to a string cannot fail.
+                let _ = write!(numbered, "{}:{number}", place.id);
+                id = &numbered;
+            }
+            let at = PartPlace { session: place.session, message: place.id, id };
+            match piece {
+                LogPiece::StepStart => object(out, |part| at.base(part, "step-start")),
+                LogPiece::StepFinish => object(out, |part| self.step_finish(at, finish, part)),
+                LogPiece::Part(part) => part.write(at, out),
+                LogPiece::Call(call) => object(out, |part| call.write(at, place.rules, part)),
+            }
+            number += 1;
+        }
+        out.push_str(if number == 0 { "[]" } else { "]" });
     }
 
     /// Is it an answer of which there is more than an error? A refused request is no step.

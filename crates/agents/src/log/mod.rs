@@ -1,5 +1,6 @@
 //! The sessions of a file while it is read: what all formats write into whose messages are in pieces.
 
+pub(crate) mod glance;
 pub(crate) mod log_call;
 pub(crate) mod log_message;
 pub(crate) mod log_part;
@@ -10,6 +11,7 @@ mod shared_text;
 mod stretches;
 mod writing;
 
+pub use glance::{GlanceScratch, MessageGlance, PartGlance, PartKind};
 pub use log_call::{LogCall, LogResult, LogStatus};
 pub use log_message::{LogMessage, LogRole};
 pub use log_part::{LogFields, LogPart, NOTICE};

@@ -1,12 +1,28 @@
 //! The messages of a log's sessions as JSON, once all of them are known: only then are their ids.
 
+use super::glance::UnwrittenLog;
 use super::log_message::{LogMessage, MessagePlace};
+use super::log_rules::LogRules;
 use super::log_session::LogSession;
 use super::session_log::SessionLog;
 use crate::loaded_messages::{LaterMessages, LoadedMessages};
 use crate::reader::{LoadedSession, LoadedSessions};
 use crate::token_counts::count;
 use apex_parts_model::text_map::TextMap;
+
+/// The ids of messages that were given already.
+#[derive(Default)]
+pub(super) struct MessageIds {
+    used: TextMap,
+}
+
+impl MessageIds {
+    /// Does a message have the id of its file? Messages are asked for in order, session by session.
+    pub(super) fn is_own(&mut self, message: &LogMessage, index: usize, rules: &LogRules) -> bool {
+        !message.id.is_empty()
+            && (!rules.renames_repeated || self.used.insert(&message.id, index).is_none())
+    }
+}
 
 impl SessionLog {
     /// The sessions as they are now: more may follow.
@@ -20,8 +36,7 @@ impl SessionLog {
     #[must_use]
     pub fn into_loaded(self) -> LoadedSessions {
         let loaded = self.loaded_with(Vec::new());
-        let counts = self.sessions.iter().map(|session| session.messages.len()).collect();
-        let messages = LaterMessages::of(counts, move || self.written()).map(LoadedMessages::Later);
+        let messages = LaterMessages::of_log(UnwrittenLog::new(self)).map(LoadedMessages::Later);
         let with = |(session, messages)| LoadedSession { messages, ..session };
         let sessions = loaded.sessions.into_iter().zip(messages).map(with).collect();
         LoadedSessions { sessions, ..loaded }
@@ -49,13 +64,13 @@ impl SessionLog {
     }
 
     /// The messages of each session, as a JSON array.
-    fn written(&self) -> Vec<Vec<u8>> {
-        let mut used = TextMap::default();
-        let written = self.sessions.iter().map(|session| self.messages_of(session, &mut used));
+    pub(crate) fn written(&self) -> Vec<Vec<u8>> {
+        let mut ids = MessageIds::default();
+        let written = self.sessions.iter().map(|session| self.messages_of(session, &mut ids));
         written.map(String::into_bytes).collect()
     }
 
-    fn messages_of(&self, session: &LogSession, used: &mut TextMap) -> String {
+    fn messages_of(&self, session: &LogSession, ids: &mut MessageIds) -> String {
         let messages = session.messages.iter().filter_map(|message| self.messages.get(*message));
         let length: usize = messages.clone().map(LogMessage::length).sum();
         // With the right capacity, large arrays are not copied while they grow.
@@ -66,9 +81,8 @@ impl SessionLog {
             if i > 0 {
                 out.push(',');
             }
-            let is_new = !message.id.is_empty()
-                && (!self.rules.renames_repeated || used.insert(&message.id, i).is_none());
-            let id = if is_new { message.id.clone() } else { format!("{}:{i}", session.id) };
+            let is_own = ids.is_own(message, i, &self.rules);
+            let id = message.id_in(session, i, is_own);
             let place = MessagePlace {
                 session: &session.id,
                 id: &id,
@@ -78,7 +92,7 @@ impl SessionLog {
             };
             message.write(place, &mut out);
             if !message.is_answer() {
-                parent = id;
+                parent = id.into_owned();
             }
         }
         out.push(']');

@@ -1,5 +1,6 @@
 //! The index entry of a message and of a part.
 
+use super::stats::StepTokens;
 use crate::search::searched_of;
 use apex_parts_compaction::{Head, ToolSet};
 use apex_parts_json::tape::Node;
@@ -81,7 +82,7 @@ impl PartFact {
             }
             Some(Word::StepFinish) => {
                 cost = part.get(Key::Cost).number();
-                tokens = all_tokens(part.get(Key::Tokens));
+                tokens = StepTokens::read(part.get(Key::Tokens)).total();
             }
             _ => {}
         }
@@ -108,19 +109,6 @@ impl PartFact {
             id: (offset(id.start), offset(id.end)),
         }
     }
-}
-
-/// The sum of the counts of a `tokens`.
-pub(crate) fn all_tokens(of: Node<'_>) -> f64 {
-    let cache = of.get(Key::Cache);
-    let counts = [
-        of.get(Key::Input),
-        of.get(Key::Output),
-        of.get(Key::Reasoning),
-        cache.get(Key::Read),
-        cache.get(Key::Write),
-    ];
-    0.0 + counts.iter().map(View::number).filter(|n| !n.is_nan()).sum::<f64>()
 }
 
 /// What the index knows of a message.

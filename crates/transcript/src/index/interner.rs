@@ -21,8 +21,12 @@ pub(crate) struct Interner {
 impl Interner {
     /// The number of a name; 0 if it is empty or not a string, or if there are too many names.
     pub(crate) fn number(&mut self, name: Node<'_>) -> u16 {
-        let Some(name) = name.str() else { return 0 };
-        let name = start_of(&name, LONGEST_NAME);
+        name.str().map_or(0, |name| self.number_of(&name))
+    }
+
+    /// The same of a string.
+    pub(crate) fn number_of(&mut self, name: &str) -> u16 {
+        let name = start_of(name, LONGEST_NAME);
         if name.is_empty() {
             return 0;
         }

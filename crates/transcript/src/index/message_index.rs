@@ -1,8 +1,9 @@
 //! The index of a list of messages.
 
-use super::entry::{MessageFact, PART_TYPES, PartFact, TOOL};
+use super::entry::{MessageFact, PartFact, TOOL};
 use super::facts::Facts;
-use super::stats::{MessageUsage, TranscriptStats};
+use super::stats::{MessageUsage, StepTokens};
+use super::sums::IndexSums;
 use crate::index::interner::Interner;
 use apex_parts_compaction::{PartTokens, Times, hash};
 use apex_parts_json::tape::Node;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Index {
     pub(crate) messages: Facts<MessageFact>,
     pub(crate) parts: Facts<PartFact>,
-    pub(crate) stats: TranscriptStats,
+    pub(crate) sums: IndexSums,
     /// The sessions that messages name, in the order of their first occurrence.
     pub(crate) sessions: Vec<String>,
     /// The index of each session in `sessions`.
@@ -25,10 +26,6 @@ pub(crate) struct Index {
     pub(crate) agents: Interner,
     /// The tokens of parts that are counted when they are asked for.
     pub(crate) counted: RefCell<CountedTokens>,
-    /// The number of parts of each of the [`PART_TYPES`] that `stats` does not contain yet.
-    kinds: [u32; PART_TYPES.len()],
-    /// The time that messages without one were given, if any were.
-    pub(crate) made_up: Option<f64>,
 }
 
 /// Tokens of a message's parts, by its index and whether the estimator is "classes".
@@ -49,7 +46,7 @@ pub(crate) fn is_message(message: Node<'_>) -> bool {
 impl Index {
     /// An empty one; messages without a time were given this one.
     pub(crate) fn of(made_up: Option<f64>) -> Index {
-        Index { made_up, ..Index::default() }
+        Index { sums: IndexSums::of(made_up), ..Index::default() }
     }
 
     /// Adds a message, whose JSON begins at `offset`.
@@ -60,8 +57,6 @@ impl Index {
         let id = info.get(Key::Id);
         let id_hash = hash(&id.str().unwrap_or_default());
         let mut usage = MessageUsage::default();
-        let made_up = self.made_up;
-        let told = |at| if made_up == Some(at) { f64::NAN } else { at };
         for part in message.get(Key::Parts).children() {
             let id = part.get(Key::Id);
             let mut fact = PartFact::new(part, id);
@@ -69,18 +64,12 @@ impl Index {
                 has_tools = true;
                 fact.tool = self.tools.number(part.get(Key::Tool));
             }
-            self.stats.add_part(part, &fact, told);
-            if fact.kind == STEP_FINISH {
-                usage.step(part, &mut self.stats.tokens, &mut self.stats.cost);
-            }
-            if let Some(count) = self.kinds.get_mut(usize::from(fact.kind)) {
-                *count += 1;
-            }
+            self.sums.add_part(part, &fact, &mut usage);
             self.parts.push(fact);
         }
         let times = Times::read(&message);
-        self.stats.add_message(told(times.created), told(times.completed));
-        let (own_tokens, own_cost) = usage.rest(info, &mut self.stats.tokens, &mut self.stats.cost);
+        let told = (&StepTokens::read(info.get(Key::Tokens)), info.get(Key::Cost).number());
+        let (own_tokens, own_cost) = self.sums.add_message(&times, usage, told);
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
         let summary = info.get(Key::Summary).kind() == Kind::True;
@@ -109,15 +98,7 @@ impl Index {
 
     /// Are there parts of this type?
     pub(crate) fn has(&self, kind: Word) -> bool {
-        self.stats.parts.contains_key(kind.as_str())
-    }
-
-    /// Adds the counts of part types to `stats`.
-    pub(crate) fn settle(&mut self) {
-        for (kind, count) in PART_TYPES.iter().zip(&mut self.kinds).filter(|(_, count)| **count > 0)
-        {
-            self.stats.add_kind(*kind, std::mem::take(count));
-        }
+        self.sums.stats.parts.contains_key(kind.as_str())
     }
 
     /// The index of the last message of each of `sessions`.
@@ -154,5 +135,3 @@ impl Index {
         place
     }
 }
-
-const STEP_FINISH: u8 = 4;

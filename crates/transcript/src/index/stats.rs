@@ -1,6 +1,6 @@
 //! Statistics of a transcript.
 
-use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact, all_tokens};
+use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact};
 use apex_parts_agents::TokenCounts;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, View, Word};
@@ -87,14 +87,51 @@ impl TokenSums {
         self.input + self.output + self.reasoning + self.cache.read + self.cache.write
     }
 
-    /// Adds the counts of a `tokens`.
-    fn add(&mut self, tokens: Node<'_>) {
-        add(&mut self.input, tokens, Key::Input);
-        add(&mut self.output, tokens, Key::Output);
-        add(&mut self.reasoning, tokens, Key::Reasoning);
+    /// Adds the counts of a step or a message.
+    fn add(&mut self, tokens: &StepTokens) {
+        let [input, output, reasoning, read, write] = tokens.counts;
+        add(&mut self.input, input);
+        add(&mut self.output, output);
+        add(&mut self.reasoning, reasoning);
+        add(&mut self.cache.read, read);
+        add(&mut self.cache.write, write);
+    }
+}
+
+/// The tokens of a step or a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepTokens {
+    /// Input, output, reasoning, read from the cache and written to it; `NaN` where that is not given.
+    counts: [f64; 5],
+}
+
+impl StepTokens {
+    /// Those of a `tokens`.
+    pub(crate) fn read(tokens: Node<'_>) -> StepTokens {
         let cache = tokens.get(Key::Cache);
-        add(&mut self.cache.read, cache, Key::Read);
-        add(&mut self.cache.write, cache, Key::Write);
+        let counts = [
+            tokens.get(Key::Input),
+            tokens.get(Key::Output),
+            tokens.get(Key::Reasoning),
+            cache.get(Key::Read),
+            cache.get(Key::Write),
+        ];
+        StepTokens { counts: counts.map(|count| count.number()) }
+    }
+
+    /// Those of a message that says none.
+    pub(crate) const NONE: StepTokens = StepTokens { counts: [f64::NAN; 5] };
+
+    /// All of them.
+    pub(crate) fn total(&self) -> f64 {
+        0.0 + self.counts.iter().filter(|count| !count.is_nan()).sum::<f64>()
+    }
+}
+
+impl From<TokenCounts> for StepTokens {
+    fn from(counts: TokenCounts) -> StepTokens {
+        let TokenCounts { input, output, reasoning, read, write, .. } = counts;
+        StepTokens { counts: [input, output, reasoning, read, write] }
     }
 }
 
@@ -108,24 +145,32 @@ pub(crate) struct MessageUsage {
 
 impl MessageUsage {
     /// Adds what a step took.
-    pub(crate) fn step(&mut self, part: Node<'_>, tokens: &mut TokenSums, cost: &mut f64) {
-        self.has_tokens |= all_tokens(part.get(Key::Tokens)) > 0.0;
-        self.has_cost |= part.get(Key::Cost).number() > 0.0;
-        tokens.add(part.get(Key::Tokens));
-        add(cost, part, Key::Cost);
+    pub(crate) fn step(
+        &mut self,
+        (took, paid): (&StepTokens, f64),
+        tokens: &mut TokenSums,
+        cost: &mut f64,
+    ) {
+        self.has_tokens |= took.total() > 0.0;
+        self.has_cost |= paid > 0.0;
+        tokens.add(took);
+        add(cost, paid);
     }
 
-    /// Adds what no step has told. Returns this: all tokens, and the cost.
-    pub(crate) fn rest(self, info: Node<'_>, tokens: &mut TokenSums, cost: &mut f64) -> (f64, f64) {
-        let own = info.get(Key::Cost).number();
-        let own = if !self.has_cost && own > 0.0 { own } else { 0.0 };
+    /// Adds what no step has told, of what the message says itself. Returns this: all tokens, and the cost.
+    pub(crate) fn rest(
+        self,
+        (told, paid): (&StepTokens, f64),
+        tokens: &mut TokenSums,
+        cost: &mut f64,
+    ) -> (f64, f64) {
+        let own = if !self.has_cost && paid > 0.0 { paid } else { 0.0 };
         *cost += own;
         if self.has_tokens {
             return (0.0, own);
         }
-        let told = info.get(Key::Tokens);
         tokens.add(told);
-        (all_tokens(told), own)
+        (told.total(), own)
     }
 }
 
@@ -229,7 +274,8 @@ impl TranscriptStats {
         }
     }
 
-    fn at(&mut self, ms: f64) {
+    /// Adds a time.
+    pub(crate) fn at(&mut self, ms: f64) {
         if ms.is_nan() {
             return;
         }
@@ -253,8 +299,7 @@ fn count(counts: &mut BTreeMap<String, u32>, name: &str) {
     }
 }
 
-fn add(sum: &mut f64, from: Node<'_>, key: Key) {
-    let value = from.get(key).number();
+fn add(sum: &mut f64, value: f64) {
     if !value.is_nan() {
         *sum += value;
     }

@@ -87,8 +87,8 @@ impl Transcript {
                 continue;
             }
             let places = ListPlaces::new(self, &list);
-            let filter = self.part_filter(conditions, list.list);
-            list.list.each_match(conditions, &filter, range, &mut |message, part, shown| {
+            let filter = self.part_filter(conditions, list.list());
+            list.list().each_match(conditions, &filter, range, &mut |message, part, shown| {
                 let Some(place) = places.at(message) else { return ControlFlow::Continue(()) };
                 let goes_on = tell(place, part, shown);
                 is_over = goes_on.is_break();
@@ -121,7 +121,7 @@ impl Transcript {
         let mut is_over = false;
         for (list, range) in self.searched(scope) {
             let places = ListPlaces::new(self, &list);
-            list.list.each(range, &|fact| list.has(fact), &mut |message, bytes| {
+            list.list().each(range, &|fact| list.has(fact), &mut |message, bytes| {
                 let bytes = restored(bytes.into());
                 if tape.read(&bytes, 0).is_err() {
                     return true;
@@ -146,7 +146,7 @@ impl Transcript {
             (None, Some(_)) => self.all_lists().into_iter().take(1).collect(),
         };
         let range = |list: &ScopedList<'_>| {
-            let count = list.list.index.messages.len();
+            let count = list.list().index.messages.len();
             let Range { start, end } = scope.range.clone().unwrap_or(0..count);
             start.min(end.min(count))..end.min(count)
         };
@@ -467,12 +467,12 @@ impl<'a> ListPlaces<'a> {
     fn new(transcript: &'a Transcript, list: &ScopedList<'a>) -> ListPlaces<'a> {
         let set = &transcript.session_set.sessions;
         let session = set.get(list.place).filter(|_| list.place > 0);
-        let names = &list.list.index.sessions;
+        let names = &list.list().index.sessions;
         let main = transcript.sessions().into_iter().next().map(|main| main.id);
         let mut each = Vec::new();
         if set.is_empty() && names.len() > 1 {
             let mut counts = vec![0; names.len()];
-            for (index, fact) in list.list.index.messages.iter().enumerate() {
+            for (index, fact) in list.list().index.messages.iter().enumerate() {
                 let at = fact.session as usize;
                 let name = names.get(at).map(String::as_str).unwrap_or_default();
                 let Some(count) = counts.get_mut(at) else { continue };
@@ -486,7 +486,7 @@ impl<'a> ListPlaces<'a> {
 
     /// Where a message is; `None` if it is not searched.
     fn at(&self, message: usize) -> Option<FoundPlace<'a>> {
-        let fact = self.list.list.index.messages.get(message)?;
+        let fact = self.list.list().index.messages.get(message)?;
         if !self.list.has(fact) {
             return None;
         }

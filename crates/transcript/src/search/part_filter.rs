@@ -253,7 +253,7 @@ fn ends_step(part: &PartFact) -> bool {
 
 /// How long something lasted; a time that the reader made up is none.
 fn lasted(message: &FilteredMessage<'_>, from: f64, to: f64) -> f64 {
-    let is_made_up = |time| message.index.made_up == Some(time);
+    let is_made_up = |time| message.index.sums.made_up == Some(time);
     if is_made_up(from) || is_made_up(to) { f64::NAN } else { to - from }
 }
 

@@ -139,7 +139,7 @@ impl Transcript {
             }
             let session = self.session_set.sessions.get(list.place).filter(|_| list.place > 0);
             let session = session.map(|session| session.id.as_str());
-            for (index, message) in list.list.index.messages.iter().enumerate() {
+            for (index, message) in list.list().index.messages.iter().enumerate() {
                 if list.has(message) {
                     rows.add_message(&list, session, index, message);
                 }
@@ -163,7 +163,7 @@ impl Transcript {
         let mut time = BusyTime::within(range.clone());
         let scope = self.scope(summarizer.session()).unwrap_or_default();
         let list = scope.first()?;
-        let index = &list.list.index;
+        let index = &list.list().index;
         let asking: Vec<bool> = index.tools.list().iter().map(|name| asks(name)).collect();
         let columns = summarizer.columns.get(list.place);
         for (place, message) in index.messages.iter().enumerate() {
@@ -214,7 +214,7 @@ impl Rows<'_> {
         if message.role != ASSISTANT && by != Division::Tool {
             return;
         }
-        let facts = &list.list.index;
+        let facts = &list.list().index;
         let ends = if message.completed.is_nan() { message.created } else { message.completed };
         let mut row = BreakdownRow::default();
         for part in parts_of(facts, index, message) {
@@ -274,7 +274,7 @@ impl Rows<'_> {
         let summarizer = self.summarizer;
         let Some(columns) = summarizer.columns.get(list.place) else { return };
         for (part, path) in &columns.path_of {
-            let part = list.list.index.parts.get(*part as usize);
+            let part = list.list().index.parts.get(*part as usize);
             if let Some(part) = part.filter(|part| is_call_in(part, self.range)) {
                 let name = summarizer.names.path(*path as usize).unwrap_or_default();
                 let (of, range) = (self.row(name), self.range);

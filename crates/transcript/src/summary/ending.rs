@@ -1,9 +1,9 @@
 //! How a run ended, told by its last message.
 
+use super::seen::{SeenInfo, SeenPart};
 use super::transcript_summary::RunEnding;
 use crate::formats::registry::Format;
 use apex_parts_agents::fields::{get, is_true, string};
-use apex_parts_agents::log::NOTICE;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, Kind, View, Word};
 
@@ -49,8 +49,7 @@ pub(crate) struct LastMessage {
 const LONGEST: usize = 300;
 
 impl LastMessage {
-    pub(crate) fn new(index: u32, info: Node<'_>) -> LastMessage {
-        let error = info.get(Key::Error);
+    pub(super) fn new(index: u32, info: &SeenInfo<'_>, error: Node<'_>) -> LastMessage {
         let error = (error.kind() == Kind::Object).then(|| {
             let said = get(Some(error), "data").and_then(|data| string(get(Some(data), "message")));
             let said = said.or_else(|| string(get(Some(error), "message")));
@@ -59,25 +58,22 @@ impl LastMessage {
         });
         LastMessage {
             index,
-            is_answer: info.get(Key::Role).word() == Some(Word::Assistant),
-            is_completed: info.get(Key::Time).get(Key::Completed).kind() == Kind::Number,
-            finish: string(get(Some(info), "finish")).unwrap_or_default().into_owned(),
+            is_answer: info.role == Some(Word::Assistant),
+            is_completed: !info.completed.is_nan(),
+            finish: info.finish.as_ref().to_owned(),
             error,
             ..LastMessage::default()
         }
     }
 
     /// Takes a part of it that is no call.
-    pub(crate) fn note(&mut self, part: Node<'_>) {
-        let is_notice = part.get(Key::Type).str().is_some_and(|kind| kind == NOTICE);
-        let notice = if is_notice { part.get(Key::Text).str() } else { None };
-        self.interruption = notice.and_then(|notice| Format::interruption(&notice));
-        let is_text = part.get(Key::Type).word() == Some(Word::Text);
-        let is_step =
-            matches!(part.get(Key::Type).word(), Some(Word::StepStart | Word::StepFinish));
-        let is_own = is_text && part.get(Key::Synthetic).kind() == Kind::True;
+    pub(super) fn note(&mut self, part: SeenPart<'_>) {
+        let notice = part.notice(|text| text.and_then(Format::interruption));
+        self.interruption = notice.flatten();
+        let is_step = matches!(part.word(), Some(Word::StepStart | Word::StepFinish));
+        let is_own = part.is_synthetic();
         self.has_own_text |= is_own;
-        self.has_more |= !is_own && !is_step && !is_notice;
+        self.has_more |= !is_own && !is_step && notice.is_none();
     }
 
     /// Takes a call of it that ended in an error.

@@ -1,9 +1,7 @@
 //! [`MessageAt`]: where the message is that is summed up.
 
+use super::seen::SeenPart;
 use super::transcript_summary::PartRef;
-use apex_parts_agents::fields::string;
-use apex_parts_json::tape::Node;
-use apex_parts_model::{Key, View};
 
 /// A message, and where it is.
 pub(super) struct MessageAt<'a> {
@@ -18,12 +16,26 @@ pub(super) struct MessageAt<'a> {
     pub(super) first_part: usize,
 }
 
-impl MessageAt<'_> {
-    pub(super) fn part(&self, place: usize, part: Node<'_>) -> PartRef {
+impl<'a> MessageAt<'a> {
+    /// The message at a place of a list. `session` is its session, if it is not the main one, and `is_wanted` says that
+    /// it was asked for by its id.
+    pub(super) fn new(
+        list: usize,
+        place: usize,
+        first_part: usize,
+        session: Option<&'a str>,
+        is_wanted: bool,
+    ) -> MessageAt<'a> {
+        let index = u32::try_from(place).unwrap_or(u32::MAX);
+        let is_main = session.is_none() || is_wanted;
+        MessageAt { index, session, is_main, list, place, first_part }
+    }
+
+    pub(super) fn part(&self, place: usize, part: SeenPart<'_>) -> PartRef {
         PartRef {
             message: self.index,
             part: u32::try_from(place).unwrap_or(u32::MAX),
-            id: string(Some(part.get(Key::Id))).unwrap_or_default().into_owned(),
+            id: part.id(),
             session_id: self.session.map(str::to_owned),
         }
     }

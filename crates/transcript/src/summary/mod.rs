@@ -15,6 +15,7 @@ mod message_at;
 mod model_work;
 pub mod recorded_diff;
 mod said_text;
+mod seen;
 mod stated_changes;
 mod summarizer;
 mod transcript_summary;

@@ -1,11 +1,12 @@
 //! [`ModelWork`]: what each model did, which tells the first of them.
 
+use super::seen::SeenMessage;
 use crate::Transcript;
 use crate::index::stats::{MessageUsage, TokenSums};
 use apex_parts_agents::MODEL_USAGE;
 use apex_parts_agents::fields::{get, number, string};
 use apex_parts_json::tape::Node;
-use apex_parts_model::{Key, View, Word, order};
+use apex_parts_model::{Word, order};
 use std::cmp::Ordering;
 
 /// What a model did.
@@ -28,17 +29,21 @@ impl ModelWork {
     }
 
     /// Adds a message.
-    pub(crate) fn add(&mut self, message: Node<'_>) {
+    pub(super) fn add(&mut self, message: SeenMessage<'_>) {
         let mut usage = MessageUsage::default();
-        for part in message.get(Key::Parts).children() {
+        for part in message.parts() {
             self.has_worked = true;
-            match part.get(Key::Type).word() {
+            match part.word() {
                 Some(Word::Tool | Word::Text) => self.done += 1,
-                Some(Word::StepFinish) => usage.step(part, &mut self.tokens, &mut self.cost),
+                Some(Word::StepFinish) => {
+                    let (tokens, cost) = part.took();
+                    usage.step((&tokens, cost), &mut self.tokens, &mut self.cost);
+                }
                 _ => {}
             }
         }
-        usage.rest(message.get(Key::Info), &mut self.tokens, &mut self.cost);
+        let (tokens, cost) = message.told();
+        usage.rest((&tokens, cost), &mut self.tokens, &mut self.cost);
         self.has_worked |= self.tokens.total() > 0.0;
     }
 

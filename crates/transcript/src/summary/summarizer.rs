@@ -11,13 +11,14 @@ use super::failure_groups;
 use super::file_changes::changed_files;
 use super::message_at::{MessageAt, next_number};
 use super::model_work::ModelWork;
-use super::said_text::{is_said, said_text};
+use super::seen::{SeenInfo, SeenMessage, SeenPart};
 use super::transcript_summary::{
     CallFailure, CommitMade, FileChange, ModelError, SummaryText, TranscriptSummary,
 };
 use crate::Transcript;
 use apex_parts_agents::SUBMISSION;
 use apex_parts_agents::fields::{get, string};
+use apex_parts_agents::log::GlanceScratch;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::{self, Fingerprint};
 use apex_parts_model::sorted_map::SortedMap;
@@ -100,41 +101,43 @@ impl Summarizer {
         self.columns.get_mut(list)
     }
 
-    fn message(&mut self, at: &MessageAt<'_>, message: Node<'_>) {
-        let (info, parts) = (message.get(Key::Info), message.get(Key::Parts));
+    fn message(&mut self, at: &MessageAt<'_>, message: SeenMessage<'_>) {
+        let info = message.info();
         let is_main = at.is_main;
-        let role = info.get(Key::Role).word();
-        let said = parts.children().enumerate().find(|(_, part)| is_said(part));
-        let is_request = role == Some(Word::User) && said.is_some();
-        let mut last = LastMessage::new(at.index, info);
-        self.error(at, info.get(Key::Error), &last);
+        let said = message.parts().enumerate().find(|(_, part)| part.is_said());
+        let is_request = info.role == Some(Word::User) && said.is_some();
+        let mut last = message.error(|error| {
+            let last = LastMessage::new(at.index, &info, error);
+            self.error(at, error, &last);
+            last
+        });
         if is_main {
-            let time = info.get(Key::Time);
-            let (from, to) = (time.get(Key::Created).number(), time.get(Key::Completed).number());
-            self.time.message(is_request, from, to);
+            self.time.message(is_request, info.created, info.completed);
             if is_request {
                 self.summary.requests += 1;
             }
         }
         if last.is_answer {
-            self.model(info, message);
-            note(&mut self.summary.agents, info.get(Key::Agent));
+            self.model(&info, message);
+            note(&mut self.summary.agents, &info.agent);
         }
         if let Some((place, part)) = said.filter(|_| is_main) {
-            let text = || SummaryText { text: beginning(part), at: at.part(place, part) };
-            match role {
+            let text =
+                || SummaryText { text: part.beginning(LONGEST_TEXT), at: at.part(place, part) };
+            match info.role {
                 Some(Word::User) => self.asked.request(text),
                 Some(Word::Assistant) => self.summary.answered = Some(text()),
                 _ => {}
             }
         }
-        let is_call = |part: Node<'_>| part.get(Key::Type).word() == Some(Word::Tool);
-        if is_main && last.is_answer && (said.is_some() || parts.children().any(is_call)) {
+        let is_call = |part: SeenPart<'_>| part.word() == Some(Word::Tool);
+        if is_main && last.is_answer && (said.is_some() || message.parts().any(is_call)) {
             self.asked.answered();
         }
-        for (place, part) in parts.children().enumerate() {
-            if part.get(Key::Type).word() == Some(Word::Tool) {
-                self.call(at, place, part, &mut last);
+        let mut scratch = GlanceScratch::default();
+        for (place, part) in message.parts().enumerate() {
+            if is_call(part) {
+                self.call(at, place, part, (part.json(false, &mut scratch), &mut last));
             } else {
                 last.note(part);
             }
@@ -142,7 +145,7 @@ impl Summarizer {
         // What the program itself said is no model's.
         let model = match last.is_said_by_program() {
             true => NO_MODEL,
-            false => self.names.models.number(info.get(Key::ModelID)),
+            false => self.names.models.number_of(&info.model),
         };
         if let Some(columns) = self.columns_of(at.list) {
             columns.message(at.place, model, is_request);
@@ -154,14 +157,11 @@ impl Summarizer {
     }
 
     /// Adds an answer to the work of its model. The name of a provider is none.
-    fn model(&mut self, info: Node<'_>, message: Node<'_>) {
-        let [name, provider] =
-            [Key::ModelID, Key::ProviderID].map(|key| string(Some(info.get(key))));
-        let Some(name) = name.filter(|name| !name.is_empty() && provider.as_ref() != Some(name))
-        else {
+    fn model(&mut self, info: &SeenInfo<'_>, message: SeenMessage<'_>) {
+        if info.model.is_empty() || info.provider == info.model {
             return;
-        };
-        let name: String = name.chars().take(LONGEST_NAME).collect();
+        }
+        let name: String = info.model.chars().take(LONGEST_NAME).collect();
         let place = match self.models.iter().position(|model| model.name == name) {
             Some(place) => place,
             None if self.models.len() == MOST_NAMES => return,
@@ -188,9 +188,16 @@ impl Summarizer {
         }
     }
 
-    fn call(&mut self, at: &MessageAt<'_>, place: usize, part: Node<'_>, last: &mut LastMessage) {
-        let state = part.get(Key::State);
-        let tool = string(Some(part.get(Key::Tool))).unwrap_or_default();
+    /// Adds a call, with its JSON. Where all of its output counts, that is asked for.
+    fn call(
+        &mut self,
+        at: &MessageAt<'_>,
+        place: usize,
+        part: SeenPart<'_>,
+        (json, last): (Node<'_>, &mut LastMessage),
+    ) {
+        let state = json.get(Key::State);
+        let tool = string(Some(json.get(Key::Tool))).unwrap_or_default();
         last.has_more = true;
         let subject = CallSubject::new(&tool, state.get(Key::Input));
         let asks = matches!(subject, CallSubject::Question);
@@ -204,11 +211,11 @@ impl Summarizer {
             let time = state.get(Key::Time);
             self.time.call(time.get(Key::Start).number(), time.get(Key::End).number(), asks);
         }
-        let Some(CallEnd { outcome, exit }) = CallEnd::read(&part) else { return };
+        let Some(CallEnd { outcome, exit }) = CallEnd::read(&json) else { return };
         match outcome {
             Outcome::Running => last.open = Some((tool.into_owned(), asks)),
             Outcome::Completed => {
-                self.passed(&tool, &subject, at, place, part);
+                self.passed(|| key(&tool, &subject, state), at, place, part);
                 self.changes(state, &subject, at, place, part);
             }
             Outcome::Failed | Outcome::Error => {
@@ -220,7 +227,9 @@ impl Summarizer {
                 }
                 self.failing.or_default(key(&tool, &subject, state)).push(list.len());
                 let is_error = outcome == Outcome::Error;
-                let said = state.get(if is_error { Key::Error } else { Key::Output });
+                let mut scratch = GlanceScratch::default();
+                let whole = part.json(true, &mut scratch).get(Key::State);
+                let said = whole.get(if is_error { Key::Error } else { Key::Output });
                 list.push(CallFailure {
                     at: at.part(place, part),
                     tool: tool.into_owned(),
@@ -237,18 +246,15 @@ impl Summarizer {
     /// A call passed: it mends those before it that were about the same.
     fn passed(
         &mut self,
-        tool: &str,
-        subject: &CallSubject<'_>,
+        about: impl FnOnce() -> Fingerprint,
         at: &MessageAt<'_>,
         place: usize,
-        part: Node<'_>,
+        part: SeenPart<'_>,
     ) {
         if self.failing.is_empty() {
             return;
         }
-        let Some(failed) = self.failing.remove(&key(tool, subject, part.get(Key::State))) else {
-            return;
-        };
+        let Some(failed) = self.failing.remove(&about()) else { return };
         for index in failed {
             if let Some(failure) = self.summary.failures.get_mut(index) {
                 failure.mended = Some(at.part(place, part));
@@ -264,7 +270,7 @@ impl Summarizer {
         subject: &CallSubject<'_>,
         at: &MessageAt<'_>,
         place: usize,
-        part: Node<'_>,
+        part: SeenPart<'_>,
     ) {
         for file in changed_files(state, subject) {
             let totals = &mut self.summary.totals;
@@ -299,7 +305,8 @@ impl Summarizer {
         if memchr::memmem::find(command.as_bytes(), b"commit").is_none() {
             return;
         }
-        let output = state.get(Key::Output);
+        let mut scratch = GlanceScratch::default();
+        let output = part.json(true, &mut scratch).get(Key::State).get(Key::Output);
         for (hash, message) in commits(command, &output.str().unwrap_or_default()) {
             self.summary.totals.commits += 1;
             if self.summary.commits.len() < MOST_COMMITS {
@@ -327,16 +334,10 @@ fn add(sum: &mut Option<u32>, more: u32) {
 }
 
 /// Adds a name that is not in the list.
-fn note(names: &mut Vec<String>, name: Node<'_>) {
-    let Some(name) = string(Some(name)).filter(|_| names.len() < MOST_NAMES) else { return };
-    if !names.iter().any(|known| *known == *name) {
+fn note(names: &mut Vec<String>, name: &str) {
+    if !name.is_empty() && names.len() < MOST_NAMES && !names.iter().any(|known| known == name) {
         names.push(name.chars().take(LONGEST_NAME).collect());
     }
-}
-
-fn beginning(part: Node<'_>) -> String {
-    let text = said_text(&part, usize::MAX).unwrap_or_default();
-    text.trim().chars().take(LONGEST_TEXT).collect()
 }
 
 impl Transcript {
@@ -351,46 +352,49 @@ impl Transcript {
         let scope = self.scope(only.as_deref()).unwrap_or_default();
         let main = self.sessions().into_iter().next();
         let main = main.as_ref().map(|main| main.id.as_str()).filter(|id| !id.is_empty());
-        for (of_list, list) in self.lists().enumerate() {
-            let count = list.index.messages.len();
+        for (of_list, source) in self.sources().enumerate() {
+            let count = source.count();
             let within = |at: usize| at.saturating_sub(before).min(count);
             let range = within(summarizer.looked)..within(to);
             let scoped = scope.iter().find(|scoped| scoped.place == of_list);
             let own = self.session_set.sessions.get(of_list).filter(|_| of_list > 0);
             let own = own.map(|session| session.id.as_str());
+            let looked = before;
+            before += count;
+            let Some(scoped) = scoped.filter(|_| !range.is_empty()) else { continue };
+            let is_glanced = source.glance(range.clone(), &mut |index, message| {
+                summarizer.looked = looked + index + 1;
+                let at = MessageAt::new(of_list, index, message.first_part, own, only.is_some());
+                summarizer.message(&at, SeenMessage::Glance(message));
+            });
+            if is_glanced {
+                continue;
+            }
+            let list = source.list();
             // A list in a file may have the messages of several sessions: each counts its own.
             let mut numbers: Vec<u32> = vec![0; list.index.sessions.len()];
-            if let Some(scoped) = scoped.filter(|_| !range.is_empty()) {
-                if own.is_none() && list.index.sessions.len() > 1 {
-                    let earlier = list.index.messages.range(0..range.start);
-                    earlier.for_each(|fact| _ = next_number(&mut numbers, fact.session));
-                }
-                list.each_read(range, &mut |index, message| {
-                    summarizer.looked = before + index + 1;
-                    let Some(fact) = list.index.messages.get(index) else { return };
-                    let named = list.index.sessions.get(fact.session as usize);
-                    let of_other = named.map(String::as_str).filter(|named| {
-                        self.is_in_file() && main.is_some_and(|main| main != *named)
-                    });
-                    let in_session = next_number(&mut numbers, fact.session);
-                    if !scoped.has(fact) {
-                        return;
-                    }
-                    let session = own.or(of_other);
-                    let place = index;
-                    let index = u32::try_from(index).unwrap_or(u32::MAX);
-                    let at = MessageAt {
-                        index: if of_other.is_some() { in_session } else { index },
-                        session,
-                        is_main: session.is_none() || only.is_some(),
-                        list: of_list,
-                        place,
-                        first_part: fact.first_part as usize,
-                    };
-                    summarizer.message(&at, message);
-                })?;
+            if own.is_none() && list.index.sessions.len() > 1 {
+                let earlier = list.index.messages.range(0..range.start);
+                earlier.for_each(|fact| _ = next_number(&mut numbers, fact.session));
             }
-            before += count;
+            list.each_read(range, &mut |index, message| {
+                summarizer.looked = looked + index + 1;
+                let Some(fact) = list.index.messages.get(index) else { return };
+                let named = list.index.sessions.get(fact.session as usize);
+                let of_other = named
+                    .map(String::as_str)
+                    .filter(|named| self.is_in_file() && main.is_some_and(|main| main != *named));
+                let in_session = next_number(&mut numbers, fact.session);
+                if !scoped.has(fact) {
+                    return;
+                }
+                let (first_part, session) = (fact.first_part as usize, own.or(of_other));
+                let mut at = MessageAt::new(of_list, index, first_part, session, only.is_some());
+                if of_other.is_some() {
+                    at.index = in_session;
+                }
+                summarizer.message(&at, SeenMessage::Json(message));
+            })?;
         }
         summarizer.looked = summarizer.looked.max(to.min(before));
         Ok(())

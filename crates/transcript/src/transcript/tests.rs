@@ -2,6 +2,7 @@
 #![allow(clippy::string_slice)]
 
 mod foreign;
+mod glances;
 mod pieces;
 mod search;
 mod sessions;
