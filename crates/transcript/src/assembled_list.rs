@@ -14,7 +14,6 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(crate) struct AssembledList {
     messages: RefCell<LoadedMessages>,
-    count: Option<usize>,
     rules: FileRules,
     pub(crate) path: ListPath,
     list: OnceCell<MessageList>,
@@ -25,14 +24,14 @@ pub(crate) struct AssembledList {
 impl AssembledList {
     /// Those of a session.
     pub(crate) fn new(messages: LoadedMessages, rules: FileRules, path: ListPath) -> AssembledList {
-        let count = messages.count();
         let (messages, list, stats) = (RefCell::new(messages), OnceCell::new(), OnceCell::new());
-        AssembledList { messages, count, rules, path, list, stats }
+        AssembledList { messages, rules, path, list, stats }
     }
 
     /// How many messages there are.
     pub(crate) fn count(&self) -> usize {
-        self.count.unwrap_or_else(|| self.list().index.messages.len())
+        let known = self.messages.borrow().count();
+        known.unwrap_or_else(|| self.list().index.messages.len())
     }
 
     /// The messages.
@@ -50,7 +49,8 @@ impl AssembledList {
         }
         let mut sums = IndexSums::of(Some(self.rules.made_up));
         let mut scratch = GlanceScratch::default();
-        let is_glanced = self.messages.borrow().glance(0..self.count(), &mut |_, message| {
+        let all = 0..self.count();
+        let is_glanced = self.messages.borrow().glance(all, &mut |_, message| {
             sums.add_glance(message, &mut scratch);
         });
         if !is_glanced {

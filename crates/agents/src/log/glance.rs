@@ -3,7 +3,7 @@
 
 use super::log_call::CallDetail;
 use super::log_message::{LogMessage, LogPiece};
-use super::log_part::{LogPart, PartFields, PartPlace};
+use super::log_part::{LogPart, PartFields};
 use super::log_rules::LogRules;
 use super::log_session::LogSession;
 use super::session_log::SessionLog;
@@ -14,6 +14,7 @@ use apex_parts_json::writer::object;
 use apex_parts_model::Word;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::fmt;
 use std::ops::Range;
 
 /// A message that is not written yet.
@@ -188,30 +189,44 @@ impl<'a> PartGlance<'a> {
         }
     }
 
-    /// Its JSON, with its id, without those of its message and session, on the tape of `scratch`. Of a call that is
-    /// completed the title and the files are left out and, unless it is wanted `whole`, the middle of a long output.
+    /// Its JSON without ids, on the tape of `scratch`. Of a call that is completed the title and the files are left out
+    /// and, unless it is wanted `whole`, the middle of a long output.
     pub fn json<'s>(&self, whole: bool, scratch: &'s mut GlanceScratch) -> Node<'s> {
         let text = &mut scratch.text;
         text.clear();
-        let id = self.id();
-        let place = PartPlace { session: "", message: "", id: &id };
-        let detail = if whole { CallDetail::Output } else { CallDetail::Ends };
         match self.piece {
-            LogPiece::Part(part) => part.write(place, text),
+            LogPiece::Part(part) => object(text, |out| {
+                out.string("type", &part.kind);
+                part.write_own(out);
+            }),
             LogPiece::Call(call) => object(text, |out| {
-                call.write_with(place, self.of.rules, detail, out);
+                let detail = if whole { CallDetail::Output } else { CallDetail::Ends };
+                out.string("type", "tool");
+                call.write_own(self.of.rules, detail, out);
             }),
             LogPiece::StepStart | LogPiece::StepFinish => text.push_str("{}"),
         }
         scratch.root()
     }
+
+    /// Is something left out of its JSON unless it is wanted whole?
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        if let LogPiece::Call(call) = self.piece { call.is_long() } else { false }
+    }
 }
 
 /// Where the JSON of parts is made, one after the other.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct GlanceScratch {
     text: String,
     tape: Tape,
+}
+
+impl fmt::Debug for GlanceScratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("GlanceScratch")
+    }
 }
 
 impl GlanceScratch {

@@ -84,34 +84,31 @@ impl LogCall {
         rules: &LogRules,
         part: &mut ObjectWriter<'_>,
     ) {
-        self.write_with(place, rules, CallDetail::All, part);
+        place.base(part, "tool");
+        part.string("callID", if self.call_id.is_empty() { place.id } else { &self.call_id });
+        self.write_own(rules, CallDetail::All(place), part);
     }
 
-    /// Writes so much of the part.
-    pub(crate) fn write_with(
+    /// Writes so much of what it has beside its place, its type and its ids.
+    pub(crate) fn write_own(
         &self,
-        place: PartPlace<'_>,
         rules: &LogRules,
-        detail: CallDetail,
+        detail: CallDetail<'_>,
         part: &mut ObjectWriter<'_>,
     ) {
-        place.base(part, "tool");
-        let call_id = if self.call_id.is_empty() { place.id } else { &self.call_id };
-        let tool = if self.tool.is_empty() { rules.unnamed_tool } else { &self.tool };
-        part.string("callID", call_id).string("tool", tool);
-        part.object("state", |state| self.state(place, rules, detail, state));
-        if !self.part_metadata.is_empty() && detail == CallDetail::All {
+        part.string("tool", if self.tool.is_empty() { rules.unnamed_tool } else { &self.tool });
+        part.object("state", |state| self.state(rules, detail, state));
+        if matches!(detail, CallDetail::All(_)) && !self.part_metadata.is_empty() {
             part.object("metadata", |out| write_fields(&self.part_metadata, out));
         }
     }
 
-    fn state(
-        &self,
-        place: PartPlace<'_>,
-        rules: &LogRules,
-        detail: CallDetail,
-        state: &mut ObjectWriter<'_>,
-    ) {
+    /// Is the middle of its output left out with [`CallDetail::Ends`]?
+    pub(crate) fn is_long(&self) -> bool {
+        self.result.as_ref().is_some_and(|result| ends(&result.text).is_some())
+    }
+
+    fn state(&self, rules: &LogRules, detail: CallDetail<'_>, state: &mut ObjectWriter<'_>) {
         let Some(result) = &self.result else {
             write_input(state.string("status", "running").key("input"), &self.input);
             if !self.metadata.is_empty() {
@@ -123,11 +120,13 @@ impl LogCall {
         let status = if is_completed { "completed" } else { "error" };
         write_input(state.string("status", status).key("input"), &self.input);
         if is_completed {
-            match detail {
-                CallDetail::Ends => write_ends(state.key("output"), &result.text),
-                _ => raw_string(state.key("output"), &result.text),
+            match ends(&result.text).filter(|_| matches!(detail, CallDetail::Ends)) {
+                Some((beginning, end)) => {
+                    raw_string(state.key("output"), &[beginning, "\\n", end].concat());
+                }
+                None => raw_string(state.key("output"), &result.text),
             }
-            if detail == CallDetail::All {
+            if matches!(detail, CallDetail::All(_)) {
                 raw_string(state.key("title"), &result.title);
             }
         } else {
@@ -151,7 +150,9 @@ impl LogCall {
             state.object("metadata", |out| self.state_metadata(result, out));
         }
         write_time(state, self.start, Some(result.end));
-        if !result.attachments.is_empty() && detail == CallDetail::All {
+        if let CallDetail::All(place) = detail
+            && !result.attachments.is_empty()
+        {
             state.list("attachments", result.attachments.iter().enumerate(), |out, (i, file)| {
                 let id = format!("{}:{i}", place.id);
                 let id = if file.id.is_empty() { &id } else { &file.id };
@@ -187,35 +188,26 @@ impl LogCall {
 }
 
 /// How much of a call is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CallDetail {
-    /// All of it.
-    All,
+#[derive(Clone, Copy)]
+pub(crate) enum CallDetail<'a> {
+    /// All of it, at this place.
+    All(PartPlace<'a>),
     /// What tells how it ended and what it changed.
     Output,
     /// The same, and of a long output its beginning and its end: enough for [`apex_parts_model::CallEnd`].
     Ends,
 }
 
-/// So many bytes of a raw output are kept at its beginning and, at least, at its end: what looks there reads 600
-/// characters at most, and an escape sequence has six bytes for one.
+/// So many bytes of a raw output are kept at its beginning and, at least, at its end: what looks there reads 600 bytes.
 const BEGINNING: usize = 1 << 10;
-const END: usize = 4 << 10;
+const END: usize = 2 << 10;
 
-/// Writes the beginning and the end of a raw string, with a line between them; a short one whole.
-fn write_ends(out: &mut String, raw: &str) {
-    let from = cut_after(raw, BEGINNING);
-    let to = cut_after(raw, raw.len().saturating_sub(2 * END));
-    match (raw.get(..from), raw.get(to..)) {
-        (Some(beginning), Some(end)) if from < to && end.len() >= END => {
-            out.push('"');
-            out.push_str(beginning);
-            out.push_str("\\n");
-            out.push_str(end);
-            out.push('"');
-        }
-        _ => raw_string(out, raw),
-    }
+/// The beginning and the end of a raw string; `None` of a short one, or if it cannot be cut.
+fn ends(raw: &str) -> Option<(&str, &str)> {
+    let second = raw.len().checked_sub(2 * END).filter(|at| *at > 2 * BEGINNING)?;
+    let (from, to) = (cut_after(raw, BEGINNING), cut_after(raw, second));
+    let end = raw.get(to..).filter(|end| end.len() >= END && from < to)?;
+    Some((raw.get(..from)?, end))
 }
 
 /// The first place from `at` on where a raw string can be cut: before a character that is in no escape sequence.

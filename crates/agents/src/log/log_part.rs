@@ -229,23 +229,28 @@ impl LogPart {
     pub(crate) fn write(&self, place: PartPlace<'_>, out: &mut String) {
         object(out, |part| {
             place.base(part, &self.kind);
-            match &self.fields {
-                PartFields::Text(text) => raw_string(part.key("text"), text),
-                PartFields::Object(fields) => {
-                    let fields = fields.get(1..fields.len().saturating_sub(1));
-                    part.raw(fields.unwrap_or_default());
-                }
-            }
-            if self.synthetic {
-                part.bool("synthetic", true);
-            }
-            if self.ignored {
-                part.bool("ignored", true);
-            }
-            if let Some(at) = self.at {
-                write_time(part, at, Some(at));
-            }
+            self.write_own(part);
         });
+    }
+
+    /// Writes what it has beside its place and its type.
+    pub(crate) fn write_own(&self, part: &mut ObjectWriter<'_>) {
+        match &self.fields {
+            PartFields::Text(text) => raw_string(part.key("text"), text),
+            PartFields::Object(fields) => {
+                let fields = fields.get(1..fields.len().saturating_sub(1));
+                part.raw(fields.unwrap_or_default());
+            }
+        }
+        if self.synthetic {
+            part.bool("synthetic", true);
+        }
+        if self.ignored {
+            part.bool("ignored", true);
+        }
+        if let Some(at) = self.at {
+            write_time(part, at, Some(at));
+        }
     }
 
     /// Its approximate length as JSON.

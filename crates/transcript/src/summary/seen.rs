@@ -4,6 +4,7 @@ use super::said_text::{is_said, said_text};
 use crate::index::stats::StepTokens;
 use apex_parts_agents::fields::string;
 use apex_parts_agents::log::{GlanceScratch, MessageGlance, NOTICE, PartGlance, PartKind};
+use apex_parts_agents::request_in;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_model::view::is_blank;
 use apex_parts_model::{Key, Kind, View, Word};
@@ -122,14 +123,22 @@ impl<'a> SeenPart<'a> {
         }
     }
 
-    /// Its JSON, see [`PartGlance::json`].
-    pub(super) fn json<'s>(&self, whole: bool, scratch: &'s mut GlanceScratch) -> Node<'s>
+    /// Its JSON; of a call that is not written yet, a long output may lack its middle, see [`PartGlance::json`].
+    pub(super) fn json<'s>(&self, scratch: &'s mut GlanceScratch) -> Node<'s>
     where
         'a: 's,
     {
         match self {
             SeenPart::Json(part) => *part,
-            SeenPart::Glance(part) => part.json(whole, scratch),
+            SeenPart::Glance(part) => part.json(false, scratch),
+        }
+    }
+
+    /// The JSON of a call with all of its output, given what [`json`](Self::json) has made.
+    pub(super) fn whole<'s>(&self, json: Node<'s>, scratch: &'s mut GlanceScratch) -> Node<'s> {
+        match self {
+            SeenPart::Glance(part) if part.is_long() => part.json(true, scratch),
+            _ => json,
         }
     }
 
@@ -191,9 +200,14 @@ impl<'a> SeenPart<'a> {
 
     /// What a person or the model wrote in it, shortened to so many characters.
     pub(super) fn beginning(&self, most: usize) -> String {
+        let shortened = |text: &str| text.trim().chars().take(most).collect();
+        if let SeenPart::Glance(part) = self
+            && let PartKind::Text(raw) = part.kind()
+        {
+            return shortened(request_in(&unescape(raw.as_bytes())));
+        }
         let mut scratch = GlanceScratch::default();
-        let part = self.json(false, &mut scratch);
-        let text = said_text(&part, usize::MAX).unwrap_or_default();
-        text.trim().chars().take(most).collect()
+        let part = self.json(&mut scratch);
+        shortened(&said_text(&part, usize::MAX).unwrap_or_default())
     }
 }

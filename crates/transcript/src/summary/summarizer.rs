@@ -75,6 +75,7 @@ pub struct Summarizer {
     /// Of each list that was read.
     pub(super) columns: Vec<SummaryColumns>,
     pub(super) names: SummaryNames,
+    scratch: GlanceScratch,
 }
 
 impl Summarizer {
@@ -134,14 +135,15 @@ impl Summarizer {
         if is_main && last.is_answer && (said.is_some() || message.parts().any(is_call)) {
             self.asked.answered();
         }
-        let mut scratch = GlanceScratch::default();
+        let mut scratch = std::mem::take(&mut self.scratch);
         for (place, part) in message.parts().enumerate() {
             if is_call(part) {
-                self.call(at, place, part, (part.json(false, &mut scratch), &mut last));
+                self.call(at, place, part, (part.json(&mut scratch), &mut last));
             } else {
                 last.note(part);
             }
         }
+        self.scratch = scratch;
         // What the program itself said is no model's.
         let model = match last.is_said_by_program() {
             true => NO_MODEL,
@@ -216,7 +218,7 @@ impl Summarizer {
             Outcome::Running => last.open = Some((tool.into_owned(), asks)),
             Outcome::Completed => {
                 self.passed(|| key(&tool, &subject, state), at, place, part);
-                self.changes(state, &subject, at, place, part);
+                self.changes(json, &subject, at, place, part);
             }
             Outcome::Failed | Outcome::Error => {
                 last.call_error(state);
@@ -228,7 +230,7 @@ impl Summarizer {
                 self.failing.or_default(key(&tool, &subject, state)).push(list.len());
                 let is_error = outcome == Outcome::Error;
                 let mut scratch = GlanceScratch::default();
-                let whole = part.json(true, &mut scratch).get(Key::State);
+                let whole = part.whole(json, &mut scratch).get(Key::State);
                 let said = whole.get(if is_error { Key::Error } else { Key::Output });
                 list.push(CallFailure {
                     at: at.part(place, part),
@@ -266,13 +268,13 @@ impl Summarizer {
     /// Adds the files and commits of a call that passed.
     fn changes(
         &mut self,
-        state: Node<'_>,
+        json: Node<'_>,
         subject: &CallSubject<'_>,
         at: &MessageAt<'_>,
         place: usize,
         part: SeenPart<'_>,
     ) {
-        for file in changed_files(state, subject) {
+        for file in changed_files(json.get(Key::State), subject) {
             let totals = &mut self.summary.totals;
             add(&mut totals.added, file.added);
             add(&mut totals.removed, file.removed);
@@ -306,7 +308,7 @@ impl Summarizer {
             return;
         }
         let mut scratch = GlanceScratch::default();
-        let output = part.json(true, &mut scratch).get(Key::State).get(Key::Output);
+        let output = part.whole(json, &mut scratch).get(Key::State).get(Key::Output);
         for (hash, message) in commits(command, &output.str().unwrap_or_default()) {
             self.summary.totals.commits += 1;
             if self.summary.commits.len() < MOST_COMMITS {

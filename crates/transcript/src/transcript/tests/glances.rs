@@ -45,6 +45,7 @@ fn is_same(name: &str, bytes: &[u8]) -> bool {
 /// The recorded sessions, with their names.
 fn recordings() -> Vec<(String, Vec<u8>)> {
     let mut all = recorded::files("agents", |_| true);
+    all.extend(recorded::files("opencode", |_| true));
     let mut folders = vec![recorded::folder("runs")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
