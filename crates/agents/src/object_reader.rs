@@ -14,7 +14,7 @@ pub trait ObjectReader {
     fn object(&mut self, record: Record<'_>, text: &str, root: Node<'_>, env: &mut Env<'_>);
 }
 
-/// Reads the next record from its bytes. One that is no object is a problem.
+/// Reads the next record from its bytes. It is a problem if the record is not an object.
 pub fn read_object(reader: &mut dyn ObjectReader, record: Record<'_>, env: &mut Env<'_>) {
     if let Some(read) = ObjectRecord::read(&record, reader.problems()) {
         reader.object(record, read.text(), read.root(), env);

@@ -4,7 +4,7 @@
 use crate::env::Env;
 use crate::loaded_messages::LoadedMessages;
 use crate::message_host::MessageHost;
-use crate::object_reader::ObjectReader;
+use crate::object_reader::{ObjectReader, read_object};
 use crate::record::Record;
 use crate::record_count::RecordCount;
 use crate::session_kind::SessionKind;
@@ -18,9 +18,13 @@ pub trait FormatReader {
     /// Called once, before the first record: the host's reader of messages, and whether the format was given (otherwise it
     /// was detected).
     fn begin(&mut self, _host: Option<&MessageHost>, _is_given: bool) {}
-    /// Reads the next record.
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
-    /// The same reader, if its records are objects: what has such a record on a tape gives it that.
+    /// Reads the next record. A reader of objects need not say how.
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        if let Some(reader) = self.objects() {
+            read_object(reader, record, env);
+        }
+    }
+    /// The same reader, if its records are objects: it is given the tape of such a record where there is one.
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         None
     }

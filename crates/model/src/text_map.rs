@@ -41,7 +41,7 @@ pub struct TextMap {
     crowded: SortedMap<Box<str>, usize>,
 }
 
-/// Where a text is, or where it belongs.
+/// The place of a text in the map, or the place that it would take.
 enum TextSpot {
     /// In this entry.
     At(usize),

@@ -47,7 +47,7 @@ fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Is it words and numbers, each by itself or one behind the other, as in `my-first-key`, `claude-3-5-sonnet`,
+/// Is it words and numbers, alone or in a row, as in `my-first-key`, `claude-3-5-sonnet`,
 /// `circle-dot1`?
 pub(super) fn is_wordy(value: &[u8]) -> bool {
     words(value).all(|word| {

@@ -13,7 +13,7 @@ use apex_parts_model::{Error, Severity};
 impl Transcript {
     /// Opens the files of one run, in any order: a session, what it went on in after a part of it was taken back, and those
     /// of its sub-agents, which are its sessions of tasks. A file is its path and its beginning, as for [`run_files`], which
-    /// says which files are of one run. `open` opens the files of one session, one behind the other.
+    /// says which files are of one run. `open` opens the files of one session, in their order.
     ///
     /// What is wrong with a file of a sub-agent is a problem of the transcript, and begins with the path of the file.
     ///

@@ -34,7 +34,7 @@ use super::tags::INTERRUPTIONS;
 use super::totals::RunTotals;
 use crate::env::Env;
 use crate::fields::{get, is_true, items, number, of_kind, pick, string, token};
-use crate::object_reader::{ObjectReader, read_object};
+use crate::object_reader::ObjectReader;
 use crate::reader::{FormatReader, LoadedSessions};
 use crate::record::Record;
 use crate::record_count::RecordCount;
@@ -246,10 +246,6 @@ impl ObjectReader for ClaudeCode {
 }
 
 impl FormatReader for ClaudeCode {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        read_object(self, record, env);
-    }
-
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         Some(self)
     }

@@ -23,7 +23,7 @@ use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::text_field;
 use crate::log::session_log::SessionLog;
-use crate::object_reader::{ObjectReader, read_object};
+use crate::object_reader::ObjectReader;
 use crate::reader::{FormatReader, LoadedSessions};
 use crate::record::Record;
 use crate::token_counts::TokenCounts;
@@ -456,10 +456,6 @@ impl ObjectReader for ClaudeStream {
 }
 
 impl FormatReader for ClaudeStream {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        read_object(self, record, env);
-    }
-
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         Some(self)
     }

@@ -166,7 +166,7 @@ pub(crate) fn integer(value: Option<Node<'_>>) -> Option<i64> {
 /// How the escape of an ASCII character begins that needs none.
 const ESCAPED_ASCII: &str = "\\u00";
 
-/// Whether a text contains any of these.
+/// Does a text contain one of these?
 fn has_any(text: &str, wanted: &[&str]) -> bool {
     wanted.iter().any(|wanted| memchr::memmem::find(text.as_bytes(), wanted.as_bytes()).is_some())
 }

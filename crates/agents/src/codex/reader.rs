@@ -24,7 +24,7 @@ use crate::fields::{get, items, join, of_kind, pick, raw, string, token};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
-use crate::object_reader::{ObjectReader, read_object};
+use crate::object_reader::ObjectReader;
 use crate::reader::{FormatReader, LoadedSessions};
 use crate::record::Record;
 use crate::run_file::RunFile;
@@ -403,10 +403,6 @@ impl ObjectReader for Codex {
 }
 
 impl FormatReader for Codex {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        read_object(self, record, env);
-    }
-
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         Some(self)
     }

@@ -20,7 +20,7 @@ use crate::log::log_call::{LogCall, LogStatus};
 use crate::log::log_message::{LogRole, error_json};
 use crate::log::log_part::{LogPart, text_field};
 use crate::log::session_log::{SessionLog, read_time};
-use crate::object_reader::{ObjectReader, read_object};
+use crate::object_reader::ObjectReader;
 use crate::reader::{FormatReader, LoadedSessions};
 use crate::record::Record;
 use crate::token_counts::TokenCounts;
@@ -431,10 +431,6 @@ impl ObjectReader for CopilotCli {
 }
 
 impl FormatReader for CopilotCli {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        read_object(self, record, env);
-    }
-
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         Some(self)
     }

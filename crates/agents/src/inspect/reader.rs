@@ -189,9 +189,9 @@ impl InspectReader {
 
     /// What there is if it is another archive.
     fn refused(&self) -> Option<LoadedSessions> {
-        let error = Error::transcript("format", Foreign::Zip.message("file"), 0);
-        let refused = LoadedSessions { refused: Some(error), ..LoadedSessions::default() };
-        self.is_other.then_some(refused)
+        let error = || Error::transcript("format", Foreign::Zip.message("file"), 0);
+        self.is_other
+            .then(|| LoadedSessions { refused: Some(error()), ..LoadedSessions::default() })
     }
 }
 

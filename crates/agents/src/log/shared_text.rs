@@ -1,4 +1,4 @@
-//! [`SharedText`]: a text that several messages or parts have.
+//! [`SharedText`]: a string that several messages or parts share.
 
 use apex_parts_model::bytes::same;
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-/// A text that is not changed, and is not copied with what has it. An empty one takes no memory.
+/// An immutable string; a clone shares its memory. An empty one takes none.
 ///
 /// ```
 /// use apex_parts_agents::log::SharedText;

@@ -20,7 +20,7 @@ use super::sessions::{PiLine, PiLines, PiSessions};
 use crate::env::Env;
 use crate::fields::{get, of_kind, pick, string};
 use crate::log::session_log::read_time;
-use crate::object_reader::{ObjectReader, read_object};
+use crate::object_reader::ObjectReader;
 use crate::reader::{FormatReader, LoadedSessions};
 use crate::record::Record;
 use crate::record_count::RecordCount;
@@ -184,10 +184,6 @@ impl ObjectReader for Pi {
 }
 
 impl FormatReader for Pi {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        read_object(self, record, env);
-    }
-
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         Some(self)
     }

@@ -23,7 +23,7 @@ const REASONING: [&str; 4] = ["reasoning_content", "reasoning", "reasoning_text"
 const DETAILS: &str = "reasoning_details";
 const MESSAGE: [&str; 2] = ["role", "content"];
 const RESULT: [&str; 4] = ["role", "content", "tool_call_id", "name"];
-/// NewFields of an answer that do not go back to the provider.
+/// Fields of an answer that do not go back to the provider.
 const OUTPUT_ONLY: [&str; 5] = ["annotations", "audio", "images", "logprobs", "parsed"];
 const ANSWER: [&str; 15] = [
     "role",

@@ -2,9 +2,7 @@
 
 use super::note::{CopyNote, NotedSession, note_in};
 use crate::index::message_index::is_message;
-use apex_parts_agents::{
-    Env, FormatReader, LoadedSession, LoadedSessions, ObjectReader, Record, read_object,
-};
+use apex_parts_agents::{Env, FormatReader, LoadedSession, LoadedSessions, ObjectReader, Record};
 use apex_parts_json::tape::Node;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::sorted_map::SortedMap;
@@ -100,10 +98,6 @@ impl ObjectReader for CopyReader {
 }
 
 impl FormatReader for CopyReader {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        read_object(self, record, env);
-    }
-
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         Some(self)
     }

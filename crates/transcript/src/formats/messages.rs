@@ -341,7 +341,7 @@ impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         let content = record.hashed(self.content);
         read_object(self, record, env);
-        // One that is no object is content as well.
+        // A record that is not an object counts too.
         self.content = content;
     }
 

@@ -11,7 +11,7 @@
 use apex_parts_agents::fields::{get, number, of_kind, pick, raw, string};
 use apex_parts_agents::{
     AssistantInfo, Env, FormatReader, LoadedSession, LoadedSessions, OPENCODE, ObjectReader,
-    Record, RecordCount, SeenFields, TokenCounts, TranscriptFormat, read_object,
+    Record, RecordCount, SeenFields, TokenCounts, TranscriptFormat,
 };
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
@@ -238,10 +238,6 @@ impl ObjectReader for OpenCodeRun {
 }
 
 impl FormatReader for OpenCodeRun {
-    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        read_object(self, record, env);
-    }
-
     fn objects(&mut self) -> Option<&mut dyn ObjectReader> {
         Some(self)
     }

@@ -1,8 +1,8 @@
 //! Names that are repeated often, as small numbers.
 
 use apex_parts_json::tape::Node;
-use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::start_of;
+use apex_parts_model::text_map::TextMap;
 
 /// The most different names; the number of any further one is 0.
 pub const MOST_NAMES: usize = 65_534;
@@ -13,7 +13,7 @@ pub const LONGEST_NAME: usize = 200;
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     list: Vec<Box<str>>,
-    places: SortedMap<Box<str>, u16>,
+    places: TextMap,
     /// The last returned number: the same name often comes several times in a row.
     last: u16,
 }
@@ -34,18 +34,17 @@ impl Interner {
         if last.is_some_and(|last| **last == *name) {
             return self.last;
         }
-        let number = match self.places.get(name) {
-            Some(number) => *number,
+        let place = match self.places.get(name) {
+            Some(place) => place,
             None if self.list.len() >= MOST_NAMES => return 0,
             None => {
-                let number = u16::try_from(self.list.len() + 1).unwrap_or_default();
+                self.places.insert(name, self.list.len());
                 self.list.push(name.into());
-                self.places.insert(name.into(), number);
-                number
+                self.list.len() - 1
             }
         };
-        self.last = number;
-        number
+        self.last = u16::try_from(place + 1).unwrap_or_default();
+        self.last
     }
 
     /// All names: the index of a name is its number minus 1.

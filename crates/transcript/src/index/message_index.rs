@@ -8,9 +8,9 @@ use crate::index::interner::Interner;
 use apex_parts_compaction::{PartTokens, Times, hash};
 use apex_parts_json::tape::Node;
 use apex_parts_model::sorted_map::SortedMap;
+use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Key, Kind, View, Word};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// What is known of a list of messages without reading their values again.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub(crate) struct Index {
     /// The sessions that messages name, in the order of their first occurrence.
     pub(crate) sessions: Vec<String>,
     /// The index of each session in `sessions`.
-    places: BTreeMap<String, u32>,
+    places: TextMap,
     pub(crate) tools: Interner,
     pub(crate) agents: Interner,
     /// The tokens of parts that are counted when they are asked for.
@@ -114,7 +114,7 @@ impl Index {
 
     /// The index of a session in `sessions`.
     pub(crate) fn session_place(&self, id: &str) -> Option<usize> {
-        self.places.get(id).map(|place| *place as usize)
+        self.places.get(id)
     }
 
     /// The index of a session among those that messages name.
@@ -126,12 +126,11 @@ impl Index {
         {
             return last;
         }
-        if let Some(place) = self.places.get(id.as_ref()) {
-            return *place;
-        }
-        let place = u32::try_from(self.sessions.len()).unwrap_or(u32::MAX);
-        self.places.insert(id.clone().into_owned(), place);
-        self.sessions.push(id.into_owned());
-        place
+        let place = self.places.get(&id).unwrap_or_else(|| {
+            self.places.insert(&id, self.sessions.len());
+            self.sessions.push(id.into_owned());
+            self.sessions.len() - 1
+        });
+        u32::try_from(place).unwrap_or(u32::MAX)
     }
 }

@@ -138,7 +138,7 @@ fn lines_of_two_formats() {
             // In any order, behind the first line.
             shuffle(&mut random, &mut mixed[1..]);
             open_twice(&mixed.concat(), format);
-            // One behind the other.
+            // In their order.
             let file = [&bytes[..], &foreign.concat()].concat();
             open_twice(&file, format);
             open_twice(&[&foreign.concat()[..], &bytes[..]].concat(), format);

@@ -37,7 +37,7 @@ fn can_be_written(session_id: &str, now_ms: f64) -> bool {
     !session_id.is_empty() && now_ms.is_finite() && now_ms >= 0.0
 }
 
-/// The JSON of messages, one behind the other.
+/// The JSON of messages, in their order.
 #[derive(Debug, Default)]
 struct KeptJson {
     text: String,
