@@ -42,7 +42,7 @@ pub use names::{Key, Word};
 pub use outcome::{CallEnd, Outcome, exit_code, outcome};
 pub use problem::{Path, Problem, Report, Severity, ValidationResult, shorten};
 pub use status::{Status, Transition};
-pub use text::{end_of, start_of};
+pub use text::{end_of, first_chars, start_of};
 pub use types::base::{PartBase, TokenStats, UnknownFields};
 pub use types::error::{APIError, MessageError};
 pub use types::file::{FilePart, FilePartSource, FileSource, ResourceSource, SymbolSource};

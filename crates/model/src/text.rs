@@ -26,6 +26,20 @@ pub fn start_of(text: &str, most: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
+/// The first characters of a text, at most so many.
+///
+/// ```
+/// assert_eq!(apex_parts_model::first_chars("Grüße", 3), "Grü");
+/// ```
+#[must_use]
+pub fn first_chars(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or(text)
+}
+
 /// The end of a text, like [`start_of`].
 pub fn end_of(text: &str, most: usize) -> &str {
     let mut start = text.len().saturating_sub(most);

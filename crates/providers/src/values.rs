@@ -159,27 +159,10 @@ pub(crate) fn pick<'a, const N: usize>(node: Node<'a>, names: &[&str; N]) -> Pic
 /// The same for any number of names, so that it is compiled once.
 fn pick_into<'a>(node: Node<'a>, names: &[&str], values: &mut [Option<Node<'a>>]) -> bool {
     let mut has_others = false;
-    for (name, value) in node.fields() {
-        let spelled;
-        let bytes = match name.raw() {
-            Some(raw) if !name.is_escaped() => raw,
-            _ => {
-                spelled = name.spelled();
-                spelled.as_bytes()
-            }
-        };
-        match names.iter().position(|wanted| same(wanted.as_bytes(), bytes)) {
-            Some(at) => {
-                if let Some(slot) = values.get_mut(at) {
-                    *slot = Some(value);
-                }
-            }
-            None => {
-                let is_mark = || MARKS.iter().any(|mark| same(mark.as_bytes(), bytes));
-                has_others = has_others || (value.kind() != Kind::Null && !is_mark());
-            }
-        }
-    }
+    node.pick_or(names, values, |name, value| {
+        let is_mark = || MARKS.iter().any(|mark| same(mark.as_bytes(), name));
+        has_others = has_others || (value.kind() != Kind::Null && !is_mark());
+    });
     has_others
 }
 

@@ -30,6 +30,16 @@ impl<'a> Node<'a> {
     /// The fields of an object with these names, each into the place of its name. If a name comes twice, the last one
     /// counts, as for `JSON.parse`. Of what is not an object there are none.
     pub fn pick(self, names: &[&str], found: &mut [Option<Node<'a>>]) {
+        self.pick_or(names, found, |_, _| ());
+    }
+
+    /// The same; `other` is shown the name and the value of each field with another name.
+    pub fn pick_or(
+        self,
+        names: &[&str],
+        found: &mut [Option<Node<'a>>],
+        mut other: impl FnMut(&[u8], Node<'a>),
+    ) {
         if self.kind() != Kind::Object {
             return;
         }
@@ -48,15 +58,17 @@ impl<'a> Node<'a> {
             let value = Node { index: at + 1, ..self };
             at = key.next;
             let raw = self.bytes.get(key.start as usize..key.end as usize).unwrap_or_default();
-            let place = if key.how & ESCAPED != 0 {
-                place_of(names, unescape_bytes(raw).as_bytes())
-            } else if mark(raw) & wanted != 0 {
-                place_of(names, raw)
-            } else {
-                continue;
+            let mut take = |name: &[u8], place: usize| match found.get_mut(place) {
+                Some(slot) => *slot = Some(value),
+                None => other(name, value),
             };
-            if let Some(slot) = found.get_mut(place) {
-                *slot = Some(value);
+            if key.how & ESCAPED != 0 {
+                let name = unescape_bytes(raw);
+                take(name.as_bytes(), place_of(names, name.as_bytes()));
+            } else if mark(raw) & wanted != 0 {
+                take(raw, place_of(names, raw));
+            } else {
+                take(raw, names.len());
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::summary::describe;
 use apex_parts_json::tape::Node;
-use apex_parts_model::{CallEnd, Key, Kind, Outcome, View, Word};
+use apex_parts_model::{CallEnd, Key, Kind, Outcome, View, Word, first_chars};
 
 /// The longest line, in characters.
 const LONGEST: usize = 300;
@@ -34,7 +34,7 @@ pub(crate) fn said_by_part(part: Node<'_>) -> String {
     };
     let said = said.str().unwrap_or_default();
     let line = said.lines().map(str::trim).find(|line| !line.is_empty());
-    line.unwrap_or_default().chars().take(LONGEST).collect()
+    first_chars(line.unwrap_or_default(), LONGEST).to_owned()
 }
 
 /// The value of the first of these fields that is a string.

@@ -25,6 +25,22 @@ pub enum CallSubject<'a> {
 /// The commands of editors whose argument `command` is none of a shell.
 const EDITOR_COMMANDS: [&str; 5] = ["view", "create", "str_replace", "insert", "undo_edit"];
 
+/// The arguments of which one stands beside the path of a file that is changed.
+const CHANGES: [&str; 12] = [
+    "oldString",
+    "oldText",
+    "old_str",
+    "old_string",
+    "newString",
+    "newText",
+    "new_str",
+    "new_string",
+    "content",
+    "contents",
+    "edits",
+    "file_text",
+];
+
 /// Does this tool ask a person?
 pub(crate) fn asks(tool: &str) -> bool {
     const NAMES: [&str; 7] = [
@@ -51,15 +67,10 @@ impl<'a> CallSubject<'a> {
         if asks(tool) {
             return CallSubject::Question;
         }
-        let [command, cmd, script] = pick(input, ["command", "cmd", "script"]);
-        let [file, file_path, path, notebook, file_name] =
-            pick(input, ["filePath", "file_path", "path", "notebook_path", "filename"]);
-        let [old, old_text, old_str, new, new_text, new_str] =
-            pick(input, ["oldString", "oldText", "old_str", "newString", "newText", "new_str"]);
-        let [old_string, new_string, content, contents, edits, file_text] =
-            pick(input, ["old_string", "new_string", "content", "contents", "edits", "file_text"]);
-        let path = [file, file_path, path, notebook, file_name].into_iter().find_map(string);
-        let text = [command, cmd, script].into_iter().find_map(command_text);
+        let commands = pick(input, ["command", "cmd", "script"]);
+        let text = commands.into_iter().find_map(command_text);
+        let paths = pick(input, ["filePath", "file_path", "path", "notebook_path", "filename"]);
+        let path = paths.into_iter().find_map(string);
         let is_editor =
             path.is_some() && text.as_deref().is_some_and(|text| EDITOR_COMMANDS.contains(&text));
         if let Some(command) = text.filter(|_| !is_editor) {
@@ -77,14 +88,8 @@ impl<'a> CallSubject<'a> {
             let other = other.or_else(|| [description, name].into_iter().find_map(string));
             return CallSubject::Other(other.unwrap_or_default());
         };
-        let values = [
-            old, old_text, old_str, new, new_text, new_str, old_string, new_string, content,
-            contents, edits, file_text,
-        ];
-        if values.iter().any(Option::is_some) {
-            return CallSubject::Change(path);
-        }
-        CallSubject::Path(path)
+        let changes = pick(input, CHANGES).iter().any(Option::is_some);
+        if changes { CallSubject::Change(path) } else { CallSubject::Path(path) }
     }
 
     /// Its name in the API.

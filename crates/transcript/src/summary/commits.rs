@@ -1,5 +1,7 @@
 //! Commits: what a shell's command and its output say of them.
 
+use apex_parts_model::first_chars;
+
 /// A commit: its abbreviated hash if git printed it, and the first line of its message.
 pub(crate) type FoundCommit = (Option<String>, String);
 
@@ -73,7 +75,7 @@ fn message(command: &str) -> Option<&str> {
 }
 
 fn shortened(text: &str) -> String {
-    text.trim().chars().take(LONGEST).collect()
+    first_chars(text.trim(), LONGEST).to_owned()
 }
 
 #[cfg(test)]

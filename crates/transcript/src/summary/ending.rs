@@ -5,7 +5,7 @@ use super::transcript_summary::RunEnding;
 use crate::formats::registry::Format;
 use apex_parts_agents::fields::{get, is_true, string};
 use apex_parts_json::tape::Node;
-use apex_parts_model::{Key, Kind, View, Word};
+use apex_parts_model::{Key, Kind, View, Word, first_chars};
 
 /// What the file says of the run's end.
 pub(crate) struct FileEnd {
@@ -54,7 +54,7 @@ impl LastMessage {
             let said = get(Some(error), "data").and_then(|data| string(get(Some(data), "message")));
             let said = said.or_else(|| string(get(Some(error), "message")));
             let name = string(get(Some(error), "name")).unwrap_or_default();
-            (name.into_owned(), said.unwrap_or_default().chars().take(LONGEST).collect())
+            (name.into_owned(), first_chars(&said.unwrap_or_default(), LONGEST).to_owned())
         });
         LastMessage {
             index,
@@ -133,7 +133,7 @@ impl LastMessage {
         }
         match &file.exit {
             Some(Exit::Finished) => return ("finished", String::new()),
-            Some(Exit::Early(words)) => return ("cut", words.chars().take(LONGEST).collect()),
+            Some(Exit::Early(words)) => return ("cut", first_chars(words, LONGEST).to_owned()),
             None => {}
         }
         match self.finish.as_str() {

@@ -7,7 +7,7 @@ use apex_parts_agents::log::{GlanceScratch, MessageGlance, NOTICE, PartGlance, P
 use apex_parts_agents::request_in;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_model::view::is_blank;
-use apex_parts_model::{Key, Kind, View, Word};
+use apex_parts_model::{Key, Kind, View, Word, first_chars};
 use std::borrow::Cow;
 
 /// A message.
@@ -200,7 +200,7 @@ impl<'a> SeenPart<'a> {
 
     /// What a person or the model wrote in it, shortened to so many characters.
     pub(super) fn beginning(&self, most: usize) -> String {
-        let shortened = |text: &str| text.trim().chars().take(most).collect();
+        let shortened = |text: &str| first_chars(text.trim(), most).to_owned();
         if let SeenPart::Glance(part) = self
             && let PartKind::Text(raw) = part.kind()
         {

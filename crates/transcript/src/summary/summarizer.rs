@@ -23,7 +23,7 @@ use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::fingerprint::{self, Fingerprint};
 use apex_parts_model::sorted_map::SortedMap;
 use apex_parts_model::sorted_set::SortedSet;
-use apex_parts_model::{CallEnd, Error, Key, Outcome, View, Word};
+use apex_parts_model::{CallEnd, Error, Key, Outcome, View, Word, first_chars};
 use std::collections::BTreeMap;
 
 /// The most failures, files and commits that are listed.
@@ -163,12 +163,12 @@ impl Summarizer {
         if info.model.is_empty() || info.provider == info.model {
             return;
         }
-        let name: String = info.model.chars().take(LONGEST_NAME).collect();
+        let name = first_chars(&info.model, LONGEST_NAME);
         let place = match self.models.iter().position(|model| model.name == name) {
             Some(place) => place,
             None if self.models.len() == MOST_NAMES => return,
             None => {
-                self.models.push(ModelWork::new(name));
+                self.models.push(ModelWork::new(name.to_owned()));
                 self.models.len() - 1
             }
         };
@@ -235,7 +235,7 @@ impl Summarizer {
                 list.push(CallFailure {
                     at: at.part(place, part),
                     tool: tool.into_owned(),
-                    subject: subject.text().chars().take(LONGEST_SUBJECT).collect(),
+                    subject: first_chars(subject.text(), LONGEST_SUBJECT).to_owned(),
                     outcome: outcome.as_str().to_owned(),
                     exit,
                     said: describe(&said.str().unwrap_or_default()),
@@ -338,7 +338,7 @@ fn add(sum: &mut Option<u32>, more: u32) {
 /// Adds a name that is not in the list.
 fn note(names: &mut Vec<String>, name: &str) {
     if !name.is_empty() && names.len() < MOST_NAMES && !names.iter().any(|known| known == name) {
-        names.push(name.chars().take(LONGEST_NAME).collect());
+        names.push(first_chars(name, LONGEST_NAME).to_owned());
     }
 }
 
