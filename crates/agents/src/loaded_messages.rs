@@ -1,7 +1,7 @@
 //! [`LoadedMessages`]: the messages of an assembled session, which may be written when they are asked for.
 
 use crate::log::MessageGlance;
-use crate::log::glance::UnwrittenLog;
+use crate::log::unwritten::UnwrittenLog;
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
@@ -77,6 +77,15 @@ impl LoadedMessages {
         true
     }
 
+    /// The JSON of the message at an index, if the messages are those of a log and not written yet.
+    #[must_use]
+    pub fn message(&self, index: usize) -> Option<Vec<u8>> {
+        let LoadedMessages::Later(messages) = self else { return None };
+        let source = messages.sessions.source.borrow();
+        let Some(LaterSource::Log(unwritten)) = source.as_ref() else { return None };
+        unwritten.message(messages.session, index)
+    }
+
     /// The JSON array of the messages, as a copy.
     #[must_use]
     pub fn json(&self) -> Vec<u8> {
@@ -119,7 +128,7 @@ enum LaterSource {
 impl LaterSource {
     fn write(self) -> Vec<Vec<u8>> {
         match self {
-            LaterSource::Log(unwritten) => unwritten.log.written(),
+            LaterSource::Log(unwritten) => unwritten.written(),
             LaterSource::Write(write) => write(),
         }
     }
@@ -139,9 +148,7 @@ impl LaterMessages {
 
     /// Those of the sessions of a log.
     pub(crate) fn of_log(unwritten: UnwrittenLog) -> impl Iterator<Item = LaterMessages> {
-        let sessions = unwritten.log.sessions.iter();
-        let counts = sessions.map(|session| session.messages.len()).collect();
-        LaterMessages::of_source(counts, LaterSource::Log(Box::new(unwritten)))
+        LaterMessages::of_source(unwritten.counts(), LaterSource::Log(Box::new(unwritten)))
     }
 
     fn of_source(counts: Vec<usize>, source: LaterSource) -> impl Iterator<Item = LaterMessages> {

@@ -6,7 +6,9 @@ use crate::index::sums::IndexSums;
 use crate::message_list::{ListPath, MessageList};
 use apex_parts_agents::LoadedMessages;
 use apex_parts_agents::log::{GlanceScratch, MessageGlance};
+use apex_parts_model::Error;
 use apex_parts_model::problem_list::ProblemList;
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
@@ -70,6 +72,11 @@ impl AssembledList {
         self.list.get().is_none() && self.messages.borrow().glance(range, look)
     }
 
+    /// The JSON of a message, if they are not written yet, and can be one by one.
+    fn unwritten(&self, index: usize) -> Option<Vec<u8>> {
+        if self.list.get().is_some() { None } else { self.messages.borrow().message(index) }
+    }
+
     /// The rules that they break.
     pub(crate) fn problems(&self) -> ProblemList {
         self.list_with(Some(&self.path)).problems(self.rules, &self.path, false)
@@ -104,6 +111,36 @@ impl<'a> ListSource<'a> {
             ListSource::InFile(list) => list,
             ListSource::Assembled(list) => list.list(),
         }
+    }
+
+    /// The JSON of a message; `None` if there is no such message. Others are not written for it, if they need not be.
+    pub(crate) fn message(self, index: usize) -> Result<Option<Cow<'a, [u8]>>, Error> {
+        if index >= self.count() {
+            return Ok(None);
+        }
+        let unwritten = match self {
+            ListSource::InFile(_) => None,
+            ListSource::Assembled(list) => list.unwritten(index),
+        };
+        unwritten.map_or_else(|| self.list().message(index), |json| Ok(Some(json.into())))
+    }
+
+    /// Calls `look` with the index and the JSON of each message of a range, until it returns `false`.
+    pub(crate) fn each(
+        self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(usize, &[u8]) -> bool,
+    ) -> Result<(), Error> {
+        let mut range = range.start..range.end.min(self.count());
+        if let ListSource::Assembled(list) = self {
+            while let Some(json) = list.unwritten(range.start).filter(|_| !range.is_empty()) {
+                if !look(range.start, &json) {
+                    return Ok(());
+                }
+                range.start += 1;
+            }
+        }
+        if range.is_empty() { Ok(()) } else { self.list().each(range, &|_| true, look) }
     }
 
     /// Sums over the messages.

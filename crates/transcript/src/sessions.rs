@@ -157,22 +157,22 @@ impl Transcript {
     /// `TranscriptError` if the host cannot read the bytes.
     pub fn messages_of(&self, session_id: &str) -> Result<Vec<Vec<u8>>, Error> {
         let mut messages = Vec::new();
-        let mut add = |list: &MessageList, place: Option<u32>| {
-            let wanted = |fact: &MessageFact| place.is_none_or(|place| fact.session == place);
-            list.each(0..list.index.messages.len(), &wanted, &mut |_, bytes| {
-                messages.push(restored(bytes.into()).into_owned());
-                true
-            })
+        let mut add = |bytes: &[u8]| {
+            messages.push(restored(bytes.into()).into_owned());
+            true
         };
         if !self.session_set.sessions.is_empty() {
-            for (session, list) in self.session_set.sessions.iter().zip(&self.session_set.lists) {
-                if session.id == session_id {
-                    add(list.list(), None)?;
-                }
+            for (place, _) in
+                self.session_set.sessions.iter().enumerate().filter(|(_, own)| own.id == session_id)
+            {
+                self.source_at(place).each(0..usize::MAX, &mut |_, bytes| add(bytes))?;
             }
         } else if let Some(place) = self.list.index.sessions.iter().position(|id| id == session_id)
         {
-            add(&self.list, u32::try_from(place).ok())?;
+            let place = u32::try_from(place).ok();
+            let wanted = |fact: &MessageFact| place.is_none_or(|place| fact.session == place);
+            let all = 0..self.list.index.messages.len();
+            self.list.each(all, &wanted, &mut |_, bytes| add(bytes))?;
         }
         Ok(messages)
     }

@@ -213,7 +213,7 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes.
     pub fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        Ok(self.visible().message(index)?.map(restored))
+        Ok(self.message_in_file(index)?.map(restored))
     }
 
     /// The same as it stands in the file.
@@ -221,7 +221,7 @@ impl Transcript {
     /// # Errors
     /// As for [`message`](Self::message).
     pub fn message_in_file(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        self.visible().message(index)
+        self.source_at(0).message(index)
     }
 
     /// Calls `look` with the index and the JSON of each message of a range, until it returns `false`.
@@ -233,8 +233,7 @@ impl Transcript {
         range: Range<usize>,
         look: &mut dyn FnMut(usize, &[u8]) -> bool,
     ) -> Result<(), Error> {
-        self.visible()
-            .each(range, &|_| true, &mut |index, json| look(index, &restored(json.into())))
+        self.source_at(0).each(range, &mut |index, json| look(index, &restored(json.into())))
     }
 
     /// Are the bytes held in memory?

@@ -6,26 +6,22 @@ use super::log_message::{LogMessage, LogPiece};
 use super::log_part::{LogPart, PartFields};
 use super::log_rules::LogRules;
 use super::log_session::LogSession;
-use super::session_log::SessionLog;
-use super::writing::MessageIds;
 use crate::token_counts::{TokenCounts, count};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::object;
 use apex_parts_model::Word;
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::fmt;
-use std::ops::Range;
 
 /// A message that is not written yet.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageGlance<'a> {
-    message: &'a LogMessage,
-    session: &'a LogSession,
-    rules: &'a LogRules,
+    pub(super) message: &'a LogMessage,
+    pub(super) session: &'a LogSession,
+    pub(super) rules: &'a LogRules,
     /// Its index in its session, and whether it has the id of its file.
-    index: usize,
-    has_own_id: bool,
+    pub(super) index: usize,
+    pub(super) has_own_id: bool,
     /// The index of its first part among those of its session.
     pub first_part: usize,
 }
@@ -78,7 +74,7 @@ impl<'a> MessageGlance<'a> {
         scratch.root()
     }
 
-    fn id(&self) -> Cow<'a, str> {
+    pub(super) fn id(&self) -> Cow<'a, str> {
         self.message.id_in(self.session, self.index, self.has_own_id)
     }
 
@@ -237,66 +233,7 @@ impl GlanceScratch {
     }
 }
 
-/// Numbers that are not finite are `null` in JSON, which is no number.
+/// The number as JSON has it, where one that is not finite is `null`.
 fn known(number: f64) -> f64 {
     if number.is_finite() { number } else { f64::NAN }
-}
-
-/// A log to which nothing is added, before its messages are written.
-#[derive(Debug)]
-pub(crate) struct UnwrittenLog {
-    pub(crate) log: SessionLog,
-    /// For each session: where its messages begin, and which have their own ids.
-    places: OnceCell<Vec<Vec<GlancePlace>>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct GlancePlace {
-    first_part: usize,
-    has_own_id: bool,
-}
-
-impl UnwrittenLog {
-    pub(crate) fn new(log: SessionLog) -> UnwrittenLog {
-        UnwrittenLog { log, places: OnceCell::new() }
-    }
-
-    /// Calls `look` with the index of each message of a range of a session, and a glance at it.
-    pub(crate) fn each(
-        &self,
-        session: usize,
-        range: Range<usize>,
-        look: &mut dyn FnMut(usize, MessageGlance<'_>),
-    ) {
-        let SessionLog { sessions, messages, rules, .. } = &self.log;
-        let places = self.places.get_or_init(|| places_in(&self.log));
-        let (Some(session), Some(places)) = (sessions.get(session), places.get(session)) else {
-            return;
-        };
-        for index in range {
-            let place = places.get(index).copied();
-            let message = session.messages.get(index).and_then(|at| messages.get(*at));
-            let (Some(GlancePlace { first_part, has_own_id }), Some(message)) = (place, message)
-            else {
-                continue;
-            };
-            look(index, MessageGlance { message, session, rules, index, has_own_id, first_part });
-        }
-    }
-}
-
-fn places_in(log: &SessionLog) -> Vec<Vec<GlancePlace>> {
-    let mut ids = MessageIds::default();
-    let mut of_session = |session: &LogSession| {
-        let mut next = 0;
-        let messages = session.messages.iter().map(|at| log.messages.get(*at));
-        let place = |(index, message): (usize, Option<&LogMessage>)| {
-            let first_part = next;
-            next += message.map_or(0, LogMessage::piece_count);
-            let has_own_id = message.is_some_and(|message| ids.is_own(message, index, &log.rules));
-            GlancePlace { first_part, has_own_id }
-        };
-        messages.enumerate().map(place).collect()
-    };
-    log.sessions.iter().map(&mut of_session).collect()
 }

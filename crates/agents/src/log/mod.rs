@@ -9,6 +9,7 @@ pub(crate) mod log_session;
 pub(crate) mod session_log;
 mod shared_text;
 mod stretches;
+pub(crate) mod unwritten;
 mod writing;
 
 pub use glance::{GlanceScratch, MessageGlance, PartGlance, PartKind};

@@ -1,4 +1,4 @@
-//! What is known of messages before they are written is what their JSON says.
+//! What is known of messages before they are all written, and each that is written by itself, is what their JSON says.
 #![cfg(not(target_arch = "wasm32"))]
 
 use super::opened;
@@ -25,20 +25,38 @@ fn told(t: &Transcript) -> String {
     all
 }
 
+/// The messages, one by one.
+fn shown(t: &Transcript) -> Vec<Vec<u8>> {
+    let mut all: Vec<Vec<u8>> = (0..t.message_count())
+        .map(|index| t.message(index).unwrap().unwrap().into_owned())
+        .collect();
+    assert!(t.message(t.message_count()).unwrap().is_none());
+    let from = all.len() / 2;
+    t.each(from..usize::MAX, &mut |index, bytes| {
+        assert_eq!(all[index], bytes);
+        true
+    })
+    .unwrap();
+    t.sessions().iter().for_each(|session| all.extend(t.messages_of(&session.id).unwrap()));
+    all
+}
+
+/// Are some messages not written yet?
+fn is_unwritten(t: &Transcript) -> bool {
+    t.session_set.lists.iter().any(|list| list.glance(0..0, &mut |_, _| {}))
+}
+
 /// Opens a file twice, and has its messages written only once. Returns whether they could be told before.
 fn is_same(name: &str, bytes: &[u8]) -> bool {
     let open = || opened(bytes, TranscriptOptions::default());
     let (Ok(unwritten), Ok(written)) = (open(), open()) else { return false };
     let _ = written.parts();
-    let is_glanced =
-        unwritten.session_set.lists.iter().any(|list| list.glance(0..0, &mut |_, _| {}));
-    let still_written =
-        written.session_set.lists.iter().any(|list| list.glance(0..0, &mut |_, _| {}));
-    assert!(!still_written, "{name}");
+    assert!(!is_unwritten(&written), "{name}");
+    let is_glanced = is_unwritten(&unwritten);
     assert_eq!(told(&unwritten), told(&written), "{name}, {} bytes", bytes.len());
+    assert_eq!(shown(&unwritten), shown(&written), "{name}, {} bytes", bytes.len());
     // Nothing of it has written them.
-    let is_still = unwritten.session_set.lists.iter().any(|list| list.glance(0..0, &mut |_, _| {}));
-    assert_eq!(is_glanced, is_still, "{name}");
+    assert_eq!(is_glanced, is_unwritten(&unwritten), "{name}");
     is_glanced
 }
 
