@@ -1,6 +1,7 @@
 //! The sessions of a file while it is read: what all formats write into whose messages are in pieces.
 
 pub(crate) mod glance;
+mod loaded;
 pub(crate) mod log_call;
 pub(crate) mod log_message;
 pub(crate) mod log_part;

@@ -3,10 +3,6 @@
 use super::log_message::{LogMessage, MessagePlace};
 use super::log_session::LogSession;
 use super::session_log::SessionLog;
-use super::unwritten::UnwrittenLog;
-use crate::loaded_messages::{LaterMessages, LoadedMessages};
-use crate::reader::{LoadedSession, LoadedSessions};
-use crate::token_counts::count;
 use apex_parts_model::text_map::TextMap;
 
 /// What the messages of a log need to know of those before them.
@@ -57,45 +53,6 @@ impl MessagePlaces {
 }
 
 impl SessionLog {
-    /// The sessions as they are now: more may follow.
-    #[must_use]
-    pub fn loaded(&self) -> LoadedSessions {
-        let written = self.written(&MessagePlaces::of(self));
-        let messages = written.into_iter().map(LoadedMessages::from);
-        self.loaded_with(messages.collect())
-    }
-
-    /// The sessions of a log to which nothing is added. Their messages are written when they are asked for.
-    #[must_use]
-    pub fn into_loaded(self) -> LoadedSessions {
-        let loaded = self.loaded_with(Vec::new());
-        let messages = LaterMessages::of_log(UnwrittenLog::new(self)).map(LoadedMessages::Later);
-        let with = |(session, messages)| LoadedSession { messages, ..session };
-        let sessions = loaded.sessions.into_iter().zip(messages).map(with).collect();
-        LoadedSessions { sessions, ..loaded }
-    }
-
-    /// The sessions, each with its messages; those that are not given have none.
-    fn loaded_with(&self, messages: Vec<LoadedMessages>) -> LoadedSessions {
-        let mut messages = messages.into_iter();
-        let loaded = |session: &LogSession| LoadedSession {
-            id: session.id.clone(),
-            parent_id: session.parent.clone(),
-            title: session.title.clone(),
-            kind: session.kind,
-            info: Some(session.info().into_bytes()),
-            messages: messages.next().unwrap_or_default(),
-            tokens: session.tokens,
-            cost: session.cost.map(count),
-        };
-        LoadedSessions {
-            sessions: self.sessions.iter().map(loaded).collect(),
-            problems: self.problems.clone().into_sorted(),
-            records: self.records,
-            ..LoadedSessions::default()
-        }
-    }
-
     /// The messages of each session, as a JSON array.
     pub(super) fn written(&self, places: &MessagePlaces) -> Vec<Vec<u8>> {
         let sessions = 0..self.sessions.len();
