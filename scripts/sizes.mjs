@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
 import { at } from "./lib.mjs";
-import { EVERY_MODULE } from "./modules.mjs";
+import { EVERY_MODULE, MODULES } from "./modules.mjs";
 
 /** The file of a module or of its glue; undefined if it is not built. */
 function fileOf(name) {
@@ -76,13 +76,21 @@ const MOST = {
   viewer: 820_000,
 };
 
-/** Each module of the package: its file, its bytes as they are and as brotli, and the most that those may be. */
-export const moduleSizes = () =>
-  EVERY_MODULE.map(({ wasm }) => {
-    const sizes = sizesOf(wasm);
-    if (sizes === undefined) throw new Error(`${wasm} is not built`);
-    return { module: wasm, raw: sizes.raw, brotli: sizes.brotli, most: MOST[wasm] };
-  });
+/** The file of a module, its bytes as they are and as brotli, and the most that those may be. */
+function moduleSize({ wasm }) {
+  const sizes = sizesOf(wasm);
+  if (sizes === undefined) throw new Error(`${wasm} is not built`);
+  return { module: wasm, raw: sizes.raw, brotli: sizes.brotli, most: MOST[wasm] };
+}
+
+/** The sizes of each module that has entries. */
+export const moduleSizes = () => MODULES.map(moduleSize);
+
+/** … and of those that have none. */
+export const everyModuleSize = () => [
+  ...moduleSizes(),
+  ...EVERY_MODULE.filter((one) => !MODULES.includes(one)).map(moduleSize),
+];
 
 /** The same of the module that the viewer's page has of its own. */
 export function viewerModuleSize() {
