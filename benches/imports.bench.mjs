@@ -1,4 +1,4 @@
-// What a process pays for importing each entry, over an empty program: a process each, in turn, the median of many.
+// What a process pays for importing each entry, and for a first call of each module, over an empty program: a process each, in turn, the median of many.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,8 @@ import { figure } from "./lib/figures.mjs";
 const ROUNDS = 15;
 const pkg = (file) => fileURLToPath(new URL(`../pkg/${file}`, import.meta.url));
 const imported = (file) => `import ${JSON.stringify(pathToFileURL(pkg(file)).href)};`;
+const called = (name, call) =>
+  `import { ${name} } from ${JSON.stringify(pathToFileURL(pkg("node.mjs")).href)}; ${call};`;
 const required = (file) => `require(${JSON.stringify(pkg(file))});`;
 
 /** The programs, by the line that a user writes: their extension and text, and the name of the figure. */
@@ -16,6 +18,16 @@ const PROGRAMS = {
   "an empty program": ["mjs", ""],
   'import "apex-parts"': ["mjs", imported("node.mjs"), "full"],
   'require("apex-parts")': ["cjs", required("node.cjs"), "full.require"],
+  "`apex-parts`, and `PartValidator.validatePart({})`": [
+    "mjs",
+    called("PartValidator", "PartValidator.validatePart({})"),
+    "full.agent",
+  ],
+  "`apex-parts`, and `new Transcript()`": [
+    "mjs",
+    called("Transcript", "new Transcript()"),
+    "full.transcript",
+  ],
   'import "apex-parts/core"': ["mjs", imported("core.node.mjs"), "core"],
   'require("apex-parts/core")': ["cjs", required("core.node.cjs"), "core.require"],
   'import "apex-parts/tools"': ["mjs", imported("tools.node.mjs"), "tools"],
@@ -50,12 +62,12 @@ try {
     );
     figure({
       id: `imports.${id}`,
-      "over an empty program": `\`${name}\``,
+      "over an empty program": name.includes("`") ? name : `\`${name}\``,
       median: `${over(median(times)).trim()} ms`,
       "half of the processes": from === to ? `${from} ms` : `${from} to ${to} ms`,
     });
     console.log(
-      `${name.padEnd(32)} ${over(median(times))} ms  (${over(sorted[1])} to ${over(sorted.at(-2))})`,
+      `${name.padEnd(52)} ${over(median(times))} ms  (${over(sorted[1])} to ${over(sorted.at(-2))})`,
     );
   }
 } finally {

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as apex from "../pkg/node.mjs";
-import { moduleSizes } from "../scripts/sizes.mjs";
+import { everyModuleSize } from "../scripts/sizes.mjs";
 import { met } from "./lib/bars.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import { toModelMessage as plain } from "./lib/plain-ui-messages.mjs";
@@ -88,7 +88,7 @@ console.log("\n# validateTranscript, the same messages");
 
 console.log("\n# Size and import");
 {
-  for (const { module, raw, brotli, most } of moduleSizes()) {
+  for (const { module, raw, brotli, most } of everyModuleSize()) {
     console.log(
       `${module} ${kb(raw)}, brotli ${kb(brotli)} (at most ${kb(most)}) ${met(brotli <= most)}`,
     );

@@ -3,7 +3,7 @@
 
 import * as entry from "./node.cjs";
 
-/** Compiles the module now, and not at the first call. */
+/** Compiles what is here now, and not at the first call. */
 export default async function init() {
   const { default: own } = entry;
   // In Node the default is all that the file exports, in some bundles its `default`.

@@ -11,10 +11,10 @@ import { makeStore } from "./build/store.mjs";
 import { types } from "./build/types.mjs";
 import { buildElement, buildPages } from "./build/viewer.mjs";
 import { trim } from "./build/viewer-module.mjs";
-import { exportedNames, formatsOf, makeModule } from "./build/wasm-module.mjs";
+import { exportedNames, formatsOf, makeModule, makeNodeEntry } from "./build/wasm-module.mjs";
 import { checkManifest } from "./entries.mjs";
 import { at, files, isMain, main, run } from "./lib.mjs";
-import { MODULES } from "./modules.mjs";
+import { EVERY_MODULE, MODULES, NODE_MODULES } from "./modules.mjs";
 import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
 import { held, isDone, outputsOf, unlessDone } from "./stamps.mjs";
@@ -56,7 +56,7 @@ async function compileModules(modules) {
 }
 
 /** The compiling of the modules, which can run while the rest is set up. */
-export const compile = (quick = false) => compileModules(chosen(MODULES, quick));
+export const compile = (quick = false) => compileModules(chosen(EVERY_MODULE, quick));
 
 /** The compiling of the module that `buildCommand` needs. */
 export const compileForCommand = () => compileModules(chosen([FULL], false));
@@ -91,13 +91,19 @@ const inputsOf = (modules) => () => [
   ...modules.flatMap((module) => outputsOf(bindStep(module))),
   ...overModules(),
   ...files(at("js")),
-  at("src", "wasm", "errors.js"),
+  ...["errors.js", "shared.js"].map((name) => at("src", "wasm", name)),
   ...scripts(),
 ];
 
 /** Makes the files of a module in the package. */
 const makeGlue = (module) =>
   unlessDone(glueStep(module), inputsOf([module]), () => writtenBy(() => makeModule(module)));
+
+/** Makes the entry of the full module for Node, over those of the modules that are up to date: the full one suffices. */
+function makeNode(quick) {
+  const modules = chosen(NODE_MODULES, quick).filter(isBound);
+  return unlessDone("node", inputsOf(modules), () => writtenBy(() => makeNodeEntry(modules)));
+}
 
 const makeCommand = () =>
   unlessDone(
@@ -149,6 +155,7 @@ export async function buildCommand() {
   await compileModules([full]);
   await bind([full]);
   await makeGlue(full);
+  await makeNode(false);
   await makeCommand();
   await makeViewer(full);
 }
@@ -167,11 +174,13 @@ function sweep() {
  */
 export async function build({ viewer = true, quick = false } = {}) {
   checkManifest();
-  const modules = chosen(MODULES, quick);
+  const every = chosen(EVERY_MODULE, quick);
+  const modules = every.filter(({ entry }) => entry !== undefined);
   const full = modules.find(({ name }) => name === FULL.name);
-  await compileModules(modules);
-  await bind(modules);
+  await compileModules(every);
+  await bind(every);
   for (const module of modules) await makeGlue(module);
+  await makeNode(quick);
   await makeEntries(modules);
   await makeCommand();
   if (viewer) await makeViewer(full);

@@ -25,13 +25,27 @@ const SMALL = [
   ...["-C", "no-vectorize-loops", "-C", "no-vectorize-slp", "-C", "llvm-args=-disable-lsr"],
 ];
 
+/** The names of what is made of a module. */
+const named = (module) => ({
+  fast: [],
+  ...module,
+  wasm: `apex_parts_${module.prefix.replace(".", "_")}bg.wasm`,
+  types: module.prefix === "" ? "index" : module.name,
+});
+
 /**
- * The modules of the package: one crate, built with different features. `entry` is its import path, `prefix`
+ * The modules of the package that have entries: one crate, built with different features. `entry` is its import path, `prefix`
  * begins the names of its files, `features` are the arguments for cargo, `flags` those for the compiler, `fast` are the
  * crates that are compiled for speed (the others for size).
  */
 export const MODULES = [
-  { name: "core", entry: "./core", prefix: "core.", features: only("parts"), flags: SMALL },
+  {
+    name: "core",
+    entry: "./core",
+    prefix: "core.",
+    features: only("parts"),
+    flags: SMALL,
+  },
   // A tape is read of every document: a tenth of the time in which a file is opened.
   { name: "full", entry: ".", prefix: "", features: [], flags: FAST, fast: ["apex-parts-json"] },
   {
@@ -41,9 +55,25 @@ export const MODULES = [
     features: only("builtins,mcp,skills"),
     flags: TOOLS,
   },
-].map((module) => ({
-  fast: [],
-  ...module,
-  wasm: `apex_parts_${module.prefix.replace(".", "_")}bg.wasm`,
-  types: module.prefix === "" ? "index" : module.name,
-}));
+].map(named);
+
+/**
+ * What an agent needs while it runs, as the full module has it and as fast: parts, states, the validator, streams, loops,
+ * the recorder, the registry of tools. It has no entry: in Node the names of the full one come from it.
+ */
+const AGENT = named({
+  name: "agent",
+  prefix: "agent.",
+  // Tokens of files, for the validator.
+  features: only("parts,providers,tools,apex-parts-compaction/tokens"),
+  flags: FAST,
+  fast: ["apex-parts-json"],
+});
+
+/** Every module that is built. */
+export const EVERY_MODULE = [...MODULES, AGENT];
+
+/** The modules from which the names of the full one come in Node: each from the first that has it. */
+export const NODE_MODULES = ["agent", "tools", "full"].map((name) =>
+  EVERY_MODULE.find((module) => module.name === name),
+);

@@ -9,6 +9,7 @@ const SHARES = {
   target: 5,
   npm: 10,
   bindgen: 30,
+  agent: 35,
   core: 35,
   full: 55,
   tools: 20,

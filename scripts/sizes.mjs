@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
 import { at } from "./lib.mjs";
-import { MODULES } from "./modules.mjs";
+import { EVERY_MODULE, MODULES } from "./modules.mjs";
 
 /** The file of a module or of its glue; undefined if it is not built. */
 function fileOf(name) {
@@ -45,6 +45,7 @@ function sizesOf(name) {
 const FULL = "apex_parts_bg.wasm";
 const CORE = "apex_parts_core_bg.wasm";
 const TOOLS = "apex_parts_tools_bg.wasm";
+const AGENT = "apex_parts_agent_bg.wasm";
 
 /** The most bytes that a module may have as brotli: a test and `npm run bench` compare it with what is built. */
 const MOST = {
@@ -69,17 +70,27 @@ const MOST = {
   // Numbers are read and written by code of our own and of the JSON library: that of the standard library took 18.
   [FULL]: 980_000,
   [TOOLS]: 208_500,
+  // Of these 60 KB are permissions, the parser of bash and JSON Schema, 150 the formats of providers.
+  [AGENT]: 443_000,
   // The full module without what the viewer's page never calls.
   viewer: 820_000,
 };
 
-/** Each module of the package: its file, its bytes as they are and as brotli, and the most that those may be. */
-export const moduleSizes = () =>
-  MODULES.map(({ wasm }) => {
-    const sizes = sizesOf(wasm);
-    if (sizes === undefined) throw new Error(`${wasm} is not built`);
-    return { module: wasm, raw: sizes.raw, brotli: sizes.brotli, most: MOST[wasm] };
-  });
+/** The file of a module, its bytes as they are and as brotli, and the most that those may be. */
+function moduleSize({ wasm }) {
+  const sizes = sizesOf(wasm);
+  if (sizes === undefined) throw new Error(`${wasm} is not built`);
+  return { module: wasm, raw: sizes.raw, brotli: sizes.brotli, most: MOST[wasm] };
+}
+
+/** The sizes of each module that has entries. */
+export const moduleSizes = () => MODULES.map(moduleSize);
+
+/** … and of those that have none. */
+export const everyModuleSize = () => [
+  ...moduleSizes(),
+  ...EVERY_MODULE.filter((one) => !MODULES.includes(one)).map(moduleSize),
+];
 
 /** The same of the module that the viewer's page has of its own. */
 export function viewerModuleSize() {
@@ -115,6 +126,15 @@ const PLACES = [
       [TOOLS, "raw"],
       [TOOLS, "gzip"],
       [TOOLS, "brotli"],
+    ],
+  ],
+  [
+    "docs/modules.md",
+    modules("in Node: an agent"),
+    ...[
+      [AGENT, "raw"],
+      [AGENT, "gzip"],
+      [AGENT, "brotli"],
     ],
   ],
   [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { lastRun } from "./environments.mjs";
 import { at, run } from "./lib.mjs";
-import { MODULES } from "./modules.mjs";
+import { EVERY_MODULE } from "./modules.mjs";
 import { declaredNeeds, runFiles, testFiles } from "./node-tests.mjs";
 import { startOneConnection } from "./one-connection.mjs";
 import { findDriver } from "./setup.mjs";
@@ -64,7 +64,7 @@ export const STAGES = {
       await clippy("--workspace", "--all-targets");
       const wasm = ["--target", "wasm32-unknown-unknown"];
       await clippy("--all-targets", ...wasm);
-      for (const { features } of MODULES) {
+      for (const { features } of EVERY_MODULE) {
         if (features.length > 0) await clippy("--lib", ...wasm, ...features);
       }
       await run("cargo", ["doc", "--workspace", "--no-deps", "--locked", "--quiet"], {

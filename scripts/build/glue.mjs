@@ -35,8 +35,17 @@ function ofClass(body) {
 const FOR_NODE =
   '; a bundle for Node needs none with the condition `node` (rollup: exportConditions: ["node"])';
 
+/** wasm-bindgen's glue with guards, own loading, a clear error for calls before init, and what is written over it. */
+export function readableGlue(module, source, formatsOf) {
+  const { imports, calls } = overTheModule(module, source, formatsOf);
+  return `${imports}${glueOfInstance(source)}${calls}`;
+}
+
+/** The fast paths of a module, and the classes that have one: by default both. */
+const FAST = ["DeltaAssembler", "DoomLoopDetector"];
+
 /** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
-export function readableGlue(source, formatsOf) {
+function glueOfInstance(source, classes = FAST) {
   const proxy = `let compileModule;
 const notReady = new Proxy({}, {
     get(_, name) {
@@ -116,60 +125,113 @@ export function compileAtFirstCall(compile) {
   ];
   const hasParts = glue.includes("class DeltaAssembler ");
   if (hasParts) {
-    glue = withFastPaths(glue, guarding);
+    glue = withFastPaths(glue, guarding, classes);
     imports.push(
       `import { modelMessages } from ${JSON.stringify(at("ts", "module", "model-messages.ts"))};`,
       `import { addFastPath } from ${JSON.stringify(at("ts", "module", "fast-path.ts"))};`,
-      `export * from ${JSON.stringify(at("ts", "module", "defaults.ts"))};`,
-      `export * from ${JSON.stringify(formatsOf)};`,
     );
   } else {
     glue = replace(glue, OF_INSTANCE, `wasm = ${guarding}.guarded;`, "exports of the instance");
   }
-  for (const [declaration, folders] of Object.entries(OVER_THE_MODULE)) {
-    if (!glue.includes(declaration)) continue;
-    for (const folder of folders) {
-      imports.push(`export * from ${JSON.stringify(at("ts", folder, "index.ts"))};`);
-    }
-  }
-  if (glue.includes("function compactionUsable(")) {
-    const file = JSON.stringify(at("ts", "compaction", "of-transcript.ts"));
-    imports.push(`import { addCompaction } from ${file};`);
-    glue += "\naddCompaction(Transcript);\n";
-  }
-  if (glue.includes("class OpenCodeWriter")) {
-    const file = JSON.stringify(at("ts", "opencode", "origins.ts"));
-    imports.push(`import { noteOrigins } from ${file};`);
-    glue += "\nnoteOrigins(Transcript);\n";
-  }
-  // Of the full module alone, as the aliases.
-  const host = snippetOf(glue, "api/transcript.js");
-  if (host !== undefined) {
-    const file = JSON.stringify(at("ts", "requests", "read", "of-transcript.ts"));
-    imports.push(`import { messagesOfTranscript } from ${file};`);
-    imports.push(`import { setMessageReader } from ${JSON.stringify(host)};`);
-    glue += "\nsetMessageReader(messagesOfTranscript);\n";
-  }
   return `${imports.join("\n")}\n${glue}`;
+}
+
+/** What is written over a module: what is imported and exported for it, and calls behind all else. */
+function overTheModule({ name }, source, formatsOf) {
+  const file = (...path) => JSON.stringify(at("ts", ...path));
+  const imports = OVER_THE_MODULE[name].map(
+    (folder) => `export * from ${file(folder, "index.ts")};`,
+  );
+  if (name !== "tools") {
+    imports.push(`export * from ${file("module", "defaults.ts")};`);
+    imports.push(`export * from ${JSON.stringify(formatsOf)};`);
+  }
+  if (name !== "full") return { imports: `${imports.join("\n")}\n`, calls: "" };
+  imports.push(
+    `import { addCompaction } from ${file("compaction", "of-transcript.ts")};`,
+    `import { noteOrigins } from ${file("opencode", "origins.ts")};`,
+    `import { messagesOfTranscript } from ${file("requests", "read", "of-transcript.ts")};`,
+    `import { setMessageReader } from ${JSON.stringify(snippetOf(source, "api/transcript.js"))};`,
+  );
+  const calls = `
+addCompaction(Transcript);
+noteOrigins(Transcript);
+setMessageReader(messagesOfTranscript);
+`;
+  return { imports: `${imports.join("\n")}\n`, calls };
+}
+
+/** The names that the glue of wasm-bindgen exports. */
+const exportsIn = (source) =>
+  [...source.matchAll(/^export (?:class|const|function) (\w+)/gm)].map(([, name]) => name);
+
+/**
+ * For Node, the glue of several modules as one: each name is that of the first module that has it, and the first call of
+ * one of its names loads a module. `modules` have the glue of wasm-bindgen of each, and the file for its area; the full one
+ * is the last. The result has the text of each area, and that over them.
+ */
+export function glueOfAreas(modules, formatsOf) {
+  const full = modules.at(-1);
+  const left = new Set(exportsIn(full.source).filter((one) => !WITHOUT_MODULE.includes(one)));
+  const areas = modules.map(({ name, source, file }) => {
+    const names = exportsIn(source).filter((one) => left.has(one));
+    for (const one of names) left.delete(one);
+    return { name, names, file, text: glueOfArea(source, names) };
+  });
+  const { imports, calls } = overTheModule(full, full.source, formatsOf);
+  const from = ({ name, names, file }) =>
+    `export { compileAtFirstCall as ${compileOf(name)}, ${names.join(", ")} } from ${JSON.stringify(file)};\n`;
+  const transcript = `import { Transcript } from ${JSON.stringify(full.file)};\n`;
+  const own = withoutModule(modules[0]);
+  return { areas, text: `${areas.map(from).join("")}${transcript}${imports}${own}${calls}` };
+}
+
+/** What needs no module: a program sets its logger before it calls anything else. */
+const WITHOUT_MODULE = ["isApexPartsError", "setLogger"];
+
+/** The functions of `WITHOUT_MODULE`; the error for what is no logger is that of a module. */
+const withoutModule = ({
+  file,
+}) => `import { setLogger as refuseLogger } from ${JSON.stringify(file)};
+import { isOurError as isOwnError } from "apex-parts:errors";
+import { setLogger as takeLogger } from "apex-parts:shared";
+export function isApexPartsError(error) {
+  return isOwnError(error);
+}
+export function setLogger(logger) {
+  if (!takeLogger(logger)) refuseLogger(logger);
+}
+`;
+
+/** The name of the function that says how a module is compiled. */
+export const compileOf = (name) => `compile_${name}`;
+
+/** The glue of a module of which only these names are used: a bundler removes the rest. */
+function glueOfArea(source, names) {
+  const isOther = (name) => !names.includes(name);
+  const text = glueOfInstance(
+    source,
+    FAST.filter((name) => !isOther(name)),
+  );
+  return text
+    .replace(/^if \(Symbol\.dispose\) (\w+)\.prototype.*;\n/gm, (whole, name) =>
+      isOther(name) ? "" : whole,
+    )
+    .replace(/^(\w+)\.\w+ = \1__\w+;\n/gm, (whole, name) => (isOther(name) ? "" : whole))
+    .replaceAll(": new FinalizationRegistry(", ": /* @__PURE__ */ new FinalizationRegistry(");
 }
 
 const OF_INSTANCE = "wasm = instance.exports;";
 
-/** What is written over the module: a declaration that tells whether the module has it, and folders of ts/. */
+/** What is written over each module, in folders of ts/. */
 const OVER_THE_MODULE = {
-  "class ToolsRules ": ["tools"],
-  "class ToolsPage ": ["tools/builtins"],
-  "function toolsSkillParse(": ["skills"],
-  "function toolsMcpName(": ["mcp"],
-  "function compactionUsable(": ["compaction"],
-  "class OpenCodeWriter ": ["opencode"],
-  "function toolsSha256(": ["requests"],
-  // Of the full module alone.
-  "class Transcript ": ["aliases", "events"],
+  core: [],
+  full: ["tools", "skills", "mcp", "compaction", "opencode", "requests", "aliases", "events"],
+  tools: ["tools/builtins", "skills", "mcp"],
 };
 
 /** The glue of parts with the fast paths before the module's own functions. */
-function withFastPaths(source, guarding) {
+function withFastPaths(source, guarding, classes) {
   const guarded = `wasm = connectFastPath(instance.exports, ${guarding});`;
   const glue = replace(source, OF_INSTANCE, guarded, "exports of the instance");
   // toModelMessage tries its fast path first.
@@ -186,7 +248,8 @@ ${whole}`;
     fast,
     "toModelMessage",
   );
-  return `${added}\nconst connectFastPath = addFastPath({ DeltaAssembler, DoomLoopDetector });\n`;
+  const given = ["fastPathBuffer", ...classes].join(", ");
+  return `${added}\nconst connectFastPath = addFastPath({ ${given} });\n`;
 }
 
 /** A literal that nobody can change. */

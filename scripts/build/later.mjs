@@ -8,7 +8,7 @@ import { BUNDLED, bundledNames, FOR_NODE, inLines, write } from "./package-files
 const LATER = { requests: ["read/of-transcript.ts"], events: [], "tools/builtins": [] };
 
 /** What both files share is that of the glue: there is one instance, and one class of each error. */
-const OF_GLUE = /^apex-parts:(?:bridge|errors|glue)$/;
+const OF_GLUE = /^apex-parts:(?:errors|glue|shared)$/;
 
 const sourcesOf = (folder) => ["index.ts", ...LATER[folder]].map((file) => at("ts", folder, file));
 

@@ -1,13 +1,14 @@
 // The loaders of the entries: files of js/ with a line for each export.
 import { readFileSync } from "node:fs";
 import { at } from "../lib.mjs";
+import { compileOf } from "./glue.mjs";
 import { cjs, commonjs, esm, write } from "./package-files.mjs";
 
 /** The functions and types of apex-bridge's two message files, which this package replaces. */
 export const APEX_BRIDGE = JSON.parse(readFileSync(at("js", "apex-bridge.json"), "utf8"));
 
 /** The text of a file of the full module, with the names changed for another module. */
-export function named(text, { name, prefix, wasm, entry }) {
+export function named(text, { name, prefix, wasm, entry = "." }) {
   if (prefix === "") return text;
   return (
     text
@@ -31,13 +32,28 @@ const LOADERS = {
   "slim.cjs": undefined,
 };
 
-/** Writes the loaders of js/ with a literal line for each export, which tools search for. */
+/** The text of a loader of js/ with a literal line for each export, which tools search for. */
+function loader(file, names, from) {
+  const lines = `${from ? esm(names, from) : cjs(names)}\n`;
+  return readFileSync(at("js", file), "utf8").replace("/* @exports */\n", lines);
+}
+
+/** Writes the loaders of a module; that of the full one for Node is written by `nodeLoader`. */
 export function loaders(module, names) {
   for (const [file, from] of Object.entries(LOADERS)) {
-    const text = readFileSync(at("js", file), "utf8");
-    const lines = `${from ? esm(names, from) : cjs(names)}\n`;
-    write(`${module.prefix}${file}`, named(text.replace("/* @exports */\n", lines), module));
+    const isOfAreas = file === "node.cjs" && module.prefix === "";
+    if (!isOfAreas) write(`${module.prefix}${file}`, named(loader(file, names, from), module));
   }
+  write("compile.cjs", readFileSync(at("js", "compile.cjs"), "utf8"));
+}
+
+/** Writes the CommonJS entry for Node whose names come from these modules. */
+export function nodeLoader(modules, names) {
+  const none = "const AREAS = {};\n";
+  const each = modules.map(({ name, wasm }) => `  ${compileOf(name)}: "${wasm}",\n`);
+  const text = loader("node-areas.cjs", names);
+  if (!text.includes(none)) throw new Error("js/node-areas.cjs has changed: it names no areas");
+  write("node.cjs", text.replace(none, `const AREAS = {\n${each.join("")}};\n`));
 }
 
 /** Writes the entry with the names of apex-bridge, which uses the full module: a process has one instance. */

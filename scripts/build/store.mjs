@@ -2,11 +2,12 @@
 import { at } from "../lib.mjs";
 import { BUNDLED, bundledNames, commonjs, esm, write } from "./package-files.mjs";
 
-/** What is bundled of the store: the name of the file in the package, its source. */
+/** What is bundled of the store: the name of the file in the package, the glue that it uses, its source. */
 const STORE_FILES = [
-  ["store.shared", "shared.ts"],
-  ["store.glue", "index.ts"],
-  ["store.redis.glue", "redis", "index.ts"],
+  ["store.shared", "./glue", "shared.ts"],
+  ["store.glue", "./glue", "index.ts"],
+  ["store.node.glue", "./node", "index.ts"],
+  ["store.redis.glue", "./glue", "redis", "index.ts"],
 ];
 
 /**
@@ -15,22 +16,24 @@ const STORE_FILES = [
  */
 export async function makeStore() {
   const { build } = await import("esbuild");
-  const outside = (ending) => ({
+  const outside = (glue, ending) => ({
     name: "outside",
     setup({ onResolve }) {
       const to = (path) => () => ({ path: `${path}.${ending}`, external: true });
-      onResolve({ filter: /^apex-parts:glue$/ }, to("./glue"));
+      onResolve({ filter: /^apex-parts:glue$/ }, to(glue));
       onResolve({ filter: /\/shared\.ts$/ }, ({ kind, path }) =>
         kind === "entry-point" ? { path } : to("./store.shared")(),
       );
     },
   });
   const names = {};
-  for (const [name, ...source] of STORE_FILES) {
+  for (const [name, glue, ...source] of STORE_FILES) {
     for (const [format, ending] of [
       ["esm", "mjs"],
       ["cjs", "cjs"],
     ]) {
+      // ES modules on Node re-export CommonJS.
+      if (name === "store.node.glue" && format === "esm") continue;
       const result = await build({
         ...BUNDLED,
         entryPoints: [at("ts", "store", ...source)],
@@ -38,7 +41,7 @@ export async function makeStore() {
         target: "es2022",
         format,
         outfile: `${name}.${ending}`,
-        plugins: [outside(ending)],
+        plugins: [outside(glue, ending)],
       });
       write(`${name}.${ending}`, result.outputFiles[0].text);
       if (format === "esm") names[name] = bundledNames(result);
@@ -46,7 +49,10 @@ export async function makeStore() {
   }
   const head = "// A log of runs; the module is that of the entry `apex-parts`.\n";
   const { "store.glue": store, "store.redis.glue": redis } = names;
-  write("store.node.cjs", `${head}require("./node.cjs");\n${commonjs("./store.glue.cjs", store)}`);
+  write(
+    "store.node.cjs",
+    `${head}require("./node.cjs");\n${commonjs("./store.node.glue.cjs", store)}`,
+  );
   write("store.node.mjs", `${head}${esm(store, "./store.node.cjs")}\n`);
   write("store.edge.mjs", `${head}import "./edge.mjs";\n\n${esm(store, "./store.glue.mjs")}\n`);
   write("store.web.mjs", `${head}${esm(store, "./store.glue.mjs")}\n`);

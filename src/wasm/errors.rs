@@ -5,7 +5,7 @@ use crate::wasm::host::logged;
 use apex_parts_model::{Error, Path, View};
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(module = "/src/wasm/bridge.js")]
+#[wasm_bindgen(module = "/src/wasm/shared.js")]
 extern "C" {
     #[wasm_bindgen(js_name = setLogger)]
     fn set_logger_(logger: &JsValue) -> bool;

@@ -12,7 +12,17 @@ use apex_parts_model::Build;
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
 extern "C" {
     fn problem(list: u32, severity: &str, rule: &str, path: &str, message: &str, offset: f64);
+}
+
+#[wasm_bindgen(module = "/src/wasm/shared.js")]
+extern "C" {
     fn log(level: &str, message: &str, details: &JsValue);
+    #[wasm_bindgen(js_name = lastTime)]
+    fn last_time() -> f64;
+    #[wasm_bindgen(js_name = lastCount)]
+    fn last_count() -> f64;
+    #[wasm_bindgen(js_name = setLast)]
+    fn set_last(time: f64, count: f64);
 }
 
 #[wasm_bindgen(module = "/src/wasm/errors.js")]
@@ -35,24 +45,25 @@ struct Pool {
 }
 
 thread_local! {
-    static IDS: RefCell<IdSource> = RefCell::default();
     static POOL: RefCell<Pool> = const { RefCell::new(Pool { bytes: [0; 512], used: 512 }) };
 }
 
-/// A new id (UUIDv7).
+/// A new id (UUIDv7). It sorts after the last one of every module of the program.
 pub(crate) fn new_id() -> String {
     refill();
     let now = now();
-    POOL.with_borrow_mut(|pool| {
-        IDS.with_borrow_mut(|ids| {
-            ids.next(now, &mut |wanted| {
-                for byte in wanted {
-                    *byte = pool.bytes.get(pool.used).copied().unwrap_or_default();
-                    pool.used += 1;
-                }
-            })
+    let mut ids = IdSource::after(last_time(), last_count());
+    let id = POOL.with_borrow_mut(|pool| {
+        ids.next(now, &mut |wanted| {
+            for byte in wanted {
+                *byte = pool.bytes.get(pool.used).copied().unwrap_or_default();
+                pool.used += 1;
+            }
         })
-    })
+    });
+    let (time, count) = ids.last();
+    set_last(time, count);
+    id
 }
 
 /// Fills the pool while it is not borrowed: a replaced `crypto` may call this module.

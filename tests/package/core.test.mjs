@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { moduleSizes } from "../../scripts/sizes.mjs";
+import { everyModuleSize } from "../../scripts/sizes.mjs";
 import {
   at,
   browser,
@@ -218,10 +218,12 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
   assert.deepEqual(own, []);
 });
 
-test("it gives the same results as the full entry: loops, deltas, states, parts, messages", async () => {
+test("it gives the same results as the full entry and the full module: loops, deltas, states, parts, messages", async () => {
   const text = `import { readFileSync } from "node:fs";
-import * as full from "apex-parts";
+import * as entry from "apex-parts";
+import * as full from "apex-parts/slim";
 import * as core from "apex-parts/core";
+full.initSync({ module: readFileSync("node_modules/apex-parts/pkg/apex_parts_bg.wasm") });
 const { vectors } = JSON.parse(readFileSync(${JSON.stringify(at("tests", "fixtures", "loops.json"))}, "utf8"));
 const exported = JSON.parse(readFileSync(${JSON.stringify(at("tests", "fixtures", "subtask.export.json"))}, "utf8"));
 const thrown = (call) => { try { return call(); } catch (error) { return [error.name, error.message, error.details]; } };
@@ -278,11 +280,11 @@ function rules(parts) {
     thrown(() => new parts.DeltaAssembler({ format: "none" })), thrown(() => parts.DeltaAssembler.restore(new Uint8Array(3))),
   ];
 }
-for (const parts of [full, core]) parts.setLogger(undefined);
+for (const parts of [full, core, entry]) parts.setLogger(undefined);
 const differ = [];
 for (const look of [loops, deltas, rules]) {
-  const [one, two] = [full, core].map((parts) => JSON.stringify(look(parts)));
-  if (one !== two) {
+  const [one, ...others] = [full, core, entry].map((parts) => JSON.stringify(look(parts)));
+  for (const two of others.filter((two) => one !== two)) {
     const place = [...one].findIndex((c, i) => c !== two[i]);
     differ.push([look.name, one.slice(place - 80, place + 80), two.slice(place - 80, place + 80)]);
   }
@@ -450,8 +452,8 @@ console.log(JSON.stringify(await init(new Uint8Array(3)).catch((error) => error.
 });
 
 test("no module has more bytes as brotli than it may", () => {
-  const sizes = moduleSizes();
-  assert.equal(sizes.length, 3);
+  const sizes = everyModuleSize();
+  assert.equal(sizes.length, 4);
   for (const { module, brotli, most } of sizes) {
     assert.ok(
       brotli <= most,

@@ -69,11 +69,11 @@ test("the tarball contains the page of the viewer, and what it shares with the e
   }
 });
 
-test("the tarball contains three WebAssembly modules: the full one, the small one, that of the built-in tools", async () => {
+test("the tarball contains four WebAssembly modules: the full one, the small one, that of the built-in tools, that of an agent", async () => {
   const { files } = await tarball();
   assert.deepEqual(
     files.filter((file) => file.endsWith(".wasm")),
-    ["pkg/apex_parts_bg.wasm", "pkg/apex_parts_core_bg.wasm", "pkg/apex_parts_tools_bg.wasm"],
+    ["agent_bg", "bg", "core_bg", "tools_bg"].map((name) => `pkg/apex_parts_${name}.wasm`),
   );
 });
 

@@ -1,6 +1,7 @@
 // A call of a tool. It settles by its own time, whatever the client does.
-import { log } from "apex-parts:bridge";
+
 import type { Tool } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { deferred } from "../tools/deferred.ts";
 import { Deadline } from "./deadline.ts";
 import { McpCallError } from "./errors.ts";

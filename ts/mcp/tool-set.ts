@@ -1,6 +1,7 @@
 // McpToolSet: the tools of several servers, each id once.
-import { log } from "apex-parts:bridge";
+
 import type { Problem } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { problem } from "../problem.ts";
 import { guardedClass, invalid, readOptions } from "../tools/boundary.ts";
 import { toolInfo } from "./convert.ts";

@@ -35,10 +35,11 @@ interface FastDetector extends DoomLoopDetector {
   fastText?(): unknown;
 }
 
-/** The two classes; `fastPathBuffer` is a static method of the first. */
+/** The classes that a program has of a module; `fastPathBuffer` says where in its memory the buffer is. */
 interface Classes {
-  DeltaAssembler: { prototype: FastAssembler; fastPathBuffer?(): [number, number, number] };
-  DoomLoopDetector: { prototype: FastDetector };
+  fastPathBuffer(): number[];
+  DeltaAssembler?: { prototype: FastAssembler };
+  DoomLoopDetector?: { prototype: FastDetector };
 }
 
 /** The exports of the instance that are called here. */
@@ -78,40 +79,26 @@ const THINKING = 2;
 const ARGUMENTS = 3;
 
 /** The methods that only this file uses. */
-const INTERNAL = [
-  "fastPathBuffer",
-  "fastPush",
-  "fastPushBytes",
-  "fastFailure",
-  "fastAfter",
-  "fastNeedsClock",
-];
+const INTERNAL = ["fastPush", "fastPushBytes", "fastFailure", "fastAfter", "fastNeedsClock"];
 
 /** Connects the fast path with an instance; returns the guarded exports of the module. */
 type Connect = (exports: FastExports, guarded: Guarded) => Guarded["guarded"];
 
 /**
- * Replaces `push`, `pushBytes` and `text` with versions that try the fast path first. This happens when the glue is
- * loaded, before a program can replace them too; the instance may come later.
+ * Replaces `push`, `pushBytes` and `text` of these classes with versions that try the fast path first. This happens when
+ * the glue is loaded, before a program can replace them too; the instance may come later.
  */
-export function addFastPath({ DeltaAssembler, DoomLoopDetector }: Classes): Connect {
-  const { prototype } = DeltaAssembler;
-  const { push, pushBytes } = prototype;
-  // A cast: the module has them all until they are deleted here.
-  const { fastFailure, fastAfter, fastNeedsClock } = prototype as Required<FastAssembler>;
-  const { fastPathBuffer } = DeltaAssembler as Required<Classes["DeltaAssembler"]>;
+export function addFastPath({
+  fastPathBuffer,
+  DeltaAssembler,
+  DoomLoopDetector,
+}: Classes): Connect {
   let exports: FastExports;
   let fastPush: FastExports["deltaassembler_fastPush"];
   let fastPushBytes: FastExports["deltaassembler_fastPushBytes"];
   let fastText: FastExports["doomloopdetector_fastText"];
   /** Undefined until there is an instance: the slow path makes one, or says why there is none. */
   let own: Guarding | undefined;
-  for (const name of INTERNAL) {
-    Reflect.deleteProperty(prototype, name);
-    Reflect.deleteProperty(DeltaAssembler, name);
-  }
-  const { text: slowText } = DoomLoopDetector.prototype;
-  delete DoomLoopDetector.prototype.fastText;
   const encoder = new TextEncoder();
   // The buffer: its address, its length, and the number of bytes reserved for the timestamp.
   let address = 0;
@@ -126,7 +113,8 @@ export function addFastPath({ DeltaAssembler, DoomLoopDetector }: Classes): Conn
 
   /** Finds the buffer, anew after the memory has grown. */
   function locateBuffer() {
-    if (size === 0) [address, size, reserved] = fastPathBuffer();
+    // A cast: it has three numbers.
+    if (size === 0) [address, size, reserved] = fastPathBuffer() as [number, number, number];
     memory = new Uint8Array(exports.memory.buffer);
     texts = memory.subarray(address + reserved, address + size);
   }
@@ -227,35 +215,6 @@ export function addFastPath({ DeltaAssembler, DoomLoopDetector }: Classes): Conn
     }
   }
 
-  prototype.push = function (this: FastAssembler, delta: MessageDelta) {
-    if (own && typeof this[RUN] === "string") {
-      const pointer = this.__DeltaAssembler_ptr;
-      own.begin(pointer, NAME);
-      let taken: number;
-      try {
-        taken = take(own, pointer, this, delta as AnyDelta); // Nothing of it is checked yet.
-      } finally {
-        own.end();
-      }
-      if (taken === TAKEN) return;
-      if (taken === THROWS) throw fastFailure.call(this);
-    }
-    push.call(this, delta);
-    // The next deltas are compared with this run and call. (Also after a collected violation: the rules
-    // check the next delta in any case.)
-    let run: unknown;
-    let call: unknown;
-    try {
-      const read = delta as AnyDelta; // as above
-      run = read.runId;
-      call = read.payload.toolCallId;
-    } catch {
-      run = undefined;
-    }
-    this[RUN] = typeof run === "string" && fastAfter.call(this, run, call) ? run : undefined;
-    this[CALL] = typeof call === "string" ? call : undefined;
-  };
-
   /** Passes on a chunk. Its length is read with the getter of the class: a property of the object may lie. */
   function takeBytes(assembler: FastAssembler, chunk: unknown) {
     if (!ArrayBuffer.isView(chunk) || !(chunk instanceof Uint8Array)) return NOT_TAKEN;
@@ -279,32 +238,76 @@ export function addFastPath({ DeltaAssembler, DoomLoopDetector }: Classes): Conn
     }
   }
 
-  prototype.pushBytes = function (this: FastAssembler, chunk: Uint8Array) {
-    this[CLOCK] ??= fastNeedsClock.call(this);
-    const taken = takeBytes(this, chunk);
-    if (taken === NOT_TAKEN) pushBytes.call(this, chunk);
-    else if (taken === THROWS) throw fastFailure.call(this);
-  };
+  function addToAssembler(prototype: FastAssembler) {
+    const { push, pushBytes } = prototype;
+    // A cast: the module has them all until they are deleted here.
+    const { fastFailure, fastAfter, fastNeedsClock } = prototype as Required<FastAssembler>;
+    for (const name of INTERNAL) Reflect.deleteProperty(prototype, name);
 
-  DoomLoopDetector.prototype.text = function (this: FastDetector, chunk, channel) {
-    if (own === undefined || typeof chunk !== "string") return slowText.call(this, chunk, channel);
-    const pointer = this.__DoomLoopDetector_ptr;
-    own.begin(pointer, "doomloopdetector");
-    let stepCount: number | undefined;
-    try {
-      if (memory.length === 0) locateBuffer();
-      const length = put(chunk);
-      if (length >= 0) stepCount = fastText(pointer, length, channel === "reasoning" ? 1 : 0);
-    } catch (error) {
-      own.failed();
-      throw error;
-    } finally {
-      own.end();
-    }
-    if (stepCount === undefined) return slowText.call(this, chunk, channel);
-    if (stepCount < 0) return this.detect();
-    return { isDetected: false, stepCount, suggestedAction: "continue" };
-  };
+    prototype.push = function (this: FastAssembler, delta: MessageDelta) {
+      if (own && typeof this[RUN] === "string") {
+        const pointer = this.__DeltaAssembler_ptr;
+        own.begin(pointer, NAME);
+        let taken: number;
+        try {
+          taken = take(own, pointer, this, delta as AnyDelta); // Nothing of it is checked yet.
+        } finally {
+          own.end();
+        }
+        if (taken === TAKEN) return;
+        if (taken === THROWS) throw fastFailure.call(this);
+      }
+      push.call(this, delta);
+      // The next deltas are compared with this run and call. (Also after a collected violation: the rules
+      // check the next delta in any case.)
+      let run: unknown;
+      let call: unknown;
+      try {
+        const read = delta as AnyDelta; // as above
+        run = read.runId;
+        call = read.payload.toolCallId;
+      } catch {
+        run = undefined;
+      }
+      this[RUN] = typeof run === "string" && fastAfter.call(this, run, call) ? run : undefined;
+      this[CALL] = typeof call === "string" ? call : undefined;
+    };
+
+    prototype.pushBytes = function (this: FastAssembler, chunk: Uint8Array) {
+      this[CLOCK] ??= fastNeedsClock.call(this);
+      const taken = takeBytes(this, chunk);
+      if (taken === NOT_TAKEN) pushBytes.call(this, chunk);
+      else if (taken === THROWS) throw fastFailure.call(this);
+    };
+  }
+
+  function addToDetector(prototype: FastDetector) {
+    const { text: slowText } = prototype;
+    delete prototype.fastText;
+    prototype.text = function (this: FastDetector, chunk, channel) {
+      if (own === undefined || typeof chunk !== "string")
+        return slowText.call(this, chunk, channel);
+      const pointer = this.__DoomLoopDetector_ptr;
+      own.begin(pointer, "doomloopdetector");
+      let stepCount: number | undefined;
+      try {
+        if (memory.length === 0) locateBuffer();
+        const length = put(chunk);
+        if (length >= 0) stepCount = fastText(pointer, length, channel === "reasoning" ? 1 : 0);
+      } catch (error) {
+        own.failed();
+        throw error;
+      } finally {
+        own.end();
+      }
+      if (stepCount === undefined) return slowText.call(this, chunk, channel);
+      if (stepCount < 0) return this.detect();
+      return { isDetected: false, stepCount, suggestedAction: "continue" };
+    };
+  }
+
+  if (DeltaAssembler) addToAssembler(DeltaAssembler.prototype);
+  if (DoomLoopDetector) addToDetector(DoomLoopDetector.prototype);
 
   return (instance, { guarded, own: guarding }) => {
     exports = instance;

@@ -1,6 +1,5 @@
 // The boundary of the API: whatever a caller passes, a call gives a result or an error of this package.
-import { newError } from "apex-parts:errors";
-import { isApexPartsError } from "apex-parts:glue";
+import { isOurError, newError } from "apex-parts:errors";
 import { problem } from "../problem.ts";
 import { messageOf } from "./errors.ts";
 
@@ -11,7 +10,7 @@ export function invalid(message: string): Error {
 }
 
 const ours = (error: unknown) =>
-  isApexPartsError(error)
+  isOurError(error)
     ? error
     : invalid(`an argument cannot be used: ${messageOf(error) || "reading it threw"}`);
 

@@ -1,6 +1,7 @@
 // The gate: requests that rules do not decide wait here for a reply.
-import { log } from "apex-parts:bridge";
+
 import type { Permission } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { guardedClass, invalid, readOptions } from "./boundary.ts";
 import type { CommandLine } from "./context.ts";
 import { deferred, type Settled } from "./deferred.ts";

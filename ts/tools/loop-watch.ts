@@ -1,11 +1,12 @@
 // The detector of loops in the path of a call: it checks the call before it runs, and gets what came of it.
-import { log } from "apex-parts:bridge";
+
 import type {
   DoomLoopDetectionResult,
   ExecuteOptions,
   ToolState,
   ToolStateCompleted,
 } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 
 const isInterrupting = (verdict: DoomLoopDetectionResult | undefined) =>
   verdict?.suggestedAction === "interrupt";

@@ -1,5 +1,5 @@
 // The output of a call: cut at whole lines, with a note that says where the whole is.
-import { log } from "apex-parts:bridge";
+
 import {
   type OutputStore,
   type TruncateOptions,
@@ -7,6 +7,7 @@ import {
   toolsNote,
   toolsTruncate,
 } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 
 export const MAX_LINES = 2000;
 export const MAX_BYTES = 51_200;

@@ -1,5 +1,5 @@
 // The registry: which tools there are, whether they are well, and the calls of them.
-import { log } from "apex-parts:bridge";
+
 import {
   type ExecuteOptions,
   type JSONSchema,
@@ -12,6 +12,7 @@ import {
   type ToolRun,
   toolsNearest,
 } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { guardedClass, invalid, isObject, readOptions } from "./boundary.ts";
 import { definitionError, messageOf } from "./errors.ts";
 import type { Gate } from "./gate.ts";

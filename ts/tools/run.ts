@@ -1,7 +1,7 @@
 // One call of a tool: drives its part from pending to completed or error, one event a state, and never
 // rejects. Long because every step may be the last one: an abort, a time-out or a failure at any of them must
 // find the same state.
-import { log } from "apex-parts:bridge";
+
 import {
   createFilePart,
   createToolPart,
@@ -23,6 +23,7 @@ import {
   ToolStateTransition,
   type TruncateOptions,
 } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { ArgumentsError, checkArguments, readArguments } from "./arguments.ts";
 import { type Fields, isObject, kindOf } from "./boundary.ts";
 import type { PermissionAsk, RunContext } from "./context.ts";

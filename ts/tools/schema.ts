@@ -1,6 +1,7 @@
 // The parameters of a tool: Standard Schema or JSON Schema, compiled once, and the JSON Schema for the model.
-import { log } from "apex-parts:bridge";
+
 import { type JSONSchema, type SchemaIssue, type Tool, ToolsSchema } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { definitionError, messageOf } from "./errors.ts";
 import { Pattern, StepBudget } from "./pattern/pattern.ts";
 

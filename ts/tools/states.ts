@@ -1,5 +1,5 @@
 // The states of a call as events: every listener gets each of them, in order.
-import { log } from "apex-parts:bridge";
+import { log } from "apex-parts:shared";
 
 /** The events of a call. */
 export class States<T> {

@@ -42,6 +42,29 @@ pub struct IdSource {
 }
 
 impl IdSource {
+    /// A source whose ids sort after the last one of another source.
+    ///
+    /// ```
+    /// use apex_parts_model::IdSource;
+    /// let mut ids = IdSource::default();
+    /// let a = ids.next(1_700_000_000_000.0, &mut |bytes| bytes.fill(7));
+    /// let (time, count) = ids.last();
+    /// let b = IdSource::after(time, count).next(1_700_000_000_000.0, &mut |bytes| bytes.fill(0));
+    /// assert!(a < b);
+    /// ```
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number that is not one of `last` is cut
+    pub fn after(time_ms: f64, count: f64) -> IdSource {
+        IdSource { last_ms: time_ms as u64, counter: count as u64 }
+    }
+
+    /// The time of the last id in milliseconds since the Unix epoch, and its counter: two zeros if there is none.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss)] // 48 and 42 bits
+    pub fn last(&self) -> (f64, f64) {
+        (self.last_ms as f64, self.counter as f64)
+    }
+
     /// The next id. `now_ms` is the time in milliseconds since the Unix epoch; `random` fills a
     /// slice with random bytes.
     pub fn next(&mut self, now_ms: f64, random: &mut dyn FnMut(&mut [u8])) -> String {

@@ -16,16 +16,17 @@ use wasm_bindgen::prelude::*;
 const TEXT: u32 = 1;
 const THINKING: u32 = 2;
 
+/// The address of the buffer, its length, and the number of bytes reserved for the timestamp. For
+/// ts/module/fast-path.ts, not part of the API.
+#[wasm_bindgen(js_name = fastPathBuffer, skip_typescript)]
+#[must_use]
+pub fn fast_path_buffer() -> Vec<u32> {
+    buffer::layout().map(count).to_vec()
+}
+
 /// For ts/module/fast-path.ts, not part of the API.
 #[wasm_bindgen]
 impl DeltaAssembler {
-    /// The address of the buffer, its length, and the number of bytes reserved for the timestamp.
-    #[wasm_bindgen(js_name = fastPathBuffer, skip_typescript)]
-    #[must_use]
-    pub fn fast_path_buffer() -> Vec<u32> {
-        buffer::layout().map(count).to_vec()
-    }
-
     /// Adds a delta of the current run: text, reasoning, or arguments of the current call. `time` and `text`
     /// are the lengths of its timestamp and its text in the buffer. Returns true if there is an error to
     /// throw. Must equal `push`.

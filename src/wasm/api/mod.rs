@@ -3,7 +3,7 @@
 #[cfg(feature = "parts")]
 pub mod assembler;
 #[cfg(feature = "parts")]
-mod assembler_fast_path;
+pub mod assembler_fast_path;
 #[cfg(feature = "parts")]
 mod assembler_options;
 #[cfg(feature = "builtins")]

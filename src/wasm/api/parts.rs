@@ -225,8 +225,8 @@ positional! {
         (Reason reason "reason" "string" "Why the step ended.", Cost cost "cost" "number" "What it cost, in US dollars.", Tokens tokens "tokens" "TokenStats" "What it used.");
 }
 
-/// Constructors that only the full module has: with them, the core would be larger.
-#[cfg(feature = "convert")]
+/// Constructors that the core lacks: with them, it would be larger.
+#[cfg(any(feature = "convert", feature = "providers"))]
 pub mod full {
     use super::{
         Js, JsValue, Key, MORE_PARTS, Scope, View, are_required, by_position, factory,

@@ -1,6 +1,7 @@
 // ripgrep: how it is called so that it finds what the search without it finds, and what it answers.
-import { log } from "apex-parts:bridge";
+
 import type { Tool } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { messageOf } from "../errors.ts";
 import { joined } from "./content.ts";
 import type { FileLines } from "./found-lines.ts";

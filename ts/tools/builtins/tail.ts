@@ -1,7 +1,8 @@
 // What a command prints: the end of it is kept, however much it is; the rest is counted, and kept aside for a
 // store.
-import { log } from "apex-parts:bridge";
+
 import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
+import { log } from "apex-parts:shared";
 import { MAX_BYTES, MAX_LINES, MAX_SAVED, type TruncatedOutput } from "../output.ts";
 
 /** Puts a text away, and gives its path. */
