@@ -33,7 +33,7 @@ const SMALL = [
 export const MODULES = [
   { name: "core", entry: "./core", prefix: "core.", features: only("parts"), flags: SMALL },
   // A tape is read of every document: a tenth of the time in which a file is opened.
-  { name: "full", entry: ".", prefix: "", features: [], flags: FAST, fast: ["apex-parts-json"] },
+  { name: "full", entry: ".", prefix: "", features: [], flags: FAST, fast: ["apex-parts-json", "apex-parts-loops"] },
   {
     name: "tools",
     entry: "./tools",
