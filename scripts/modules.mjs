@@ -67,7 +67,7 @@ const AGENT = named({
   // Tokens of files, for the validator.
   features: only("parts,providers,tools,apex-parts-compaction/tokens"),
   flags: FAST,
-  fast: ["apex-parts-json"],
+  fast: ["apex-parts-json", "apex-parts-loops"],
 });
 
 /** Every module that is built. */

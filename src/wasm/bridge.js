@@ -70,6 +70,14 @@ function kindOf(value) {
   }
 }
 
+/** Whether a value is an object whose fields are read; what throws is none that can be. */
+export function isObject(value) {
+  const kind = kindOf(value);
+  return kind === OBJECT || kind === EXOTIC;
+}
+
+export const isList = (value) => kindOf(value) === ARRAY;
+
 function keep(value, kind) {
   slots[top] = value;
   return top++ * 16 + kind;

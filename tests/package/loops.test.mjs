@@ -686,6 +686,53 @@ describe("text", () => {
     }
   });
 
+  test("has the verdict of its characters one by one, whatever it is and however it is cut", (t) => {
+    let state = 7;
+    const random = (most) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return (state >>> 8) % most;
+    };
+    const pieces = [
+      "go on. ",
+      "a",
+      " ",
+      "\t",
+      "\n",
+      "| a | b |\n",
+      "|--|--|\n",
+      "```\n",
+      "é",
+      "😀 ",
+    ];
+    pieces.push("WORD ", "\ud83d", "\0", "- [ ] again, and again; ", "x".repeat(70));
+    const generated = () =>
+      Array.from({ length: 8 }, () => pieces[random(pieces.length)].repeat(1 + random(14))).join(
+        "",
+      );
+    let chants = 0;
+    for (let round = 0; round < 150; round++) {
+      const text = generated();
+      const [whole, single] = [made(t), made(t)];
+      const channel = round % 2 === 0 ? "text" : "reasoning";
+      for (let at = 0, size = 0; at < text.length; at += size) {
+        size = 1 + random(round % 3 === 0 ? 300 : 40);
+        const chunk = text.slice(at, at + size);
+        const verdict = whole.text(chunk, channel);
+        let expected = { isDetected: false, stepCount: 0, suggestedAction: "continue" };
+        for (const unit of chunk.split("")) {
+          const one = single.text(unit, channel);
+          if (one.isDetected) expected = one;
+        }
+        assert.deepEqual(verdict, expected, JSON.stringify(text));
+        assert.equal(whole.snapshot(), single.snapshot(), JSON.stringify(text));
+        if (verdict.isDetected) chants++;
+      }
+      assert.deepEqual(whole.event("assistant"), single.event("assistant"));
+      assert.equal(whole.snapshot(), single.snapshot());
+    }
+    assert.ok(chants > 50, `${chants} chants`);
+  });
+
   test("with lone surrogates is accepted", (t) => {
     const detector = made(t);
     for (const chunk of [

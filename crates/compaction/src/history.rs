@@ -138,7 +138,7 @@ impl<V: View> MessageArray<V> {
     }
 
     /// Reads a message and frees what the host allocated for that.
-    fn with<T>(&self, index: usize, read: impl FnOnce(&V) -> T) -> T {
+    pub fn with<T>(&self, index: usize, read: impl FnOnce(&V) -> T) -> T {
         let mark = V::mark();
         let result = read(&self.list.at(index));
         V::release(mark);
@@ -147,6 +147,16 @@ impl<V: View> MessageArray<V> {
 
     pub(super) fn at(&self, index: usize) -> V {
         self.list.at(index)
+    }
+
+    /// The share of a message in [`History::print`].
+    pub fn message_print(&self, index: usize) -> u64 {
+        self.with(index, |message| message_print(message, &|_, mark| mark))
+    }
+
+    /// What is noted of a message; `None` if it has nothing of that.
+    pub fn note(&self, index: usize) -> Option<Note> {
+        self.with(index, |message| Note::read(message, index))
     }
 }
 
@@ -168,14 +178,11 @@ impl<V: View> History for MessageArray<V> {
     }
 
     fn print(&self) -> u64 {
-        (0..self.length).fold(0, |all, index| {
-            self.with(index, |message| mixed(all, message_print(message, &|_, mark| mark)))
-        })
+        (0..self.length).fold(0, |all, index| mixed(all, self.message_print(index)))
     }
 
     fn notes(&self) -> Cow<'_, [Note]> {
-        let note = |index| self.with(index, |message| Note::read(message, index));
-        (0..self.length).filter_map(note).collect()
+        (0..self.length).filter_map(|index| self.note(index)).collect()
     }
 
     fn tokens(&self, index: usize, by: Estimator, to: &mut MessageTokens) -> Result<(), Error> {

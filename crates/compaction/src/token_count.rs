@@ -74,19 +74,19 @@ pub struct PartTokens {
 }
 
 /// It is sent.
-const SENT: u8 = 1;
+pub(crate) const SENT: u8 = 1;
 /// A summary has something to say of it.
-const SAYS: u8 = 2;
+pub(crate) const SAYS: u8 = 2;
 /// A call that ended well.
-const COMPLETED: u8 = 4;
+pub(crate) const COMPLETED: u8 = 4;
 /// A call whose output is cleared.
 const CLEARED: u8 = 8;
 /// It has files that are sent.
 const FILES: u8 = 16;
 /// A text that is the user's own.
-const OWN_WORDS: u8 = 32;
+pub(crate) const OWN_WORDS: u8 = 32;
 /// Anything but the beginning of a step or a thought.
-const ANSWERS: u8 = 64;
+pub(crate) const ANSWERS: u8 = 64;
 
 impl PartTokens {
     /// Counts a part, without its files.
@@ -230,10 +230,15 @@ pub struct MessageTokens {
 }
 
 impl MessageTokens {
-    /// Counts a message with parts.
-    pub fn read<V: View>(&mut self, message: &V, head: &Head, by: Estimator) {
+    /// A message of which no part is counted yet.
+    pub(crate) fn begin(&mut self, head: &Head) {
         self.parts.clear();
         self.has_failed = head.has_failed();
+    }
+
+    /// Counts a message with parts.
+    pub fn read<V: View>(&mut self, message: &V, head: &Head, by: Estimator) {
+        self.begin(head);
         message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
             self.parts.push(PartTokens::count(part, head.speaker, by).with_files(part, by));
         });

@@ -42,12 +42,33 @@ impl CanonicalLevel {
     }
 }
 
+/// The keys that came last and their fingerprints: of objects in a list, all have the same.
+#[derive(Default)]
+struct KnownKeys([(u64, usize, Fingerprint); 16]);
+
+impl KnownKeys {
+    /// The fingerprint of a key.
+    #[inline(always)]
+    fn fingerprint_of(&mut self, name: TokenText<'_>) -> Fingerprint {
+        let TokenText::Short(word, length) = name else { return text_fingerprint(name, STRING) };
+        #[allow(clippy::cast_possible_truncation)] // below 16
+        let place = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize;
+        let Some(known) = self.0.get_mut(place) else { return text_fingerprint(name, STRING) };
+        // An empty place stands for no key: an empty one is looked up there in vain.
+        if (known.0, known.1) != (word, length) || length == 0 {
+            *known = (word, length, text_fingerprint(name, STRING));
+        }
+        known.2
+    }
+}
+
 /// Computes the fingerprint from the tokens of a JSON text.
 struct CanonicalFingerprint<'w> {
     open: Vec<CanonicalLevel>,
     /// The fields of the outermost object that are left out.
     without: &'w [String],
     whole: Fingerprint,
+    keys: KnownKeys,
 }
 
 impl CanonicalFingerprint<'_> {
@@ -95,7 +116,7 @@ impl CanonicalSink for CanonicalFingerprint<'_> {
     fn key(&mut self, name: TokenText<'_>) {
         let skips = self.open.len() == 1 && self.without.iter().any(|w| is_name(w, name));
         if let Some(inside) = self.open.last_mut() {
-            (inside.key, inside.skips) = (text_fingerprint(name, STRING), skips);
+            (inside.key, inside.skips) = (self.keys.fingerprint_of(name), skips);
         }
     }
 
@@ -132,7 +153,12 @@ pub(crate) fn fingerprint_of(json: &str, without: &[String]) -> Fingerprint {
     if matches!(text, "" | "null" | "{}") {
         return EMPTY;
     }
-    let mut sink = CanonicalFingerprint { open: Vec::new(), without, whole: EMPTY };
+    let mut sink = CanonicalFingerprint {
+        open: Vec::new(),
+        without,
+        whole: EMPTY,
+        keys: KnownKeys::default(),
+    };
     if canonical::write(text, &mut sink).is_err() {
         return fingerprint::of(text.as_bytes(), RAW);
     }

@@ -73,6 +73,8 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
     }
     /// How a field of a record of text begins whose string says nothing: `"p":"`.
     const PADDING: &'static str = "";
+    /// Does the fast path emit every piece of a call's arguments alike, whatever came before?
+    const ARGS_ALIKE: bool = false;
     /// The record in the spelling that is read, if it has another one.
     fn rewritten(_root: Val<'_>) -> Option<String> {
         None

@@ -20,12 +20,17 @@ impl<S: ProviderFormat> ProviderReader<S> {
         ProviderReader { format: S::default(), records: RecordReader::new(sniff, names) }
     }
 
+    /// Reads a record that is spelled as the last one; false leaves it to [`ProviderReader::fast`].
+    fn again(&mut self, event: &str, record: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
+        depth >= record::FAST_PATH_DEPTH && self.records.again(event, record, out)
+    }
+
     /// Reads a record in a frequent spelling; false leaves it to [`RecordReader::read`].
     fn fast(&mut self, event: &str, text: &str, depth: usize, out: &mut Sink<'_>) -> bool {
         let ProviderReader { format, records } = self;
+        let fields = (S::PADDING, S::ARGS_ALIKE);
         depth >= record::FAST_PATH_DEPTH
-            && records
-                .fast(event, text, S::PADDING, out, &mut |out| format.fast_path(event, text, out))
+            && records.fast(event, text, fields, out, &mut |out| format.fast_path(event, text, out))
     }
 }
 
@@ -37,6 +42,9 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         depth: usize,
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
+        if self.again(event, data, depth, out) {
+            return Ok(());
+        }
         let text = to_text(data);
         if matches!(text, Cow::Borrowed(_)) && self.fast(event, &text, depth, out) {
             return Ok(());
@@ -46,7 +54,8 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     }
 
     fn line(&mut self, event: &str, line: &[u8], depth: usize, out: &mut Sink<'_>) -> bool {
-        std::str::from_utf8(line).is_ok_and(|text| self.fast(event, text, depth, out))
+        self.again(event, line, depth, out)
+            || std::str::from_utf8(line).is_ok_and(|text| self.fast(event, text, depth, out))
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {

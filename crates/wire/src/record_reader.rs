@@ -295,23 +295,25 @@ impl RecordReader {
 }
 
 impl RecordReader {
-    /// Reads a record in a frequent spelling: that of the last one, or with the fast path of its format, which
-    /// emits what became of it, and is false if it has not read it.
+    /// Reads a record that is spelled as the last one; false leaves it to [`RecordReader::fast`].
+    pub(crate) fn again(&mut self, event: &str, record: &[u8], out: &mut Sink<'_>) -> bool {
+        self.held.is_empty() && self.mixed.is_empty() && self.spelling.read(event, record, out)
+    }
+
+    /// Reads a record in a frequent spelling with the fast path of its format, which emits what became of it, and is
+    /// false if it has not read it.
     pub(crate) fn fast(
         &mut self,
         event: &str,
         text: &str,
-        padding: &str,
+        (padding, has_args): (&str, bool),
         out: &mut Sink<'_>,
         fast_path: &mut dyn FnMut(&mut Sink<'_>) -> bool,
     ) -> bool {
         if !self.held.is_empty() || !self.mixed.is_empty() {
             return false;
         }
-        if self.spelling.read(event, text, out) {
-            return true;
-        }
-        let mut seen = SeenText::of(text);
+        let mut seen = SeenText::of(text, has_args);
         let mut is_read = false;
         self.run(out, &mut |out| {
             is_read = fast_path(&mut |output| {

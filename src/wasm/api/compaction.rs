@@ -1,13 +1,14 @@
 //! Context compaction of arrays of messages: what `ts/compaction/` asks, in functions named `compaction…`, which are
 //! left out of the package's entries.
 
+use super::walked_messages::WalkedMessages;
 use crate::wasm::columns::{float64, uint8, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, strings};
 use apex_parts_compaction::{
     self, BesideMessages, CacheCost, CompactionConfig, CompactionPlan, Estimate, Estimator, GoOn,
-    History, IdList, MessageArray, ModelLimits, PlanAction, PruneEntry, PruneRun, RequestOptions,
-    SummaryMeta, UndoTarget,
+    History, IdList, ModelLimits, PlanAction, PruneEntry, PruneRun, RequestOptions, SummaryMeta,
+    UndoTarget,
 };
 use apex_parts_model::{Build, Error, Key, Kind, Path, Report, View};
 use js_sys::{Array, Function, Uint32Array};
@@ -17,10 +18,10 @@ use wasm_bindgen::prelude::*;
 pub(super) type Made<T> = Result<T, JsValue>;
 
 /// The messages of an array.
-fn messages(given: &JsValue) -> Made<MessageArray<Js>> {
+fn messages(given: &JsValue) -> Made<WalkedMessages> {
     let list = Js::hold(given);
     if list.kind() == Kind::Array {
-        return Ok(MessageArray::new(list));
+        return Ok(WalkedMessages::new(list));
     }
     let got = list.kind().describe();
     let message =

@@ -6,6 +6,7 @@ use crate::wasm::host::{logged, now, warn};
 use crate::wasm::limits;
 use crate::wasm::limits::TooLarge;
 use crate::wasm::options::{LOOPS, log_unknown};
+use apex_parts_json::utf8::whole_text;
 use apex_parts_json::writer::value_text;
 use apex_parts_loops::{Call, CallResult, Channel, Config, Detector, ReadRange, RunEvent, Verdict};
 use apex_parts_model::delta::Piece;
@@ -65,11 +66,26 @@ fn check_found() -> Result<(), JsValue> {
 /// The flag of a call or outcome whose texts may not fit.
 const LONG: u32 = 64;
 
-fn found_text() -> String {
-    match found_bytes() {
-        // Encoded from a string, so they are valid UTF-8.
-        Some(bytes) => String::from_utf8(bytes.to_vec()).unwrap_or_default(),
-        None => found_json(),
+/// The JSON that was read last, a long one as bytes.
+enum FoundJson {
+    Long(Vec<u8>),
+    Short(String),
+}
+
+impl FoundJson {
+    fn read() -> FoundJson {
+        match found_bytes() {
+            Some(bytes) => FoundJson::Long(bytes.to_vec()),
+            None => FoundJson::Short(found_json()),
+        }
+    }
+
+    fn as_str(&self) -> &str {
+        match self {
+            // Encoded from a string, so they are valid UTF-8.
+            FoundJson::Long(bytes) => whole_text(bytes).unwrap_or_default(),
+            FoundJson::Short(text) => text,
+        }
     }
 }
 
@@ -193,7 +209,7 @@ impl DoomLoopDetector {
         if flags & LONG != 0 {
             check_found()?;
         }
-        let (tool, json, id) = (found_tool(), found_text(), found_id());
+        let (tool, json, id) = (found_tool(), FoundJson::read(), found_id());
         let (round, time) = (found_round(), found_time());
         let (start, end) = (found_start(), found_end());
         let range = (start.is_finite() && end.is_finite()).then(|| ReadRange {
@@ -207,7 +223,7 @@ impl DoomLoopDetector {
         }
         let verdict = self.detector.check(&Call {
             tool: &tool,
-            parameters: &json,
+            parameters: json.as_str(),
             id: (flags & 1 != 0).then_some(id.as_str()),
             round: (!round.is_nan()).then_some(round),
             time_ms: if time.is_nan() { now() } else { time },
@@ -233,7 +249,7 @@ impl DoomLoopDetector {
         if flags & LONG != 0 {
             check_found()?;
         }
-        let (id, json, key, call) = (found_id(), found_text(), found_tool(), found_round());
+        let (id, json, key, call) = (found_id(), FoundJson::read(), found_tool(), found_round());
         if flags & 16 != 0 {
             self.warn_unreadable();
         }
@@ -243,7 +259,7 @@ impl DoomLoopDetector {
         let ran = CallResult {
             id: (flags & 1 != 0).then_some(id.as_str()),
             call,
-            result: (flags & 2 != 0).then_some(json.as_str()),
+            result: (flags & 2 != 0).then(|| json.as_str()),
             key: (flags & 4 != 0).then_some(key.as_str()),
             is_error: flags & 8 != 0,
             blocked: flags & 32 != 0,

@@ -62,3 +62,5 @@ pub mod transcript_file;
 mod transcript_loops;
 #[cfg(feature = "parts")]
 pub mod validator;
+#[cfg(feature = "compaction")]
+mod walked_messages;

@@ -303,7 +303,7 @@ class Search {
     const fullPath = (path: string) => (root === "/" ? `/${path}` : `${root}/${path}`);
     const context = this.#context;
     const id = this.#isFile ? this.#id : undefined;
-    const options = { fullPath, id, matcher, result, context, abort };
+    const options = { fullPath, isSingle: this.#isFile, id, matcher, result, context, abort };
     const isBinary = await searchFiles(fs, lists, options);
     if (this.#isFile) this.isBinary = isBinary;
     if (walk?.isIncomplete) result.isIncomplete = true;

@@ -51,7 +51,8 @@ export class IgnoreFiles {
     entries: { name: string; kind: FileStat["kind"] }[],
     entersHidden: boolean,
   ): Uint8Array {
-    const isDirectory = Uint8Array.from(entries, ({ kind }) => (kind === "directory" ? 1 : 0));
+    const isDirectory = new Uint8Array(entries.length);
+    for (const [i, { kind }] of entries.entries()) isDirectory[i] = kind === "directory" ? 1 : 0;
     const names = entries.map(({ name }) => name).join("/");
     return this.#rules.keep(folderOf(directory), names, isDirectory, entersHidden);
   }

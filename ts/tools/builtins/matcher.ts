@@ -127,6 +127,11 @@ export class Matcher {
     this.#flags = folding(this.#node)[0] === true ? "giv" : "gv";
   }
 
+  /** A text that every line has that matches; "" if there is none. */
+  get literal(): string {
+    return this.#literal;
+  }
+
   /** The automaton, for a line that comes in pieces. */
   get automaton(): Automaton {
     this.#automaton ??= new Automaton(this.#node);

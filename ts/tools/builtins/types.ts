@@ -65,6 +65,15 @@ export interface FileSystem {
    */
   read(path: string, options?: { id?: string }): AsyncIterable<Uint8Array>;
   /**
+   * The whole bytes of several small files, as `read` gives them, one after another at the front of a buffer: a search
+   * of thousands of files takes a fraction of the time. It may be left out.
+   * @param paths - The paths of the files.
+   * @param buffer - Where the bytes are put.
+   * @returns The size of each file, in order; -1 for one that is left to `read`: it is not small, is not a regular file or
+   * cannot be read. They are fewer than the paths where the buffer has no room for the next file.
+   */
+  readSmall?(paths: string[], buffer: Uint8Array): Promise<number[]>;
+  /**
    * Puts a file in place, whole or not at all, and makes the directories above it. Owner and mode of a file that
    * is replaced stay. With `id`, which is that of a real path, it rejects with `ESTALE` if another file, or a link
    * above it, is there now; with `id: null`, if anything is.

@@ -114,10 +114,22 @@ const fn table_entry(count: u64, gram: u64) -> u64 {
     count << TAG.count_ones() | gram >> 16 & 0xff00 | gram & 0xff
 }
 
+/// Up to so many bytes are copied one by one: a call that copies memory takes longer.
+const FEW: usize = 32;
+
 /// Copies a part of `text` into the ring buffer; `count` is the number of the text's first byte.
 fn copy_to_window(window: &mut [u8; WINDOW], count: u64, text: &[u8], part: Range<usize>) {
     let mut count = count + part.start as u64;
     let mut rest = text.get(part).unwrap_or_default();
+    if rest.len() <= FEW {
+        for byte in rest {
+            if let Some(to) = window.get_mut(window_slot(count)) {
+                *to = *byte;
+            }
+            count += 1;
+        }
+        return;
+    }
     while !rest.is_empty() {
         let room = window.get_mut(window_slot(count)..).unwrap_or_default();
         let (now, later) = rest.split_at_checked(room.len()).unwrap_or((rest, &[]));

@@ -69,6 +69,10 @@ const FENCE: u64 = 3;
 impl LineFilter {
     /// Reads the beginning of the text, as far as all of it counts or none of it does.
     pub(crate) fn take(&mut self, text: &[u8]) -> TextSpan {
+        // Most pieces of a stream lie within a line of text.
+        if self.line == LineState::Text && !self.table && memchr(b'\n', text).is_none() {
+            return TextSpan { length: text.len(), ..TEXT };
+        }
         let mut length = 0;
         while let Some(rest) = text.get(length..).filter(|rest| !rest.is_empty()) {
             let before = *self;

@@ -57,7 +57,7 @@ impl RepeatedText {
     fn take_ascii(&mut self, text: &[u8], fold_case: bool) {
         let mut rest = text;
         while let Some((eight, after)) = rest.split_first_chunk::<8>() {
-            rest = match self.take_words(u64::from_be_bytes(*eight), fold_case) {
+            rest = match self.take_words(u64::from_be_bytes(*eight), 8, fold_case) {
                 8 => after,
                 7 => rest.get(7..).unwrap_or_default(),
                 _ => {
@@ -65,6 +65,13 @@ impl RepeatedText {
                     after
                 }
             };
+        }
+        // What is left of a short piece of text costs more byte by byte than the rest of it.
+        if let 2..8 = rest.len() {
+            let bytes = rest.iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
+            #[allow(clippy::cast_possible_truncation)] // below 8
+            let taken = self.take_words(bytes, rest.len() as u32, fold_case);
+            rest = rest.get(taken as usize..).unwrap_or_default();
         }
         rest.iter().for_each(|byte| self.take_byte(*byte, fold_case));
     }
@@ -79,15 +86,19 @@ impl RepeatedText {
         self.text.push(if fold_case { byte.to_ascii_lowercase() } else { byte });
     }
 
-    /// Takes eight bytes of ASCII at once, if they are words with single spaces between them, as is
-    /// usual. Returns how many it took: 7 if the last byte is a space, because it counts only if a word
-    /// follows, and 0 if there is other white space to fold.
+    /// Takes 2 to 8 bytes of ASCII at once, if they are words with single spaces between them, as is usual. Returns how
+    /// many it took: one less if the last byte is a space, because it counts only if a word follows, and 0 if there is
+    /// other white space to fold.
     #[inline]
-    fn take_words(&mut self, bytes: u64, fold_case: bool) -> u32 {
+    fn take_words(&mut self, bytes: u64, length: u32, fold_case: bool) -> u32 {
+        // In place of the bytes that are not there: a letter.
+        let absent = if length < 8 { u64::MAX << (8 * length) } else { 0 };
+        let filled = bytes | absent & (ONES * u64::from(b'a'));
         // The top bit of each byte that is below the limit. The bytes are ASCII, so nothing is carried.
-        let below = |limit: u8| !(bytes + ONES * u64::from(0x80 - limit)) & TOPS;
+        let below = |limit: u8| !(filled + ONES * u64::from(0x80 - limit)) & TOPS;
         let spaces = below(b' ' + 1);
-        let leading_space = spaces >> 63 == 1 && (self.space || self.text.length == 0);
+        let is_first = spaces >> (8 * length - 1) & 1 == 1;
+        let leading_space = is_first && (self.space || self.text.length == 0);
         if leading_space || spaces & spaces << 8 != 0 || below(b' ') != 0 {
             return 0;
         }
@@ -95,7 +106,7 @@ impl RepeatedText {
         let capitals = if fold_case { below(b'Z' + 1) & !below(b'A') } else { 0 };
         let bytes = bytes | capitals >> 2;
         let at_end = spaces & 0x80 != 0;
-        let (bytes, count) = if at_end { (bytes >> 8, 7) } else { (bytes, 8) };
+        let (bytes, count) = if at_end { (bytes >> 8, length - 1) } else { (bytes, length) };
         self.text.push_word(bytes, count);
         count
     }

@@ -76,6 +76,9 @@ impl IgnoreStack {
     /// it the last such line. Time: the depth of the path times what the lines take.
     #[must_use]
     pub fn is_ignored(&self, path: &str, is_directory: bool) -> bool {
+        if self.folders.is_empty() {
+            return false;
+        }
         for kind in IgnoreKind::ALL {
             let mut end = path.rfind('/');
             loop {

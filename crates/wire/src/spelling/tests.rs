@@ -8,11 +8,18 @@ use proptest::prelude::*;
 const FORMATS: &[(Provider, &[&str], &[&str])] = &[
     (
         Provider::Anthropic,
-        &[r#"{"type":"message_start","message":{"id":"m"}}"#],
+        &[
+            r#"{"type":"message_start","message":{"id":"m"}}"#,
+            r#"{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"t","name":"n","input":{"a":1}}}"#,
+            r#"{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"u","name":"n","input":{}}}"#,
+        ],
         &[
             r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":TEXT}}"#,
             r#"{"type":"content_block_delta","index":1,"delta":{"type":"thinking_delta","thinking":TEXT}}"#,
             r#"{"type":"ping"}"#,
+            r#"{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":TEXT}}"#,
+            r#"{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":TEXT}}"#,
+            r#"{"type":"content_block_stop","index":2}"#,
         ],
     ),
     (
@@ -83,7 +90,7 @@ proptest! {
     #[test]
     fn a_spelling_changes_nothing(
         format in prop::sample::select(FORMATS),
-        records in prop::collection::vec((0..3_usize, 1..4_usize, string(), string()), 1..12),
+        records in prop::collection::vec((0..6_usize, 1..4_usize, string(), string()), 1..12),
     ) {
         let (format, begin, kinds) = format;
         let mut all: Vec<String> = begin.iter().map(|record| (*record).to_owned()).collect();
@@ -104,13 +111,13 @@ fn the_spelling_of_a_record_is_kept() {
         (r#"{"text":"a"}"#, r#"{"text":"b\n"}"#),
         (r#"{"text":"a","p":"abc","q":1}"#, r#"{"text":"b\n","p":"d","q":1}"#),
     ] {
-        let mut seen = SeenText::of(first);
+        let mut seen = SeenText::of(first, false);
         let piece = Piece::from(first.get(9..10).unwrap());
         seen.see(&ReaderOutput::Delta(Payload::Text(piece)));
         spelling.keep("e", first, &seen, r#""p":""#);
         let mut found = String::new();
         let mut read = |event: &str, record: &str| {
-            spelling.read(event, record, &mut |one| found.push_str(&format!("{one:?}")))
+            spelling.read(event, record.as_bytes(), &mut |one| found.push_str(&format!("{one:?}")))
         };
         assert!(read("e", second));
         assert!(!read("f", second) && !read("e", &second.replace("text", "tex")));
@@ -120,14 +127,30 @@ fn the_spelling_of_a_record_is_kept() {
 }
 
 #[test]
+fn the_spelling_of_arguments_is_kept_where_all_are_alike() {
+    let (first, second) = (r#"{"json":"a"}"#, r#"{"json":"\"b"}"#);
+    for has_args in [false, true] {
+        let mut spelling = Spelling::default();
+        let mut seen = SeenText::of(first, has_args);
+        let text = Piece::from(first.get(9..10).unwrap());
+        seen.see(&ReaderOutput::Delta(Payload::ToolCallArgs { id: "call".into(), text }));
+        spelling.keep("", first, &seen, "");
+        let mut found = String::new();
+        let is_read = spelling.read("", second.as_bytes(), &mut |one| found = format!("{one:?}"));
+        assert_eq!(is_read, has_args);
+        assert_eq!(found.contains("ToolCallArgs") && found.contains("call"), has_args, "{found}");
+    }
+}
+
+#[test]
 fn a_spelling_that_is_of_no_use_is_not_kept_for_ever() {
     let mut spelling = Spelling::default();
     for id in 0..100 {
         let record = format!(r#"{{"id":{},"text":"a"}}"#, 100 + id);
-        let mut seen = SeenText::of(&record);
+        let mut seen = SeenText::of(&record, false);
         seen.see(&ReaderOutput::Delta(Payload::Text(Piece::from(record.get(18..19).unwrap()))));
         spelling.keep("", &record, &seen, "");
-        assert!(!spelling.read("", r#"{"id":1,"text":"a"}"#, &mut |_| {}));
+        assert!(!spelling.read("", br#"{"id":1,"text":"a"}"#, &mut |_| {}));
     }
     assert!(spelling.before.is_empty());
 }

@@ -306,6 +306,7 @@ impl Anthropic {
 impl ProviderFormat for Anthropic {
     const NAME: &'static str = "anthropic";
     const TITLE: &'static str = "Anthropic";
+    const ARGS_ALIKE: bool = true;
 
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
