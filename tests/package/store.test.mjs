@@ -74,7 +74,7 @@ const before = read.length;
 require("apex-parts/store");
 require("apex-parts").generatePartId();
 console.log(JSON.stringify([before, read]));`;
-  assert.deepEqual(await script("reads.cjs", text), [0, ["apex_parts_bg.wasm"]]);
+  assert.deepEqual(await script("reads.cjs", text), [0, ["apex_parts_agent_bg.wasm"]]);
 });
 
 /** The bytes that an entry adds to a program which has apex-parts, minified and compressed. */
