@@ -1,6 +1,6 @@
 //! The index entry of a message and of a part.
 
-use super::stats::StepTokens;
+use super::step_tokens::StepTokens;
 use crate::search::searched_of;
 use apex_parts_compaction::{Head, ToolSet};
 use apex_parts_json::tape::Node;

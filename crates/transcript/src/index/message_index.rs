@@ -2,7 +2,8 @@
 
 use super::entry::{MessageFact, PartFact, TOOL};
 use super::facts::Facts;
-use super::stats::{MessageUsage, StepTokens};
+use super::stats::MessageUsage;
+use super::step_tokens::StepTokens;
 use super::sums::IndexSums;
 use crate::index::interner::Interner;
 use apex_parts_compaction::{PartTokens, Times, hash};

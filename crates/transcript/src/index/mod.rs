@@ -8,6 +8,7 @@ pub(crate) mod file_rules;
 pub mod interner;
 pub mod message_index;
 pub(crate) mod stats;
+pub(crate) mod step_tokens;
 pub(crate) mod sums;
 
 pub use entry::{CUSTOM, MessageFact, NO_EXIT, PART_TYPES, PartFact};

@@ -1,6 +1,7 @@
 //! Statistics of a transcript.
 
 use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact};
+use super::step_tokens::StepTokens;
 use apex_parts_agents::TokenCounts;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, View, Word};
@@ -95,43 +96,6 @@ impl TokenSums {
         add(&mut self.reasoning, reasoning);
         add(&mut self.cache.read, read);
         add(&mut self.cache.write, write);
-    }
-}
-
-/// The tokens of a step or a message.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StepTokens {
-    /// Input, output, reasoning, read from the cache and written to it; `NaN` where that is not given.
-    counts: [f64; 5],
-}
-
-impl StepTokens {
-    /// Those of a `tokens`.
-    pub(crate) fn read(tokens: Node<'_>) -> StepTokens {
-        let cache = tokens.get(Key::Cache);
-        let counts = [
-            tokens.get(Key::Input),
-            tokens.get(Key::Output),
-            tokens.get(Key::Reasoning),
-            cache.get(Key::Read),
-            cache.get(Key::Write),
-        ];
-        StepTokens { counts: counts.map(|count| count.number()) }
-    }
-
-    /// Those of a message that says none.
-    pub(crate) const NONE: StepTokens = StepTokens { counts: [f64::NAN; 5] };
-
-    /// All of them.
-    pub(crate) fn total(&self) -> f64 {
-        0.0 + self.counts.iter().filter(|count| !count.is_nan()).sum::<f64>()
-    }
-}
-
-impl From<TokenCounts> for StepTokens {
-    fn from(counts: TokenCounts) -> StepTokens {
-        let TokenCounts { input, output, reasoning, read, write, .. } = counts;
-        StepTokens { counts: [input, output, reasoning, read, write] }
     }
 }
 

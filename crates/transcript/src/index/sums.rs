@@ -1,7 +1,8 @@
 //! [`IndexSums`]: the sums over a list of messages, of JSON or before it is written.
 
 use super::entry::{PART_TYPES, PartFact};
-use super::stats::{MessageUsage, StepTokens, TranscriptStats};
+use super::stats::{MessageUsage, TranscriptStats};
+use super::step_tokens::StepTokens;
 use apex_parts_agents::log::{GlanceScratch, MessageGlance, PartKind};
 use apex_parts_compaction::Times;
 use apex_parts_json::tape::Node;

@@ -1,7 +1,7 @@
 //! [`SeenMessage`]: a message as a summary looks at it: its JSON or, before that is written, what its reader knows of it.
 
 use super::said_text::{is_said, said_text};
-use crate::index::stats::StepTokens;
+use crate::index::step_tokens::StepTokens;
 use apex_parts_agents::fields::string;
 use apex_parts_agents::log::{GlanceScratch, MessageGlance, NOTICE, PartGlance, PartKind};
 use apex_parts_agents::request_in;
