@@ -11,10 +11,20 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
     let ((Some(a_last), Some(b_last)), (a_eights, b_eights)) =
         ((a.last_chunk::<8>(), b.last_chunk::<8>()), (a.as_chunks::<8>().0, b.as_chunks::<8>().0))
     else {
-        return a.iter().zip(b).all(|(a, b)| a == b);
+        return same_few(a, b);
     };
     let word = |eight: &[u8; 8]| u64::from_le_bytes(*eight);
     word(a_last) == word(b_last) && a_eights.iter().zip(b_eights).all(|(a, b)| word(a) == word(b))
+}
+
+/// The same for less than eight bytes of each, as many as of the other. Most names of fields are so short.
+#[inline(always)]
+fn same_few(a: &[u8], b: &[u8]) -> bool {
+    let ends = |bytes: &[u8]| Some((*bytes.first_chunk::<4>()?, *bytes.last_chunk::<4>()?));
+    match (ends(a), ends(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.iter().zip(b).all(|(a, b)| a == b),
+    }
 }
 
 /// Whether the first sorts before the second. Their common prefix, which is long for ids, is
