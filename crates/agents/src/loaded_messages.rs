@@ -70,20 +70,23 @@ impl LoadedMessages {
         range: Range<usize>,
         look: &mut dyn FnMut(usize, MessageGlance<'_>),
     ) -> bool {
-        let LoadedMessages::Later(messages) = self else { return false };
-        let source = messages.sessions.source.borrow();
-        let Some(LaterSource::Log(unwritten)) = source.as_ref() else { return false };
-        unwritten.each(messages.session, range, look);
-        true
+        self.unwritten(|log, session| log.each(session, range, look)).is_some()
     }
 
     /// The JSON of the message at an index, if the messages are those of a log and not written yet.
     #[must_use]
     pub fn message(&self, index: usize) -> Option<Vec<u8>> {
+        self.unwritten(|log, session| log.message(session, index))?
+    }
+
+    /// What `look` says of the log that the messages are to be written from, and of their session in it; `None` if there is
+    /// none.
+    fn unwritten<T>(&self, look: impl FnOnce(&UnwrittenLog, usize) -> T) -> Option<T> {
         let LoadedMessages::Later(messages) = self else { return None };
-        let source = messages.sessions.source.borrow();
-        let Some(LaterSource::Log(unwritten)) = source.as_ref() else { return None };
-        unwritten.message(messages.session, index)
+        match messages.sessions.source.borrow().as_ref()? {
+            LaterSource::Log(log) => Some(look(log, messages.session)),
+            LaterSource::Write(_) => None,
+        }
     }
 
     /// The JSON array of the messages, as a copy.
@@ -138,7 +141,7 @@ impl LaterSource {
 type WriteSessions = Box<dyn FnOnce() -> Vec<Vec<u8>>>;
 
 impl LaterMessages {
-    /// Those of sessions with so many messages each, which `write` writes.
+    /// The messages of several sessions, given how many each has; `write` writes them.
     pub fn of(
         counts: Vec<usize>,
         write: impl FnOnce() -> Vec<Vec<u8>> + 'static,
@@ -146,7 +149,7 @@ impl LaterMessages {
         LaterMessages::of_source(counts, LaterSource::Write(Box::new(write)))
     }
 
-    /// Those of the sessions of a log.
+    /// The messages of each session of a log.
     pub(crate) fn of_log(unwritten: UnwrittenLog) -> impl Iterator<Item = LaterMessages> {
         LaterMessages::of_source(unwritten.counts(), LaterSource::Log(Box::new(unwritten)))
     }

@@ -300,7 +300,7 @@ fn wide_masks(wide: &[u8; WIDE]) -> WideMasks {
 
 /// The closing quote of the string whose text continues at `at`; adds to `how` what it finds. Where text has many escapes,
 /// as the output of commands has, four blocks at once take a quarter of the time of one after the other.
-#[inline]
+#[inline(never)]
 pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Stop> {
     const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
     let mut at = at;

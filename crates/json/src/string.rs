@@ -3,6 +3,7 @@
 use super::block::{self, ESCAPED, Stop};
 use super::error::JsonError;
 use super::utf8::to_text;
+use apex_parts_model::view::is_blank;
 use std::borrow::Cow;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -165,6 +166,27 @@ pub fn unescaped(raw: &str) -> String {
 pub fn unescape_bytes(raw: &[u8]) -> Cow<'_, str> {
     let text = to_text(raw);
     if raw.contains(&b'\\') { Cow::Owned(unescaped(&text)) } else { text }
+}
+
+/// Whether a JSON string is blank ([`is_blank`]), given the bytes between its quotes. The text of most is not needed for it:
+/// their first character tells it.
+///
+/// ```
+/// use apex_parts_json::string::is_blank_string;
+/// assert!(is_blank_string(br" \n\u2028"));
+/// assert!(!is_blank_string(br"\n\u0041"));
+/// ```
+#[must_use]
+pub fn is_blank_string(raw: &[u8]) -> bool {
+    let mut rest = raw;
+    loop {
+        match rest {
+            [] => return true,
+            [b' ', after @ ..] | [b'\\', b'n' | b'r' | b't', after @ ..] => rest = after,
+            [b'!'..=b'[' | b']'..=b'~', ..] => return false,
+            _ => return is_blank(&unescape_bytes(rest)),
+        }
+    }
 }
 
 pub(crate) fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {

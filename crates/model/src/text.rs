@@ -26,7 +26,7 @@ pub fn start_of(text: &str, most: usize) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// The first characters of a text, at most so many.
+/// The first `most` characters of a string, or all of it.
 ///
 /// ```
 /// assert_eq!(apex_parts_model::first_chars("Grüße", 3), "Grü");

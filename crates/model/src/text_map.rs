@@ -41,7 +41,7 @@ pub struct TextMap {
     crowded: SortedMap<Box<str>, usize>,
 }
 
-/// The place of a text in the map, or the place that it would take.
+/// Where a string is in the map, or where it would be put.
 enum TextSpot {
     /// In this entry.
     At(usize),

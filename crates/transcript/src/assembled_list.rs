@@ -24,7 +24,7 @@ pub(crate) struct AssembledList {
 }
 
 impl AssembledList {
-    /// Those of a session.
+    /// The messages of a session.
     pub(crate) fn new(messages: LoadedMessages, rules: FileRules, path: ListPath) -> AssembledList {
         let (messages, list, stats) = (RefCell::new(messages), OnceCell::new(), OnceCell::new());
         AssembledList { messages, rules, path, list, stats }
@@ -113,7 +113,7 @@ impl<'a> ListSource<'a> {
         }
     }
 
-    /// The JSON of a message; `None` if there is no such message. Others are not written for it, if they need not be.
+    /// The JSON of a message; `None` if there is no such message. Only this message is written, if its format allows it.
     pub(crate) fn message(self, index: usize) -> Result<Option<Cow<'a, [u8]>>, Error> {
         if index >= self.count() {
             return Ok(None);

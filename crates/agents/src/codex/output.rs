@@ -9,7 +9,9 @@ use apex_parts_json::float;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
+use memchr::memmem::Finder;
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// The beginnings of the lines that give the exit code in the header of an output.
 const EXITS: [&str; 2] = ["Exit code: ", "Process exited with code "];
@@ -48,7 +50,7 @@ pub(crate) fn agent_in(output: Option<Node<'_>>, json: &str) -> Option<String> {
     }
     let raw = token(output, json);
     // Its name could be written with escapes too.
-    if !may_be_object(raw) || !has_any(raw, &["agent_id", ESCAPED_ASCII]) {
+    if !may_be_object(raw) || !has_any(raw, [&AGENT_ID, &ESCAPED_ASCII]) {
         return None;
     }
     let text = string(Some(output))?;
@@ -163,12 +165,20 @@ pub(crate) fn integer(value: Option<Node<'_>>) -> Option<i64> {
     Some(code as i64)
 }
 
-/// How the escape of an ASCII character begins that needs none.
-const ESCAPED_ASCII: &str = "\\u00";
+/// A search that is prepared once: outputs are many and short.
+type Search = LazyLock<Finder<'static>>;
 
-/// Does a text contain one of these?
-fn has_any(text: &str, wanted: &[&str]) -> bool {
-    wanted.iter().any(|wanted| memchr::memmem::find(text.as_bytes(), wanted.as_bytes()).is_some())
+/// How the escape of an ASCII character begins that needs none.
+static ESCAPED_ASCII: Search = LazyLock::new(|| Finder::new("\\u00"));
+static AGENT_ID: Search = LazyLock::new(|| Finder::new("agent_id"));
+/// What both beginnings of a line with an exit code ([`EXITS`]) contain.
+static CODE: Search = LazyLock::new(|| Finder::new(" code"));
+/// The line that ends the header of an output, in a raw text.
+static OUTPUT_LINE: Search = LazyLock::new(|| Finder::new("\\nOutput:"));
+
+/// Whether a string contains one of these.
+fn has_any(text: &str, wanted: [&Search; 2]) -> bool {
+    wanted.iter().any(|wanted| wanted.find(text.as_bytes()).is_some())
 }
 
 /// Can a raw text be that of a JSON object? Most begin with something else, and need not be unescaped to know.
@@ -185,8 +195,7 @@ fn may_be_object(raw: &str) -> bool {
 
 /// The raw text before the first line `Output:`; all of it if there is none, or if that line is written with escapes.
 fn header_of(raw: &str) -> &str {
-    const OUTPUT: &str = "\\nOutput:";
-    for at in memchr::memmem::find_iter(raw.as_bytes(), OUTPUT.as_bytes()) {
+    for at in OUTPUT_LINE.find_iter(raw.as_bytes()) {
         let before = raw.get(..at).unwrap_or_default();
         // After an escaped backslash, `\n` is not a line break.
         if before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0 {
@@ -199,8 +208,7 @@ fn header_of(raw: &str) -> &str {
 /// The exit code in the header of a raw output, which ends before the line `Output:`.
 fn exit_of(raw: &str) -> Option<i64> {
     let raw = header_of(raw);
-    // Both beginnings contain it.
-    if !has_any(raw, &[" code", ESCAPED_ASCII]) {
+    if !has_any(raw, [&CODE, &ESCAPED_ASCII]) {
         return None;
     }
     exit_in(raw)

@@ -5,6 +5,8 @@ use crate::log::log_part::LogPart;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// The items of a content: a string, a part, or an array of them.
 fn items(content: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
@@ -122,7 +124,8 @@ fn escaped_json(value: Node<'_>) -> String {
 /// the command stands before it. Some files have escaped their line breaks twice.
 pub(super) fn exit_code(output: &str) -> Option<i64> {
     const BEFORE: &str = "Exit Code: ";
-    memchr::memmem::find(output.as_bytes(), BEFORE.as_bytes())?;
+    static SEARCH: LazyLock<Finder> = LazyLock::new(|| Finder::new(BEFORE));
+    SEARCH.find(output.as_bytes())?;
     let text = unescape(output.as_bytes());
     let line_break = if text.contains('\n') { "\n" } else { "\\n" };
     let codes = text.split(line_break).filter_map(|line| {

@@ -151,7 +151,7 @@ impl<'a> PartGlance<'a> {
         }
     }
 
-    /// When a text or a reasoning was said; `NaN` if that is not known.
+    /// The time of a text or reasoning part; `NaN` if it is unknown.
     #[must_use]
     pub fn at(&self) -> f64 {
         match self.piece {

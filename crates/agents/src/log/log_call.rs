@@ -4,11 +4,10 @@ use super::log_part::{LogFields, LogPart, PartPlace, raw_string, write_fields, w
 use super::log_rules::LogRules;
 use super::shared_text::SharedText;
 use apex_parts_json::scan;
-use apex_parts_json::tape::unescape;
+use apex_parts_json::string::is_blank_string;
 use apex_parts_json::writer::ObjectWriter;
 use apex_parts_model::order;
 use apex_parts_model::sorted_map::SortedMap;
-use apex_parts_model::view::is_blank;
 
 /// How a call ended, in the agent's words: what its exit code says is not asked here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,7 +129,7 @@ impl LogCall {
                 raw_string(state.key("title"), &result.title);
             }
         } else {
-            let said = if is_blank(&unescape(result.text.as_bytes())) {
+            let said = if is_blank_string(result.text.as_bytes()) {
                 // BR-10: the text of an error is not blank.
                 match result.status {
                     LogStatus::Aborted => "aborted",

@@ -24,7 +24,7 @@ pub(crate) struct WrittenPlace {
 }
 
 impl MessagePlaces {
-    /// Those of all messages of a log.
+    /// The places of all messages of a log.
     pub(super) fn of(log: &SessionLog) -> MessagePlaces {
         let mut used = TextMap::default();
         let mut of_session = |session: &LogSession| {

@@ -11,6 +11,8 @@ use crate::token_counts::TokenCounts;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_json::writer::{escape, object};
 use apex_parts_model::{Kind, View};
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// An entry of a session.
 #[derive(Clone, Copy)]
@@ -347,7 +349,8 @@ fn whole(number: f64) -> Option<i64> {
 /// The exit code that the last line of an output (raw) says.
 fn exit(raw: &str) -> Option<i64> {
     const SAYS: &str = "Command exited with code ";
-    memchr::memmem::find(raw.as_bytes(), SAYS.as_bytes())?;
+    static SEARCH: LazyLock<Finder> = LazyLock::new(|| Finder::new(SAYS));
+    SEARCH.find(raw.as_bytes())?;
     let text = unescape(raw.as_bytes());
     let last = text.trim_end().lines().next_back()?;
     last.strip_prefix(SAYS)?.parse().ok()

@@ -9,7 +9,7 @@ use crate::log::log_part::LogPart;
 use crate::log::session_log::SessionLog;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::object;
-use apex_parts_model::view::is_blank;
+use apex_parts_model::View;
 
 /// The most seconds that a step is said to have taken: sums of them stay numbers.
 const MAX_SECONDS: f64 = 1e9;
@@ -54,7 +54,20 @@ pub(crate) fn is_step(entry: Node<'_>) -> bool {
 
 /// A text that says something.
 pub(crate) fn not_blank(text: Option<Node<'_>>) -> Option<Node<'_>> {
-    any_string(text).filter(|text| text.str().is_some_and(|text| !is_blank(&text)))
+    any_string(text).filter(|text| !text.is_blank())
+}
+
+/// The first word of a string.
+fn first_word(text: Node<'_>) -> String {
+    const BEGINNING: usize = 256;
+    let word = |text: &str, is_whole: bool| {
+        let text = text.trim_ascii_start();
+        let end = text.find(|c: char| c.is_ascii_whitespace());
+        end.or(is_whole.then_some(text.len())).and_then(|end| text.get(..end)).map(str::to_owned)
+    };
+    word(&text.text_start(BEGINNING), false)
+        .or_else(|| word(&text.str()?, true))
+        .unwrap_or_default()
 }
 
 impl<'a> SweStep<'a> {
@@ -77,8 +90,7 @@ impl<'a> SweRun<'a> {
     /// Notes a call that submits or edits.
     fn note(&mut self, call: &LogCall, action: Option<Node<'_>>) {
         let Some(result) = &call.result else { return };
-        let action = string(action).unwrap_or_default();
-        let word = action.split_ascii_whitespace().next().unwrap_or_default();
+        let word = action.map(first_word).unwrap_or_default();
         let is = |name: &str| call.tool == name || word == name;
         if is("submit") {
             self.submitted = Some(result.text.to_string());

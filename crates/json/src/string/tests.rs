@@ -56,4 +56,13 @@ proptest! {
         let end = text.bytes().position(|b| b < 0x20 || matches!(b, b'"' | b'\\'));
         prop_assert_eq!(plain(text.as_bytes(), 0), end.unwrap_or(text.len()));
     }
+
+    /// It is told by the first character where the whole text tells the same.
+    #[test]
+    fn a_string_is_blank_where_its_text_is(
+        raw in r#"([ \u{85}\u{a0}\u{feff}\t]|\\[nrtbf/]|\\u(0020|0041|2028|feff|0085)|[ax\x7f\x01]?){0,4}"#
+    ) {
+        let text = unescape_bytes(raw.as_bytes());
+        prop_assert_eq!(is_blank_string(raw.as_bytes()), is_blank(&text), "{}", raw);
+    }
 }

@@ -4,7 +4,7 @@ use super::compact::{self, TapeValue};
 use super::reader::{Entry, Tape, UNNAMED, code};
 use crate::block::{BEYOND, ESCAPED, UNICODE};
 use crate::number;
-use crate::string::{bytes_of, unescape_bytes};
+use crate::string::{bytes_of, is_blank_string, unescape_bytes};
 use crate::utf8::to_text;
 use crate::utf16::{utf16_of_ascii, utf16_of_raw};
 use apex_parts_model::bytes::{is_less, same};
@@ -247,7 +247,7 @@ impl<'a> View for Node<'a> {
         compact::units(self.value())
     }
     fn is_blank(&self) -> bool {
-        self.str().is_some_and(|text| apex_parts_model::view::is_blank(&text))
+        self.raw().is_some_and(is_blank_string)
     }
     fn same(&self, other: &Self) -> bool {
         if !self.is_escaped() && !other.is_escaped() {

@@ -12,7 +12,7 @@ pub(crate) struct StepTokens {
 }
 
 impl StepTokens {
-    /// Those of a `tokens`.
+    /// Reads a `tokens` object.
     pub(crate) fn read(tokens: Node<'_>) -> StepTokens {
         let cache = tokens.get(Key::Cache);
         let counts = [
@@ -25,7 +25,7 @@ impl StepTokens {
         StepTokens { counts: counts.map(|count| count.number()) }
     }
 
-    /// Those of a message that says none.
+    /// The tokens of a message that does not report any.
     pub(crate) const NONE: StepTokens = StepTokens { counts: [f64::NAN; 5] };
 
     /// All of them.

@@ -8,6 +8,11 @@ use apex_parts_compaction::Times;
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Key, View, Word};
 
+/// Gives `NaN` for a time that was made up, and any other time as it is.
+fn told_by(made_up: Option<f64>) -> impl Fn(f64) -> f64 {
+    move |at| if made_up == Some(at) { f64::NAN } else { at }
+}
+
 /// The sums of a list while messages are added to it.
 #[derive(Debug, Default)]
 pub(crate) struct IndexSums {
@@ -26,8 +31,7 @@ impl IndexSums {
 
     /// Adds a part.
     pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact, usage: &mut MessageUsage) {
-        let made_up = self.made_up;
-        self.stats.add_part(part, fact, |at| if made_up == Some(at) { f64::NAN } else { at });
+        self.stats.add_part(part, fact, told_by(self.made_up));
         if PART_TYPES.get(usize::from(fact.kind)) == Some(&Word::StepFinish) {
             let tokens = StepTokens::read(part.get(Key::Tokens));
             self.add_step((&tokens, part.get(Key::Cost).number()), usage);
@@ -45,7 +49,8 @@ impl IndexSums {
         usage: MessageUsage,
         told: (&StepTokens, f64),
     ) -> (f64, f64) {
-        self.stats.add_message(self.told(times.created), self.told(times.completed));
+        let told_time = told_by(self.made_up);
+        self.stats.add_message(told_time(times.created), told_time(times.completed));
         usage.rest(told, &mut self.stats.tokens, &mut self.stats.cost)
     }
 
@@ -67,7 +72,7 @@ impl IndexSums {
                     continue;
                 }
             }
-            self.stats.at(self.told(part.at()));
+            self.stats.at(told_by(self.made_up)(part.at()));
             let place = PART_TYPES.iter().position(|known| Some(*known) == kind.word());
             place.and_then(|at| self.kinds.get_mut(at)).into_iter().for_each(|count| *count += 1);
         }
@@ -79,11 +84,6 @@ impl IndexSums {
 
     fn add_step(&mut self, took: (&StepTokens, f64), usage: &mut MessageUsage) {
         usage.step(took, &mut self.stats.tokens, &mut self.stats.cost);
-    }
-
-    /// A time, if it was not made up.
-    fn told(&self, at: f64) -> f64 {
-        if self.made_up == Some(at) { f64::NAN } else { at }
     }
 
     /// Adds the counts of part types to `stats`.

@@ -5,8 +5,8 @@ use crate::index::step_tokens::StepTokens;
 use apex_parts_agents::fields::string;
 use apex_parts_agents::log::{GlanceScratch, MessageGlance, NOTICE, PartGlance, PartKind};
 use apex_parts_agents::request_in;
+use apex_parts_json::string::is_blank_string;
 use apex_parts_json::tape::{Node, unescape};
-use apex_parts_model::view::is_blank;
 use apex_parts_model::{Key, Kind, View, Word, first_chars};
 use std::borrow::Cow;
 
@@ -148,11 +148,7 @@ impl<'a> SeenPart<'a> {
             SeenPart::Json(part) => is_said(part),
             SeenPart::Glance(part) => match part.kind() {
                 _ if part.is_synthetic() || part.is_ignored() => false,
-                PartKind::Text(raw) => {
-                    let begins = raw.bytes().next();
-                    begins.is_some_and(|byte| byte.is_ascii_alphanumeric())
-                        || !is_blank(&unescape(raw.as_bytes()))
-                }
+                PartKind::Text(raw) => !is_blank_string(raw.as_bytes()),
                 PartKind::Other(Some(Word::Text)) => {
                     is_said(&part.json(false, &mut GlanceScratch::default()))
                 }
