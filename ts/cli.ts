@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `apex-parts`: shows and inspects transcripts and streams, runs the built-in tools, and says which
 // skills there are.
-import "./cli/compile-cache.ts";
+import "./cli/less-compiling.ts";
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { setLogger, version } from "apex-parts";
