@@ -5,14 +5,19 @@
 //! asks for the messages, they are written. Both times the same readers run, so that the two cannot differ.
 
 use super::answer::RecordedAnswer;
+use super::approvals::Approvals;
+use super::message_ids::MessageIds;
 use super::options::ReadOptions;
 use super::parts::{CallInput, CallOutcome, NewCall, NewPart, PartContent};
-use super::values::{NewFields, NewText, Value, kind_of, quoted_start};
-use super::written::{CallEdit, WrittenEdit, push_number, write_lines, write_rest, written};
+use super::values::{NewFields, NewText, Value, kind_of, merged, quoted_start};
+use super::written::{
+    CallEdit, WrittenEdit, push_number, write_error, write_lines, write_metadata, write_rest,
+    write_time, written,
+};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::text_map::TextMap;
-use apex_parts_model::view::{is_blank, number_text};
+use apex_parts_model::view::number_text;
 use apex_parts_model::{Kind, Path, Problem, Severity, View};
 
 /// The most problems that are listed.
@@ -62,8 +67,9 @@ struct AnswerPlace {
 pub(crate) struct MessageBuilder {
     purpose: Purpose,
     pub(crate) format: &'static str,
-    /// As `JSON.stringify` spells it.
-    session_id: String,
+    ids: MessageIds,
+    /// The id that the next message has of its own, as `JSON.stringify` spells it.
+    next_id: Option<String>,
     model_id: String,
     now: String,
     /// How many messages there are.
@@ -76,11 +82,8 @@ pub(crate) struct MessageBuilder {
     pub(crate) tools: Vec<Vec<u8>>,
     problems: Vec<Problem>,
     unlisted: usize,
-    /// The ids of the calls; their numbers say nothing.
-    call_ids: TextMap,
-    /// The next number behind an id that is taken.
-    suffixes: TextMap,
     calls: Vec<OpenCall>,
+    pub(crate) approvals: Approvals,
     /// The calls by what their results name, those of the newest message last.
     groups: TextMap,
     group_lists: Vec<Vec<CallGroup>>,
@@ -109,7 +112,8 @@ impl MessageBuilder {
         MessageBuilder {
             purpose,
             format,
-            session_id: spelled(options.session_id),
+            ids: MessageIds::new(spelled(options.session_id)),
+            next_id: None,
             model_id: model.map(|model| model.spelled().into_owned()).unwrap_or_default(),
             now: number_text(options.now_ms),
             count: 0,
@@ -118,9 +122,8 @@ impl MessageBuilder {
             tools: Vec::new(),
             problems: Vec::new(),
             unlisted: 0,
-            call_ids: TextMap::default(),
-            suffixes: TextMap::default(),
             calls: Vec::new(),
+            approvals: Approvals::default(),
             groups: TextMap::default(),
             group_lists: Vec::new(),
             answer: None,
@@ -167,6 +170,11 @@ impl MessageBuilder {
         }
     }
 
+    /// Says that JavaScript cannot read something without an error.
+    pub(crate) fn unreadable(&mut self, path: &Path<'_>) {
+        self.error(path, || "it throws when it is read; it is left out".to_owned());
+    }
+
     /// Says that a rule of histories is broken, and what becomes of it.
     pub(crate) fn warn(&mut self, rule: &str, path: &Path<'_>, message: impl FnOnce() -> String) {
         if self.has_room() {
@@ -211,8 +219,14 @@ impl MessageBuilder {
         });
     }
 
+    /// Gives the next message an id of its own, if it has one.
+    pub(crate) fn name_next(&mut self, id: Option<Node<'_>>) {
+        self.next_id = id.map(|id| id.spelled().into_owned());
+    }
+
     /// A message of the user; the path is its own.
     pub(crate) fn user(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>) {
+        self.ids.name(self.count, self.next_id.take());
         if self.is_writing() {
             self.begin_message();
             self.push("\"role\":\"user\",\"time\":{\"created\":");
@@ -232,6 +246,16 @@ impl MessageBuilder {
 
     /// An answer of the model, which is a step.
     pub(crate) fn answer(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>) {
+        self.answer_with(parts, &NewFields::default(), path);
+    }
+
+    /// An answer with state of the message, not of one of its parts.
+    pub(crate) fn answer_with(
+        &mut self,
+        parts: Vec<NewPart<'_>>,
+        state: &NewFields<'_>,
+        path: &Path<'_>,
+    ) {
         let has_calls = parts.iter().any(|part| matches!(part.content, PartContent::Call(_)));
         let reason = if has_calls { "tool-calls" } else { "stop" };
         self.begin_answer(Some(reason));
@@ -254,6 +278,7 @@ impl MessageBuilder {
             if let Some(answer) = &mut self.answer {
                 answer.step = Some(((start, end), reason));
             }
+            write_metadata(state, &mut self.out);
             self.push("}]}");
         }
     }
@@ -265,6 +290,7 @@ impl MessageBuilder {
     }
 
     fn begin_answer(&mut self, finish: Option<&'static str>) {
+        self.ids.name(self.count, self.next_id.take());
         if self.is_writing() {
             self.begin_message();
             self.push("\"role\":\"assistant\",\"parentID\":\"");
@@ -356,25 +382,18 @@ impl MessageBuilder {
 
     /// The id of a message.
     fn push_id(&mut self, message: usize) {
-        self.out.extend_from_slice(self.session_id.as_bytes());
-        self.out.push(b':');
-        push_number(&mut self.out, message);
+        self.ids.push(message, &mut self.out);
     }
 
-    /// The times of what began and ended now.
-    fn push_time(&mut self) {
-        self.push("\"time\":{\"start\":");
-        self.push_now();
-        self.push(",\"end\":");
-        self.push_now();
-        self.push("}");
+    fn push_session(&mut self) {
+        self.out.extend_from_slice(self.ids.session_id().as_bytes());
     }
 
     fn begin_message(&mut self) {
         self.push(if self.count == 0 { "{\"info\":{\"id\":\"" } else { ",{\"info\":{\"id\":\"" });
         self.push_id(self.count);
         self.push("\",\"sessionID\":\"");
-        self.out.extend_from_slice(self.session_id.as_bytes());
+        self.push_session();
         self.push("\",");
     }
 
@@ -386,7 +405,7 @@ impl MessageBuilder {
         self.out.push(b':');
         push_number(&mut self.out, *number);
         self.push("\",\"sessionID\":\"");
-        self.out.extend_from_slice(self.session_id.as_bytes());
+        self.push_session();
         self.push("\",\"messageID\":\"");
         self.push_id(message);
         self.push("\",\"type\":\"");
@@ -420,8 +439,7 @@ impl MessageBuilder {
                 self.begin_part(number, "reasoning");
                 self.push(",\"text\":");
                 text.write(&mut self.out);
-                self.push(",");
-                self.push_time();
+                write_time(&self.now, &mut self.out);
             }
             PartContent::Custom(kind) => {
                 let kind = kind.spelled();
@@ -469,7 +487,7 @@ impl MessageBuilder {
         });
     }
 
-    fn end_call(&mut self, call: usize, outcome: CallOutcome<'_>, path: &Path<'_>) {
+    fn end_call(&mut self, call: usize, mut outcome: CallOutcome<'_>, path: &Path<'_>) {
         let Some(open) = self.calls.get_mut(call) else { return };
         open.is_answered = true;
         let (message, part) = (open.message, open.part);
@@ -481,48 +499,45 @@ impl MessageBuilder {
         if !self.is_writing() {
             return;
         }
-        let mut rest = Vec::new();
-        let time = format!("\"time\":{{\"start\":{0},\"end\":{0}}}", self.now);
-        if outcome.is_error {
-            rest.extend_from_slice(b",\"error\":");
-            let plain = |text: &NewText<'_>| {
-                is_blank(&apex_parts_json::tape::unescape(text.spelled().as_bytes()))
-            };
-            if outcome.text.iter().all(plain) {
-                rest.extend_from_slice(b"\"error\"");
-            } else {
-                write_lines(&outcome.text, &mut rest);
-            }
-            rest.push(b',');
-            rest.extend_from_slice(time.as_bytes());
-        } else {
-            rest.extend_from_slice(b",\"output\":");
-            write_lines(&outcome.text, &mut rest);
-            rest.extend_from_slice(b",\"title\":\"\",\"metadata\":{},");
-            rest.extend_from_slice(time.as_bytes());
-            for (at, file) in outcome.files.iter().enumerate() {
-                rest.extend_from_slice(if at == 0 { b",\"attachments\":[" } else { b"," });
-                let session = &self.session_id;
-                let id = format!(
-                    "{{\"id\":\"{session}:{message}:{part}:{at}\",\"sessionID\":\"{session}\",\
-                     \"messageID\":\"{session}:{message}\",\"type\":\"file\""
-                );
-                rest.extend_from_slice(id.as_bytes());
-                write_rest(&file.content, &file.metadata, &mut rest);
-            }
-            if !outcome.files.is_empty() {
-                rest.push(b']');
-            }
+        let Some(edit) = self.call_edits.get_mut(call) else { return };
+        if let Some(state) = outcome.state.take() {
+            edit.metadata = merged(&edit.metadata, state, &mut self.tape);
+            edit.is_merged = true;
         }
-        if let Some(edit) = self.call_edits.get_mut(call) {
-            edit.status = if outcome.is_error { "error" } else { "completed" };
-            edit.rest = rest;
+        let rest = &mut edit.rest;
+        rest.clear();
+        if outcome.is_error {
+            edit.status = "error";
+            // Nothing has a title twice.
+            edit.title.clear();
+            return write_error(&outcome, &self.now, rest);
+        }
+        edit.status = "completed";
+        rest.extend_from_slice(b",\"output\":");
+        write_lines(&outcome.text, rest);
+        for piece in [",\"title\":\"", &edit.title, "\",\"metadata\":"] {
+            rest.extend_from_slice(piece.as_bytes());
+        }
+        outcome.details.unwrap_or_default().write(rest);
+        write_time(&self.now, rest);
+        for (at, file) in outcome.files.iter().enumerate() {
+            rest.extend_from_slice(if at == 0 { b",\"attachments\":[" } else { b"," });
+            let (id, session) = (self.ids.of(message), self.ids.session_id());
+            let id = format!(
+                "{{\"id\":\"{id}:{part}:{at}\",\"sessionID\":\"{session}\",\
+                 \"messageID\":\"{id}\",\"type\":\"file\""
+            );
+            rest.extend_from_slice(id.as_bytes());
+            write_rest(&file.content, &file.metadata, rest);
+        }
+        if !outcome.files.is_empty() {
+            rest.push(b']');
         }
     }
 
     fn call<'a>(
         &mut self,
-        call: NewCall<'a>,
+        mut call: NewCall<'a>,
         mut metadata: NewFields<'a>,
         path: &Path<'_>,
         number: usize,
@@ -533,9 +548,9 @@ impl MessageBuilder {
         let within = match call.place.1 {
             Some(index) => {
                 element = field.index(index);
-                element.name("id")
+                element.name(call.id_field)
             }
-            None => field.name("id"),
+            None => field.name(call.id_field),
         };
         let id = call.id.spelled();
         let call_id = self.call_id(&id, (message, number), call.is_named, &within);
@@ -547,13 +562,17 @@ impl MessageBuilder {
             self.register(key_of(&tool, true), message, place);
         }
         if self.is_writing() {
-            if let Some((key, state)) = call.outcome.as_ref().and_then(|own| own.state.as_ref()) {
+            if let Some((key, state)) = call.outcome.as_mut().and_then(|own| own.state.take()) {
                 match metadata.object_mut(key) {
-                    Some(own) => own.extend(state.clone()),
-                    None => metadata.set(*key, Value::Object(state.clone())),
+                    Some(own) => own.extend(state),
+                    None => metadata.set(key, Value::Object(state)),
                 }
             }
+            let request = self.approvals.add(call.approvable, place, &mut metadata);
             self.write_call(&call, &metadata, (&call_id, &tool), number);
+            if let Some(edit) = self.call_edits.last_mut() {
+                edit.request = request;
+            }
         }
         if let Some(outcome) = call.outcome {
             self.end_call(place, outcome, &within);
@@ -584,13 +603,24 @@ impl MessageBuilder {
             CallInput::Json(json) => self.push(json),
         }
         let rest_at = self.out.len();
-        let rest = format!(",\"time\":{{\"start\":{}}}", self.now).into_bytes();
-        self.call_edits.push(CallEdit { status_at, status: "running", rest_at, rest });
-        self.push("}");
+        let mut edit = CallEdit { status_at, status: "running", rest_at, ..CallEdit::default() };
+        edit.title = call.title.as_ref().map(NewText::spelled).unwrap_or_default().into_owned();
+        let rest = match &call.raw {
+            Some(raw) => {
+                edit.status = "pending";
+                [",\"raw\":\"", &raw.spelled(), "\""].concat()
+            }
+            None if edit.title.is_empty() => [",\"time\":{\"start\":", &self.now, "}"].concat(),
+            None => {
+                let title = &edit.title;
+                [",\"title\":\"", title, "\",\"time\":{\"start\":", &self.now, "}"].concat()
+            }
+        };
+        edit.rest = rest.into_bytes();
         if !metadata.is_empty() {
-            self.push(",\"metadata\":");
-            metadata.write(&mut self.out);
+            metadata.write(&mut edit.metadata);
         }
+        self.call_edits.push(edit);
         self.push("}");
     }
 
@@ -619,12 +649,12 @@ impl MessageBuilder {
         is_named: bool,
         path: &Path<'_>,
     ) -> String {
-        let own = || format!("{}:{message}:{part}", self.session_id);
+        let own = || format!("{}:{part}", self.ids.of(message));
         let wanted = if id.is_empty() { own() } else { id.to_owned() };
         if id.is_empty() && !is_named {
             self.warn("RP-3", path, || format!("the call has no id: it gets \"{wanted}\""));
         }
-        let call_id = self.unused(wanted);
+        let call_id = self.ids.call(wanted);
         if !id.is_empty() && call_id != id {
             self.warn("RP-3", path, || {
                 let shown = quoted_start(&call_id, 80);
@@ -634,17 +664,22 @@ impl MessageBuilder {
         call_id
     }
 
-    /// The id, with a number behind it if it is taken.
-    fn unused(&mut self, id: String) -> String {
-        let mut own = id.clone();
-        let mut count = self.suffixes.get(&id).unwrap_or(2);
-        while self.call_ids.contains(&own) {
-            own = format!("{id}_{count}");
-            count += 1;
-            self.suffixes.insert(&id, count);
+    /// Notes that a person is asked about a call; false if there is no such call.
+    pub(crate) fn ask(&mut self, call: &str, id: Option<&str>, approval: &NewFields<'_>) -> bool {
+        self.approvals.ask(call, id, approval, &mut self.call_edits, &mut self.tape)
+    }
+
+    /// Notes the answer to a request; false if there is no such request.
+    pub(crate) fn approve(&mut self, id: &str, answer: NewFields<'_>) -> bool {
+        self.approvals.answer(id, answer, &mut self.tape)
+    }
+
+    /// Ends a list of messages.
+    pub(crate) fn end_list(&mut self) {
+        if self.approvals.is_used {
+            self.approvals.end(&mut self.call_edits, &self.now, &mut self.tape);
+            self.approvals = Approvals::default();
         }
-        self.call_ids.insert(&own, 0);
-        own
     }
 
     /// The messages, as a JSON array.

@@ -1,10 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+mod ai_sdk;
+mod ai_sdk_model;
 mod answer;
 mod anthropic;
+mod approvals;
 mod body;
 mod builder;
 mod detect;
+mod message_ids;
 mod messages_format;
 mod messages_reader;
 mod openai_chat;

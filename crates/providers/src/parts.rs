@@ -1,7 +1,9 @@
 //! What readers give the builder: parts without ids, calls, and what came of them.
 
-use super::values::{NewFields, NewText};
+use super::values::{NewFields, NewText, string};
 use apex_parts_json::tape::Node;
+use apex_parts_model::View;
+use std::borrow::Cow;
 
 /// A part without its ids.
 #[derive(Clone, Debug)]
@@ -40,7 +42,31 @@ pub(crate) struct NewCall<'a> {
     pub(crate) input: CallInput<'a>,
     /// Where it stands in its message: a field, and the place in a list.
     pub(crate) place: (&'static str, Option<usize>),
+    /// The field of its id there.
+    pub(crate) id_field: &'static str,
     pub(crate) outcome: Option<CallOutcome<'a>>,
+    pub(crate) title: Option<NewText<'a>>,
+    /// Its arguments as far as they came: the call is pending.
+    pub(crate) raw: Option<NewText<'a>>,
+    /// Its number among the calls that can be approved.
+    pub(crate) approvable: Option<usize>,
+}
+
+impl Default for NewCall<'_> {
+    fn default() -> Self {
+        NewCall {
+            id: NewText::EMPTY,
+            is_named: false,
+            tool: NewText::EMPTY,
+            input: CallInput::Empty,
+            place: ("", None),
+            id_field: "id",
+            outcome: None,
+            title: None,
+            raw: None,
+            approvable: None,
+        }
+    }
 }
 
 /// The input of a call.
@@ -56,14 +82,29 @@ pub(crate) enum CallInput<'a> {
 }
 
 /// What came of a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct CallOutcome<'a> {
     /// The lines of what it returned, or why it failed.
     pub(crate) text: Vec<NewText<'a>>,
     pub(crate) is_error: bool,
     pub(crate) files: Vec<NewPart<'a>>,
+    /// The metadata of the call's state; an error has none if they are `None`.
+    pub(crate) details: Option<NewFields<'a>>,
     /// NewFields of the part's state for its provider, by the provider's name.
     pub(crate) state: Option<(&'static str, NewFields<'a>)>,
+}
+
+impl<'a> CallOutcome<'a> {
+    pub(crate) fn new(text: NewText<'a>, is_error: bool) -> CallOutcome<'a> {
+        CallOutcome { text: vec![text], is_error, ..CallOutcome::default() }
+    }
+
+    /// What became of a call that a person refused.
+    pub(crate) fn refused(reason: Option<Node<'a>>) -> CallOutcome<'a> {
+        let reason = string(reason).filter(|reason| !reason.is_blank());
+        let text = reason.map_or(NewText::Spelled(Cow::Borrowed("denied")), NewText::Node);
+        CallOutcome::new(text, true)
+    }
 }
 
 impl<'a> NewPart<'a> {

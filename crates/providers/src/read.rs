@@ -8,7 +8,6 @@ use super::messages_format::MessagesFormat;
 use super::messages_reader::MessagesReader;
 use super::options::ReadOptions;
 use super::registry::reader;
-use super::shared::text_parts;
 use super::values::{NewText, field, kind_of, object, string};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Path, Problem};
@@ -130,10 +129,27 @@ fn read_body(body: &MessagesBody<'_>, reader: MessagesReader, builder: &mut Mess
             (reader.message)(value, at, builder);
         }),
         Listed::Message(message) => (reader.message)(message, &path.index(0), builder),
-        Listed::Request(text) => builder.user(text_parts(text), &path.index(0)),
-        Listed::Answer(text) => builder.answer(text_parts(text), &path.index(0)),
+        Listed::Request(text) => read_text("user", text, &path.index(0), reader, builder),
+        Listed::Answer(text) => read_text("assistant", text, &path.index(0), reader, builder),
         Listed::Nothing => {}
     }
+    builder.end_list();
+}
+
+/// Reads a text as a message of a format.
+fn read_text(
+    role: &str,
+    text: Node<'_>,
+    path: &Path<'_>,
+    reader: MessagesReader,
+    builder: &mut MessageBuilder,
+) {
+    let content = text.spelled();
+    let json = ["{\"role\":\"", role, "\",\"content\":\"", &content, "\"}"].concat();
+    let mut tape = Tape::default();
+    // It is JSON as the text is.
+    let _ = tape.read_foreign(&json);
+    (reader.message)(tape.root(json.as_bytes()), path, builder);
 }
 
 /// Reads an answer behind the history that the builder has.
@@ -272,7 +288,8 @@ impl MessagesWriting {
 
     /// The array.
     #[must_use]
-    pub fn into_json(self) -> Vec<u8> {
+    pub fn into_json(mut self) -> Vec<u8> {
+        self.builder.end_list();
         self.builder.into_json()
     }
 }

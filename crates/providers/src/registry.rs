@@ -1,5 +1,7 @@
 //! Which formats have their reader here.
 
+use super::ai_sdk::messages as ai_sdk;
+use super::ai_sdk_model::messages as ai_sdk_model;
 use super::anthropic::messages as anthropic;
 use super::messages_format::MessagesFormat;
 use super::messages_reader::MessagesReader;
@@ -10,10 +12,8 @@ pub(crate) fn reader(format: MessagesFormat) -> Option<MessagesReader> {
     match format {
         MessagesFormat::Anthropic => Some(anthropic::READER),
         MessagesFormat::OpenAiChat => Some(openai_chat::READER),
-        MessagesFormat::OpenAiResponses
-        | MessagesFormat::Gemini
-        | MessagesFormat::AiSdk
-        | MessagesFormat::AiSdkModel
-        | MessagesFormat::ShareGpt => None,
+        MessagesFormat::AiSdk => Some(ai_sdk::READER),
+        MessagesFormat::AiSdkModel => Some(ai_sdk_model::READER),
+        MessagesFormat::OpenAiResponses | MessagesFormat::Gemini | MessagesFormat::ShareGpt => None,
     }
 }

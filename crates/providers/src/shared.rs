@@ -1,7 +1,7 @@
 //! What the readers of several formats share.
 
 use super::builder::MessageBuilder;
-use super::parts::{CallInput, NewPart};
+use super::parts::CallInput;
 use super::values::{
     NewFields, NewText, Value, any_string, field, given, json_of, json_text, kind_of, object,
     quoted_start, string,
@@ -259,12 +259,15 @@ pub(crate) fn text_in_output<'a>(
     builder.warn("schema", path, || {
         "an output has no place for it: its JSON is in the output".to_owned()
     });
-    if builder.is_writing() { json_text(Some(value)) } else { NewText::EMPTY }
+    output_text(Some(value), builder)
 }
 
-/// A message that is a text.
-pub(crate) fn text_parts(text: Node<'_>) -> Vec<NewPart<'_>> {
-    string(Some(text)).map(|text| NewPart::text(NewText::Node(text))).into_iter().collect()
+/// The output that a value is: a string as it is, of everything else its JSON, which only written messages have.
+pub(crate) fn output_text<'a>(value: Option<Node<'a>>, builder: &MessageBuilder) -> NewText<'a> {
+    match any_string(value).is_some() || builder.is_writing() {
+        true => json_text(value),
+        false => NewText::EMPTY,
+    }
 }
 
 /// The object with its type, which is a string; otherwise a problem.

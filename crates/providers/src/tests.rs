@@ -6,8 +6,15 @@ use apex_parts_json::tape::{MAX_DEPTH, Tape};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+mod ai_sdk;
+
 const OPTIONS: ReadOptions<'static> = ReadOptions { session_id: "s\"1", now_ms: 7.0 };
-const FORMATS: [MessagesFormat; 2] = [MessagesFormat::Anthropic, MessagesFormat::OpenAiChat];
+const FORMATS: [MessagesFormat; 4] = [
+    MessagesFormat::Anthropic,
+    MessagesFormat::OpenAiChat,
+    MessagesFormat::AiSdk,
+    MessagesFormat::AiSdkModel,
+];
 
 /// What is found in a history, and its messages.
 fn read(format: Option<MessagesFormat>, json: &str) -> (ReadHistory, Vec<Value>) {
@@ -195,6 +202,15 @@ fn any_value() -> impl Strategy<Value = Value> {
         Just("{\"x\":1}"),
         Just("server_tool_use"),
         Just("x_tool_result"),
+        Just("step-start"),
+        Just("tool-call"),
+        Just("tool-result"),
+        Just("tool-approval-request"),
+        Just("tool-approval-response"),
+        Just("output-available"),
+        Just("output-denied"),
+        Just("file"),
+        Just("content"),
     ];
     let leaf = prop_oneof![
         4 => word.prop_map(Value::from),
@@ -226,6 +242,16 @@ fn any_value() -> impl Strategy<Value = Value> {
         Just("refusal"),
         Just("reasoning_content"),
         Just("is_error"),
+        Just("parts"),
+        Just("toolCallId"),
+        Just("approvalId"),
+        Just("approved"),
+        Just("state"),
+        Just("output"),
+        Just("value"),
+        Just("data"),
+        Just("providerOptions"),
+        Just("metadata"),
         Just("0"),
         Just("é\""),
     ];

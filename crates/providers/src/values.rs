@@ -1,6 +1,6 @@
 //! Values as a reader gives them to the builder: what stands in the input, and what is made of it.
 
-use apex_parts_json::tape::{Node, by_index};
+use apex_parts_json::tape::{Node, Tape, by_index};
 use apex_parts_json::writer::escape;
 use apex_parts_model::bytes::same;
 use apex_parts_model::text_map::TextMap;
@@ -57,6 +57,8 @@ pub(crate) enum Value<'a> {
     True,
     Count(usize),
     Object(NewFields<'a>),
+    /// JSON, as `JSON.stringify` writes it.
+    Json(&'a [u8]),
 }
 
 impl Value<'_> {
@@ -67,6 +69,7 @@ impl Value<'_> {
             Value::True => out.extend_from_slice(b"true"),
             Value::Count(count) => out.extend_from_slice(count.to_string().as_bytes()),
             Value::Object(fields) => fields.write(out),
+            Value::Json(json) => out.extend_from_slice(json),
         }
     }
 }
@@ -81,8 +84,32 @@ impl<'a> NewFields<'a> {
         NewFields(vec![(Cow::Borrowed(name), value)])
     }
 
+    /// All fields of an object; none of anything else.
+    pub(crate) fn all(value: Option<Node<'a>>) -> NewFields<'a> {
+        value.map(|value| filtered(value, &|_, _| true)).unwrap_or_default()
+    }
+
+    /// What `{...value}` has: the fields of an object, the elements of an array, the UTF-16 units of a string.
+    pub(crate) fn spread(value: Option<Node<'a>>) -> NewFields<'a> {
+        let mut fields = NewFields::all(value);
+        let elements = array(value).into_iter().flat_map(Node::children);
+        let mut add = |value| fields.0.push((fields.0.len().to_string().into(), value));
+        elements.for_each(|element| add(Value::Node(element)));
+        if let Some(text) = any_string(value) {
+            each_unit(&text.spelled(), &mut |unit| {
+                add(Value::Text(NewText::Spelled(unit.to_owned().into())));
+            });
+        }
+        fields
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The field with this name.
+    pub(crate) fn get(&self, name: &str) -> Option<&Value<'a>> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
     /// The names, as they are spelled.
@@ -175,22 +202,54 @@ pub(crate) fn field<'a>(node: Node<'a>, name: &str) -> Option<Node<'a>> {
 
 /// The fields of an object that are neither known nor null, nor marks.
 pub(crate) fn others<'a>(node: Node<'a>, known: &[&str]) -> NewFields<'a> {
-    let is_other = |name: &str, value: Node<'_>| {
+    filtered(node, &|name, value| {
         value.kind() != Kind::Null && !known.contains(&name) && !MARKS.contains(&name)
-    };
-    let fields = node.js_fields().into_iter();
-    NewFields(
-        fields
-            .filter(|(name, value)| is_other(name, *value))
-            .map(|(name, value)| (name, Value::Node(value)))
-            .collect(),
-    )
+    })
+}
+
+/// The same with the marks.
+pub(crate) fn given_but<'a>(node: Node<'a>, known: &[&str]) -> NewFields<'a> {
+    filtered(node, &|name, value| value.kind() != Kind::Null && !known.contains(&name))
 }
 
 /// All fields of an object but one.
 pub(crate) fn all_but<'a>(node: Node<'a>, left_out: &str) -> NewFields<'a> {
-    let fields = node.js_fields().into_iter().filter(|(name, _)| name != left_out);
+    filtered(node, &|name, _| name != left_out)
+}
+
+fn filtered<'a>(node: Node<'a>, is_kept: &dyn Fn(&str, Node<'a>) -> bool) -> NewFields<'a> {
+    let fields = node.js_fields().into_iter().filter(|(name, value)| is_kept(name, *value));
     NewFields(fields.map(|(name, value)| (name, Value::Node(value))).collect())
+}
+
+/// An object, of which this is the JSON, with these fields.
+pub(crate) fn with_fields(json: &[u8], more: NewFields<'_>, tape: &mut Tape) -> Vec<u8> {
+    let known = tape.read(json, 0).is_ok().then(|| tape.root(json));
+    let mut fields = NewFields::all(known);
+    fields.extend(more);
+    let mut out = Vec::with_capacity(json.len());
+    fields.write(&mut out);
+    out
+}
+
+/// The same with a field that is an object: what it and the metadata have both is merged.
+pub(crate) fn merged(
+    json: &[u8],
+    (name, mut more): (&'static str, NewFields<'_>),
+    tape: &mut Tape,
+) -> Vec<u8> {
+    let known = tape.read(json, 0).is_ok().then(|| tape.root(json));
+    let mut fields = NewFields::all(known);
+    let own = known.and_then(|known| field(known, name));
+    if own.is_some_and(|own| !own.kind().is_string()) {
+        let mut all = NewFields::spread(own);
+        all.extend(more);
+        more = all;
+    }
+    fields.set(name, Value::Object(more));
+    let mut out = Vec::with_capacity(json.len());
+    fields.write(&mut out);
+    out
 }
 
 /// The value if it is neither missing nor null.
@@ -255,6 +314,30 @@ pub(crate) fn json_of(value: Node<'_>) -> String {
     String::from_utf8(json).unwrap_or_default()
 }
 
+/// The first character or escape of what is spelled, and the rest.
+fn split_first(spelled: &str) -> (&str, &str) {
+    let length = match spelled.as_bytes() {
+        [b'\\', b'u', ..] => 6,
+        [b'\\', ..] => 2,
+        _ => spelled.chars().next().map_or(0, char::len_utf8),
+    };
+    spelled.split_at_checked(length).unwrap_or((spelled, ""))
+}
+
+/// Shows each UTF-16 unit of what is spelled.
+fn each_unit(spelled: &str, look: &mut dyn FnMut(&str)) {
+    let mut rest = spelled;
+    let mut pair = [0; 2];
+    while let Some(first) = rest.chars().next() {
+        let (one, next) = split_first(rest);
+        match first.encode_utf16(&mut pair) {
+            [_] => look(one),
+            halves => halves.iter().for_each(|half| look(&format!("\\u{half:04x}"))),
+        }
+        rest = next;
+    }
+}
+
 /// The first UTF-16 units of a string in quotes, as `JSON.stringify` writes them.
 pub(crate) fn quoted_start(spelled: &str, most: usize) -> String {
     let mut out = String::from("\"");
@@ -263,12 +346,7 @@ pub(crate) fn quoted_start(spelled: &str, most: usize) -> String {
     while units < most
         && let Some(first) = rest.chars().next()
     {
-        let length = match (first, rest.as_bytes().get(1)) {
-            ('\\', Some(b'u')) => 6,
-            ('\\', _) => 2,
-            _ => first.len_utf8(),
-        };
-        let (one, next) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let (one, next) = split_first(rest);
         let mut pair = [0; 2];
         match first.encode_utf16(&mut pair) {
             [high, _] if units + 1 == most => out.push_str(&format!("\\u{high:04x}")),
@@ -299,21 +377,18 @@ pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static
         ("wav", "audio/wav"),
         ("mp4", "video/mp4"),
     ];
-    // Escapes take more bytes than what they spell.
-    let raw = url.raw().unwrap_or_default();
-    let start = raw.get(..raw.len().min(6 * 4096)).unwrap_or_default();
-    let text = apex_parts_json::tape::unescape(start);
-    let head = start_of(&text, 200);
-    if let Some(scheme) = head.get(..5)
+    let quoted = quoted_start(&url.spelled(), 4096);
+    let text = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    if let Some(scheme) = text.get(..5)
         && scheme.eq_ignore_ascii_case("data:")
     {
-        let rest = head.get(5..).unwrap_or_default();
+        let head = quoted_start(text, 200);
+        let rest = head.get(6..head.len() - 1).unwrap_or_default();
         let end = rest.find([';', ',']).unwrap_or(rest.len());
         if end > 0 {
-            return NewText::plain(&rest.get(..end).unwrap_or_default().to_lowercase());
+            return NewText::Spelled(lower_case(rest.get(..end).unwrap_or_default()).into());
         }
     }
-    let text = start_of(&text, 4096);
     let endings = text.split('.').skip(1);
     let is_letter = |c: char| c.is_ascii_alphanumeric();
     let count = text.matches('.').count();
@@ -328,14 +403,19 @@ pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static
     NewText::Spelled(Cow::Borrowed(known.unwrap_or(otherwise)))
 }
 
-/// The first UTF-16 units of a text.
-fn start_of(text: &str, most: usize) -> &str {
-    let mut units = 0;
-    let end = text.char_indices().find(|(_, c)| {
-        units += c.len_utf16();
-        units > most
-    });
-    text.get(..end.map_or(text.len(), |(at, _)| at)).unwrap_or(text)
+/// What is spelled in lower case.
+fn lower_case(spelled: &str) -> String {
+    let mut out = String::new();
+    let mut rest = spelled;
+    while let Some(slash) = rest.find('\\') {
+        let (before, escape) = rest.split_at_checked(slash).unwrap_or((rest, ""));
+        let (one, next) = split_first(escape);
+        out.push_str(&before.to_lowercase());
+        out.push_str(one);
+        rest = next;
+    }
+    out.push_str(&rest.to_lowercase());
+    out
 }
 
 /// The address of bytes that are given as base64.

@@ -1,8 +1,9 @@
 //! How messages are written: numbers, parts, texts, and the bytes whose content is known later.
 
-use super::parts::PartContent;
+use super::parts::{CallOutcome, PartContent};
 use super::values::{NewFields, NewText};
 use apex_parts_model::order;
+use apex_parts_model::view::is_blank;
 
 /// Bytes that take the place of a range of what is written.
 #[derive(Debug)]
@@ -13,19 +14,32 @@ pub(crate) struct WrittenEdit {
 }
 
 /// Where a call is written: its status, and what follows its input.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct CallEdit {
     pub(crate) status_at: usize,
     pub(crate) status: &'static str,
     pub(crate) rest_at: usize,
     pub(crate) rest: Vec<u8>,
+    /// As `JSON.stringify` spells it.
+    pub(crate) title: String,
+    /// JSON; empty if there is none.
+    pub(crate) metadata: Vec<u8>,
+    /// Did its result have metadata, too?
+    pub(crate) is_merged: bool,
+    /// What a person is asked about it.
+    pub(crate) request: Option<usize>,
 }
 
 /// What is written, with its edits, as a JSON array.
 pub(crate) fn written(out: &[u8], calls: Vec<CallEdit>, mut edits: Vec<WrittenEdit>) -> Vec<u8> {
-    for CallEdit { status_at, status, rest_at, rest } in calls {
+    for CallEdit { status_at, status, rest_at, mut rest, metadata, .. } in calls {
         let bytes = status.as_bytes().to_vec();
         edits.push(WrittenEdit { start: status_at, end: status_at, bytes });
+        rest.push(b'}');
+        if !metadata.is_empty() {
+            rest.extend_from_slice(b",\"metadata\":");
+            rest.extend_from_slice(&metadata);
+        }
         edits.push(WrittenEdit { start: rest_at, end: rest_at, bytes: rest });
     }
     if edits.windows(2).any(|two| matches!(two, [a, b] if b.start < a.start)) {
@@ -75,11 +89,40 @@ pub(crate) fn write_rest(content: &PartContent<'_>, metadata: &NewFields<'_>, ou
             name.write(out);
         }
     }
+    write_metadata(metadata, out);
+    out.push(b'}');
+}
+
+/// Writes the metadata of a part, if it has some.
+pub(crate) fn write_metadata(metadata: &NewFields<'_>, out: &mut Vec<u8>) {
     if !metadata.is_empty() {
         out.extend_from_slice(b",\"metadata\":");
         metadata.write(out);
     }
-    out.push(b'}');
+}
+
+/// Writes what the state of a call that failed has behind its input.
+pub(crate) fn write_error(outcome: &CallOutcome<'_>, now: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(b",\"error\":");
+    let plain =
+        |text: &NewText<'_>| is_blank(&apex_parts_json::tape::unescape(text.spelled().as_bytes()));
+    if outcome.text.iter().all(plain) {
+        out.extend_from_slice(b"\"error\"");
+    } else {
+        write_lines(&outcome.text, out);
+    }
+    if let Some(details) = &outcome.details {
+        out.extend_from_slice(b",\"metadata\":");
+        details.write(out);
+    }
+    write_time(now, out);
+}
+
+/// Writes the times of what began and ended now.
+pub(crate) fn write_time(now: &str, out: &mut Vec<u8>) {
+    for piece in [",\"time\":{\"start\":", now, ",\"end\":", now, "}"] {
+        out.extend_from_slice(piece.as_bytes());
+    }
 }
 
 /// Writes texts as the lines of one.

@@ -22,6 +22,8 @@ const NAMES = [
   ...["tool_calls", "tool_call_id", "function", "arguments", "function_call", "refusal", "custom"],
   ...["tool_use_id", "is_error", "thinking", "signature", "citations", "reasoning_content"],
   ...["reasoning", "reasoning_details", "image_url", "file", "input_audio", "annotations"],
+  ...["parts", "state", "output", "value", "toolCallId", "toolName", "approval", "approved"],
+  ...["approvalId", "reason", "result", "providerOptions", "providerMetadata", "mediaType"],
   ...["cache_control", "block", "message", "1", "0", "a~/b", "é"],
 ];
 /** Values that some field takes. */
@@ -46,6 +48,8 @@ const WORDS = [
     "data:image/PNG;base64,AA",
     "a.b/c.pdf?d",
   ],
+  ...["step-start", "dynamic-tool", "output-available", "output-denied", "input-streaming"],
+  ...["tool-call", "tool-result", "tool-approval-request", "tool-approval-response", "content"],
   ...["\ud800", "é\u2028", "x".repeat(70), "base64", "custom", "image_url", "input_audio", "file"],
 ];
 const value = fc.oneof(
@@ -124,7 +128,7 @@ function check(format, list, spell, given) {
   transcript.free();
 }
 
-for (const format of ["anthropic", "openai-chat"]) {
+for (const format of ["anthropic", "openai-chat", "ai-sdk", "ai-sdk-model"]) {
   const fixture = JSON.parse(
     readFileSync(at("tests", "fixtures", "messages", `${format}.json`), "utf8"),
   );

@@ -259,7 +259,7 @@ fn function_call<'a>(
         read_arguments(given, &field.name("arguments"), &mut state, builder)
     };
     let tool = NewText::Node(tool);
-    let call = NewCall { id, is_named: false, tool, input, place, outcome: None };
+    let call = NewCall { id, tool, input, place, ..NewCall::default() };
     Some(NewPart::kept(PartContent::Call(Box::new(call)), KEY, state))
 }
 
@@ -373,8 +373,7 @@ fn read_answer(message: Node<'_>, path: &Path<'_>, builder: &mut MessageBuilder)
 fn read_result(message: Node<'_>, is_named: bool, path: &Path<'_>, builder: &mut MessageBuilder) {
     let picked = pick(message, &RESULT);
     let [_, content, call_id, name] = picked.values;
-    let mut outcome =
-        CallOutcome { text: Vec::new(), is_error: false, files: Vec::new(), state: None };
+    let mut outcome = CallOutcome::default();
     let within = path.name("content");
     let is_value = |content: &Node<'_>| {
         let kind = content.kind();

@@ -1,0 +1,3 @@
+//! The AI SDK's model messages.
+
+pub(crate) mod messages;
