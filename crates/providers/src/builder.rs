@@ -5,9 +5,11 @@
 //! asks for the messages, they are written. Both times the same readers run, so that the two cannot differ.
 
 use super::answer::RecordedAnswer;
+use super::open_answer::OpenAnswer;
+use super::open_calls::{NoCall, OpenCalls};
 use super::options::ReadOptions;
 use super::parts::{CallInput, CallOutcome, NewCall, NewPart, PartContent};
-use super::values::{NewFields, NewText, Value, kind_of, quoted_start};
+use super::values::{NewFields, NewText, Value, all, kind_of, quoted_start};
 use super::written::{CallEdit, WrittenEdit, push_number, write_lines, write_rest, written};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
@@ -20,6 +22,7 @@ const MAX_PROBLEMS: usize = 10_000;
 /// The most elements of an array that is read.
 const MAX_ELEMENTS: usize = 1 << 24;
 
+const METADATA: &str = ",\"metadata\":";
 const NO_TOKENS: &str = r#"{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}}"#;
 
 /// What is done with a history.
@@ -31,23 +34,6 @@ pub(crate) enum Purpose {
     Write,
 }
 
-/// A call in a message, and whether its result came.
-#[derive(Debug)]
-struct OpenCall {
-    is_answered: bool,
-    /// Its message, and its place among the parts there.
-    message: usize,
-    part: usize,
-}
-
-/// The calls with one name in one message; those before `next` are answered.
-#[derive(Debug)]
-struct CallGroup {
-    message: usize,
-    calls: Vec<usize>,
-    next: usize,
-}
-
 /// Where the last answer is written.
 #[derive(Clone, Debug)]
 struct AnswerPlace {
@@ -55,6 +41,8 @@ struct AnswerPlace {
     info: (usize, usize),
     /// What its step says of its end, and the reason there.
     step: Option<((usize, usize), &'static str)>,
+    /// The edit that says in its information why it ended, if there is one.
+    finish: Option<usize>,
 }
 
 /// Builds the messages of one history.
@@ -80,12 +68,13 @@ pub(crate) struct MessageBuilder {
     call_ids: TextMap,
     /// The next number behind an id that is taken.
     suffixes: TextMap,
-    calls: Vec<OpenCall>,
-    /// The calls by what their results name, those of the newest message last.
-    groups: TextMap,
-    group_lists: Vec<Vec<CallGroup>>,
+    calls: OpenCalls,
     /// Where the last answer since [`MessageBuilder::look_for_answer`] is.
     answer: Option<AnswerPlace>,
+    /// The answer to which parts are added.
+    pub(crate) open: Option<OpenAnswer>,
+    /// The tools of calls whose results name nothing, and how many of these results came.
+    pub(crate) unnamed: (Vec<String>, usize),
     /// For JSON in strings.
     pub(crate) tape: Tape,
     out: Vec<u8>,
@@ -120,10 +109,10 @@ impl MessageBuilder {
             unlisted: 0,
             call_ids: TextMap::default(),
             suffixes: TextMap::default(),
-            calls: Vec::new(),
-            groups: TextMap::default(),
-            group_lists: Vec::new(),
+            calls: OpenCalls::default(),
             answer: None,
+            open: None,
+            unnamed: Default::default(),
             tape: Tape::default(),
             out: Vec::new(),
             call_edits: Vec::new(),
@@ -232,30 +221,55 @@ impl MessageBuilder {
 
     /// An answer of the model, which is a step.
     pub(crate) fn answer(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>) {
-        let has_calls = parts.iter().any(|part| matches!(part.content, PartContent::Call(_)));
-        let reason = if has_calls { "tool-calls" } else { "stop" };
-        self.begin_answer(Some(reason));
-        let mut number = 0;
+        self.begin_step(Some(reason_of(has_calls(&parts))));
+        self.go_on(parts, path);
+        self.end_answer();
+    }
+
+    /// Adds parts to the answer that is open. Begins one if none is.
+    pub(crate) fn go_on(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>) {
+        if self.open.is_none() {
+            self.begin_step(None);
+        }
+        let mut open = self.open.take().unwrap_or_default();
+        open.items += 1;
+        open.has_calls |= has_calls(&parts);
+        self.add(parts, path, &mut open.number);
+        self.open = Some(open);
+    }
+
+    fn begin_step(&mut self, finish: Option<&'static str>) {
+        self.begin_answer(finish);
         if self.is_writing() {
-            self.begin_part(&mut number, "step-start");
+            self.begin_part(&mut 0, "step-start");
             self.push("}");
         }
-        number = 1;
-        self.add(parts, path, &mut number);
-        if self.is_writing() {
-            self.begin_part(&mut number, "step-finish");
-            self.push(",");
-            let start = self.out.len();
-            self.push("\"reason\":\"");
-            self.push(reason);
-            self.push("\",\"cost\":0,\"tokens\":");
-            self.push(NO_TOKENS);
-            let end = self.out.len();
-            if let Some(answer) = &mut self.answer {
-                answer.step = Some(((start, end), reason));
-            }
-            self.push("}]}");
+        let place = self.answer.as_ref().filter(|_| finish.is_none());
+        let finish_at = place.map(|place| place.info.1);
+        self.open = Some(OpenAnswer { number: 1, finish_at, ..OpenAnswer::default() });
+    }
+
+    /// Ends the answer that is open, if one is.
+    pub(crate) fn end_answer(&mut self) {
+        let Some(mut open) = self.open.take().filter(|_| self.is_writing()) else { return };
+        let reason = reason_of(open.has_calls);
+        self.begin_part(&mut open.number, "step-finish");
+        self.push(",");
+        let start = self.out.len();
+        self.push("\"reason\":\"");
+        self.push(reason);
+        self.push("\",\"cost\":0,\"tokens\":");
+        self.push(NO_TOKENS);
+        let end = self.out.len();
+        if let Some(answer) = &mut self.answer {
+            answer.step = Some(((start, end), reason));
+            answer.finish = open.finish_at.map(|_| self.edits.len());
         }
+        if let Some(at) = open.finish_at {
+            let bytes = [",\"finish\":\"", reason, "\""].concat().into_bytes();
+            self.edits.push(WrittenEdit { start: at, end: at, bytes });
+        }
+        self.push("}]}");
     }
 
     /// An answer without parts: of a request that the provider refused.
@@ -289,11 +303,12 @@ impl MessageBuilder {
                 self.push(finish);
                 self.push("\"");
             }
-            self.answer = Some(AnswerPlace { info: (start, self.out.len()), step: None });
+            self.answer =
+                Some(AnswerPlace { info: (start, self.out.len()), step: None, finish: None });
             self.push("},\"parts\":[");
         }
         if !self.is_writing() {
-            self.answer = Some(AnswerPlace { info: (0, 0), step: None });
+            self.answer = Some(AnswerPlace { info: (0, 0), step: None, finish: None });
         }
         self.count += 1;
     }
@@ -308,7 +323,8 @@ impl MessageBuilder {
         if self.answer.is_none() && said.error.is_some() {
             self.refused();
         }
-        let Some(AnswerPlace { info, step }) = self.answer.take().filter(|_| self.is_writing())
+        let Some(AnswerPlace { info, step, finish }) =
+            self.answer.take().filter(|_| self.is_writing())
         else {
             return;
         };
@@ -332,7 +348,11 @@ impl MessageBuilder {
                 ",\"error\":{{\"name\":\"UnknownError\",\"data\":{{\"message\":\"{error}\"}}}}"
             ));
         }
-        self.edits.push(WrittenEdit { start: info.0, end: info.1, bytes: bytes.into_bytes() });
+        let edit = WrittenEdit { start: info.0, end: info.1, bytes: bytes.into_bytes() };
+        match finish.and_then(|finish| self.edits.get_mut(finish)) {
+            Some(before) => *before = edit,
+            None => self.edits.push(edit),
+        }
         if let (Some(((start, end), _)), Some(reason)) = (step, reason) {
             let reason = spelled(reason);
             let bytes = format!("\"reason\":\"{reason}\",\"cost\":{cost},\"tokens\":{tokens}");
@@ -433,8 +453,7 @@ impl MessageBuilder {
         write_rest(content, metadata, &mut self.out);
     }
 
-    /// Completes a call. Of calls with one id the newest message's is meant; within a message they are answered in their
-    /// order. `of` is what the result names: an id or, if `is_named`, a tool.
+    /// Completes a call. `of` is what the result names: an id or, if `is_named`, a tool.
     pub(crate) fn result(
         &mut self,
         of: &NewText<'_>,
@@ -443,36 +462,21 @@ impl MessageBuilder {
         is_named: bool,
     ) {
         let of = of.spelled();
-        let Some(groups) = self.groups.get(&key_of(&of, is_named)) else {
-            return self.warn("RP-2", path, || {
+        match self.calls.find(&key_of(&of, is_named)) {
+            Ok(call) => self.end_call(call, outcome, path),
+            Err(NoCall::Unknown) => self.warn("RP-2", path, || {
                 let what = if is_named { "a call of" } else { "the call" };
                 let call = quoted_start(&of, 60);
                 format!("a result of {what} {call}, which does not come before it: it is left out")
-            });
-        };
-        while let Some(group) = self.group_lists.get_mut(groups).and_then(|list| list.last_mut()) {
-            let is_answered =
-                |call: &usize| self.calls.get(*call).is_none_or(|call| call.is_answered);
-            while group.calls.get(group.next).is_some_and(is_answered) {
-                group.next += 1;
-            }
-            if let Some(call) = group.calls.get(group.next) {
-                let call = *call;
-                return self.end_call(call, outcome, path);
-            }
-            if let Some(list) = self.group_lists.get_mut(groups) {
-                list.pop();
-            }
+            }),
+            Err(NoCall::Answered) => self.warn("RP-2", path, || {
+                "a second result of this call: the first counts, it is left out".to_owned()
+            }),
         }
-        self.warn("RP-2", path, || {
-            "a second result of this call: the first counts, it is left out".to_owned()
-        });
     }
 
     fn end_call(&mut self, call: usize, outcome: CallOutcome<'_>, path: &Path<'_>) {
-        let Some(open) = self.calls.get_mut(call) else { return };
-        open.is_answered = true;
-        let (message, part) = (open.message, open.part);
+        let Some((message, part)) = self.calls.answer(call) else { return };
         if outcome.is_error && !outcome.files.is_empty() {
             self.warn("schema", path, || {
                 "an error has no place for files: they are left out".to_owned()
@@ -494,11 +498,18 @@ impl MessageBuilder {
                 write_lines(&outcome.text, &mut rest);
             }
             rest.push(b',');
+            if !outcome.details.is_empty() {
+                rest.extend_from_slice(b"\"metadata\":");
+                outcome.details.write(&mut rest);
+                rest.push(b',');
+            }
             rest.extend_from_slice(time.as_bytes());
         } else {
             rest.extend_from_slice(b",\"output\":");
             write_lines(&outcome.text, &mut rest);
-            rest.extend_from_slice(b",\"title\":\"\",\"metadata\":{},");
+            rest.extend_from_slice(b",\"title\":\"\",\"metadata\":");
+            outcome.details.write(&mut rest);
+            rest.push(b',');
             rest.extend_from_slice(time.as_bytes());
             for (at, file) in outcome.files.iter().enumerate() {
                 rest.extend_from_slice(if at == 0 { b",\"attachments\":[" } else { b"," });
@@ -514,49 +525,62 @@ impl MessageBuilder {
                 rest.push(b']');
             }
         }
+        if let Some((key, state)) = outcome.state {
+            self.add_metadata(call, key, state);
+        }
         if let Some(edit) = self.call_edits.get_mut(call) {
             edit.status = if outcome.is_error { "error" } else { "completed" };
             edit.rest = rest;
         }
     }
 
+    /// Adds fields to the metadata of a call that is written.
+    fn add_metadata(&mut self, call: usize, key: &'static str, more: NewFields<'_>) {
+        let Some((start, end)) = self.call_edits.get(call).map(|edit| edit.metadata) else {
+            return;
+        };
+        let before = self.out.get(start..end).unwrap_or_default();
+        let before = before.strip_prefix(METADATA.as_bytes()).unwrap_or(b"{}");
+        let mut tape = Tape::default();
+        // It was written here.
+        let _ = tape.read(before, 0);
+        let mut metadata = all(tape.root(before));
+        metadata.merge(key, more);
+        let mut bytes = METADATA.as_bytes().to_vec();
+        metadata.write(&mut bytes);
+        self.edits.push(WrittenEdit { start, end, bytes });
+    }
+
     fn call<'a>(
         &mut self,
-        call: NewCall<'a>,
+        mut call: NewCall<'a>,
         mut metadata: NewFields<'a>,
         path: &Path<'_>,
         number: usize,
     ) {
         let message = self.count - 1;
-        let field = path.name(call.place.0);
-        let element;
-        let within = match call.place.1 {
-            Some(index) => {
-                element = field.index(index);
-                element.name("id")
-            }
-            None => field.name("id"),
-        };
+        let (field, index, last) = call.place;
+        let field = path.name(field);
+        let element = index.map(|index| field.index(index));
+        let element = element.as_ref().unwrap_or(&field);
+        let inner = element.name(last);
+        let within = if last.is_empty() { element } else { &inner };
         let id = call.id.spelled();
-        let call_id = self.call_id(&id, (message, number), call.is_named, &within);
-        let place = self.calls.len();
+        let call_id = self.call_id(&id, (message, number), call.is_named, within);
         let tool = call.tool.spelled();
-        self.calls.push(OpenCall { is_answered: false, message, part: number });
-        self.register(key_of(if id.is_empty() { &call_id } else { &id }, false), message, place);
+        let place = self.calls.add(message, number);
+        self.calls.register(&key_of(if id.is_empty() { &call_id } else { &id }, false));
         if call.is_named {
-            self.register(key_of(&tool, true), message, place);
+            self.calls.register(&key_of(&tool, true));
         }
         if self.is_writing() {
-            if let Some((key, state)) = call.outcome.as_ref().and_then(|own| own.state.as_ref()) {
-                match metadata.object_mut(key) {
-                    Some(own) => own.extend(state.clone()),
-                    None => metadata.set(*key, Value::Object(state.clone())),
-                }
+            if let Some((key, state)) = call.outcome.as_mut().and_then(|own| own.state.take()) {
+                metadata.merge(key, state);
             }
             self.write_call(&call, &metadata, (&call_id, &tool), number);
         }
         if let Some(outcome) = call.outcome {
-            self.end_call(place, outcome, &within);
+            self.end_call(place, outcome, within);
         }
     }
 
@@ -585,30 +609,15 @@ impl MessageBuilder {
         }
         let rest_at = self.out.len();
         let rest = format!(",\"time\":{{\"start\":{}}}", self.now).into_bytes();
-        self.call_edits.push(CallEdit { status_at, status: "running", rest_at, rest });
         self.push("}");
+        let start = self.out.len();
         if !metadata.is_empty() {
-            self.push(",\"metadata\":");
+            self.push(METADATA);
             metadata.write(&mut self.out);
         }
+        let metadata = (start, self.out.len());
+        self.call_edits.push(CallEdit { status_at, status: "running", rest_at, rest, metadata });
         self.push("}");
-    }
-
-    fn register(&mut self, key: String, message: usize, call: usize) {
-        let place = match self.groups.get(&key) {
-            Some(place) => place,
-            None => {
-                let place = self.group_lists.len();
-                self.groups.insert(&key, place);
-                self.group_lists.push(Vec::new());
-                place
-            }
-        };
-        let Some(list) = self.group_lists.get_mut(place) else { return };
-        match list.last_mut().filter(|last| last.message == message) {
-            Some(last) => last.calls.push(call),
-            None => list.push(CallGroup { message, calls: vec![call], next: 0 }),
-        }
     }
 
     /// An id that no other call has: the call's own, if it has one.
@@ -648,9 +657,19 @@ impl MessageBuilder {
     }
 
     /// The messages, as a JSON array.
-    pub(crate) fn into_json(self) -> Vec<u8> {
+    pub(crate) fn into_json(mut self) -> Vec<u8> {
+        self.end_answer();
         written(&self.out, self.call_edits, self.edits)
     }
+}
+
+fn has_calls(parts: &[NewPart<'_>]) -> bool {
+    parts.iter().any(|part| matches!(part.content, PartContent::Call(_)))
+}
+
+/// Why an answer ended.
+fn reason_of(has_calls: bool) -> &'static str {
+    if has_calls { "tool-calls" } else { "stop" }
 }
 
 /// What the result of a call names: tools and ids are apart.

@@ -7,6 +7,8 @@ mod builder;
 mod detect;
 mod messages_format;
 mod messages_reader;
+mod open_answer;
+mod open_calls;
 mod openai_chat;
 mod options;
 mod parts;

@@ -38,8 +38,8 @@ pub(crate) struct NewCall<'a> {
     pub(crate) is_named: bool,
     pub(crate) tool: NewText<'a>,
     pub(crate) input: CallInput<'a>,
-    /// Where it stands in its message: a field, and the place in a list.
-    pub(crate) place: (&'static str, Option<usize>),
+    /// Where its id stands in its message: a field, the place in a list, and a field there; empty if it is the value itself.
+    pub(crate) place: (&'static str, Option<usize>, &'static str),
     pub(crate) outcome: Option<CallOutcome<'a>>,
 }
 
@@ -56,13 +56,15 @@ pub(crate) enum CallInput<'a> {
 }
 
 /// What came of a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct CallOutcome<'a> {
     /// The lines of what it returned, or why it failed.
     pub(crate) text: Vec<NewText<'a>>,
     pub(crate) is_error: bool,
     pub(crate) files: Vec<NewPart<'a>>,
-    /// NewFields of the part's state for its provider, by the provider's name.
+    /// Fields of the metadata of its state.
+    pub(crate) details: NewFields<'a>,
+    /// Fields of the part's state for its provider, by the provider's name.
     pub(crate) state: Option<(&'static str, NewFields<'a>)>,
 }
 

@@ -8,10 +8,9 @@ use super::messages_format::MessagesFormat;
 use super::messages_reader::MessagesReader;
 use super::options::ReadOptions;
 use super::registry::reader;
-use super::shared::text_parts;
 use super::values::{NewText, field, kind_of, object, string};
 use apex_parts_json::tape::{Node, Tape};
-use apex_parts_model::{Path, Problem};
+use apex_parts_model::{Path, Problem, View};
 
 /// What was found in a history. Its messages are written when they are asked for.
 #[derive(Clone, Debug)]
@@ -126,14 +125,35 @@ fn read_body(body: &MessagesBody<'_>, reader: MessagesReader, builder: &mut Mess
         None => root,
     };
     match body.listed {
+        Listed::List(list) if reader.alone.contains(&list.kind()) => {
+            (reader.message)(list, &path.index(0), builder);
+        }
         Listed::List(list) => builder.each(Some(list), &path, &mut |builder, value, at, _| {
             (reader.message)(value, at, builder);
         }),
         Listed::Message(message) => (reader.message)(message, &path.index(0), builder),
-        Listed::Request(text) => builder.user(text_parts(text), &path.index(0)),
-        Listed::Answer(text) => builder.answer(text_parts(text), &path.index(0)),
+        Listed::Request(text) => read_text("user", text, &path, reader, builder),
+        Listed::Answer(text) => read_text("assistant", text, &path, reader, builder),
         Listed::Nothing => {}
     }
+    builder.end_answer();
+    builder.unnamed = Default::default();
+}
+
+/// Reads a text as a message of this role.
+fn read_text(
+    role: &str,
+    text: Node<'_>,
+    path: &Path<'_>,
+    reader: MessagesReader,
+    builder: &mut MessageBuilder,
+) {
+    let text = String::from_utf8_lossy(text.json());
+    let json = ["{\"role\":\"", role, "\",\"content\":", &text, "}"].concat();
+    let mut tape = Tape::default();
+    // The text is JSON.
+    let _ = tape.read_foreign(&json);
+    (reader.message)(tape.root(json.as_bytes()), &path.index(0), builder);
 }
 
 /// Reads an answer behind the history that the builder has.

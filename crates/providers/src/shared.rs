@@ -1,7 +1,7 @@
 //! What the readers of several formats share.
 
 use super::builder::MessageBuilder;
-use super::parts::{CallInput, NewPart};
+use super::parts::CallInput;
 use super::values::{
     NewFields, NewText, Value, any_string, field, given, json_of, json_text, kind_of, object,
     quoted_start, string,
@@ -260,11 +260,6 @@ pub(crate) fn text_in_output<'a>(
         "an output has no place for it: its JSON is in the output".to_owned()
     });
     if builder.is_writing() { json_text(Some(value)) } else { NewText::EMPTY }
-}
-
-/// A message that is a text.
-pub(crate) fn text_parts(text: Node<'_>) -> Vec<NewPart<'_>> {
-    string(Some(text)).map(|text| NewPart::text(NewText::Node(text))).into_iter().collect()
 }
 
 /// The object with its type, which is a string; otherwise a problem.

@@ -128,6 +128,19 @@ impl<'a> NewFields<'a> {
         order::sort_by(&mut self.0, |(a, _), (b, _)| by_index(a, b));
     }
 
+    /// Adds fields to the object that a field is.
+    pub(crate) fn merge(&mut self, name: &'static str, more: NewFields<'a>) {
+        let field = self.0.iter_mut().find(|(known, _)| known == name);
+        let Some((_, own)) = field else { return self.set(name, Value::Object(more)) };
+        let mut fields = match own {
+            Value::Object(own) => std::mem::take(own),
+            Value::Node(own) => all(*own),
+            _ => NewFields::default(),
+        };
+        fields.extend(more);
+        *own = Value::Object(fields);
+    }
+
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.push(b'{');
         for (index, (name, value)) in self.0.iter().enumerate() {
@@ -185,6 +198,12 @@ pub(crate) fn others<'a>(node: Node<'a>, known: &[&str]) -> NewFields<'a> {
             .map(|(name, value)| (name, Value::Node(value)))
             .collect(),
     )
+}
+
+/// All fields of an object.
+pub(crate) fn all(node: Node<'_>) -> NewFields<'_> {
+    let fields = node.js_fields().into_iter();
+    NewFields(fields.map(|(name, value)| (name, Value::Node(value))).collect())
 }
 
 /// All fields of an object but one.

@@ -19,11 +19,13 @@ pub(crate) struct CallEdit {
     pub(crate) status: &'static str,
     pub(crate) rest_at: usize,
     pub(crate) rest: Vec<u8>,
+    /// The range of its metadata; empty if it has none.
+    pub(crate) metadata: (usize, usize),
 }
 
 /// What is written, with its edits, as a JSON array.
 pub(crate) fn written(out: &[u8], calls: Vec<CallEdit>, mut edits: Vec<WrittenEdit>) -> Vec<u8> {
-    for CallEdit { status_at, status, rest_at, rest } in calls {
+    for CallEdit { status_at, status, rest_at, rest, .. } in calls {
         let bytes = status.as_bytes().to_vec();
         edits.push(WrittenEdit { start: status_at, end: status_at, bytes });
         edits.push(WrittenEdit { start: rest_at, end: rest_at, bytes: rest });

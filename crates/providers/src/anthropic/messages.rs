@@ -20,7 +20,8 @@ const KEY: &str = "anthropic";
 const MESSAGE: [&str; 8] =
     ["role", "content", "id", "type", "model", "stop_reason", "stop_sequence", "usage"];
 
-pub(crate) const READER: MessagesReader = MessagesReader { head: read_head, message: read_message };
+pub(crate) const READER: MessagesReader =
+    MessagesReader { head: read_head, message: read_message, alone: &[] };
 
 /// The state of a block: these fields, and those that a part has no field for in `block`.
 fn state_of<'a>(mut fields: NewFields<'a>, block: NewFields<'a>) -> NewFields<'a> {
@@ -75,7 +76,7 @@ fn outcome_of<'a>(
 ) -> CallOutcome<'a> {
     let [content, is_error] = pick(block, &["content", "is_error"]).values;
     let is_error = is_error.is_some_and(|value| value.kind() == Kind::True);
-    let mut outcome = CallOutcome { text: Vec::new(), is_error, files: Vec::new(), state: None };
+    let mut outcome = CallOutcome { is_error, ..CallOutcome::default() };
     let Some(list) = array(content) else {
         let content = given(content);
         let is_needed = builder.is_writing() || content.is_none_or(|one| one.kind().is_string());
@@ -124,7 +125,7 @@ fn provider_outcome(block: Node<'_>, index: usize) -> CallOutcome<'_> {
     };
     let mut state = NewFields::one("result", Value::Object(all_but(block, "tool_use_id")));
     state.set("resultIndex", Value::Count(index));
-    CallOutcome { text, is_error, files: Vec::new(), state: Some((KEY, state)) }
+    CallOutcome { text, is_error, state: Some((KEY, state)), ..CallOutcome::default() }
 }
 
 /// A block of the user or the model that is neither a call nor a result.
@@ -216,7 +217,7 @@ fn call_of<'a>(
         is_named: false,
         tool,
         input: read_input(input, &path.name("input"), builder),
-        place: ("content", Some(index)),
+        place: ("content", Some(index), "id"),
         outcome: None,
     };
     let mut part = NewPart::kept(PartContent::Call(Box::new(call)), KEY, state);
