@@ -5,6 +5,7 @@ mod anthropic;
 mod body;
 mod builder;
 mod detect;
+mod gemini;
 mod messages_format;
 mod messages_reader;
 mod open_answer;

@@ -1,6 +1,7 @@
 //! Which formats have their reader here.
 
 use super::anthropic::messages as anthropic;
+use super::gemini::messages as gemini;
 use super::messages_format::MessagesFormat;
 use super::messages_reader::MessagesReader;
 use super::openai_chat::messages as openai_chat;
@@ -10,8 +11,8 @@ pub(crate) fn reader(format: MessagesFormat) -> Option<MessagesReader> {
     match format {
         MessagesFormat::Anthropic => Some(anthropic::READER),
         MessagesFormat::OpenAiChat => Some(openai_chat::READER),
+        MessagesFormat::Gemini => Some(gemini::READER),
         MessagesFormat::OpenAiResponses
-        | MessagesFormat::Gemini
         | MessagesFormat::AiSdk
         | MessagesFormat::AiSdkModel
         | MessagesFormat::ShareGpt => None,

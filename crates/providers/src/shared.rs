@@ -35,19 +35,29 @@ pub(crate) fn read_texts<'a>(
     }
     let mut texts = Vec::new();
     builder.each(Some(content), path, &mut |builder, block, at, _| {
-        let text = match block.kind() {
-            Kind::Object => any_string(field(block, "text")),
-            kind if kind.is_string() => Some(block),
-            _ => None,
-        };
-        match text {
-            Some(text) => texts.push(NewText::Node(text)),
-            None => {
-                builder.warn("schema", at, || "only text can stand here: it is left out".to_owned())
-            }
-        }
+        texts.extend(text_of(block, at, builder));
     });
     texts
+}
+
+/// The text of a block, or of a string that stands for one; otherwise a problem.
+pub(crate) fn text_of<'a>(
+    block: Node<'a>,
+    path: &Path<'_>,
+    builder: &mut MessageBuilder,
+) -> Option<NewText<'a>> {
+    let own = object(Some(block)).map_or(Some(block), |block| field(block, "text"));
+    let text = any_string(own);
+    if text.is_none() {
+        builder.warn("schema", path, || "only text can stand here: it is left out".to_owned());
+    }
+    text.map(NewText::Node)
+}
+
+/// A string as it is, of everything else its JSON, which nobody needs while messages are counted.
+pub(crate) fn output_text<'a>(value: Option<Node<'a>>, builder: &MessageBuilder) -> NewText<'a> {
+    let is_needed = builder.is_writing() || any_string(value).is_some();
+    json_text(value.filter(|_| is_needed))
 }
 
 /// Several texts as one.
@@ -259,7 +269,7 @@ pub(crate) fn text_in_output<'a>(
     builder.warn("schema", path, || {
         "an output has no place for it: its JSON is in the output".to_owned()
     });
-    if builder.is_writing() { json_text(Some(value)) } else { NewText::EMPTY }
+    output_text(Some(value), builder)
 }
 
 /// The object with its type, which is a string; otherwise a problem.

@@ -135,7 +135,8 @@ fn what_a_record_says_of_its_answer_is_that_of_its_last_message() {
 #[test]
 fn formats_without_a_reader_are_left_to_others() {
     let mut tape = Tape::default();
-    for json in [r#"{"contents":[]}"#, r#"{"input":"x"}"#, r#"[{"from":"human","value":"x"}]"#] {
+    let model = r#"[{"role":"tool","content":[{"type":"tool-result","toolCallId":"a"}]}]"#;
+    for json in [r#"[{"role":"user","parts":[]}]"#, model] {
         tape.read_foreign(json).unwrap();
         let read = read_history(None, tape.root(json.as_bytes()), None, &OPTIONS);
         assert_eq!(read.unwrap_err(), NoReader, "{json}");

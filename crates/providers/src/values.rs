@@ -188,28 +188,32 @@ pub(crate) fn field<'a>(node: Node<'a>, name: &str) -> Option<Node<'a>> {
 
 /// The fields of an object that are neither known nor null, nor marks.
 pub(crate) fn others<'a>(node: Node<'a>, known: &[&str]) -> NewFields<'a> {
-    let is_other = |name: &str, value: Node<'_>| {
+    select(node, &|name, value| {
         value.kind() != Kind::Null && !known.contains(&name) && !MARKS.contains(&name)
-    };
-    let fields = node.js_fields().into_iter();
-    NewFields(
-        fields
-            .filter(|(name, value)| is_other(name, *value))
-            .map(|(name, value)| (name, Value::Node(value)))
-            .collect(),
-    )
+    })
 }
 
 /// All fields of an object.
 pub(crate) fn all(node: Node<'_>) -> NewFields<'_> {
-    let fields = node.js_fields().into_iter();
-    NewFields(fields.map(|(name, value)| (name, Value::Node(value))).collect())
+    select(node, &|_, _| true)
 }
 
 /// All fields of an object but one.
 pub(crate) fn all_but<'a>(node: Node<'a>, left_out: &str) -> NewFields<'a> {
-    let fields = node.js_fields().into_iter().filter(|(name, _)| name != left_out);
-    NewFields(fields.map(|(name, value)| (name, Value::Node(value))).collect())
+    select(node, &|name, _| name != left_out)
+}
+
+/// Some fields of an object; of what is not an object there are none.
+pub(crate) fn select<'a>(
+    node: Node<'a>,
+    is_wanted: &dyn Fn(&str, Node<'a>) -> bool,
+) -> NewFields<'a> {
+    if node.kind() != Kind::Object {
+        return NewFields::default();
+    }
+    let mut fields = node.js_fields();
+    fields.retain(|(name, value)| is_wanted(name, *value));
+    NewFields(fields.into_iter().map(|(name, value)| (name, Value::Node(value))).collect())
 }
 
 /// The value if it is neither missing nor null.
