@@ -11,11 +11,13 @@ mod messages_reader;
 mod open_answer;
 mod open_calls;
 mod openai_chat;
+mod openai_responses;
 mod options;
 mod parts;
 mod read;
 mod registry;
 mod shared;
+mod sharegpt;
 mod values;
 mod written;
 

@@ -5,6 +5,8 @@ use super::gemini::messages as gemini;
 use super::messages_format::MessagesFormat;
 use super::messages_reader::MessagesReader;
 use super::openai_chat::messages as openai_chat;
+use super::openai_responses::messages as openai_responses;
+use super::sharegpt::messages as sharegpt;
 
 /// The reader of a format; `None` if it has none here.
 pub(crate) fn reader(format: MessagesFormat) -> Option<MessagesReader> {
@@ -12,9 +14,8 @@ pub(crate) fn reader(format: MessagesFormat) -> Option<MessagesReader> {
         MessagesFormat::Anthropic => Some(anthropic::READER),
         MessagesFormat::OpenAiChat => Some(openai_chat::READER),
         MessagesFormat::Gemini => Some(gemini::READER),
-        MessagesFormat::OpenAiResponses
-        | MessagesFormat::AiSdk
-        | MessagesFormat::AiSdkModel
-        | MessagesFormat::ShareGpt => None,
+        MessagesFormat::OpenAiResponses => Some(openai_responses::READER),
+        MessagesFormat::ShareGpt => Some(sharegpt::READER),
+        MessagesFormat::AiSdk | MessagesFormat::AiSdkModel => None,
     }
 }

@@ -8,7 +8,7 @@ use super::values::{
 };
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::stringified::is_stringified;
-use apex_parts_json::tape::Node;
+use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, Path, View};
 use std::borrow::Cow;
 
@@ -190,10 +190,9 @@ pub(crate) fn read_arguments<'a>(
             return CallInput::Field("value", arguments);
         }
     }
-    let (text, has_halves) = decoded(given);
     let mut tape = std::mem::take(&mut builder.tape);
-    let end = tape.read_foreign(&text);
-    let input = if end.is_ok_and(|end| skip_space(text.as_bytes(), end) == text.len()) {
+    let (json, has_halves) = json_in(given, &mut tape);
+    let input = if let Some(text) = json {
         let is_own = builder.is_writing() && is_stringified(&text);
         if has_halves || !is_own {
             state.set("arguments", Value::Node(given));
@@ -208,6 +207,15 @@ pub(crate) fn read_arguments<'a>(
     };
     builder.tape = tape;
     input
+}
+
+/// The JSON that a string has, which is on the tape then, and whether it has halves of surrogate pairs. `None` if it is not
+/// JSON.
+pub(crate) fn json_in<'a>(text: Node<'a>, tape: &mut Tape) -> (Option<Cow<'a, str>>, bool) {
+    let (text, has_halves) = decoded(text);
+    let end = tape.read_foreign(&text);
+    let is_json = end.is_ok_and(|end| skip_space(text.as_bytes(), end) == text.len());
+    (is_json.then_some(text), has_halves)
 }
 
 /// The input that arguments are; `is_own` says that `JSON.stringify` writes them as they are.

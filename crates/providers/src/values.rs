@@ -55,6 +55,7 @@ pub(crate) enum Value<'a> {
     Node(Node<'a>),
     Text(NewText<'a>),
     True,
+    False,
     Count(usize),
     Object(NewFields<'a>),
 }
@@ -65,6 +66,7 @@ impl Value<'_> {
             Value::Node(node) => node.stringify(out),
             Value::Text(text) => text.write(out),
             Value::True => out.extend_from_slice(b"true"),
+            Value::False => out.extend_from_slice(b"false"),
             Value::Count(count) => out.extend_from_slice(count.to_string().as_bytes()),
             Value::Object(fields) => fields.write(out),
         }
@@ -309,6 +311,11 @@ pub(crate) fn quoted_start(spelled: &str, most: usize) -> String {
 
 /// The MIME type that an address states or whose ending it has; otherwise the default.
 pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static> {
+    stated_mime(url).unwrap_or(NewText::Spelled(Cow::Borrowed(otherwise)))
+}
+
+/// The MIME type that an address states or whose ending it has.
+pub(crate) fn stated_mime(url: Node<'_>) -> Option<NewText<'static>> {
     const TYPES: [(&str, &str); 11] = [
         ("png", "image/png"),
         ("jpg", "image/jpeg"),
@@ -333,7 +340,7 @@ pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static
         let rest = head.get(5..).unwrap_or_default();
         let end = rest.find([';', ',']).unwrap_or(rest.len());
         if end > 0 {
-            return NewText::plain(&rest.get(..end).unwrap_or_default().to_lowercase());
+            return Some(NewText::plain(&rest.get(..end).unwrap_or_default().to_lowercase()));
         }
     }
     let text = start_of(&text, 4096);
@@ -347,8 +354,8 @@ pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static
         (is_end || name.starts_with(['?', '#'])).then_some(own)
     });
     let ending = ending.unwrap_or_default().to_ascii_lowercase();
-    let known = TYPES.iter().find(|(name, _)| *name == ending).map(|(_, mime)| *mime);
-    NewText::Spelled(Cow::Borrowed(known.unwrap_or(otherwise)))
+    let known = TYPES.iter().find(|(name, _)| *name == ending);
+    known.map(|(_, mime)| NewText::Spelled(Cow::Borrowed(mime)))
 }
 
 /// The first UTF-16 units of a text.

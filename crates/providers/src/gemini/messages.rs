@@ -149,8 +149,10 @@ fn call_of<'a>(
     let state = id.map(|id| NewFields::one("id", Value::Node(id))).unwrap_or_default();
     let mut state = state_of(part, CALL, state);
     if let Some(own) = own.filter(|_| picked.is_some_and(|picked| picked.has_others)) {
-        let unknown = Value::Object(others(own, &["id", "name", "args"]));
-        state.merge("part", NewFields::one(DATA[CALL][0], unknown));
+        let unknown = others(own, &["id", "name", "args"]);
+        if !unknown.is_empty() {
+            state.merge("part", NewFields::one(DATA[CALL][0], Value::Object(unknown)));
+        }
     }
     let within = path.name(DATA[CALL][0]);
     let call = NewCall {
