@@ -92,8 +92,8 @@ fn outcome_of<'a>(response: Option<Node<'a>>, builder: &MessageBuilder) -> (Call
     let known = only.filter(|(name, _)| {
         count == 1 && matches!(*name, "output" | "error" | "result" | "content")
     });
-    let mut outcome = CallOutcome::default();
-    outcome.is_error = known.is_some_and(|(name, _)| name == "error");
+    let is_error = known.is_some_and(|(name, _)| name == "error");
+    let mut outcome = CallOutcome { is_error, ..CallOutcome::default() };
     let value = known.map(|(_, value)| value).or(response);
     outcome.text = vec![output_text(value, builder)];
     let is_text = any_string(value).is_some();
