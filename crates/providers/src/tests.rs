@@ -6,8 +6,18 @@ use apex_parts_json::tape::{MAX_DEPTH, Tape};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+mod gemini;
+mod openai_responses;
+mod sharegpt;
+
 const OPTIONS: ReadOptions<'static> = ReadOptions { session_id: "s\"1", now_ms: 7.0 };
-const FORMATS: [MessagesFormat; 2] = [MessagesFormat::Anthropic, MessagesFormat::OpenAiChat];
+const FORMATS: [MessagesFormat; 5] = [
+    MessagesFormat::Anthropic,
+    MessagesFormat::OpenAiChat,
+    MessagesFormat::Gemini,
+    MessagesFormat::OpenAiResponses,
+    MessagesFormat::ShareGpt,
+];
 
 /// What is found in a history, and its messages.
 fn read(format: Option<MessagesFormat>, json: &str) -> (ReadHistory, Vec<Value>) {
@@ -153,24 +163,50 @@ fn deep_and_wide_input_is_read() {
         let call = format!(r#"{{"id":"{id}","function":{{"name":"f","arguments":"{{}}"}}}}"#);
         vec![call; 20_000].join(",")
     };
-    for json in [
-        format!(r#"[{{"role":"user","content":"x","deep":{deep}}}]"#),
-        format!(
-            r#"[{{"role":"user","content":[{{"type":"image_url","image_url":{{"url":"u",{wide}}},{wide}}}]}}]"#
+    let of_gemini =
+        r#"{"functionCall":{"name":"f"}},{"executableCode":1},{"codeExecutionResult":{}}"#;
+    let of_gemini = vec![of_gemini; 5_000].join(",");
+    let item = r#"{"type":"x_call","id":"a"},{"type":"x_output","call_id":"a"}"#;
+    let items = vec![item; 5_000].join(",");
+    let call = r#"{"from":"tool_call","value":{"name":"f"}},{"from":"tool","value":"x"}"#;
+    let said = vec![call; 5_000].join(",");
+    for (json, formats) in [
+        (format!(r#"[{{"role":"user","content":"x","deep":{deep}}}]"#), &FORMATS[..4]),
+        (
+            format!(
+                r#"[{{"role":"user","content":[{{"type":"image_url","image_url":{{"url":"u",{wide}}},{wide}}}]}}]"#
+            ),
+            &FORMATS[..4],
         ),
-        format!(r#"[{{"role":"user","content":[{{"type":"odd",{wide}}}],{wide}}}]"#),
-        format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("a")),
-        format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("")),
+        (
+            format!(r#"[{{"role":"user","content":[{{"type":"odd",{wide}}}],{wide}}}]"#),
+            &FORMATS[..4],
+        ),
+        (format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("a")), &FORMATS[..4]),
+        (format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("")), &FORMATS[..4]),
+        (
+            format!(
+                r#"[{{"role":"model","parts":[{of_gemini},{{"text":"x",{wide},"x":{deep}}}]}}]"#
+            ),
+            &FORMATS[2..3],
+        ),
+        (
+            format!(
+                r#"[{{"role":"assistant","content":[{{"type":"text","text":"",{wide}}}],{wide}}},{items}]"#
+            ),
+            &FORMATS[3..4],
+        ),
+        (format!("[{said}]"), &FORMATS[4..]),
     ] {
-        for format in FORMATS {
+        for format in formats {
             // The values are too deep for serde.
             let mut tape = Tape::default();
             tape.read_foreign(&json).unwrap();
             let root = tape.root(json.as_bytes());
-            let history = read_history(Some(format), root, None, &OPTIONS).unwrap();
-            assert_eq!(history.count, 1);
+            let history = read_history(Some(*format), root, None, &OPTIONS).unwrap();
+            assert_eq!(history.count, if json.contains("from") { 5_000 } else { 1 });
             assert!(history.problems.len() <= 10_001);
-            let written = write_history(format, root, None, &OPTIONS);
+            let written = write_history(*format, root, None, &OPTIONS);
             let mut again = Tape::default();
             assert_eq!(again.read(&written, 0).unwrap(), written.len());
         }
@@ -196,6 +232,16 @@ fn any_value() -> impl Strategy<Value = Value> {
         Just("{\"x\":1}"),
         Just("server_tool_use"),
         Just("x_tool_result"),
+        Just("model"),
+        Just("human"),
+        Just("tool_call"),
+        Just("observation"),
+        Just("x_call"),
+        Just("x_output"),
+        Just("reasoning"),
+        Just("input_image"),
+        Just("mcp_approval_request"),
+        Just("mcp_approval_response"),
     ];
     let leaf = prop_oneof![
         4 => word.prop_map(Value::from),
@@ -227,6 +273,20 @@ fn any_value() -> impl Strategy<Value = Value> {
         Just("refusal"),
         Just("reasoning_content"),
         Just("is_error"),
+        Just("parts"),
+        Just("functionCall"),
+        Just("function_response"),
+        Just("executableCode"),
+        Just("codeExecutionResult"),
+        Just("inlineData"),
+        Just("data"),
+        Just("from"),
+        Just("value"),
+        Just("call_id"),
+        Just("approval_request_id"),
+        Just("execution"),
+        Just("output"),
+        Just("summary"),
         Just("0"),
         Just("é\""),
     ];
