@@ -7,6 +7,8 @@
 use super::answer::RecordedAnswer;
 use super::approvals::Approvals;
 use super::message_ids::MessageIds;
+use super::open_answer::OpenAnswer;
+use super::open_calls::{NoCall, OpenCalls};
 use super::options::ReadOptions;
 use super::parts::{CallInput, CallOutcome, NewCall, NewPart, PartContent};
 use super::values::{NewFields, NewText, Value, kind_of, merged, quoted_start};
@@ -16,7 +18,6 @@ use super::written::{
 };
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
-use apex_parts_model::text_map::TextMap;
 use apex_parts_model::view::number_text;
 use apex_parts_model::{Kind, Path, Problem, Severity, View};
 
@@ -36,23 +37,6 @@ pub(crate) enum Purpose {
     Write,
 }
 
-/// A call in a message, and whether its result came.
-#[derive(Debug)]
-struct OpenCall {
-    is_answered: bool,
-    /// Its message, and its place among the parts there.
-    message: usize,
-    part: usize,
-}
-
-/// The calls with one name in one message; those before `next` are answered.
-#[derive(Debug)]
-struct CallGroup {
-    message: usize,
-    calls: Vec<usize>,
-    next: usize,
-}
-
 /// Where the last answer is written.
 #[derive(Clone, Debug)]
 struct AnswerPlace {
@@ -60,6 +44,8 @@ struct AnswerPlace {
     info: (usize, usize),
     /// What its step says of its end, and the reason there.
     step: Option<((usize, usize), &'static str)>,
+    /// The edit that says in its information why it ended, if there is one.
+    finish: Option<usize>,
 }
 
 /// Builds the messages of one history.
@@ -82,13 +68,14 @@ pub(crate) struct MessageBuilder {
     pub(crate) tools: Vec<Vec<u8>>,
     problems: Vec<Problem>,
     unlisted: usize,
-    calls: Vec<OpenCall>,
+    calls: OpenCalls,
     pub(crate) approvals: Approvals,
-    /// The calls by what their results name, those of the newest message last.
-    groups: TextMap,
-    group_lists: Vec<Vec<CallGroup>>,
     /// Where the last answer since [`MessageBuilder::look_for_answer`] is.
     answer: Option<AnswerPlace>,
+    /// The answer to which parts are added.
+    pub(crate) open: Option<OpenAnswer>,
+    /// The tools of calls whose results name nothing, and how many of these results came.
+    pub(crate) unnamed: (Vec<String>, usize),
     /// For JSON in strings.
     pub(crate) tape: Tape,
     out: Vec<u8>,
@@ -122,11 +109,11 @@ impl MessageBuilder {
             tools: Vec::new(),
             problems: Vec::new(),
             unlisted: 0,
-            calls: Vec::new(),
+            calls: OpenCalls::default(),
             approvals: Approvals::default(),
-            groups: TextMap::default(),
-            group_lists: Vec::new(),
             answer: None,
+            open: None,
+            unnamed: Default::default(),
             tape: Tape::default(),
             out: Vec::new(),
             call_edits: Vec::new(),
@@ -256,31 +243,60 @@ impl MessageBuilder {
         state: &NewFields<'_>,
         path: &Path<'_>,
     ) {
-        let has_calls = parts.iter().any(|part| matches!(part.content, PartContent::Call(_)));
-        let reason = if has_calls { "tool-calls" } else { "stop" };
-        self.begin_answer(Some(reason));
-        let mut number = 0;
+        self.begin_step(Some(reason_of(has_calls(&parts))));
+        self.go_on(parts, path);
+        self.end_answer_with(state);
+    }
+
+    /// Adds parts to the answer that is open. Begins one if none is.
+    pub(crate) fn go_on(&mut self, parts: Vec<NewPart<'_>>, path: &Path<'_>) {
+        if self.open.is_none() {
+            self.begin_step(None);
+        }
+        let mut open = self.open.take().unwrap_or_default();
+        open.items += 1;
+        open.has_calls |= has_calls(&parts);
+        self.add(parts, path, &mut open.number);
+        self.open = Some(open);
+    }
+
+    fn begin_step(&mut self, finish: Option<&'static str>) {
+        self.begin_answer(finish);
         if self.is_writing() {
-            self.begin_part(&mut number, "step-start");
+            self.begin_part(&mut 0, "step-start");
             self.push("}");
         }
-        number = 1;
-        self.add(parts, path, &mut number);
-        if self.is_writing() {
-            self.begin_part(&mut number, "step-finish");
-            self.push(",");
-            let start = self.out.len();
-            self.push("\"reason\":\"");
-            self.push(reason);
-            self.push("\",\"cost\":0,\"tokens\":");
-            self.push(NO_TOKENS);
-            let end = self.out.len();
-            if let Some(answer) = &mut self.answer {
-                answer.step = Some(((start, end), reason));
-            }
-            write_metadata(state, &mut self.out);
-            self.push("}]}");
+        let place = self.answer.as_ref().filter(|_| finish.is_none());
+        let finish_at = place.map(|place| place.info.1);
+        self.open = Some(OpenAnswer { number: 1, finish_at, ..OpenAnswer::default() });
+    }
+
+    /// Ends the answer that is open, if one is.
+    pub(crate) fn end_answer(&mut self) {
+        self.end_answer_with(&NewFields::default());
+    }
+
+    fn end_answer_with(&mut self, state: &NewFields<'_>) {
+        let Some(mut open) = self.open.take().filter(|_| self.is_writing()) else { return };
+        let reason = reason_of(open.has_calls);
+        self.begin_part(&mut open.number, "step-finish");
+        self.push(",");
+        let start = self.out.len();
+        self.push("\"reason\":\"");
+        self.push(reason);
+        self.push("\",\"cost\":0,\"tokens\":");
+        self.push(NO_TOKENS);
+        let end = self.out.len();
+        if let Some(answer) = &mut self.answer {
+            answer.step = Some(((start, end), reason));
+            answer.finish = open.finish_at.map(|_| self.edits.len());
         }
+        if let Some(at) = open.finish_at {
+            let bytes = [",\"finish\":\"", reason, "\""].concat().into_bytes();
+            self.edits.push(WrittenEdit { start: at, end: at, bytes });
+        }
+        write_metadata(state, &mut self.out);
+        self.push("}]}");
     }
 
     /// An answer without parts: of a request that the provider refused.
@@ -315,11 +331,12 @@ impl MessageBuilder {
                 self.push(finish);
                 self.push("\"");
             }
-            self.answer = Some(AnswerPlace { info: (start, self.out.len()), step: None });
+            self.answer =
+                Some(AnswerPlace { info: (start, self.out.len()), step: None, finish: None });
             self.push("},\"parts\":[");
         }
         if !self.is_writing() {
-            self.answer = Some(AnswerPlace { info: (0, 0), step: None });
+            self.answer = Some(AnswerPlace { info: (0, 0), step: None, finish: None });
         }
         self.count += 1;
     }
@@ -334,7 +351,8 @@ impl MessageBuilder {
         if self.answer.is_none() && said.error.is_some() {
             self.refused();
         }
-        let Some(AnswerPlace { info, step }) = self.answer.take().filter(|_| self.is_writing())
+        let Some(AnswerPlace { info, step, finish }) =
+            self.answer.take().filter(|_| self.is_writing())
         else {
             return;
         };
@@ -358,7 +376,11 @@ impl MessageBuilder {
                 ",\"error\":{{\"name\":\"UnknownError\",\"data\":{{\"message\":\"{error}\"}}}}"
             ));
         }
-        self.edits.push(WrittenEdit { start: info.0, end: info.1, bytes: bytes.into_bytes() });
+        let edit = WrittenEdit { start: info.0, end: info.1, bytes: bytes.into_bytes() };
+        match finish.and_then(|finish| self.edits.get_mut(finish)) {
+            Some(before) => *before = edit,
+            None => self.edits.push(edit),
+        }
         if let (Some(((start, end), _)), Some(reason)) = (step, reason) {
             let reason = spelled(reason);
             let bytes = format!("\"reason\":\"{reason}\",\"cost\":{cost},\"tokens\":{tokens}");
@@ -451,8 +473,7 @@ impl MessageBuilder {
         write_rest(content, metadata, &mut self.out);
     }
 
-    /// Completes a call. Of calls with one id the newest message's is meant; within a message they are answered in their
-    /// order. `of` is what the result names: an id or, if `is_named`, a tool.
+    /// Completes a call. `of` is what the result names: an id or, if `is_named`, a tool.
     pub(crate) fn result(
         &mut self,
         of: &NewText<'_>,
@@ -461,36 +482,21 @@ impl MessageBuilder {
         is_named: bool,
     ) {
         let of = of.spelled();
-        let Some(groups) = self.groups.get(&key_of(&of, is_named)) else {
-            return self.warn("RP-2", path, || {
+        match self.calls.find(&key_of(&of, is_named)) {
+            Ok(call) => self.end_call(call, outcome, path),
+            Err(NoCall::Unknown) => self.warn("RP-2", path, || {
                 let what = if is_named { "a call of" } else { "the call" };
                 let call = quoted_start(&of, 60);
                 format!("a result of {what} {call}, which does not come before it: it is left out")
-            });
-        };
-        while let Some(group) = self.group_lists.get_mut(groups).and_then(|list| list.last_mut()) {
-            let is_answered =
-                |call: &usize| self.calls.get(*call).is_none_or(|call| call.is_answered);
-            while group.calls.get(group.next).is_some_and(is_answered) {
-                group.next += 1;
-            }
-            if let Some(call) = group.calls.get(group.next) {
-                let call = *call;
-                return self.end_call(call, outcome, path);
-            }
-            if let Some(list) = self.group_lists.get_mut(groups) {
-                list.pop();
-            }
+            }),
+            Err(NoCall::Answered) => self.warn("RP-2", path, || {
+                "a second result of this call: the first counts, it is left out".to_owned()
+            }),
         }
-        self.warn("RP-2", path, || {
-            "a second result of this call: the first counts, it is left out".to_owned()
-        });
     }
 
     fn end_call(&mut self, call: usize, mut outcome: CallOutcome<'_>, path: &Path<'_>) {
-        let Some(open) = self.calls.get_mut(call) else { return };
-        open.is_answered = true;
-        let (message, part) = (open.message, open.part);
+        let Some((message, part)) = self.calls.answer(call) else { return };
         if outcome.is_error && !outcome.files.is_empty() {
             self.warn("schema", path, || {
                 "an error has no place for files: they are left out".to_owned()
@@ -543,30 +549,23 @@ impl MessageBuilder {
         number: usize,
     ) {
         let message = self.count - 1;
-        let field = path.name(call.place.0);
-        let element;
-        let within = match call.place.1 {
-            Some(index) => {
-                element = field.index(index);
-                element.name(call.id_field)
-            }
-            None => field.name(call.id_field),
-        };
+        let (field, index, last) = call.place;
+        let field = path.name(field);
+        let element = index.map(|index| field.index(index));
+        let element = element.as_ref().unwrap_or(&field);
+        let inner = element.name(last);
+        let within = if last.is_empty() { element } else { &inner };
         let id = call.id.spelled();
-        let call_id = self.call_id(&id, (message, number), call.is_named, &within);
-        let place = self.calls.len();
+        let call_id = self.call_id(&id, (message, number), call.is_named, within);
         let tool = call.tool.spelled();
-        self.calls.push(OpenCall { is_answered: false, message, part: number });
-        self.register(key_of(if id.is_empty() { &call_id } else { &id }, false), message, place);
+        let place = self.calls.add(message, number);
+        self.calls.register(&key_of(if id.is_empty() { &call_id } else { &id }, false));
         if call.is_named {
-            self.register(key_of(&tool, true), message, place);
+            self.calls.register(&key_of(&tool, true));
         }
         if self.is_writing() {
             if let Some((key, state)) = call.outcome.as_mut().and_then(|own| own.state.take()) {
-                match metadata.object_mut(key) {
-                    Some(own) => own.extend(state),
-                    None => metadata.set(key, Value::Object(state)),
-                }
+                metadata.merge(key, state);
             }
             let request = self.approvals.add(call.approvable, place, &mut metadata);
             self.write_call(&call, &metadata, (&call_id, &tool), number);
@@ -575,7 +574,7 @@ impl MessageBuilder {
             }
         }
         if let Some(outcome) = call.outcome {
-            self.end_call(place, outcome, &within);
+            self.end_call(place, outcome, within);
         }
     }
 
@@ -624,23 +623,6 @@ impl MessageBuilder {
         self.push("}");
     }
 
-    fn register(&mut self, key: String, message: usize, call: usize) {
-        let place = match self.groups.get(&key) {
-            Some(place) => place,
-            None => {
-                let place = self.group_lists.len();
-                self.groups.insert(&key, place);
-                self.group_lists.push(Vec::new());
-                place
-            }
-        };
-        let Some(list) = self.group_lists.get_mut(place) else { return };
-        match list.last_mut().filter(|last| last.message == message) {
-            Some(last) => last.calls.push(call),
-            None => list.push(CallGroup { message, calls: vec![call], next: 0 }),
-        }
-    }
-
     /// An id that no other call has: the call's own, if it has one.
     fn call_id(
         &mut self,
@@ -683,9 +665,19 @@ impl MessageBuilder {
     }
 
     /// The messages, as a JSON array.
-    pub(crate) fn into_json(self) -> Vec<u8> {
+    pub(crate) fn into_json(mut self) -> Vec<u8> {
+        self.end_answer();
         written(&self.out, self.call_edits, self.edits)
     }
+}
+
+fn has_calls(parts: &[NewPart<'_>]) -> bool {
+    parts.iter().any(|part| matches!(part.content, PartContent::Call(_)))
+}
+
+/// Why an answer ended.
+fn reason_of(has_calls: bool) -> &'static str {
+    if has_calls { "tool-calls" } else { "stop" }
 }
 
 /// What the result of a call names: tools and ids are apart.

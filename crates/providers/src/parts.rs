@@ -40,10 +40,8 @@ pub(crate) struct NewCall<'a> {
     pub(crate) is_named: bool,
     pub(crate) tool: NewText<'a>,
     pub(crate) input: CallInput<'a>,
-    /// Where it stands in its message: a field, and the place in a list.
-    pub(crate) place: (&'static str, Option<usize>),
-    /// The field of its id there.
-    pub(crate) id_field: &'static str,
+    /// Where its id stands in its message: a field, the place in a list, and a field there; empty if it is the value itself.
+    pub(crate) place: (&'static str, Option<usize>, &'static str),
     pub(crate) outcome: Option<CallOutcome<'a>>,
     pub(crate) title: Option<NewText<'a>>,
     /// Its arguments as far as they came: the call is pending.
@@ -59,8 +57,7 @@ impl Default for NewCall<'_> {
             is_named: false,
             tool: NewText::EMPTY,
             input: CallInput::Empty,
-            place: ("", None),
-            id_field: "id",
+            place: ("", None, "id"),
             outcome: None,
             title: None,
             raw: None,
@@ -90,7 +87,7 @@ pub(crate) struct CallOutcome<'a> {
     pub(crate) files: Vec<NewPart<'a>>,
     /// The metadata of the call's state; an error has none if they are `None`.
     pub(crate) details: Option<NewFields<'a>>,
-    /// NewFields of the part's state for its provider, by the provider's name.
+    /// Fields of the part's state for its provider, by the provider's name.
     pub(crate) state: Option<(&'static str, NewFields<'a>)>,
 }
 

@@ -10,7 +10,7 @@ use super::options::ReadOptions;
 use super::registry::reader;
 use super::values::{NewText, field, kind_of, object, string};
 use apex_parts_json::tape::{Node, Tape};
-use apex_parts_model::{Path, Problem};
+use apex_parts_model::{Path, Problem, View};
 
 /// What was found in a history. Its messages are written when they are asked for.
 #[derive(Clone, Debug)]
@@ -125,18 +125,22 @@ fn read_body(body: &MessagesBody<'_>, reader: MessagesReader, builder: &mut Mess
         None => root,
     };
     match body.listed {
+        Listed::List(list) if reader.alone.contains(&list.kind()) => {
+            (reader.message)(list, &path.index(0), builder);
+        }
         Listed::List(list) => builder.each(Some(list), &path, &mut |builder, value, at, _| {
             (reader.message)(value, at, builder);
         }),
         Listed::Message(message) => (reader.message)(message, &path.index(0), builder),
-        Listed::Request(text) => read_text("user", text, &path.index(0), reader, builder),
-        Listed::Answer(text) => read_text("assistant", text, &path.index(0), reader, builder),
+        Listed::Request(text) => read_text("user", text, &path, reader, builder),
+        Listed::Answer(text) => read_text("assistant", text, &path, reader, builder),
         Listed::Nothing => {}
     }
+    builder.end_answer();
     builder.end_list();
 }
 
-/// Reads a text as a message of a format.
+/// Reads a text as a message of this role.
 fn read_text(
     role: &str,
     text: Node<'_>,
@@ -144,12 +148,12 @@ fn read_text(
     reader: MessagesReader,
     builder: &mut MessageBuilder,
 ) {
-    let content = text.spelled();
-    let json = ["{\"role\":\"", role, "\",\"content\":\"", &content, "\"}"].concat();
+    let text = String::from_utf8_lossy(text.json());
+    let json = ["{\"role\":\"", role, "\",\"content\":", &text, "}"].concat();
     let mut tape = Tape::default();
-    // It is JSON as the text is.
+    // The text is JSON.
     let _ = tape.read_foreign(&json);
-    (reader.message)(tape.root(json.as_bytes()), path, builder);
+    (reader.message)(tape.root(json.as_bytes()), &path.index(0), builder);
 }
 
 /// Reads an answer behind the history that the builder has.

@@ -8,7 +8,7 @@ use super::values::{
 };
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::stringified::is_stringified;
-use apex_parts_json::tape::Node;
+use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Kind, Path, View};
 use std::borrow::Cow;
 
@@ -35,19 +35,23 @@ pub(crate) fn read_texts<'a>(
     }
     let mut texts = Vec::new();
     builder.each(Some(content), path, &mut |builder, block, at, _| {
-        let text = match block.kind() {
-            Kind::Object => any_string(field(block, "text")),
-            kind if kind.is_string() => Some(block),
-            _ => None,
-        };
-        match text {
-            Some(text) => texts.push(NewText::Node(text)),
-            None => {
-                builder.warn("schema", at, || "only text can stand here: it is left out".to_owned())
-            }
-        }
+        texts.extend(text_of(block, at, builder));
     });
     texts
+}
+
+/// The text of a block, or of a string that stands for one; otherwise a problem.
+pub(crate) fn text_of<'a>(
+    block: Node<'a>,
+    path: &Path<'_>,
+    builder: &mut MessageBuilder,
+) -> Option<NewText<'a>> {
+    let own = object(Some(block)).map_or(Some(block), |block| field(block, "text"));
+    let text = any_string(own);
+    if text.is_none() {
+        builder.warn("schema", path, || "only text can stand here: it is left out".to_owned());
+    }
+    text.map(NewText::Node)
 }
 
 /// Several texts as one.
@@ -180,10 +184,9 @@ pub(crate) fn read_arguments<'a>(
             return CallInput::Field("value", arguments);
         }
     }
-    let (text, has_halves) = decoded(given);
     let mut tape = std::mem::take(&mut builder.tape);
-    let end = tape.read_foreign(&text);
-    let input = if end.is_ok_and(|end| skip_space(text.as_bytes(), end) == text.len()) {
+    let (json, has_halves) = json_in(given, &mut tape);
+    let input = if let Some(text) = json {
         let is_own = builder.is_writing() && is_stringified(&text);
         if has_halves || !is_own {
             state.set("arguments", Value::Node(given));
@@ -198,6 +201,15 @@ pub(crate) fn read_arguments<'a>(
     };
     builder.tape = tape;
     input
+}
+
+/// The JSON that a string has, which is on the tape then, and whether it has halves of surrogate pairs. `None` if it is not
+/// JSON.
+pub(crate) fn json_in<'a>(text: Node<'a>, tape: &mut Tape) -> (Option<Cow<'a, str>>, bool) {
+    let (text, has_halves) = decoded(text);
+    let end = tape.read_foreign(&text);
+    let is_json = end.is_ok_and(|end| skip_space(text.as_bytes(), end) == text.len());
+    (is_json.then_some(text), has_halves)
 }
 
 /// The input that arguments are; `is_own` says that `JSON.stringify` writes them as they are.

@@ -7,14 +7,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 mod ai_sdk;
+mod gemini;
+mod openai_responses;
+mod sharegpt;
 
 const OPTIONS: ReadOptions<'static> = ReadOptions { session_id: "s\"1", now_ms: 7.0 };
-const FORMATS: [MessagesFormat; 4] = [
-    MessagesFormat::Anthropic,
-    MessagesFormat::OpenAiChat,
-    MessagesFormat::AiSdk,
-    MessagesFormat::AiSdkModel,
-];
+const FORMATS: [MessagesFormat; 7] = MessagesFormat::ALL;
 
 /// What is found in a history, and its messages.
 fn read(format: Option<MessagesFormat>, json: &str) -> (ReadHistory, Vec<Value>) {
@@ -140,16 +138,6 @@ fn what_a_record_says_of_its_answer_is_that_of_its_last_message() {
 }
 
 #[test]
-fn formats_without_a_reader_are_left_to_others() {
-    let mut tape = Tape::default();
-    for json in [r#"{"contents":[]}"#, r#"{"input":"x"}"#, r#"[{"from":"human","value":"x"}]"#] {
-        tape.read_foreign(json).unwrap();
-        let read = read_history(None, tape.root(json.as_bytes()), None, &OPTIONS);
-        assert_eq!(read.unwrap_err(), NoReader, "{json}");
-    }
-}
-
-#[test]
 fn deep_and_wide_input_is_read() {
     let depth = MAX_DEPTH - 10;
     let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
@@ -159,24 +147,53 @@ fn deep_and_wide_input_is_read() {
         let call = format!(r#"{{"id":"{id}","function":{{"name":"f","arguments":"{{}}"}}}}"#);
         vec![call; 20_000].join(",")
     };
-    for json in [
-        format!(r#"[{{"role":"user","content":"x","deep":{deep}}}]"#),
-        format!(
-            r#"[{{"role":"user","content":[{{"type":"image_url","image_url":{{"url":"u",{wide}}},{wide}}}]}}]"#
+    let of_gemini =
+        r#"{"functionCall":{"name":"f"}},{"executableCode":1},{"codeExecutionResult":{}}"#;
+    let of_gemini = vec![of_gemini; 5_000].join(",");
+    let item = r#"{"type":"x_call","id":"a"},{"type":"x_output","call_id":"a"}"#;
+    let items = vec![item; 5_000].join(",");
+    let call = r#"{"from":"tool_call","value":{"name":"f"}},{"from":"tool","value":"x"}"#;
+    let said = vec![call; 5_000].join(",");
+    let of_roles = &[
+        MessagesFormat::Anthropic,
+        MessagesFormat::OpenAiChat,
+        MessagesFormat::OpenAiResponses,
+        MessagesFormat::Gemini,
+    ][..];
+    for (json, formats) in [
+        (format!(r#"[{{"role":"user","content":"x","deep":{deep}}}]"#), of_roles),
+        (
+            format!(
+                r#"[{{"role":"user","content":[{{"type":"image_url","image_url":{{"url":"u",{wide}}},{wide}}}]}}]"#
+            ),
+            of_roles,
         ),
-        format!(r#"[{{"role":"user","content":[{{"type":"odd",{wide}}}],{wide}}}]"#),
-        format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("a")),
-        format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("")),
+        (format!(r#"[{{"role":"user","content":[{{"type":"odd",{wide}}}],{wide}}}]"#), of_roles),
+        (format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("a")), of_roles),
+        (format!(r#"[{{"role":"assistant","tool_calls":[{}]}}]"#, calls("")), of_roles),
+        (
+            format!(
+                r#"[{{"role":"model","parts":[{of_gemini},{{"text":"x",{wide},"x":{deep}}}]}}]"#
+            ),
+            &[MessagesFormat::Gemini][..],
+        ),
+        (
+            format!(
+                r#"[{{"role":"assistant","content":[{{"type":"text","text":"",{wide}}}],{wide}}},{items}]"#
+            ),
+            &[MessagesFormat::OpenAiResponses],
+        ),
+        (format!("[{said}]"), &[MessagesFormat::ShareGpt]),
     ] {
-        for format in FORMATS {
+        for format in formats {
             // The values are too deep for serde.
             let mut tape = Tape::default();
             tape.read_foreign(&json).unwrap();
             let root = tape.root(json.as_bytes());
-            let history = read_history(Some(format), root, None, &OPTIONS).unwrap();
-            assert_eq!(history.count, 1);
+            let history = read_history(Some(*format), root, None, &OPTIONS).unwrap();
+            assert_eq!(history.count, if json.contains("from") { 5_000 } else { 1 });
             assert!(history.problems.len() <= 10_001);
-            let written = write_history(format, root, None, &OPTIONS);
+            let written = write_history(*format, root, None, &OPTIONS);
             let mut again = Tape::default();
             assert_eq!(again.read(&written, 0).unwrap(), written.len());
         }
@@ -211,6 +228,16 @@ fn any_value() -> impl Strategy<Value = Value> {
         Just("output-denied"),
         Just("file"),
         Just("content"),
+        Just("model"),
+        Just("human"),
+        Just("tool_call"),
+        Just("observation"),
+        Just("x_call"),
+        Just("x_output"),
+        Just("reasoning"),
+        Just("input_image"),
+        Just("mcp_approval_request"),
+        Just("mcp_approval_response"),
     ];
     let leaf = prop_oneof![
         4 => word.prop_map(Value::from),
@@ -252,6 +279,19 @@ fn any_value() -> impl Strategy<Value = Value> {
         Just("data"),
         Just("providerOptions"),
         Just("metadata"),
+        Just("functionCall"),
+        Just("function_response"),
+        Just("executableCode"),
+        Just("codeExecutionResult"),
+        Just("inlineData"),
+        Just("data"),
+        Just("from"),
+        Just("value"),
+        Just("call_id"),
+        Just("approval_request_id"),
+        Just("execution"),
+        Just("output"),
+        Just("summary"),
         Just("0"),
         Just("é\""),
     ];

@@ -55,6 +55,7 @@ pub(crate) enum Value<'a> {
     Node(Node<'a>),
     Text(NewText<'a>),
     True,
+    False,
     Count(usize),
     Object(NewFields<'a>),
     /// JSON, as `JSON.stringify` writes it.
@@ -67,6 +68,7 @@ impl Value<'_> {
             Value::Node(node) => node.stringify(out),
             Value::Text(text) => text.write(out),
             Value::True => out.extend_from_slice(b"true"),
+            Value::False => out.extend_from_slice(b"false"),
             Value::Count(count) => out.extend_from_slice(count.to_string().as_bytes()),
             Value::Object(fields) => fields.write(out),
             Value::Json(json) => out.extend_from_slice(json),
@@ -86,7 +88,7 @@ impl<'a> NewFields<'a> {
 
     /// All fields of an object; none of anything else.
     pub(crate) fn all(value: Option<Node<'a>>) -> NewFields<'a> {
-        value.map(|value| filtered(value, &|_, _| true)).unwrap_or_default()
+        value.map(|value| select(value, &|_, _| true)).unwrap_or_default()
     }
 
     /// What `{...value}` has: the fields of an object, the elements of an array, the UTF-16 units of a string.
@@ -155,6 +157,19 @@ impl<'a> NewFields<'a> {
         order::sort_by(&mut self.0, |(a, _), (b, _)| by_index(a, b));
     }
 
+    /// Adds fields to the object that a field is.
+    pub(crate) fn merge(&mut self, name: &'static str, more: NewFields<'a>) {
+        let field = self.0.iter_mut().find(|(known, _)| known == name);
+        let Some((_, own)) = field else { return self.set(name, Value::Object(more)) };
+        let mut fields = match own {
+            Value::Object(own) => std::mem::take(own),
+            Value::Node(own) => NewFields::all(Some(*own)),
+            _ => NewFields::default(),
+        };
+        fields.extend(more);
+        *own = Value::Object(fields);
+    }
+
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.push(b'{');
         for (index, (name, value)) in self.0.iter().enumerate() {
@@ -202,24 +217,32 @@ pub(crate) fn field<'a>(node: Node<'a>, name: &str) -> Option<Node<'a>> {
 
 /// The fields of an object that are neither known nor null, nor marks.
 pub(crate) fn others<'a>(node: Node<'a>, known: &[&str]) -> NewFields<'a> {
-    filtered(node, &|name, value| {
+    select(node, &|name, value| {
         value.kind() != Kind::Null && !known.contains(&name) && !MARKS.contains(&name)
     })
 }
 
 /// The same with the marks.
 pub(crate) fn given_but<'a>(node: Node<'a>, known: &[&str]) -> NewFields<'a> {
-    filtered(node, &|name, value| value.kind() != Kind::Null && !known.contains(&name))
+    select(node, &|name, value| value.kind() != Kind::Null && !known.contains(&name))
 }
 
 /// All fields of an object but one.
 pub(crate) fn all_but<'a>(node: Node<'a>, left_out: &str) -> NewFields<'a> {
-    filtered(node, &|name, _| name != left_out)
+    select(node, &|name, _| name != left_out)
 }
 
-fn filtered<'a>(node: Node<'a>, is_kept: &dyn Fn(&str, Node<'a>) -> bool) -> NewFields<'a> {
-    let fields = node.js_fields().into_iter().filter(|(name, value)| is_kept(name, *value));
-    NewFields(fields.map(|(name, value)| (name, Value::Node(value))).collect())
+/// Some fields of an object; of what is not an object there are none.
+pub(crate) fn select<'a>(
+    node: Node<'a>,
+    is_wanted: &dyn Fn(&str, Node<'a>) -> bool,
+) -> NewFields<'a> {
+    if node.kind() != Kind::Object {
+        return NewFields::default();
+    }
+    let mut fields = node.js_fields();
+    fields.retain(|(name, value)| is_wanted(name, *value));
+    NewFields(fields.into_iter().map(|(name, value)| (name, Value::Node(value))).collect())
 }
 
 /// An object, of which this is the JSON, with these fields.
@@ -364,6 +387,11 @@ pub(crate) fn quoted_start(spelled: &str, most: usize) -> String {
 
 /// The MIME type that an address states or whose ending it has; otherwise the default.
 pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static> {
+    stated_mime(url).unwrap_or(NewText::Spelled(Cow::Borrowed(otherwise)))
+}
+
+/// The MIME type that an address states or whose ending it has.
+pub(crate) fn stated_mime(url: Node<'_>) -> Option<NewText<'static>> {
     const TYPES: [(&str, &str); 11] = [
         ("png", "image/png"),
         ("jpg", "image/jpeg"),
@@ -386,7 +414,7 @@ pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static
         let rest = head.get(6..head.len() - 1).unwrap_or_default();
         let end = rest.find([';', ',']).unwrap_or(rest.len());
         if end > 0 {
-            return NewText::Spelled(lower_case(rest.get(..end).unwrap_or_default()).into());
+            return Some(NewText::Spelled(lower_case(rest.get(..end).unwrap_or_default()).into()));
         }
     }
     let endings = text.split('.').skip(1);
@@ -399,8 +427,8 @@ pub(crate) fn mime_of(url: Node<'_>, otherwise: &'static str) -> NewText<'static
         (is_end || name.starts_with(['?', '#'])).then_some(own)
     });
     let ending = ending.unwrap_or_default().to_ascii_lowercase();
-    let known = TYPES.iter().find(|(name, _)| *name == ending).map(|(_, mime)| *mime);
-    NewText::Spelled(Cow::Borrowed(known.unwrap_or(otherwise)))
+    let known = TYPES.iter().find(|(name, _)| *name == ending);
+    known.map(|(_, mime)| NewText::Spelled(Cow::Borrowed(mime)))
 }
 
 /// What is spelled in lower case.

@@ -33,7 +33,8 @@ const CALL: [&str; 13] = [
     "preliminary",
 ];
 
-pub(crate) const READER: MessagesReader = MessagesReader { head: |_, _| (), message: read_message };
+pub(crate) const READER: MessagesReader =
+    MessagesReader { head: |_, _| (), message: read_message, alone: &[] };
 
 fn is_true(value: Option<Node<'_>>) -> bool {
     value.is_some_and(|value| value.kind() == Kind::True)
@@ -85,8 +86,7 @@ fn call_of<'a>(
             true => CallInput::Empty,
             false => read_input(known, &path.name("input"), builder),
         },
-        place: ("parts", Some(index)),
-        id_field: "toolCallId",
+        place: ("parts", Some(index), "toolCallId"),
         outcome: outcome_of(state, part, path, builder),
         title: string(title).map(NewText::Node),
         raw: is_streaming

@@ -21,7 +21,8 @@ use apex_parts_model::{Kind, Path, View};
 const IMAGE: &str = "image/*";
 const MESSAGE: [&str; 3] = ["role", "content", "id"];
 
-pub(crate) const READER: MessagesReader = MessagesReader { head: read_head, message: read_message };
+pub(crate) const READER: MessagesReader =
+    MessagesReader { head: read_head, message: read_message, alone: &[] };
 
 /// What a content has: parts, and results, which count once the parts are in a message.
 #[derive(Default)]
@@ -248,8 +249,7 @@ fn call_of<'a>(
     let call = NewCall {
         tool: string(name).map_or(NewText::Spelled("unknown".into()), NewText::Node),
         input: read_input(given(input).or(args), &path.name("input"), builder),
-        place: ("content", Some(index)),
-        id_field: "toolCallId",
+        place: ("content", Some(index), "toolCallId"),
         approvable: Some(builder.approvals.call(&id.spelled())),
         id,
         ..NewCall::default()

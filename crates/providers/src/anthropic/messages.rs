@@ -4,8 +4,8 @@ use crate::builder::MessageBuilder;
 use crate::messages_reader::MessagesReader;
 use crate::parts::{CallOutcome, NewCall, NewFile, NewPart, PartContent};
 use crate::shared::{
-    ToolFields, add_system, message_object, read_input, read_texts, read_tool, refuse_role,
-    text_in_output, typed,
+    ToolFields, add_system, message_object, output_text, read_input, read_texts, read_tool,
+    refuse_role, text_in_output, typed,
 };
 use crate::values::{
     NewFields, NewText, Value, all_but, any_string, array, data_url, field, given, is, json_text,
@@ -20,7 +20,8 @@ const KEY: &str = "anthropic";
 const MESSAGE: [&str; 8] =
     ["role", "content", "id", "type", "model", "stop_reason", "stop_sequence", "usage"];
 
-pub(crate) const READER: MessagesReader = MessagesReader { head: read_head, message: read_message };
+pub(crate) const READER: MessagesReader =
+    MessagesReader { head: read_head, message: read_message, alone: &[] };
 
 /// The state of a block: these fields, and those that a part has no field for in `block`.
 fn state_of<'a>(mut fields: NewFields<'a>, block: NewFields<'a>) -> NewFields<'a> {
@@ -77,9 +78,7 @@ fn outcome_of<'a>(
     let is_error = is_error.is_some_and(|value| value.kind() == Kind::True);
     let mut outcome = CallOutcome { is_error, ..CallOutcome::default() };
     let Some(list) = array(content) else {
-        let content = given(content);
-        let is_needed = builder.is_writing() || content.is_none_or(|one| one.kind().is_string());
-        outcome.text.push(if is_needed { json_text(content) } else { NewText::EMPTY });
+        outcome.text.push(output_text(given(content), builder));
         return outcome;
     };
     builder.each(Some(list), &path.name("content"), &mut |builder, value, at, _| {
@@ -215,7 +214,7 @@ fn call_of<'a>(
         id: string(id).map_or(NewText::EMPTY, NewText::Node),
         tool,
         input: read_input(input, &path.name("input"), builder),
-        place: ("content", Some(index)),
+        place: ("content", Some(index), "id"),
         ..NewCall::default()
     };
     let mut part = NewPart::kept(PartContent::Call(Box::new(call)), KEY, state);

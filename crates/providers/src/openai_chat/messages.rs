@@ -43,7 +43,8 @@ const ANSWER: [&str; 15] = [
     "parsed",
 ];
 
-pub(crate) const READER: MessagesReader = MessagesReader { head: read_head, message: read_message };
+pub(crate) const READER: MessagesReader =
+    MessagesReader { head: read_head, message: read_message, alone: &[] };
 
 /// A part of a content.
 fn part_of<'a>(
@@ -207,7 +208,7 @@ fn call_of<'a>(
         false => NewFields::default(),
     };
     let id = string(id).map_or(NewText::EMPTY, NewText::Node);
-    function_call(own, (name, state), id, (CALLS, Some(index)), path, builder)
+    function_call(own, (name, state), id, (CALLS, Some(index), "id"), path, builder)
 }
 
 fn no_call(value: Option<Node<'_>>, path: &Path<'_>, builder: &mut MessageBuilder) {
@@ -225,7 +226,7 @@ fn function_call<'a>(
     own: Node<'a>,
     (kind, mut state): (&'static str, NewFields<'a>),
     id: NewText<'a>,
-    place: (&'static str, Option<usize>),
+    place: (&'static str, Option<usize>, &'static str),
     path: &Path<'_>,
     builder: &mut MessageBuilder,
 ) -> Option<NewPart<'a>> {
@@ -339,7 +340,7 @@ fn read_answer(message: Node<'_>, path: &Path<'_>, builder: &mut MessageBuilder)
                 });
             }
             Some(own) => {
-                let place = (FUNCTION_CALL, None);
+                let place = (FUNCTION_CALL, None, "id");
                 let state = ("function", NewFields::default());
                 let part = function_call(own, state, NewText::EMPTY, place, &at, builder);
                 // Results of these calls name the function.

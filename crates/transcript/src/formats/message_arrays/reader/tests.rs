@@ -162,7 +162,7 @@ fn the_messages_tell_the_format_unless_it_is_given() {
         r#"[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use"}]}]"#;
     let format = |given| opened(file, given, 10).format().unwrap().as_str();
     assert_eq!(format(None), "messages-anthropic");
-    assert_eq!(format(Some("messages-sharegpt")), "messages-sharegpt");
+    assert_eq!(format(Some("messages-openai-chat")), "messages-openai-chat");
     // The first that is told by more than a role and a text.
     let plain = r#"{"messages":[{"role":"user","content":"x"}]}"#;
     let thinking = r#"[{"type":"thinking","thinking":"y","signature":"z"}]"#;
@@ -203,7 +203,7 @@ fn without_a_reader_that_is_the_problem() {
         let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
         let says = if host.is_none() { "no reader" } else { "too long" };
         let options = TranscriptOptions { message_host: host, ..Default::default() };
-        let file = br#"[{"role":"user","parts":[{"text":"x"}]}]"#;
+        let file = br#"[{"role":"user","parts":[{"type":"text","text":"x"}]}]"#;
         let error = Transcript::open(file, options, &mut env);
         let message = error.unwrap_err().to_string();
         assert!(message.contains(says), "{message}");

@@ -1,0 +1,4 @@
+//! OpenAI's Responses API.
+
+pub(crate) mod messages;
+mod outcomes;

@@ -1,0 +1,3 @@
+//! Conversations of ShareGPT, in which data sets for fine-tuning are written.
+
+pub(crate) mod messages;
