@@ -4,7 +4,7 @@ use apex_parts::json::tape::Tape;
 use apex_parts::loops::Config;
 use apex_parts::model::View;
 use apex_parts::transcript::search::query::Query;
-use apex_parts::transcript::{Env, Format, MessageHost, Transcript, TranscriptOptions};
+use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
 use apex_parts::validate;
 
 /// The tape accepts what serde_json accepts, rejects what it rejects, and has the same values.
@@ -94,19 +94,6 @@ fn opened(
     Ok(answers(&t))
 }
 
-/// A host that reads messages for models as far as these tests need it.
-pub(super) fn message_host() -> MessageHost {
-    MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(
-            raw.format,
-            raw.json,
-            raw.session_id,
-            raw.now_ms,
-            raw.answer,
-        )
-    })
-}
-
 /// Any bytes open as a transcript or give an error, its API does not fail, and the result is the
 /// same if the bytes come in pieces, are read through the host, or are refreshed between pieces.
 pub fn transcript(data: &[u8]) {
@@ -115,11 +102,7 @@ pub fn transcript(data: &[u8]) {
 
 /// The same in a format, where one is given.
 pub(super) fn transcript_as(format: Option<Format>, data: &[u8]) {
-    let given = || TranscriptOptions {
-        format,
-        message_host: Some(message_host()),
-        ..TranscriptOptions::default()
-    };
+    let given = || TranscriptOptions { format, ..TranscriptOptions::default() };
     let whole = opened(&mut std::iter::once(data), given(), false);
     let length = 1 + data.first().map_or(0, |b| usize::from(*b) % 61);
     assert_eq!(opened(&mut data.chunks(length), given(), false), whole);

@@ -1,7 +1,6 @@
 //! Any transcript as a session of OpenCode: `opencode import` takes it, and made again of itself it stays.
 
 use super::dice::Dice;
-use super::files::message_host;
 use apex_parts::convert::opencode::{
     OpenCodeConversion, OpenCodeOptions, import_problems, session_of,
 };
@@ -20,8 +19,7 @@ fn opened(data: &[u8], format: Option<Format>) -> Option<Transcript> {
         format!("0198c3f0-8d5e-7cc1-b5d1-{count:012}")
     };
     let mut env = Env { now_ms: NOW, new_id: &mut id };
-    let message_host = Some(message_host());
-    let options = TranscriptOptions { format, message_host, ..Default::default() };
+    let options = TranscriptOptions { format, ..Default::default() };
     let mut transcript = Transcript::new(options);
     transcript.push(data, &mut env).ok()?;
     transcript.end(&mut env).ok()?;

@@ -150,13 +150,10 @@ function overTheModule({ name }, source, formatsOf) {
   imports.push(
     `import { addCompaction } from ${file("compaction", "of-transcript.ts")};`,
     `import { noteOrigins } from ${file("opencode", "origins.ts")};`,
-    `import { messagesOfTranscript } from ${file("requests", "read", "of-transcript.ts")};`,
-    `import { setMessageReader } from ${JSON.stringify(snippetOf(source, "api/transcript.js"))};`,
   );
   const calls = `
 addCompaction(Transcript);
 noteOrigins(Transcript);
-setMessageReader(messagesOfTranscript);
 `;
   return { imports: `${imports.join("\n")}\n`, calls };
 }

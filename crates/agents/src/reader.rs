@@ -3,7 +3,6 @@
 
 use crate::env::Env;
 use crate::loaded_messages::LoadedMessages;
-use crate::message_host::MessageHost;
 use crate::object_reader::{ObjectReader, read_object};
 use crate::record::Record;
 use crate::record_count::RecordCount;
@@ -15,9 +14,8 @@ use apex_parts_model::{Error, Problem};
 /// Assembles messages from records. An error in a record becomes a problem with its offset, and does not
 /// keep the reader from the next record.
 pub trait FormatReader {
-    /// Called once, before the first record: the host's reader of messages, and whether the format was given (otherwise it
-    /// was detected).
-    fn begin(&mut self, _host: Option<&MessageHost>, _is_given: bool) {}
+    /// Called once, before the first record: whether the format was given. Otherwise it was detected.
+    fn begin(&mut self, _is_given: bool) {}
     /// Reads the next record. A reader of objects need not say how.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         if let Some(reader) = self.objects() {

@@ -658,6 +658,8 @@ impl MessageBuilder {
 
     /// Ends a list of messages.
     pub(crate) fn end_list(&mut self) {
+        self.end_answer();
+        self.unnamed = Default::default();
         if self.approvals.is_used {
             self.approvals.end(&mut self.call_edits, &self.now, &mut self.tape);
             self.approvals = Approvals::default();
@@ -666,7 +668,7 @@ impl MessageBuilder {
 
     /// The messages, as a JSON array.
     pub(crate) fn into_json(mut self) -> Vec<u8> {
-        self.end_answer();
+        self.end_list();
         written(&self.out, self.call_edits, self.edits)
     }
 }

@@ -28,9 +28,7 @@ mod written;
 pub use answer::RecordedAnswer;
 pub use messages_format::MessagesFormat;
 pub use options::ReadOptions;
-pub use read::{
-    MessagesReading, MessagesWriting, NoReader, ReadHistory, read_history, write_history,
-};
+pub use read::{MessagesReading, MessagesWriting, ReadHistory, read_history, write_history};
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -25,28 +25,22 @@ pub struct ReadHistory {
     pub problems: Vec<Problem>,
 }
 
-/// Cannot be read here: the format is one that has no reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoReader;
-
 /// The formats in whose messages an answer without a sign of its own can stand.
 const ALIKE: [MessagesFormat; 3] =
     [MessagesFormat::Anthropic, MessagesFormat::OpenAiChat, MessagesFormat::AiSdkModel];
 
 /// Reads a history: an array of messages or a body that has one, and the answer beside it. `format` is `None` if the messages
 /// tell it.
-///
-/// # Errors
-/// [`NoReader`] if it, or its answer, is of a format that has no reader here.
+#[must_use]
 pub fn read_history(
     format: Option<MessagesFormat>,
     value: Node<'_>,
     answer: Option<&RecordedAnswer>,
     options: &ReadOptions<'_>,
-) -> Result<ReadHistory, NoReader> {
-    let (builder, format) = build(format, value, answer, options, Purpose::Count)?;
+) -> ReadHistory {
+    let (builder, format) = build(format, value, answer, options, Purpose::Count);
     let info = session_info(options.session_id, Some(value), &builder.system, &builder.tools);
-    Ok(ReadHistory { format, count: builder.count, info, problems: builder.problems() })
+    ReadHistory { format, count: builder.count, info, problems: builder.problems() }
 }
 
 /// Writes the messages of a history that [`read_history`] has read, as a JSON array.
@@ -57,10 +51,7 @@ pub fn write_history(
     answer: Option<&RecordedAnswer>,
     options: &ReadOptions<'_>,
 ) -> Vec<u8> {
-    match build(Some(format), value, answer, options, Purpose::Write) {
-        Ok((builder, _)) => builder.into_json(),
-        Err(NoReader) => b"[]".to_vec(),
-    }
+    build(Some(format), value, answer, options, Purpose::Write).0.into_json()
 }
 
 fn build(
@@ -69,11 +60,11 @@ fn build(
     answer: Option<&RecordedAnswer>,
     options: &ReadOptions<'_>,
     purpose: Purpose,
-) -> Result<(MessageBuilder, MessagesFormat), NoReader> {
+) -> (MessageBuilder, MessagesFormat) {
     let bodies = histories(value);
     let first = bodies.first();
     let format = format.unwrap_or_else(|| detected(first, answer));
-    let reader = reader(format).ok_or(NoReader)?;
+    let reader = reader(format);
     let mut options = *options;
     let mut model =
         string(object(Some(value)).and_then(|body| field(body, "model"))).map(NewText::Node);
@@ -86,9 +77,9 @@ fn build(
         read_body(body, reader, &mut builder);
     }
     if let Some(answer) = answer {
-        read_answer(answer, format, &mut builder)?;
+        read_answer(answer, format, &mut builder);
     }
-    Ok((builder, format))
+    (builder, format)
 }
 
 /// The format of a history. If it shows none, that of the answer to it; otherwise Chat Completions.
@@ -136,7 +127,6 @@ fn read_body(body: &MessagesBody<'_>, reader: MessagesReader, builder: &mut Mess
         Listed::Answer(text) => read_text("assistant", text, &path, reader, builder),
         Listed::Nothing => {}
     }
-    builder.end_answer();
     builder.end_list();
 }
 
@@ -157,11 +147,7 @@ fn read_text(
 }
 
 /// Reads an answer behind the history that the builder has.
-fn read_answer(
-    answer: &RecordedAnswer,
-    request: MessagesFormat,
-    builder: &mut MessageBuilder,
-) -> Result<(), NoReader> {
+fn read_answer(answer: &RecordedAnswer, request: MessagesFormat, builder: &mut MessageBuilder) {
     builder.look_for_answer();
     let json = format!("[{}]", answer.messages);
     let mut tape = Tape::default();
@@ -175,13 +161,11 @@ fn read_answer(
                 told => told.unwrap_or(MessagesFormat::OpenAiChat),
             },
         };
-        let reader = reader(format).ok_or(NoReader)?;
         let listed = Listed::List(list);
         let body = MessagesBody { listed, path: Some(answer.path), body: None };
-        read_body(&body, reader, builder);
+        read_body(&body, reader(format), builder);
     }
     builder.complete(answer);
-    Ok(())
 }
 
 /// Reads the messages of a history one after the other, as they come.
@@ -190,9 +174,9 @@ pub struct MessagesReading {
     /// The format that was given.
     given: Option<MessagesFormat>,
     seen: SeenFormats,
-    /// Of the format as far as it is told; `None` if that has no reader.
-    builder: Option<MessageBuilder>,
+    /// The format as far as it is told.
     format: MessagesFormat,
+    builder: MessageBuilder,
     session_id: String,
     /// How many elements of the array there were.
     elements: usize,
@@ -203,23 +187,15 @@ impl MessagesReading {
     /// are written.
     #[must_use]
     pub fn new(format: Option<MessagesFormat>, session_id: &str) -> MessagesReading {
-        let mut reading = MessagesReading {
-            given: format,
+        let (given, format) = (format, format.unwrap_or(MessagesFormat::OpenAiChat));
+        MessagesReading {
+            given,
             seen: SeenFormats::default(),
-            builder: None,
-            format: format.unwrap_or(MessagesFormat::OpenAiChat),
+            format,
+            builder: counting(format, session_id),
             session_id: session_id.to_owned(),
             elements: 0,
-        };
-        reading.begin();
-        reading
-    }
-
-    fn begin(&mut self) {
-        let options = ReadOptions { session_id: &self.session_id, now_ms: 0.0 };
-        let new = |_| MessageBuilder::new(Purpose::Count, self.format.as_str(), &options, None);
-        self.builder = reader(self.format).map(new);
-        self.elements = 0;
+        }
     }
 
     /// Looks at the next message. True if it shows that the messages are of another format than those before it showed: then
@@ -235,16 +211,15 @@ impl MessagesReading {
             return false;
         }
         self.format = format;
-        self.begin();
+        self.builder = counting(format, &self.session_id);
+        self.elements = 0;
         true
     }
 
     /// Reads the next message.
     pub fn read(&mut self, message: Node<'_>) {
-        let Some((builder, reader)) = self.builder.as_mut().zip(reader(self.format)) else {
-            return;
-        };
-        (reader.message)(message, &Path::ROOT.index(self.elements), builder);
+        let path = Path::ROOT.index(self.elements);
+        (reader(self.format).message)(message, &path, &mut self.builder);
         self.elements += 1;
     }
 
@@ -255,22 +230,26 @@ impl MessagesReading {
     }
 
     /// What was found so far.
-    ///
-    /// # Errors
-    /// [`NoReader`] if they are of a format that has no reader here.
-    pub fn history(&self) -> Result<ReadHistory, NoReader> {
-        let builder = self.builder.as_ref().ok_or(NoReader)?;
+    #[must_use]
+    pub fn history(&self) -> ReadHistory {
+        let builder = &self.builder;
         let info = session_info(&self.session_id, None, &builder.system, &builder.tools);
         let (format, count) = (self.format, builder.count);
-        Ok(ReadHistory { format, count, info, problems: builder.problems() })
+        ReadHistory { format, count, info, problems: builder.problems() }
     }
+}
+
+/// Counts the messages of a history.
+fn counting(format: MessagesFormat, session_id: &str) -> MessageBuilder {
+    let options = ReadOptions { session_id, now_ms: 0.0 };
+    MessageBuilder::new(Purpose::Count, format.as_str(), &options, None)
 }
 
 /// Writes messages one after the other, as a JSON array.
 #[derive(Debug)]
 pub struct MessagesWriting {
     builder: MessageBuilder,
-    reader: Option<MessagesReader>,
+    reader: MessagesReader,
     elements: usize,
 }
 
@@ -284,16 +263,13 @@ impl MessagesWriting {
 
     /// Writes the next message.
     pub fn write(&mut self, message: Node<'_>) {
-        if let Some(reader) = self.reader {
-            (reader.message)(message, &Path::ROOT.index(self.elements), &mut self.builder);
-        }
+        (self.reader.message)(message, &Path::ROOT.index(self.elements), &mut self.builder);
         self.elements += 1;
     }
 
     /// The array.
     #[must_use]
-    pub fn into_json(mut self) -> Vec<u8> {
-        self.builder.end_list();
+    pub fn into_json(self) -> Vec<u8> {
         self.builder.into_json()
     }
 }

@@ -1,4 +1,4 @@
-//! Which formats have their reader here.
+//! The reader of each format.
 
 use super::ai_sdk::messages as ai_sdk;
 use super::ai_sdk_model::messages as ai_sdk_model;
@@ -10,15 +10,15 @@ use super::openai_chat::messages as openai_chat;
 use super::openai_responses::messages as openai_responses;
 use super::sharegpt::messages as sharegpt;
 
-/// The reader of a format; `None` if it has none here.
-pub(crate) fn reader(format: MessagesFormat) -> Option<MessagesReader> {
+/// The reader of a format.
+pub(crate) fn reader(format: MessagesFormat) -> MessagesReader {
     match format {
-        MessagesFormat::Anthropic => Some(anthropic::READER),
-        MessagesFormat::OpenAiChat => Some(openai_chat::READER),
-        MessagesFormat::OpenAiResponses => Some(openai_responses::READER),
-        MessagesFormat::Gemini => Some(gemini::READER),
-        MessagesFormat::AiSdk => Some(ai_sdk::READER),
-        MessagesFormat::AiSdkModel => Some(ai_sdk_model::READER),
-        MessagesFormat::ShareGpt => Some(sharegpt::READER),
+        MessagesFormat::Anthropic => anthropic::READER,
+        MessagesFormat::OpenAiChat => openai_chat::READER,
+        MessagesFormat::OpenAiResponses => openai_responses::READER,
+        MessagesFormat::Gemini => gemini::READER,
+        MessagesFormat::AiSdk => ai_sdk::READER,
+        MessagesFormat::AiSdkModel => ai_sdk_model::READER,
+        MessagesFormat::ShareGpt => sharegpt::READER,
     }
 }

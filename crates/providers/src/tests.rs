@@ -27,7 +27,7 @@ fn read_with(
     let mut tape = Tape::default();
     tape.read_foreign(json).unwrap();
     let root = tape.root(json.as_bytes());
-    let history = read_history(format, root, answer, &OPTIONS).unwrap();
+    let history = read_history(format, root, answer, &OPTIONS);
     let written = write_history(history.format, root, answer, &OPTIONS);
     let messages: Vec<Value> = serde_json::from_slice(&written).unwrap();
     assert_eq!(messages.len(), history.count, "{json}");
@@ -190,7 +190,7 @@ fn deep_and_wide_input_is_read() {
             let mut tape = Tape::default();
             tape.read_foreign(&json).unwrap();
             let root = tape.root(json.as_bytes());
-            let history = read_history(Some(*format), root, None, &OPTIONS).unwrap();
+            let history = read_history(Some(*format), root, None, &OPTIONS);
             assert_eq!(history.count, if json.contains("from") { 5_000 } else { 1 });
             assert!(history.problems.len() <= 10_001);
             let written = write_history(*format, root, None, &OPTIONS);

@@ -25,7 +25,7 @@ mod source;
 pub mod summary;
 mod transcript;
 
-pub use apex_parts_agents::{Env, MessageHost, RawMessages, SessionKind};
+pub use apex_parts_agents::{Env, SessionKind};
 pub use detect::detection::looks_like;
 pub use formats::registry::Format;
 pub use index::{Facts, TranscriptStats};

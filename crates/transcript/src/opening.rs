@@ -43,7 +43,7 @@ impl Transcript {
         let mut reader: Option<Box<dyn FormatReader>> =
             if is_copy { Some(Box::new(CopyReader::default())) } else { format.reader() };
         if let Some(reader) = &mut reader {
-            reader.begin(self.message_host.as_ref(), is_given);
+            reader.begin(is_given);
         }
         self.state = match (shape, reader) {
             (_, Some(reader)) if format.is_whole() => LoadState::Whole(start as u64, reader),

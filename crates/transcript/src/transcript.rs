@@ -12,7 +12,7 @@ use crate::message_list::{ListPath, MessageList};
 use crate::session_set::SessionSet;
 use crate::source::ByteSource;
 use crate::source::Read;
-use apex_parts_agents::{Env, MessageHost, RecordCount};
+use apex_parts_agents::{Env, RecordCount};
 use apex_parts_json::tape::Tape;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::{Error, Key, Path, Problem};
@@ -31,16 +31,13 @@ pub struct TranscriptOptions {
     /// Reads bytes of the file again: then only the index is held in memory. Messages that had to be
     /// assembled from records are held nevertheless.
     pub read: Option<Read>,
-    /// Reads messages of the formats `messages-…`; without it such a file has none, which is a problem.
-    pub message_host: Option<MessageHost>,
 }
 
 impl fmt::Debug for TranscriptOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut all = f.debug_struct("Options");
         all.field("format", &self.format).field("ids", &self.ids);
-        all.field("read", &self.read.is_some());
-        all.field("message_host", &self.message_host).finish()
+        all.field("read", &self.read.is_some()).finish()
     }
 }
 
@@ -49,7 +46,6 @@ impl fmt::Debug for TranscriptOptions {
 pub struct Transcript {
     pub(crate) format: Option<Format>,
     pub(crate) ids: Option<Ids>,
-    pub(crate) message_host: Option<MessageHost>,
     /// The number of bytes that the last attempt to detect the format had.
     pub(crate) looked: usize,
     /// The likely format, under which the file is read until there are enough bytes to be sure.
@@ -83,8 +79,8 @@ impl Transcript {
     /// A transcript whose bytes are still to be pushed.
     #[must_use]
     pub fn new(options: TranscriptOptions) -> Transcript {
-        let TranscriptOptions { format, ids, read, message_host } = options;
-        let mut transcript = Transcript { format, ids, message_host, ..Transcript::default() };
+        let TranscriptOptions { format, ids, read } = options;
+        let mut transcript = Transcript { format, ids, ..Transcript::default() };
         if let Some(read) = read {
             transcript.list.store = ByteSource::Host(read);
         }

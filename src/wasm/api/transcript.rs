@@ -10,8 +10,7 @@ use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT, log_unknown, unreadable};
 use apex_parts_model::{Build, Error, Key, Report, View, shorten};
 use apex_parts_transcript::{
-    Env, Format, LoopSearch, MessageHost, RawMessages, Read, Summarizer, Transcript as Core,
-    TranscriptOptions,
+    Env, Format, LoopSearch, Read, Summarizer, Transcript as Core, TranscriptOptions,
 };
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
@@ -72,29 +71,6 @@ fn with_env<T>(now_ms: f64, run: impl FnOnce(&mut Env<'_>) -> T) -> T {
     run(&mut Env { now_ms, new_id: &mut new_id })
 }
 
-#[wasm_bindgen(module = "/src/wasm/api/transcript.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = hasMessageReader)]
-    fn has_message_reader() -> bool;
-    #[wasm_bindgen(js_name = readRawMessages)]
-    fn read_raw_messages(
-        format: &str,
-        json: &str,
-        session: &str,
-        now: f64,
-        answer: Option<&str>,
-    ) -> Option<String>;
-}
-
-/// The reader of messages that the glue sets; a module without the package's glue has none.
-fn message_host() -> Option<MessageHost> {
-    let read = |raw: &RawMessages<'_>| {
-        let RawMessages { format, json, session_id, now_ms, answer } = *raw;
-        read_raw_messages(format, json, session_id, now_ms, answer)
-    };
-    has_message_reader().then(|| MessageHost::new(read))
-}
-
 fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
     bytes(chunk).ok_or_else(|| error("a transcript must be bytes: a Uint8Array or an ArrayBuffer"))
 }
@@ -118,7 +94,7 @@ impl Transcript {
     /// An empty transcript with the same options, but for `read`.
     pub(super) fn another(&self, options: &JsValue) -> Core {
         let (format, ids) = (self.core.format(), ids_of(options));
-        Core::new(TranscriptOptions { format, ids, read: None, message_host: message_host() })
+        Core::new(TranscriptOptions { format, ids, read: None })
     }
 
     /// Forgets what was found in the messages: there will be others.
@@ -163,8 +139,8 @@ impl Transcript {
             Err(other) if other.is_null() || other.is_undefined() => None,
             Err(_) => return Err(error("`read` must be a function (start, end) => Uint8Array")),
         };
-        let (ids, message_host) = (ids_of(options), message_host());
-        let core = Core::new(TranscriptOptions { format, ids, read, message_host });
+        let ids = ids_of(options);
+        let core = Core::new(TranscriptOptions { format, ids, read });
         let now = if time.is_finite() { time } else { now() };
         Ok(Transcript { core, now, loop_search: None, summarizer: None })
     }

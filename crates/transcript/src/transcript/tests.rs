@@ -10,7 +10,6 @@ mod streams;
 mod unread;
 
 use super::*;
-use crate::MessageHost;
 use crate::index::{CUSTOM, NO_EXIT};
 use apex_parts_compaction::PartTokens;
 use apex_parts_model::ErrorKind;
@@ -360,20 +359,6 @@ fn a_file_of_another_kind_is_refused_with_its_reason() {
     }
 }
 
-/// Options with a host that reads messages for models.
-fn with_host() -> TranscriptOptions {
-    let host = MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(
-            raw.format,
-            raw.json,
-            raw.session_id,
-            raw.now_ms,
-            raw.answer,
-        )
-    });
-    TranscriptOptions { message_host: Some(host), ..TranscriptOptions::default() }
-}
-
 /// The example of each format except streams of providers.
 fn small_files() -> Vec<Vec<u8>> {
     let root = apex_parts_fixtures::path("formats");
@@ -390,7 +375,7 @@ fn small_files() -> Vec<Vec<u8>> {
 fn a_file_opens_wherever_it_is_cut() {
     for bytes in small_files() {
         for end in (1..700).chain((700..bytes.len()).step_by(61)) {
-            let opened = opened(&bytes[..end], with_host());
+            let opened = opened(&bytes[..end], TranscriptOptions::default());
             assert!(opened.is_ok(), "{}: {opened:?}", String::from_utf8_lossy(&bytes[..end]));
         }
     }

@@ -5,26 +5,12 @@ use apex_parts_fixtures::recorded;
 use apex_parts_loops::Config;
 use apex_parts_model::Error;
 use apex_parts_transcript::search::query::Query;
-use apex_parts_transcript::{Env, MessageHost, Transcript, TranscriptOptions};
+use apex_parts_transcript::{Env, Transcript, TranscriptOptions};
 use std::fs;
 use std::path::PathBuf;
 
 /// A random generator, the same on every machine.
 pub(crate) struct Random(pub(crate) u64);
-
-/// Options with a host that reads messages for models.
-fn with_host() -> TranscriptOptions {
-    let host = MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(
-            raw.format,
-            raw.json,
-            raw.session_id,
-            raw.now_ms,
-            raw.answer,
-        )
-    });
-    TranscriptOptions { message_host: Some(host), ..TranscriptOptions::default() }
-}
 
 impl Random {
     pub(crate) fn below(&mut self, end: usize) -> usize {
@@ -56,7 +42,7 @@ fn files() -> Vec<PathBuf> {
 /// Opens a file and calls everything that reads it. Returns the number of its messages too.
 fn open(bytes: &[u8]) -> Result<(Transcript, usize), Error> {
     let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut || "id".to_owned() };
-    let t = Transcript::open(bytes, with_host(), &mut env)?;
+    let t = Transcript::open(bytes, TranscriptOptions::default(), &mut env)?;
     for index in 0..t.message_count() {
         let message = t.message(index).unwrap().unwrap();
         let lossy = String::from_utf8_lossy(&message);

@@ -6,7 +6,7 @@ use apex_parts_fixtures::recorded;
 use apex_parts_loops::Config;
 use apex_parts_model::Severity;
 use apex_parts_transcript::search::query::Query;
-use apex_parts_transcript::{Env, Format, MessageHost, Transcript, TranscriptOptions};
+use apex_parts_transcript::{Env, Format, Transcript, TranscriptOptions};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -15,20 +15,6 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 const NOW: f64 = 1_700_000_000_000.0;
-
-/// Options with a host that reads messages for models.
-fn with_host() -> TranscriptOptions {
-    let host = MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(
-            raw.format,
-            raw.json,
-            raw.session_id,
-            raw.now_ms,
-            raw.answer,
-        )
-    });
-    TranscriptOptions { message_host: Some(host), ..TranscriptOptions::default() }
-}
 
 struct File {
     name: String,
@@ -106,7 +92,7 @@ fn counted<T>(run: impl FnOnce(&mut Env<'_>) -> T) -> T {
 }
 
 fn whole(bytes: &[u8]) -> Result<Value, String> {
-    let opened = counted(|env| Transcript::open(bytes, with_host(), env));
+    let opened = counted(|env| Transcript::open(bytes, TranscriptOptions::default(), env));
     opened.map(|t| answers(&t)).map_err(|e| e.to_string())
 }
 
@@ -141,7 +127,7 @@ fn host(bytes: &[u8]) -> TranscriptOptions {
         let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
         copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
     };
-    TranscriptOptions { read: Some(Box::new(read)), ..with_host() }
+    TranscriptOptions { read: Some(Box::new(read)), ..TranscriptOptions::default() }
 }
 
 fn chunks(length: usize, of: usize) -> Vec<Range<usize>> {
@@ -164,7 +150,7 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 /// A transcript of the bytes before a cut, refreshed but not ended.
 fn so_far(bytes: &[u8], cut: usize) -> Transcript {
     counted(|env| {
-        let mut t = Transcript::new(with_host());
+        let mut t = Transcript::new(TranscriptOptions::default());
         t.push(&bytes[..cut], env).unwrap();
         t.refresh(env);
         t
@@ -177,7 +163,7 @@ fn every_recorded_file_is_the_same_in_the_end() {
         let expected = whole(&file.bytes);
         let length = 1 + file.bytes.len() / 13;
         let pieces = chunks(length, file.bytes.len());
-        let got = grown(&file.bytes, &pieces, &|_| true, with_host());
+        let got = grown(&file.bytes, &pieces, &|_| true, TranscriptOptions::default());
         assert_eq!(got, expected, "{}", file.name);
         let got = grown(&file.bytes, &pieces, &|i| i % 2 == 1, host(&file.bytes));
         assert_eq!(got, expected, "{}, not held", file.name);
@@ -206,7 +192,7 @@ proptest! {
         let starts = std::iter::once(0).chain(cuts.iter().map(|cut| cut.0));
         let stops = cuts.iter().map(|cut| cut.0).chain([bytes.len()]);
         let pieces: Vec<_> = starts.zip(stops).map(|(from, to)| from..to).collect();
-        let options = || if host_reads { host(&bytes) } else { with_host() };
+        let options = || if host_reads { host(&bytes) } else { TranscriptOptions::default() };
         let refresh = |i: usize| cuts.get(i).is_none_or(|cut| cut.1);
         let got = grown(&bytes, &pieces, &refresh, options());
         prop_assert_eq!(got, grown(&bytes, &pieces, &|_| false, options()));
@@ -243,12 +229,15 @@ fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)
 fn a_refresh_shows_a_recorded_file_up_to_there() {
     let (mut compared, mut unfinished) = (0, 0);
     for file in ALL.iter() {
-        let all = counted(|env| Transcript::open(&file.bytes, with_host(), env)).unwrap();
+        let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
+            .unwrap();
         let is_stream = matches!(all.format(), Some(Format::Stream(_)));
         let ends = ends(&file.bytes);
         for cut in ends.iter().step_by(1 + ends.len() / 12) {
             let t = so_far(&file.bytes, *cut);
-            let opened = counted(|env| Transcript::open(&file.bytes[..*cut], with_host(), env));
+            let opened = counted(|env| {
+                Transcript::open(&file.bytes[..*cut], TranscriptOptions::default(), env)
+            });
             if t.format().is_none() {
                 assert_eq!(t.message_count(), 0);
                 continue;
@@ -296,7 +285,8 @@ fn a_refresh_shows_a_recorded_file_up_to_there() {
 fn a_recorded_response_is_what_an_assembler_has() {
     let (mut files, mut compared) = (0, 0);
     for file in ALL.iter() {
-        let all = counted(|env| Transcript::open(&file.bytes, with_host(), env)).unwrap();
+        let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
+            .unwrap();
         let Some(Format::Stream(format)) = all.format() else { continue };
         if all.message_count() != 1 {
             continue;
@@ -310,7 +300,10 @@ fn a_recorded_response_is_what_an_assembler_has() {
             on_problem: Some(OnProblem::Collect),
             ..StreamOptions::default()
         });
-        let mut t = Transcript::new(TranscriptOptions { format: all.format(), ..with_host() });
+        let mut t = Transcript::new(TranscriptOptions {
+            format: all.format(),
+            ..TranscriptOptions::default()
+        });
         let mut from = 0;
         for end in ends(&file.bytes) {
             let piece = &file.bytes[from..end];
@@ -347,13 +340,15 @@ fn a_recorded_file_is_shown_before_its_format_is_sure() {
         let first = file.bytes.len().min(700);
         let mut pieces = chunks(1, first);
         pieces.push(first..file.bytes.len());
-        let got = grown(&file.bytes, &pieces, &|_| true, with_host());
+        let got = grown(&file.bytes, &pieces, &|_| true, TranscriptOptions::default());
         assert_eq!(got, whole(&file.bytes), "{}", file.name);
         let read = grown(&file.bytes, &pieces, &|_| true, host(&file.bytes));
         assert_eq!(read, whole(&file.bytes), "{}, not held", file.name);
         for cut in ends(&file.bytes).into_iter().filter(|cut| *cut < 256) {
             let t = so_far(&file.bytes, cut);
-            let opened = counted(|env| Transcript::open(&file.bytes[..cut], with_host(), env));
+            let opened = counted(|env| {
+                Transcript::open(&file.bytes[..cut], TranscriptOptions::default(), env)
+            });
             let expected = opened.as_ref().map_or(0, Transcript::message_count);
             assert_eq!(t.message_count(), expected, "{} at {cut}", file.name);
             early += usize::from(expected > 0);
@@ -373,11 +368,15 @@ fn a_wrong_guess_is_replaced() {
         let bytes = format!("{start}{rest}");
         let expected = whole(bytes.as_bytes());
         let pieces = [0..start.len(), start.len()..bytes.len()];
-        assert_eq!(grown(bytes.as_bytes(), &pieces, &|_| true, with_host()), expected);
+        assert_eq!(
+            grown(bytes.as_bytes(), &pieces, &|_| true, TranscriptOptions::default()),
+            expected
+        );
     }
     // A format that was given is not a guess.
     counted(|env| {
-        let given = TranscriptOptions { format: Some(Format::WithParts), ..with_host() };
+        let given =
+            TranscriptOptions { format: Some(Format::WithParts), ..TranscriptOptions::default() };
         let mut t = Transcript::new(given);
         t.push(line.as_bytes(), env).unwrap();
         t.push(b"\n", env).unwrap();
@@ -395,7 +394,8 @@ fn a_wrong_guess_is_replaced() {
 fn a_wrong_guess_takes_no_id() {
     let bytes = b"{    },\n   p\",\n{\"\":\"\",\"role\":\"assistant\",\"parts\":[";
     let open = |pieces: &[Range<usize>]| {
-        let options = TranscriptOptions { format: Some(Format::Messages), ..with_host() };
+        let options =
+            TranscriptOptions { format: Some(Format::Messages), ..TranscriptOptions::default() };
         grown(bytes, pieces, &|_| true, options).unwrap()
     };
     let whole = open(&chunks(bytes.len(), bytes.len()));
@@ -450,7 +450,7 @@ proptest! {
         let formats = ["with-parts", "messages", "deltas", "anthropic"].map(|name| Format::parse(name).unwrap());
         let format = given.map(|index| *index.get(&formats));
         let options = || {
-            let own = if host_reads { host(bytes) } else { with_host() };
+            let own = if host_reads { host(bytes) } else { TranscriptOptions::default() };
             TranscriptOptions { format, ..own }
         };
         let pieces = chunks(length, bytes.len());
@@ -467,7 +467,7 @@ fn ids_stay() {
     for file in ALL.iter().filter(|file| has_order(&file.name)) {
         let mut before: Vec<Vec<String>> = Vec::new();
         counted(|env| {
-            let mut t = Transcript::new(with_host());
+            let mut t = Transcript::new(TranscriptOptions::default());
             let ids = |t: &Transcript| -> Vec<Vec<String>> {
                 let id = |v: &Value| v["id"].as_str().unwrap_or_default().to_owned();
                 let of = |message: &Value| {
@@ -510,7 +510,8 @@ fn ids_stay() {
 fn incomplete_input_is_not_an_error() {
     let mut good = 0;
     for file in OWN.iter() {
-        let all = counted(|env| Transcript::open(&file.bytes, with_host(), env)).unwrap();
+        let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
+            .unwrap();
         let errors = |t: &Transcript| -> Vec<String> {
             let all = t.problems().into_iter().filter(|p| p.severity == Severity::Error);
             all.map(|p| format!("{} {} {}", p.rule, p.path, p.message)).collect()
@@ -533,7 +534,7 @@ fn a_refused_file_stays_refused() {
     for bytes in [&b"<!doctype html><html>"[..], b"\x1f\x8b\x08\0", b"[\0{\0"] {
         let long = [bytes, &[b' '; 600]].concat();
         counted(|env| {
-            let mut t = Transcript::new(with_host());
+            let mut t = Transcript::new(TranscriptOptions::default());
             t.push(&long, env).unwrap();
             t.refresh(env);
             assert_eq!((t.message_count(), t.problems().len(), t.format()), (0, 0, None));

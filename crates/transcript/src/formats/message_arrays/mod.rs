@@ -2,10 +2,9 @@
 //! messages, or has one a line: one session. Or it is the body of a request, or has records with messages, in an array or
 //! one a line: each is a session.
 //!
-//! Here the file is told from others and cut into sessions. What the messages of Anthropic's API and of OpenAI's chat API say
-//! is read by `apex-parts-providers`, what others say by the host ([`MessageHost`](apex_parts_agents::MessageHost)), which has
-//! `fromMessages` of the package. If the format was not given, the messages of each session tell it; the file has the first
-//! that is told by more than a role and a text.
+//! Here the file is told from others and cut into sessions; what the messages say is read by `apex-parts-providers`. If the
+//! format was not given, the messages of each session tell it; the file has the first that is told by more than a role and a
+//! text.
 
 mod answer;
 pub(crate) mod envelope;
@@ -24,7 +23,7 @@ use apex_parts_model::Agent;
 use apex_parts_validate::Ids;
 use reader::MessageArrayReader;
 
-/// What the name of each format begins with, before the name that the host has for it.
+/// What the name of each format begins with, before the name that `apex-parts-providers` has for it.
 pub(crate) const PREFIX: &str = "messages-";
 
 macro_rules! formats {

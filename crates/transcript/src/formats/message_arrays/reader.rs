@@ -1,22 +1,21 @@
-//! Cuts a file into sessions, and reads the messages of each. Those of a format that has no reader in `apex-parts-providers`
-//! are read by the host.
+//! Cuts a file into sessions, and reads the messages of each.
 
 use super::PREFIX;
 use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
 use super::recorded_answer::{AUTO, RecordedAnswer};
-use super::session_source::{Found, KeptMessages, KeptRecord};
-use apex_parts_agents::fields::{items, of_kind, pick, raw, string};
+use super::session_source::{KeptMessages, KeptRecord};
+use apex_parts_agents::fields::raw;
 use apex_parts_agents::{
-    Env, FormatReader, LoadedMessages, LoadedSession, LoadedSessions, MessageHost, ObjectReader,
-    RawMessages, Record, SessionKind, WholeJson, read_object,
+    Env, FormatReader, LoadedSession, LoadedSessions, ObjectReader, Record, SessionKind, WholeJson,
+    read_object,
 };
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Node;
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::text_map::TextMap;
-use apex_parts_model::{Kind, Path, Problem, Severity, View};
+use apex_parts_model::{Kind, Path, Problem, View};
 use apex_parts_providers::MessagesFormat;
 use std::borrow::Cow;
 
@@ -49,9 +48,8 @@ enum KeptSession {
 /// Reads a file of messages for models.
 #[derive(Debug)]
 pub(crate) struct MessageArrayReader {
-    /// The name that the host has for the format.
+    /// The name of the format in `apex-parts-providers`, or [`AUTO`].
     format: &'static str,
-    host: Option<MessageHost>,
     sessions: Vec<RawSession>,
     ids: TextMap,
     /// The number of the last session that was given one.
@@ -62,11 +60,10 @@ pub(crate) struct MessageArrayReader {
 }
 
 impl MessageArrayReader {
-    /// A reader of the format that has this name at the host.
+    /// A reader of the format that has this name in `apex-parts-providers`.
     pub(crate) fn new(format: &'static str) -> MessageArrayReader {
         MessageArrayReader {
             format,
-            host: None,
             sessions: Vec::new(),
             ids: TextMap::default(),
             number: 0,
@@ -112,20 +109,10 @@ impl MessageArrayReader {
             KeptSession::Messages(messages) => messages.found(now_ms),
             KeptSession::Record(record) => record.found(format, &given.id, now_ms),
         };
-        let found = found.or_else(|| self.found_by_host(given, now_ms));
         let first = given.offsets.first().copied().unwrap_or_default();
         let Some(found) = found else {
-            let (rule, what) = match &self.host {
-                None => (
-                    "schema",
-                    "messages for models are read by the host, and this one has no reader of them",
-                ),
-                Some(_) => (
-                    "limit",
-                    "these messages cannot be read: they are too long, or nested too deeply",
-                ),
-            };
-            return problems.error(rule, what, first);
+            let what = "the time of these messages is before 1970: they are left out";
+            return problems.error("schema", what, first);
         };
         let is_array = matches!(given.source, KeptSession::Messages(_));
         for problem in found.problems {
@@ -145,31 +132,6 @@ impl MessageArrayReader {
                 ..LoadedSession::default()
             });
         }
-    }
-
-    /// What the host reads of a session; `None` if it cannot.
-    fn found_by_host(&self, given: &RawSession, now_ms: f64) -> Option<Found> {
-        let host = self.host.as_ref()?;
-        let (json, answer) = match &given.source {
-            KeptSession::Messages(messages) => (Cow::Owned(messages.json()), None),
-            KeptSession::Record(record) => {
-                (Cow::Borrowed(record.json()), record.answer().map(RecordedAnswer::json))
-            }
-        };
-        let (format, session_id, answer) = (self.format, &*given.id, answer.as_deref());
-        let read = host.read(&RawMessages { format, json: &json, session_id, now_ms, answer })?;
-        let mut tape = Tape::default();
-        tape.read(read.as_bytes(), 0).ok()?;
-        let root = tape.root(read.as_bytes());
-        let [messages, format, problems, info] =
-            pick(root, ["messages", "format", "problems", "session"]);
-        let messages = of_kind(messages, Kind::Array).map_or("[]", |list| raw(list, &read));
-        Some(Found {
-            format: string(format).unwrap_or_default().into_owned(),
-            info: of_kind(info, Kind::Object).map(|info| raw(info, &read).into()),
-            messages: LoadedMessages::Json(messages.as_bytes().to_vec()),
-            problems: items(problems).map(problem_of).collect(),
-        })
     }
 
     /// Adds a message to the session before, or begins one.
@@ -236,17 +198,6 @@ impl MessageArrayReader {
     }
 }
 
-/// A problem of the host. Its path is one in the messages.
-fn problem_of(problem: Node<'_>) -> Problem {
-    let [severity, rule, path, message] = pick(problem, ["severity", "rule", "path", "message"])
-        .map(|text| string(text).unwrap_or_default());
-    let is_error = severity == Severity::Error.as_str();
-    let severity = if is_error { Severity::Error } else { Severity::Warning };
-    // The host ends its messages in the rule, as the module does.
-    let words = message.strip_suffix(&format!(" ({rule})")).unwrap_or(&message);
-    Problem { path: path.into_owned(), ..Problem::new(severity, &rule, &Path::ROOT, words) }
-}
-
 /// A problem of messages with its place in the file. Its path is a place in messages with parts, which this one is not about.
 fn problem_in_file(problem: Problem, session: &RawSession, is_array: bool) -> Problem {
     let Problem { severity, rule, path, message, .. } = problem;
@@ -271,8 +222,7 @@ impl ObjectReader for MessageArrayReader {
 }
 
 impl FormatReader for MessageArrayReader {
-    fn begin(&mut self, host: Option<&MessageHost>, is_given: bool) {
-        self.host = host.cloned();
+    fn begin(&mut self, is_given: bool) {
         if !is_given {
             self.format = AUTO;
         }

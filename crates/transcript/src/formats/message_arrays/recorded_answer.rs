@@ -1,4 +1,4 @@
-//! [`RecordedAnswer`]: the answer of a record, as the host reads it.
+//! [`RecordedAnswer`]: the answer of a record.
 
 use apex_parts_agents::TokenCounts;
 use apex_parts_agents::fields::{items, raw};
@@ -59,38 +59,6 @@ impl RecordedAnswer {
             finish: self.finish,
             error: self.error.clone(),
         }
-    }
-
-    /// What the host gets: see [`RawMessages`](apex_parts_agents::RawMessages).
-    pub(super) fn json(&self) -> String {
-        let mut out = String::new();
-        object(&mut out, |out| {
-            out.string("format", self.format);
-            let messages = out.key("messages");
-            messages.push('[');
-            messages.push_str(&self.messages);
-            messages.push(']');
-            out.string("path", &format!("/{}", self.path));
-            let texts = [
-                ("model", self.model.as_deref()),
-                ("finish", self.finish),
-                ("error", self.error.as_deref()),
-            ];
-            for (name, text) in texts {
-                if let Some(text) = text {
-                    out.string(name, text);
-                }
-            }
-            for (name, number) in [("cost", self.cost), ("start", self.start), ("end", self.end)] {
-                if let Some(number) = number {
-                    out.number(name, number);
-                }
-            }
-            if let Some(tokens) = self.tokens {
-                out.object("tokens", |out| tokens.write(out));
-            }
-        });
-        out
     }
 }
 

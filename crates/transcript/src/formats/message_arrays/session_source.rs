@@ -94,19 +94,12 @@ impl KeptMessages {
         kept.ends.push(end);
     }
 
-    /// All of them, as a JSON array.
-    pub(super) fn json(&self) -> String {
-        let kept = self.json.borrow();
-        let all: Vec<&str> = kept.each(kept.ends.len()).collect();
-        format!("[{}]", all.join(","))
-    }
-
-    /// What was found so far; `None` if they cannot be read here.
+    /// What was found so far; `None` if they cannot have this time.
     pub(super) fn found(&self, now_ms: f64) -> Option<Found> {
         if !can_be_written(&self.session_id, now_ms) {
             return None;
         }
-        let history = self.reading.history().ok()?;
+        let history = self.reading.history();
         let (json, session_id) = (Rc::clone(&self.json), Rc::clone(&self.session_id));
         let count = json.borrow().ends.len();
         Some(Found::new(history, move |format| {
@@ -131,16 +124,7 @@ impl KeptRecord {
         KeptRecord { json: Rc::new(json), answer }
     }
 
-    pub(super) fn json(&self) -> &str {
-        &self.json
-    }
-
-    /// The answer that stands beside the messages.
-    pub(super) fn answer(&self) -> Option<&RecordedAnswer> {
-        self.answer.as_ref()
-    }
-
-    /// What is found in it; `None` if it cannot be read here.
+    /// What is found in it; `None` if its messages cannot have this time.
     pub(super) fn found(
         &self,
         format: Option<MessagesFormat>,
@@ -156,7 +140,7 @@ impl KeptRecord {
         tape.read_foreign(&self.json).ok()?;
         let root = tape.root(self.json.as_bytes());
         let options = ReadOptions { session_id, now_ms };
-        let history = read_history(format, root, answer.as_ref(), &options).ok()?;
+        let history = read_history(format, root, answer.as_ref(), &options);
         let (json, session_id) = (Rc::clone(&self.json), session_id.to_owned());
         Some(Found::new(history, move |format| {
             let mut tape = Tape::default();

@@ -21,10 +21,10 @@ fn outcome(file: &str) -> (Option<&'static str>, usize, Vec<(Severity, String)>)
         }
         Err(error) => (None, 0, vec![(Severity::Error, error.to_string())]),
     };
-    let whole = shown(opened(file.as_bytes(), with_host()));
+    let whole = shown(opened(file.as_bytes(), TranscriptOptions::default()));
     for size in [97, 4_096] {
         let pieces = counted(|env| {
-            let mut t = Transcript::new(with_host());
+            let mut t = Transcript::new(TranscriptOptions::default());
             for piece in file.as_bytes().chunks(size) {
                 t.push(piece, env).unwrap();
                 if size > 1_000 {
@@ -162,7 +162,9 @@ fn every_record_of_recorded_sessions_is_its_format_s() {
                 folders.push(path);
                 continue;
             }
-            let Ok(t) = opened(&fs::read(&path).unwrap(), with_host()) else { continue };
+            let Ok(t) = opened(&fs::read(&path).unwrap(), TranscriptOptions::default()) else {
+                continue;
+            };
             if t.records.total() > 0 {
                 assert_eq!(t.records.foreign, 0, "{}", path.display());
                 seen += 1;

@@ -1,27 +1,15 @@
-//! Arrays, bodies and records. What no reader of Rust's is for is read by a host that knows texts only.
+//! Arrays, bodies and records.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use super::*;
 use crate::{Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
 
-fn host() -> MessageHost {
-    MessageHost::new(|raw| {
-        apex_parts_fixtures::message_host::read(
-            raw.format,
-            raw.json,
-            raw.session_id,
-            raw.now_ms,
-            raw.answer,
-        )
-    })
-}
-
 /// Opens a file in pieces of this size.
 fn opened(file: &str, format: Option<&str>, size: usize) -> Transcript {
     let format = format.map(|name| Format::parse(name).unwrap());
     let mut env = Env { now_ms: 5.0, new_id: &mut || panic!("no id is made up") };
-    let options = TranscriptOptions { format, message_host: Some(host()), ..Default::default() };
+    let options = TranscriptOptions { format, ..Default::default() };
     let mut transcript = Transcript::new(options);
     for piece in file.as_bytes().chunks(size) {
         transcript.push(piece, &mut env).unwrap();
@@ -196,17 +184,15 @@ fn what_else_a_record_has_is_that_of_its_session() {
 }
 
 #[test]
-fn without_a_reader_that_is_the_problem() {
-    for host in
-        [None, Some(MessageHost::new(|_| None)), Some(MessageHost::new(|_| Some("{".into())))]
-    {
-        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
-        let says = if host.is_none() { "no reader" } else { "too long" };
-        let options = TranscriptOptions { message_host: host, ..Default::default() };
-        let file = br#"[{"role":"user","parts":[{"type":"text","text":"x"}]}]"#;
-        let error = Transcript::open(file, options, &mut env);
+fn messages_have_no_time_before_1970() {
+    for file in [
+        r#"[{"role":"user","parts":[{"type":"text","text":"x"}]}]"#,
+        r#"{"messages":[{"role":"user","content":"x"}]}"#,
+    ] {
+        let mut env = Env { now_ms: -1.0, new_id: &mut String::new };
+        let error = Transcript::open(file.as_bytes(), TranscriptOptions::default(), &mut env);
         let message = error.unwrap_err().to_string();
-        assert!(message.contains(says), "{message}");
+        assert!(message.contains("before 1970"), "{message}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Records that hold a request and its answer.
 
 use super::*;
+use apex_parts_model::Severity;
 
 const ASKED: &str = r#"[{"role":"user","content":"asked"}]"#;
 const CHAT: &str = r#"{"id":"c","object":"chat.completion","created":1767225600,"model":"m-1","choices":[{"index":0,"message":{"role":"assistant","content":"said"},"finish_reason":"stop"}],"usage":{"prompt_tokens":24,"completion_tokens":15,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":5}}}"#;
