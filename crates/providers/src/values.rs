@@ -280,6 +280,16 @@ pub(crate) fn json_of(value: Node<'_>) -> String {
     String::from_utf8(json).unwrap_or_default()
 }
 
+/// The first character or escape of what is spelled, and the rest.
+fn split_first(spelled: &str) -> (&str, &str) {
+    let length = match spelled.as_bytes() {
+        [b'\\', b'u', ..] => 6,
+        [b'\\', ..] => 2,
+        _ => spelled.chars().next().map_or(0, char::len_utf8),
+    };
+    spelled.split_at_checked(length).unwrap_or((spelled, ""))
+}
+
 /// The first UTF-16 units of a string in quotes, as `JSON.stringify` writes them.
 pub(crate) fn quoted_start(spelled: &str, most: usize) -> String {
     let mut out = String::from("\"");
@@ -288,12 +298,7 @@ pub(crate) fn quoted_start(spelled: &str, most: usize) -> String {
     while units < most
         && let Some(first) = rest.chars().next()
     {
-        let length = match (first, rest.as_bytes().get(1)) {
-            ('\\', Some(b'u')) => 6,
-            ('\\', _) => 2,
-            _ => first.len_utf8(),
-        };
-        let (one, next) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let (one, next) = split_first(rest);
         let mut pair = [0; 2];
         match first.encode_utf16(&mut pair) {
             [high, _] if units + 1 == most => out.push_str(&format!("\\u{high:04x}")),
@@ -329,21 +334,19 @@ pub(crate) fn stated_mime(url: Node<'_>) -> Option<NewText<'static>> {
         ("wav", "audio/wav"),
         ("mp4", "video/mp4"),
     ];
-    // Escapes take more bytes than what they spell.
-    let raw = url.raw().unwrap_or_default();
-    let start = raw.get(..raw.len().min(6 * 4096)).unwrap_or_default();
-    let text = apex_parts_json::tape::unescape(start);
-    let head = start_of(&text, 200);
-    if let Some(scheme) = head.get(..5)
+    let quoted = quoted_start(&url.spelled(), 4096);
+    let text = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    if let Some(scheme) = text.get(..5)
         && scheme.eq_ignore_ascii_case("data:")
     {
-        let rest = head.get(5..).unwrap_or_default();
+        let head = quoted_start(text, 200);
+        let rest = head.get(6..head.len() - 1).unwrap_or_default();
         let end = rest.find([';', ',']).unwrap_or(rest.len());
         if end > 0 {
-            return Some(NewText::plain(&rest.get(..end).unwrap_or_default().to_lowercase()));
+            let mime = lower_case(rest.get(..end).unwrap_or_default());
+            return Some(NewText::Spelled(mime.into()));
         }
     }
-    let text = start_of(&text, 4096);
     let endings = text.split('.').skip(1);
     let is_letter = |c: char| c.is_ascii_alphanumeric();
     let count = text.matches('.').count();
@@ -358,14 +361,19 @@ pub(crate) fn stated_mime(url: Node<'_>) -> Option<NewText<'static>> {
     known.map(|(_, mime)| NewText::Spelled(Cow::Borrowed(mime)))
 }
 
-/// The first UTF-16 units of a text.
-fn start_of(text: &str, most: usize) -> &str {
-    let mut units = 0;
-    let end = text.char_indices().find(|(_, c)| {
-        units += c.len_utf16();
-        units > most
-    });
-    text.get(..end.map_or(text.len(), |(at, _)| at)).unwrap_or(text)
+/// What is spelled in lower case.
+fn lower_case(spelled: &str) -> String {
+    let mut out = String::new();
+    let mut rest = spelled;
+    while let Some(slash) = rest.find('\\') {
+        let (before, escape) = rest.split_at_checked(slash).unwrap_or((rest, ""));
+        let (one, next) = split_first(escape);
+        out.push_str(&before.to_lowercase());
+        out.push_str(one);
+        rest = next;
+    }
+    out.push_str(&rest.to_lowercase());
+    out
 }
 
 /// The address of bytes that are given as base64.
