@@ -41,7 +41,7 @@ fn read_with(
 }
 
 /// The same, message by message.
-fn read_in_turn(messages: &[String]) -> Option<(MessagesFormat, Vec<Value>, usize)> {
+fn read_in_turn(messages: &[String]) -> (MessagesFormat, Vec<Value>, usize) {
     let mut reading = MessagesReading::new(None, OPTIONS.session_id);
     let mut tapes: Vec<Tape> = Vec::new();
     for json in messages {
@@ -55,14 +55,14 @@ fn read_in_turn(messages: &[String]) -> Option<(MessagesFormat, Vec<Value>, usiz
         reading.read(tape.root(json.as_bytes()));
         tapes.push(tape);
     }
-    let history = reading.history().ok()?;
+    let history = reading.history();
     let mut writing = MessagesWriting::new(history.format, &OPTIONS);
     for (tape, json) in tapes.iter().zip(messages) {
         writing.write(tape.root(json.as_bytes()));
     }
     let written: Vec<Value> = serde_json::from_slice(&writing.into_json()).unwrap();
     assert_eq!(written.len(), history.count);
-    Some((history.format, written, history.problems.len()))
+    (history.format, written, history.problems.len())
 }
 
 fn texts(messages: &[Value]) -> Vec<&str> {
@@ -348,10 +348,9 @@ proptest! {
         let mut tape = Tape::default();
         tape.read_foreign(&json).unwrap();
         let root = tape.root(json.as_bytes());
-        let whole = read_history(None, root, None, &OPTIONS).ok().map(|history| {
-            let written = write_history(history.format, root, None, &OPTIONS);
-            (history.format, serde_json::from_slice(&written).unwrap(), history.problems.len())
-        });
+        let history = read_history(None, root, None, &OPTIONS);
+        let written = write_history(history.format, root, None, &OPTIONS);
+        let whole = (history.format, serde_json::from_slice(&written).unwrap(), history.problems.len());
         prop_assert_eq!(read_in_turn(&objects), whole);
     }
 }

@@ -13,6 +13,10 @@ before(async () => {
   parts.setLogger(undefined);
 });
 
+const FORMATS = [
+  ...["anthropic", "openai-chat", "openai-responses", "gemini"],
+  ...["ai-sdk", "ai-sdk-model", "sharegpt"],
+];
 const now = 1_700_000_000_000;
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -25,6 +29,13 @@ const NAMES = [
   ...["parts", "state", "output", "value", "toolCallId", "toolName", "approval", "approved"],
   ...["approvalId", "reason", "result", "providerOptions", "providerMetadata", "mediaType"],
   ...["cache_control", "block", "message", "1", "0", "a~/b", "é"],
+  ...["parts", "thought", "thoughtSignature", "functionCall", "function_call", "functionResponse"],
+  ...["response", "output", "executableCode", "codeExecutionResult", "tool_call", "toolResponse"],
+  ...["inlineData", "inline_data", "fileData", "mimeType", "fileUri", "displayName", "args"],
+  ...["call_id", "status", "execution", "environment", "summary", "encrypted_content", "phase"],
+  ...["action", "tools", "approve", "approval_request_id", "reason", "detail", "filename"],
+  ...["file_data", "file_url", "outcome", "stdout", "exit_code", "result", "error"],
+  ...["from", "value", "parameters"],
 ];
 /** Values that some field takes. */
 const WORDS = [
@@ -50,6 +61,11 @@ const WORDS = [
   ],
   ...["step-start", "dynamic-tool", "output-available", "output-denied", "input-streaming"],
   ...["tool-call", "tool-result", "tool-approval-request", "tool-approval-response", "content"],
+  ...["model", "OUTCOME_OK", "image/png", "function_call", "function_call_output", "x_call"],
+  ...["custom_tool_call", "shell_call", "shell_call_output", "mcp_call", "web_search_call"],
+  ...["mcp_approval_request", "mcp_approval_response", "tool_search_output", "reasoning"],
+  ...["input_image", "input_file", "output_text", "computer_screenshot", "server", "failed"],
+  ...["human", "gpt", "function_response", "observation", '{"name":"f","arguments":"{}"}'],
   ...["\ud800", "é\u2028", "x".repeat(70), "base64", "custom", "image_url", "input_audio", "file"],
 ];
 const value = fc.oneof(
@@ -93,6 +109,9 @@ function damaged(body, faults) {
   return copy;
 }
 
+/** The fields of a body in which its messages stand. */
+const LISTS = ["messages", "contents", "input", "conversations"];
+
 /** How a file can spell the same. */
 const SPELLINGS = [
   (body) => JSON.stringify(body),
@@ -128,13 +147,13 @@ function check(format, list, spell, given) {
   transcript.free();
 }
 
-for (const format of ["anthropic", "openai-chat", "ai-sdk", "ai-sdk-model"]) {
+for (const format of FORMATS) {
   const fixture = JSON.parse(
     readFileSync(at("tests", "fixtures", "messages", `${format}.json`), "utf8"),
   );
   const histories = fc.oneof(
-    fc.constant(fixture.messages ?? fixture),
-    turns.map((list) => list.flatMap(WRITERS[format])),
+    fc.constant(LISTS.map((name) => fixture[name]).find(Array.isArray) ?? fixture),
+    ...(WRITERS[format] ? [turns.map((list) => list.flatMap(WRITERS[format]))] : []),
   );
   test(`${format}: a file and fromMessages say the same of any history`, () => {
     const law = fc.property(

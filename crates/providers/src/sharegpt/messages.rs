@@ -16,7 +16,7 @@ use apex_parts_model::{Kind, Path, View};
 
 /// Who speaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Speaker {
+enum ShareGptSpeaker {
     User,
     Assistant,
     System,
@@ -25,24 +25,24 @@ enum Speaker {
 }
 
 /// By the names that data sets have for them.
-const SPEAKERS: [(&str, Speaker); 17] = [
-    ("human", Speaker::User),
-    ("user", Speaker::User),
-    ("prompter", Speaker::User),
-    ("gpt", Speaker::Assistant),
-    ("assistant", Speaker::Assistant),
-    ("model", Speaker::Assistant),
-    ("chatgpt", Speaker::Assistant),
-    ("bing", Speaker::Assistant),
-    ("bard", Speaker::Assistant),
-    ("system", Speaker::System),
-    ("developer", Speaker::System),
-    ("function_call", Speaker::Call),
-    ("tool_call", Speaker::Call),
-    ("observation", Speaker::Result),
-    ("tool", Speaker::Result),
-    ("tool_response", Speaker::Result),
-    ("function_response", Speaker::Result),
+const SPEAKERS: [(&str, ShareGptSpeaker); 17] = [
+    ("human", ShareGptSpeaker::User),
+    ("user", ShareGptSpeaker::User),
+    ("prompter", ShareGptSpeaker::User),
+    ("gpt", ShareGptSpeaker::Assistant),
+    ("assistant", ShareGptSpeaker::Assistant),
+    ("model", ShareGptSpeaker::Assistant),
+    ("chatgpt", ShareGptSpeaker::Assistant),
+    ("bing", ShareGptSpeaker::Assistant),
+    ("bard", ShareGptSpeaker::Assistant),
+    ("system", ShareGptSpeaker::System),
+    ("developer", ShareGptSpeaker::System),
+    ("function_call", ShareGptSpeaker::Call),
+    ("tool_call", ShareGptSpeaker::Call),
+    ("observation", ShareGptSpeaker::Result),
+    ("tool", ShareGptSpeaker::Result),
+    ("tool_response", ShareGptSpeaker::Result),
+    ("function_response", ShareGptSpeaker::Result),
 ];
 const MESSAGE: [&str; 2] = ["from", "value"];
 const TOOL: [&str; 3] = ["name", "description", "parameters"];
@@ -140,11 +140,11 @@ fn read_message(message: Node<'_>, path: &Path<'_>, builder: &mut MessageBuilder
         builder.leave_out(&others(message, &MESSAGE), path);
     }
     let within = path.name("value");
-    if speaker == Speaker::Result {
+    if speaker == ShareGptSpeaker::Result {
         return read_result(value, &within, builder);
     }
     let text = any_string(value);
-    if speaker == Speaker::Call {
+    if speaker == ShareGptSpeaker::Call {
         let mut tape = Tape::default();
         let json = text.and_then(|text| json_in(text, &mut tape).0);
         let call = match &json {
@@ -160,15 +160,15 @@ fn read_message(message: Node<'_>, path: &Path<'_>, builder: &mut MessageBuilder
             let got = kind_of(value);
             format!("expected a string, got {got}: its JSON is the text")
         });
-    } else if speaker == Speaker::Call {
+    } else if speaker == ShareGptSpeaker::Call {
         builder.warn("schema", &within, || {
             "expected the JSON of a call, {name, arguments}: it is a text".to_owned()
         });
     }
     let text = json_text(given(value));
     match speaker {
-        Speaker::System => add_system(&[text], "", builder),
-        Speaker::User => builder.user(vec![NewPart::text(text)], path),
+        ShareGptSpeaker::System => add_system(&[text], "", builder),
+        ShareGptSpeaker::User => builder.user(vec![NewPart::text(text)], path),
         _ => builder.answer(vec![NewPart::text(text)], path),
     }
 }

@@ -38,6 +38,13 @@ fn a_part_has_one_of_the_fields_that_say_what_it_is() {
             json!({"google": {"part": {"text": null, "fileData": {"fileUri": "u"}}}}),
             vec!["fileData"],
         ),
+        // So is a call: there is none.
+        (
+            json!({"function_call": null, "text": "a"}),
+            "google-part",
+            json!({"google": {"part": {"function_call": null, "text": "a"}}}),
+            vec!["text"],
+        ),
         (json!({"odd": 1}), "google-odd", json!({"google": {"part": {"odd": 1}}}), vec![]),
     ] {
         let (parts, problems) = parts_of(&json!([part]));
@@ -96,8 +103,8 @@ fn results_of_the_provider_find_their_calls() {
         code("a"),
         code("b"),
         {"toolCall": {"toolType": "SEARCH", "args": {"q": 1}}},
-        result("a", "OUTCOME_OK"),
         result("c", "OUTCOME_FAILED"),
+        result("a", "OUTCOME_OK"),
         result("", "OUTCOME_OK"),
         {"toolResponse": {"response": {"r": 1}}},
     ]);

@@ -158,3 +158,14 @@ fn fields_without_a_place_are_kept_on_the_first_part() {
     let paths: Vec<_> = history.problems.iter().map(|problem| &*problem.path).collect();
     assert_eq!(paths, ["/1/summary/1", "/2/role", "/3", "/4"]);
 }
+
+#[test]
+fn a_half_of_a_surrogate_pair_stays_in_a_type() {
+    let json = r#"[{"role":"user","content":[{"type":"input_image","image_url":"data:\uD83CX\u0041;,"}]}]"#;
+    let mut tape = Tape::default();
+    tape.read_foreign(json).unwrap();
+    let written =
+        write_history(MessagesFormat::OpenAiResponses, tape.root(json.as_bytes()), None, &OPTIONS);
+    let written = String::from_utf8(written).unwrap();
+    assert!(written.contains(r#""mime":"\ud83cxa","url":"data:\ud83cXA;,""#), "{written}");
+}
