@@ -41,7 +41,8 @@ export async function compileOne(variant) {
   const args = ["rustc", "--profile", profile, "--lib", "--target", TARGET, "--locked", "--quiet"];
   // For every crate of the workspace: each is optimised before all are together.
   args.push("--config", `target.${TARGET}.rustflags=${JSON.stringify([...SAME_PATHS, ...flags])}`);
-  for (const crate of fast) args.push("--config", `profile.release.package.${crate}.opt-level=2`);
+  for (const crate of fast)
+    args.push("--config", `profile.release.package.apex-parts-${crate}.opt-level=2`);
   // Without the library for other crates, whose functions the optimiser would keep: 2 % smaller.
   await run("cargo", [...args, ...features, "--crate-type", "cdylib"]);
   mkdirSync(folder, { recursive: true });

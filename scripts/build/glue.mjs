@@ -37,7 +37,7 @@ const FOR_NODE =
 
 /** wasm-bindgen's glue with guards, own loading, a clear error for calls before init, and what is written over it. */
 export function readableGlue(module, source, formatsOf) {
-  const { imports, calls } = overTheModule(module, source, formatsOf);
+  const { imports, calls } = overTheModule(module, formatsOf);
   return `${imports}${glueOfInstance(source)}${calls}`;
 }
 
@@ -137,7 +137,7 @@ export function compileAtFirstCall(compile) {
 }
 
 /** What is written over a module: what is imported and exported for it, and calls behind all else. */
-function overTheModule({ name }, source, formatsOf) {
+function overTheModule({ name }, formatsOf) {
   const file = (...path) => JSON.stringify(at("ts", ...path));
   const imports = OVER_THE_MODULE[name].map(
     (folder) => `export * from ${file(folder, "index.ts")};`,
@@ -175,7 +175,7 @@ export function glueOfAreas(modules, formatsOf) {
     for (const one of names) left.delete(one);
     return { name, names, file, text: glueOfArea(source, names) };
   });
-  const { imports, calls } = overTheModule(full, full.source, formatsOf);
+  const { imports, calls } = overTheModule(full, formatsOf);
   const from = ({ name, names, file }) =>
     `export { compileAtFirstCall as ${compileOf(name)}, ${names.join(", ")} } from ${JSON.stringify(file)};\n`;
   const transcript = `import { Transcript } from ${JSON.stringify(full.file)};\n`;

@@ -4,16 +4,14 @@ import { basename } from "node:path";
 import { at } from "../lib.mjs";
 import { BUNDLED, bundledNames, FOR_NODE, inLines, write } from "./package-files.mjs";
 
-/** The folders of ts/ that export functions only, and what else of each the glue imports. */
-const LATER = { requests: ["read/of-transcript.ts"], events: [], "tools/builtins": [] };
+/** The folders of ts/ that export functions only. */
+const LATER = ["requests", "events", "tools/builtins"];
 
 /** What both files share is that of the glue: there is one instance, and one class of each error. */
 const OF_GLUE = /^apex-parts:(?:errors|glue|shared)$/;
 
-const sourcesOf = (folder) => ["index.ts", ...LATER[folder]].map((file) => at("ts", folder, file));
-
-const reexports = (paths) =>
-  paths.map((path) => `export * from ${JSON.stringify(path)};\n`).join("");
+const sourceOf = (folder) => at("ts", folder, "index.ts");
+const reexports = (path) => `export * from ${JSON.stringify(path)};\n`;
 
 /** Writes a part of its own; returns the names of its functions. */
 async function part(folder, name, glue) {
@@ -21,7 +19,7 @@ async function part(folder, name, glue) {
   const result = await build({
     ...BUNDLED,
     ...FOR_NODE,
-    stdin: { contents: reexports(sourcesOf(folder)), resolveDir: at("ts"), loader: "ts" },
+    stdin: { contents: reexports(sourceOf(folder)), resolveDir: at("ts"), loader: "ts" },
     platform: "neutral",
     target: "es2022",
     format: "cjs",
@@ -38,7 +36,7 @@ async function part(folder, name, glue) {
   write(name, await inLines(result.outputFiles[0].text));
   const other = await build({
     ...BUNDLED,
-    stdin: { contents: reexports(sourcesOf(folder)), resolveDir: at("ts"), loader: "ts" },
+    stdin: { contents: reexports(sourceOf(folder)), resolveDir: at("ts"), loader: "ts" },
     external: ["apex-parts:*"],
     platform: "neutral",
     format: "esm",
@@ -69,14 +67,13 @@ export function later(prefix, glue) {
     name: "later",
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^\.\/[\w.]*glue\.\w+\.cjs$/ }, ({ path }) => ({ path, external: true }));
-      for (const folder of Object.keys(LATER))
-        for (const source of sourcesOf(folder)) {
-          // Both files of a folder are one stand-in, so that the part is loaded once.
-          onResolve({ filter: new RegExp(`^${source.replaceAll(/[/\\.]/g, "\\$&")}$`) }, () => ({
-            path: folder,
-            namespace: "later",
-          }));
-        }
+      for (const folder of LATER) {
+        const source = sourceOf(folder).replaceAll(/[/\\.]/g, "\\$&");
+        onResolve({ filter: new RegExp(`^${source}$`) }, () => ({
+          path: folder,
+          namespace: "later",
+        }));
+      }
       onLoad({ filter: /./, namespace: "later" }, async ({ path }) => ({
         contents: await partOf(path),
         loader: "js",

@@ -1,13 +1,9 @@
 // Where the messages of a body stand.
-import type { Fields } from "../../tools/boundary.ts";
-import { fieldsOf, others } from "../fields.ts";
+import { fieldsOf } from "../fields.ts";
 import type { MessagesBody } from "./reader.ts";
-import type { ReadMessages } from "./types.ts";
 
 /** The fields of a body in which the messages can stand, in this order. */
 const LISTS = ["messages", "contents", "input", "conversations", "conversation"];
-/** The fields of a body in which instructions can stand. */
-const INSTRUCTIONS = ["system", "instructions", "systemInstruction", "system_instruction"];
 /** Fields of which at least one is in a message. */
 const OF_MESSAGE = ["role", "from", "parts"];
 
@@ -21,17 +17,6 @@ function locate(given: unknown): MessagesBody {
   // A body of one message.
   if (OF_MESSAGE.some((one) => fields[one] != null)) return { list: [given], path: "", fields: {} };
   return { list: undefined, path: "", fields };
-}
-
-/** The fields of a body that `fromMessages` has not read: neither messages nor, if it gave them, instructions and tools. */
-export function otherFields(body: unknown, { system, tools }: ReadMessages): Fields {
-  const fields = Array.isArray(body) ? undefined : fieldsOf(body);
-  if (fields === undefined) return {};
-  const list = LISTS.find((name) => fields[name] != null);
-  const read = list === undefined ? ["prompt", "completion"] : [list];
-  if (system !== undefined) read.push(...INSTRUCTIONS);
-  if (tools !== undefined) read.push("tools");
-  return others(fields, read);
 }
 
 /** The histories of a body in order: of a record with a prompt and a completion there are two. */

@@ -193,13 +193,6 @@ export class MessageBuilder {
 
   /** Begins an answer of the model, which is a step. */
   begin(id?: string): WithParts {
-    const message = this.refused(id);
-    this.add(message, [{ type: "step-start" }]);
-    return message;
-  }
-
-  /** An answer without parts: of a request that the provider refused. */
-  refused(id?: string): WithParts {
     const own = this.#messageID(id);
     const { providerID, modelID } = this.#model;
     const info: AssistantMessage = {
@@ -210,6 +203,7 @@ export class MessageBuilder {
     };
     const message: WithParts = { info, parts: [] };
     this.messages.push(message);
+    this.add(message, [{ type: "step-start" }]);
     return message;
   }
 

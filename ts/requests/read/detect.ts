@@ -65,20 +65,12 @@ const ORDER: MessagesFormat[] = [
   ...(["gemini", "openai-responses", "ai-sdk-model", "ai-sdk", "anthropic", "sharegpt"] as const),
 ];
 
-/**
- * The format of a history. If it shows none, that of the answer to it, which is told by its messages if it is `auto`;
- * otherwise Chat Completions.
- */
-export function detectFormat(
-  { list, fields }: MessagesBody,
-  answer: MessagesFormat | "auto" = "openai-chat",
-): MessagesFormat {
+/** The format of a history; Chat Completions if nothing in it shows another. */
+export function detectFormat({ list, fields }: MessagesBody): MessagesFormat {
   if ("contents" in fields) return "gemini";
   if ("input" in fields) return "openai-responses";
   const seen: SeenFormats = {};
   eachObject(list, (message) => seeMessage(message, seen));
   if ("system" in fields && !seen.sharegpt && !seen["ai-sdk-model"]) seen.anthropic = true;
-  const shown = ORDER.find((format) => seen[format]);
-  if (shown !== undefined) return shown;
-  return answer === "auto" || (Array.isArray(list) && list.length > 0) ? "openai-chat" : answer;
+  return ORDER.find((format) => seen[format]) ?? "openai-chat";
 }

@@ -1,6 +1,6 @@
 // Messages of other programs, read as messages with parts: the way in, as ../index.ts is the way out.
 import { guarded } from "../../tools/boundary.ts";
-import { readExchange } from "./exchange.ts";
+import { readHistory } from "./history.ts";
 import type { FromMessagesOptions, MessagesFormat, ReadMessages } from "./types.ts";
 
 export type * from "./types.ts";
@@ -26,5 +26,5 @@ export function fromMessages(
   body: unknown,
   options?: FromMessagesOptions,
 ): ReadMessages {
-  return guarded(readExchange)(format, body, options);
+  return guarded(readHistory)(format, body, options);
 }

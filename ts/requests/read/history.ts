@@ -1,4 +1,4 @@
-// Reads a history, and the answer to it where a record has one. One reader a format, and its line in the table.
+// Reads a history. One reader a format, and its line in the table.
 import { invalid, kindOf } from "../../tools/boundary.ts";
 import { readAiSdk } from "./ai-sdk.ts";
 import { readAiSdkModel } from "./ai-sdk-model.ts";
@@ -10,8 +10,6 @@ import { readGemini } from "./gemini.ts";
 import { readOpenAiChat } from "./openai-chat.ts";
 import { readOpenAiResponses } from "./openai-responses.ts";
 import type { MessagesBody, MessagesReader } from "./reader.ts";
-import type { RecordedAnswer } from "./recorded-answer.ts";
-import { readAnswer } from "./recorded-answer.ts";
 import { readShareGpt } from "./sharegpt.ts";
 import type { FromMessagesOptions, MessagesFormat, ReadMessages } from "./types.ts";
 
@@ -43,18 +41,16 @@ function optionsOf(
 }
 
 /**
- * Reads a history, and the answer to it that a record has in another place.
+ * Reads a history.
  * @param wanted - The format, or `"auto"`.
  * @param given - The history.
  * @param options - As for `fromMessages`.
- * @param answer - The answer.
  * @returns As `fromMessages`.
  */
-export function readExchange(
+export function readHistory(
   wanted: MessagesFormat | "auto",
   given: unknown,
   options?: FromMessagesOptions,
-  answer?: RecordedAnswer,
 ): ReadMessages {
   if (wanted !== "auto" && !Object.hasOwn(READERS, wanted))
     throw invalid(`the format must be one of auto, ${Object.keys(READERS).join(", ")}`);
@@ -67,14 +63,12 @@ export function readExchange(
     isReadable = false;
   }
   const [first] = bodies;
-  const format =
-    wanted !== "auto" ? wanted : first ? detectFormat(first, answer?.format) : "openai-chat";
+  const format = wanted !== "auto" ? wanted : first ? detectFormat(first) : "openai-chat";
   const builder = new MessageBuilder(format, optionsOf(format, options));
   if (!isReadable) builder.error("", "it throws when it is read; it is left out");
   else if (first?.list === undefined)
     builder.error("", `expected messages, an array or a body with one, got ${kindOf(given)}`);
   else for (const body of bodies) builder.attempt(body.path, () => READERS[format](body, builder));
-  if (answer !== undefined) readAnswer(answer, format, READERS, builder);
   const { messages, system, tools, problems } = builder;
   return {
     messages,
