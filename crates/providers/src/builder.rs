@@ -6,7 +6,7 @@
 
 use super::answer::RecordedAnswer;
 use super::approvals::Approvals;
-use super::message_ids::MessageIds;
+use super::history_ids::HistoryIds;
 use super::options::ReadOptions;
 use super::parts::{CallInput, CallOutcome, NewCall, NewPart, PartContent};
 use super::values::{NewFields, NewText, Value, kind_of, merged, quoted_start};
@@ -67,7 +67,7 @@ struct AnswerPlace {
 pub(crate) struct MessageBuilder {
     purpose: Purpose,
     pub(crate) format: &'static str,
-    ids: MessageIds,
+    ids: HistoryIds,
     /// The id that the next message has of its own, as `JSON.stringify` spells it.
     next_id: Option<String>,
     model_id: String,
@@ -112,7 +112,7 @@ impl MessageBuilder {
         MessageBuilder {
             purpose,
             format,
-            ids: MessageIds::new(spelled(options.session_id)),
+            ids: HistoryIds::new(spelled(options.session_id)),
             next_id: None,
             model_id: model.map(|model| model.spelled().into_owned()).unwrap_or_default(),
             now: number_text(options.now_ms),

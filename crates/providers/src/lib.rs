@@ -8,7 +8,7 @@ mod approvals;
 mod body;
 mod builder;
 mod detect;
-mod message_ids;
+mod history_ids;
 mod messages_format;
 mod messages_reader;
 mod openai_chat;
