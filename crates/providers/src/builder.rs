@@ -6,7 +6,7 @@
 
 use super::answer::RecordedAnswer;
 use super::approvals::Approvals;
-use super::message_ids::MessageIds;
+use super::history_ids::HistoryIds;
 use super::open_answer::OpenAnswer;
 use super::open_calls::{NoCall, OpenCalls};
 use super::options::ReadOptions;
@@ -53,7 +53,7 @@ struct AnswerPlace {
 pub(crate) struct MessageBuilder {
     purpose: Purpose,
     pub(crate) format: &'static str,
-    ids: MessageIds,
+    ids: HistoryIds,
     /// The id that the next message has of its own, as `JSON.stringify` spells it.
     next_id: Option<String>,
     model_id: String,
@@ -99,7 +99,7 @@ impl MessageBuilder {
         MessageBuilder {
             purpose,
             format,
-            ids: MessageIds::new(spelled(options.session_id)),
+            ids: HistoryIds::new(spelled(options.session_id)),
             next_id: None,
             model_id: model.map(|model| model.spelled().into_owned()).unwrap_or_default(),
             now: number_text(options.now_ms),

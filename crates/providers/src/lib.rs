@@ -9,7 +9,7 @@ mod body;
 mod builder;
 mod detect;
 mod gemini;
-mod message_ids;
+mod history_ids;
 mod messages_format;
 mod messages_reader;
 mod open_answer;

@@ -1,11 +1,11 @@
-//! [`MessageIds`]: the ids of messages and calls; no two messages have the same one, and no two calls.
+//! [`HistoryIds`]: the ids of messages and calls; no two messages have the same one, and no two calls.
 
 use super::written::push_number;
 use apex_parts_model::text_map::TextMap;
 
 /// The ids of messages and calls, as `JSON.stringify` spells them.
 #[derive(Debug)]
-pub(crate) struct MessageIds {
+pub(crate) struct HistoryIds {
     session_id: String,
     /// The ids that messages have of their own, up to the last such one; empty for others.
     own: Vec<String>,
@@ -16,9 +16,9 @@ pub(crate) struct MessageIds {
     suffixes: TextMap,
 }
 
-impl MessageIds {
-    pub(crate) fn new(session_id: String) -> MessageIds {
-        MessageIds {
+impl HistoryIds {
+    pub(crate) fn new(session_id: String) -> HistoryIds {
+        HistoryIds {
             session_id,
             own: Vec::new(),
             messages: TextMap::default(),
