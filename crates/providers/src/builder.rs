@@ -514,7 +514,7 @@ impl MessageBuilder {
         rest.clear();
         if outcome.is_error {
             edit.status = "error";
-            // Nothing has a title twice.
+            // A call that failed has no title.
             edit.title.clear();
             return write_error(&outcome, &self.now, rest);
         }

@@ -1,11 +1,12 @@
 //! The answers that a field of a record holds.
 
 use super::message_likeness::{MessageLikeness, list_likeness, message_likeness};
-use super::recorded_answer::{AUTO, RecordedAnswer};
+use super::recorded_answer::{AUTO, text_answer};
 use super::whole_answer::{is_whole_answer, whole_answers};
 use apex_parts_agents::fields::{get, raw, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
+use apex_parts_providers::RecordedAnswer;
 
 /// The answers that a field holds: several where the model was asked for more than one.
 pub(super) fn read_answers(value: Node<'_>, json: &str, path: &'static str) -> Vec<RecordedAnswer> {
@@ -23,10 +24,7 @@ pub(super) fn read_answers(value: Node<'_>, json: &str, path: &'static str) -> V
         Kind::Object => {
             // A message that does not say whose it is.
             let content = get(Some(value), "content").filter(|content| content.kind().is_string());
-            content
-                .map(|content| RecordedAnswer::text(raw(content, json), path))
-                .into_iter()
-                .collect()
+            content.map(|content| text_answer(raw(content, json), path)).into_iter().collect()
         }
         Kind::Array if list_likeness(value) == MessageLikeness::Message => {
             let inner = raw(value, json);
@@ -34,7 +32,7 @@ pub(super) fn read_answers(value: Node<'_>, json: &str, path: &'static str) -> V
             (!inner.is_empty()).then(|| list(inner)).into_iter().collect()
         }
         kind if kind.is_string() && string(Some(value)).is_some() => {
-            vec![RecordedAnswer::text(raw(value, json), path)]
+            vec![text_answer(raw(value, json), path)]
         }
         _ => Vec::new(),
     }

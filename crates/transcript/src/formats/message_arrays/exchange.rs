@@ -4,11 +4,12 @@ use super::answer::read_answers;
 use super::message_likeness::{
     MessageLikeness, is_observation, list_likeness, list_of, message_likeness,
 };
-use super::recorded_answer::{RecordedAnswer, quoted};
+use super::recorded_answer::{messages_behind, quoted, text_answer, tokens_json};
 use super::whole_answer::{error_text, is_whole_answer, seconds_or_ms, usage_tokens};
 use apex_parts_agents::fields::{get, items, number, of_kind, pick, raw, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
+use apex_parts_providers::RecordedAnswer;
 
 /// The names under which programs keep the text of an answer.
 pub(super) const ANSWERS: [&str; 16] = [
@@ -360,12 +361,12 @@ impl<'a> Exchange<'a> {
             (self.is_observation, self.answer, all.is_empty())
         {
             // What the model gave as JSON.
-            all.push(RecordedAnswer::text(&quoted(raw(value, json)), name));
+            all.push(text_answer(&quoted(raw(value, json)), name));
         }
         let mut others = all.split_off(all.len().min(1));
         let mut answer = all.pop();
         if let Some(error) = self.error(json) {
-            let failed = answer.get_or_insert_with(|| RecordedAnswer::text("\"\"", "error"));
+            let failed = answer.get_or_insert_with(|| text_answer("\"\"", "error"));
             if failed.path == "error" {
                 failed.messages.clear();
             }
@@ -379,7 +380,10 @@ impl<'a> Exchange<'a> {
             let rejected = read_answers(value, json, name);
             others.extend(rejected.into_iter().take(1).map(|answer| match skipped {
                 0 => answer,
-                skipped => answer.without(value, skipped, json),
+                skipped => {
+                    let messages = messages_behind(value, skipped, json);
+                    RecordedAnswer { messages, ..answer }
+                }
             }));
         }
         (answer, others)
@@ -405,7 +409,7 @@ impl<'a> Exchange<'a> {
         (answer.start, answer.end) = (start.or(answer.start), end.or(answer.end));
         let own = of_kind(details, Kind::Object).or(of_kind(usage, Kind::Object));
         if answer.tokens.is_none() || self.is_observation {
-            answer.tokens = own.and_then(usage_tokens).or(answer.tokens);
+            answer.tokens = own.and_then(usage_tokens).map(tokens_json).or(answer.tokens.take());
         }
         let cost = [cost, calculated, total].into_iter().find_map(number);
         answer.cost = cost.or(answer.cost);

@@ -4,7 +4,7 @@ use super::PREFIX;
 use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
-use super::recorded_answer::{AUTO, RecordedAnswer};
+use super::recorded_answer::AUTO;
 use super::session_source::{KeptMessages, KeptRecord};
 use apex_parts_agents::fields::raw;
 use apex_parts_agents::{
@@ -16,7 +16,7 @@ use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::problem_list::ProblemList;
 use apex_parts_model::text_map::TextMap;
 use apex_parts_model::{Kind, Path, Problem, View};
-use apex_parts_providers::MessagesFormat;
+use apex_parts_providers::{MessagesFormat, RecordedAnswer};
 use std::borrow::Cow;
 
 /// The format of files in whose messages nothing shows another.

@@ -1,13 +1,12 @@
 //! What is kept of a session until its messages are asked for: their JSON as it stands in the file, and what was found when
 //! they were read the first time.
 
-use super::recorded_answer::RecordedAnswer;
 use apex_parts_agents::{LaterMessages, LoadedMessages};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::Problem;
 use apex_parts_providers::{
-    MessagesFormat, MessagesReading, MessagesWriting, ReadHistory, ReadOptions, read_history,
-    write_history,
+    MessagesFormat, MessagesReading, MessagesWriting, ReadHistory, ReadOptions, RecordedAnswer,
+    read_history, write_history,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -116,12 +115,12 @@ impl KeptMessages {
 pub(super) struct KeptRecord {
     /// A body, or a list of messages.
     json: Rc<String>,
-    answer: Option<RecordedAnswer>,
+    answer: Rc<Option<RecordedAnswer>>,
 }
 
 impl KeptRecord {
     pub(super) fn new(json: String, answer: Option<RecordedAnswer>) -> KeptRecord {
-        KeptRecord { json: Rc::new(json), answer }
+        KeptRecord { json: Rc::new(json), answer: Rc::new(answer) }
     }
 
     /// What is found in it; `None` if its messages cannot have this time.
@@ -131,8 +130,8 @@ impl KeptRecord {
         session_id: &str,
         now_ms: f64,
     ) -> Option<Found> {
-        let answer = self.answer.as_ref().map(RecordedAnswer::to_read);
-        let time = answer.as_ref().and_then(|answer| answer.start).unwrap_or(now_ms);
+        let answer = Rc::clone(&self.answer);
+        let time = Option::as_ref(&answer).and_then(|answer| answer.start).unwrap_or(now_ms);
         if !can_be_written(session_id, time) {
             return None;
         }
@@ -140,14 +139,14 @@ impl KeptRecord {
         tape.read_foreign(&self.json).ok()?;
         let root = tape.root(self.json.as_bytes());
         let options = ReadOptions { session_id, now_ms };
-        let history = read_history(format, root, answer.as_ref(), &options);
+        let history = read_history(format, root, Option::as_ref(&answer), &options);
         let (json, session_id) = (Rc::clone(&self.json), session_id.to_owned());
         Some(Found::new(history, move |format| {
             let mut tape = Tape::default();
             // It was read before.
             let _ = tape.read_foreign(&json);
             let options = ReadOptions { session_id: &session_id, now_ms };
-            write_history(format, tape.root(json.as_bytes()), answer.as_ref(), &options)
+            write_history(format, tape.root(json.as_bytes()), Option::as_ref(&answer), &options)
         }))
     }
 }

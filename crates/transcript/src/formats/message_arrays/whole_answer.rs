@@ -1,10 +1,11 @@
 //! The whole answers of the four APIs: what a provider sends that streams nothing.
 
-use super::recorded_answer::RecordedAnswer;
+use super::recorded_answer::{text_answer, tokens_json};
 use apex_parts_agents::TokenCounts;
 use apex_parts_agents::fields::{any_string, get, items, number, of_kind, pick, raw, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View, time};
+use apex_parts_providers::RecordedAnswer;
 use apex_parts_wire::finish_word;
 use std::borrow::Cow;
 
@@ -86,7 +87,8 @@ pub(super) fn whole_answers(
         Api::Gemini => candidates(value, json, path),
     };
     if let Some(first) = answers.first_mut() {
-        first.tokens = of_kind(usage.or(metadata), Kind::Object).and_then(usage_tokens);
+        let tokens = of_kind(usage.or(metadata), Kind::Object).and_then(usage_tokens);
+        first.tokens = tokens.map(tokens_json);
         first.cost = get(usage, "cost").and_then(|cost| number(Some(cost)));
     }
     let start = seconds_or_ms(created.or(created_at).or(create_time));
@@ -117,15 +119,14 @@ fn choices(value: Node<'_>, json: &str, path: &'static str) -> Vec<RecordedAnswe
         let message = match of_kind(message, Kind::Object) {
             Some(message) => with_role(message, "assistant", json),
             None => {
-                RecordedAnswer::text(any_string(text).map_or("\"\"", |text| raw(text, json)), path)
-                    .messages
+                text_answer(any_string(text).map_or("\"\"", |text| raw(text, json)), path).messages
             }
         };
         answer("openai-chat", message, finish, path)
     });
     let mut answers: Vec<_> = choices.collect();
     if answers.is_empty() {
-        answers.push(RecordedAnswer::text("\"\"", path));
+        answers.push(text_answer("\"\"", path));
     }
     answers
 }
