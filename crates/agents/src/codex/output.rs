@@ -166,18 +166,18 @@ pub(crate) fn integer(value: Option<Node<'_>>) -> Option<i64> {
 }
 
 /// A search that is prepared once: outputs are many and short.
-type Search = LazyLock<Finder<'static>>;
+type PreparedSearch = LazyLock<Finder<'static>>;
 
 /// How the escape of an ASCII character begins that needs none.
-static ESCAPED_ASCII: Search = LazyLock::new(|| Finder::new("\\u00"));
-static AGENT_ID: Search = LazyLock::new(|| Finder::new("agent_id"));
+static ESCAPED_ASCII: PreparedSearch = LazyLock::new(|| Finder::new("\\u00"));
+static AGENT_ID: PreparedSearch = LazyLock::new(|| Finder::new("agent_id"));
 /// What both beginnings of a line with an exit code ([`EXITS`]) contain.
-static CODE: Search = LazyLock::new(|| Finder::new(" code"));
+static CODE: PreparedSearch = LazyLock::new(|| Finder::new(" code"));
 /// The line that ends the header of an output, in a raw text.
-static OUTPUT_LINE: Search = LazyLock::new(|| Finder::new("\\nOutput:"));
+static OUTPUT_LINE: PreparedSearch = LazyLock::new(|| Finder::new("\\nOutput:"));
 
 /// Whether a string contains one of these.
-fn has_any(text: &str, wanted: [&Search; 2]) -> bool {
+fn has_any(text: &str, wanted: [&PreparedSearch; 2]) -> bool {
     wanted.iter().any(|wanted| wanted.find(text.as_bytes()).is_some())
 }
 
