@@ -94,9 +94,11 @@ const placesOf = (container) =>
 
 function damaged(body, faults) {
   const copy = JSON.parse(JSON.stringify(body));
-  for (const { place, how, name, value } of faults) {
+  for (const { place, how, name, value: given } of faults) {
     const places = placesOf(copy);
     if (places.length === 0) break;
+    // A copy: the next fault may be in it, and it may come again.
+    const value = structuredClone(given);
     const [container, key] = places[place % places.length];
     const isList = Array.isArray(container);
     if (how === "drop" && isList) container.splice(key, 1);
@@ -111,6 +113,13 @@ function damaged(body, faults) {
 
 /** The fields of a body in which its messages stand. */
 const LISTS = ["messages", "contents", "input", "conversations"];
+/**
+ * Whether a file takes an element of an array for a record that has messages of its own, and not for a message: it has a field
+ * of a body and is not a call.
+ */
+const isRecord = (value) =>
+  [...LISTS, "conversation", "prompt"].some((name) => value[name] != null) &&
+  !(/_(?:call|output)$/.test(value.type) && ("call_id" in value || "id" in value));
 
 /** How a file can spell the same. */
 const SPELLINGS = [
@@ -131,18 +140,20 @@ function check(format, list, spell, given) {
   const body = JSON.parse(text);
   const model = { providerID: "", modelID: "" };
   const expected = parts.fromMessages(given, body, { sessionID: "session-1", now, model });
-  if (expected.messages.length === 0 && expected.system === undefined) return;
+  // A file without messages says that, too.
+  if (expected.messages.length === 0) return;
   const transcript = parts.Transcript.open(new TextEncoder().encode(text), {
     now,
     format: `messages-${format}`,
   });
   assert.equal(JSON.stringify(transcript.messages()), JSON.stringify(expected.messages));
   assert.equal(transcript.session?.system, expected.system);
-  const said = ({ severity, rule, path, message }) => `${severity} ${rule} ${path}: ${message}`;
+  const said = ({ severity, rule, path, message }) =>
+    `${severity} ${rule} ${path === "" ? "" : `${path}: `}${message}`;
   const problems = transcript.problems().filter(({ offset }) => offset !== undefined);
   assert.deepEqual(
     problems.map(({ severity, rule, message }) => `${severity} ${rule} ${message}`).sort(),
-    expected.problems.map((one) => said(one).replace(/ : /, " ")).sort(),
+    expected.problems.map(said).sort(),
   );
   transcript.free();
 }
@@ -161,7 +172,7 @@ for (const format of FORMATS) {
       damage,
       fc.constantFrom(...SPELLINGS),
       (list, faults, spell) => {
-        const broken = damaged(list, faults).filter(isObject);
+        const broken = damaged(list, faults).filter((one) => isObject(one) && !isRecord(one));
         check(format, broken, spell, format);
       },
     );
