@@ -44,7 +44,7 @@ pub fn json_units_of_raw(raw: &[u8]) -> usize {
 pub(crate) fn utf16_of_ascii(raw: &[u8]) -> usize {
     let (mut at, mut escapes) = (0, 0);
     while let Some(block) = raw.get(at..).and_then(|rest| rest.first_chunk()) {
-        let begun = block::escapes(block::slashes(block));
+        let begun = block::escapes(block::slashes(block).into());
         escapes += begun.count_ones() as usize;
         // An escape that the block cuts has been counted: its second byte is passed too.
         at += WIDTH + (begun >> (WIDTH - 1) & 1) as usize;
@@ -94,10 +94,12 @@ fn plain<const WRITTEN: bool>(block: &[u8; WIDTH]) -> (usize, usize) {
         return (WIDTH, WIDTH);
     }
     let Masks { quotes, slashes, controls, beyond } = block::masks(block);
+    let masks = [quotes, slashes, controls, beyond, block::letters(block)];
+    let [quotes, slashes, controls, beyond, letters] = masks.map(u64::from);
     // The backslashes that begin an escape: see `block::string`.
     let escapes = block::escapes(slashes);
     let escaped = escapes << 1;
-    let unusual = escaped & !(quotes | slashes | block::letters(block));
+    let unusual = escaped & !(quotes | slashes | letters);
     // An escape is taken whole: one that the block cuts is the next block's.
     let mut stops = beyond | (unusual >> 1) | (escapes & (1 << (WIDTH - 1)));
     if WRITTEN {
