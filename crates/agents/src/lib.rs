@@ -19,6 +19,7 @@ mod loaded_messages;
 pub mod log;
 mod object_reader;
 mod pi;
+mod prepared_search;
 mod reader;
 mod record;
 mod record_count;

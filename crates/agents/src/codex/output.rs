@@ -5,13 +5,12 @@ use crate::arguments::inner_object;
 use crate::fields::{get, number, of_kind, pick, raw, string, token};
 use crate::log::SharedText;
 use crate::log::log_call::{LogResult, LogStatus};
+use crate::prepared_search::PreparedSearch;
 use apex_parts_json::float;
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
-use memchr::memmem::Finder;
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 /// The beginnings of the lines that give the exit code in the header of an output.
 const EXITS: [&str; 2] = ["Exit code: ", "Process exited with code "];
@@ -50,7 +49,7 @@ pub(crate) fn agent_in(output: Option<Node<'_>>, json: &str) -> Option<String> {
     }
     let raw = token(output, json);
     // Its name could be written with escapes too.
-    if !may_be_object(raw) || !has_any(raw, [&AGENT_ID, &ESCAPED_ASCII]) {
+    if !may_be_object(raw) || !(AGENT_ID.is_in(raw) || ESCAPED_ASCII.is_in(raw)) {
         return None;
     }
     let text = string(Some(output))?;
@@ -165,21 +164,13 @@ pub(crate) fn integer(value: Option<Node<'_>>) -> Option<i64> {
     Some(code as i64)
 }
 
-/// A search that is prepared once: outputs are many and short.
-type PreparedSearch = LazyLock<Finder<'static>>;
-
 /// How the escape of an ASCII character begins that needs none.
-static ESCAPED_ASCII: PreparedSearch = LazyLock::new(|| Finder::new("\\u00"));
-static AGENT_ID: PreparedSearch = LazyLock::new(|| Finder::new("agent_id"));
+static ESCAPED_ASCII: PreparedSearch = PreparedSearch::new("\\u00");
+static AGENT_ID: PreparedSearch = PreparedSearch::new("agent_id");
 /// What both beginnings of a line with an exit code ([`EXITS`]) contain.
-static CODE: PreparedSearch = LazyLock::new(|| Finder::new(" code"));
+static CODE: PreparedSearch = PreparedSearch::new(" code");
 /// The line that ends the header of an output, in a raw text.
-static OUTPUT_LINE: PreparedSearch = LazyLock::new(|| Finder::new("\\nOutput:"));
-
-/// Whether a string contains one of these.
-fn has_any(text: &str, wanted: [&PreparedSearch; 2]) -> bool {
-    wanted.iter().any(|wanted| wanted.find(text.as_bytes()).is_some())
-}
+static OUTPUT_LINE: PreparedSearch = PreparedSearch::new("\\nOutput:");
 
 /// Can a raw text be that of a JSON object? Most begin with something else, and need not be unescaped to know.
 fn may_be_object(raw: &str) -> bool {
@@ -195,7 +186,7 @@ fn may_be_object(raw: &str) -> bool {
 
 /// The raw text before the first line `Output:`; all of it if there is none, or if that line is written with escapes.
 fn header_of(raw: &str) -> &str {
-    for at in OUTPUT_LINE.find_iter(raw.as_bytes()) {
+    for at in OUTPUT_LINE.places(raw) {
         let before = raw.get(..at).unwrap_or_default();
         // After an escaped backslash, `\n` is not a line break.
         if before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0 {
@@ -208,7 +199,7 @@ fn header_of(raw: &str) -> &str {
 /// The exit code in the header of a raw output, which ends before the line `Output:`.
 fn exit_of(raw: &str) -> Option<i64> {
     let raw = header_of(raw);
-    if !has_any(raw, [&CODE, &ESCAPED_ASCII]) {
+    if !CODE.is_in(raw) && !ESCAPED_ASCII.is_in(raw) {
         return None;
     }
     exit_in(raw)

@@ -2,11 +2,10 @@
 
 use crate::fields::{get, is_true, of_kind, pick, raw, string, token};
 use crate::log::log_part::LogPart;
+use crate::prepared_search::PreparedSearch;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
-use memchr::memmem::Finder;
-use std::sync::LazyLock;
 
 /// The items of a content: a string, a part, or an array of them.
 fn items(content: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
@@ -124,8 +123,10 @@ fn escaped_json(value: Node<'_>) -> String {
 /// the command stands before it. Some files have escaped their line breaks twice.
 pub(super) fn exit_code(output: &str) -> Option<i64> {
     const BEFORE: &str = "Exit Code: ";
-    static SEARCH: LazyLock<Finder> = LazyLock::new(|| Finder::new(BEFORE));
-    SEARCH.find(output.as_bytes())?;
+    static SEARCH: PreparedSearch = PreparedSearch::new(BEFORE);
+    if !SEARCH.is_in(output) {
+        return None;
+    }
     let text = unescape(output.as_bytes());
     let line_break = if text.contains('\n') { "\n" } else { "\\n" };
     let codes = text.split(line_break).filter_map(|line| {

@@ -7,12 +7,11 @@ use crate::fields::{any_string, get, is_true, items, number, of_kind, pick, raw,
 use crate::log::log_call::{LogCall, LogResult, LogStatus};
 use crate::log::log_message::LogRole;
 use crate::log::log_part::{LogFields, LogPart};
+use crate::prepared_search::PreparedSearch;
 use crate::token_counts::TokenCounts;
 use apex_parts_json::tape::{Node, unescape};
 use apex_parts_json::writer::{escape, object};
 use apex_parts_model::{Kind, View};
-use memchr::memmem::Finder;
-use std::sync::LazyLock;
 
 /// An entry of a session.
 #[derive(Clone, Copy)]
@@ -349,8 +348,10 @@ fn whole(number: f64) -> Option<i64> {
 /// The exit code that the last line of an output (raw) says.
 fn exit(raw: &str) -> Option<i64> {
     const SAYS: &str = "Command exited with code ";
-    static SEARCH: LazyLock<Finder> = LazyLock::new(|| Finder::new(SAYS));
-    SEARCH.find(raw.as_bytes())?;
+    static SEARCH: PreparedSearch = PreparedSearch::new(SAYS);
+    if !SEARCH.is_in(raw) {
+        return None;
+    }
     let text = unescape(raw.as_bytes());
     let last = text.trim_end().lines().next_back()?;
     last.strip_prefix(SAYS)?.parse().ok()
