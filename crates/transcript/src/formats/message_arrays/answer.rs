@@ -1,8 +1,7 @@
 //! The answers that a field of a record holds.
 
 use super::message_likeness::{MessageLikeness, list_likeness, message_likeness};
-use super::recorded_answer::{AUTO, text_answer};
-use super::whole_answer::{is_whole_answer, whole_answers};
+use super::whole_answer::{AUTO, is_whole_answer, text_answer, whole_answers};
 use apex_parts_agents::fields::{get, raw, string};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};

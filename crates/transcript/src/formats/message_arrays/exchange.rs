@@ -4,10 +4,12 @@ use super::answer::read_answers;
 use super::message_likeness::{
     MessageLikeness, is_observation, list_likeness, list_of, message_likeness,
 };
-use super::recorded_answer::{messages_behind, quoted, text_answer, tokens_json};
-use super::whole_answer::{error_text, is_whole_answer, seconds_or_ms, usage_tokens};
+use super::whole_answer::{
+    error_text, is_whole_answer, seconds_or_ms, text_answer, tokens_json, usage_tokens,
+};
 use apex_parts_agents::fields::{get, items, number, of_kind, pick, raw, string};
 use apex_parts_json::tape::Node;
+use apex_parts_json::writer::escape;
 use apex_parts_model::{Kind, View};
 use apex_parts_providers::RecordedAnswer;
 
@@ -325,7 +327,7 @@ impl<'a> Exchange<'a> {
         is_list || self.used.contains(&name)
     }
 
-    /// The request as the host reads it: a body, or a list of messages.
+    /// The request, of which messages are read: a body, or a list of messages.
     pub(super) fn request(&self, record: Node<'_>, json: &str) -> String {
         let body = match self.request {
             Request::None => return "[]".to_owned(),
@@ -432,4 +434,18 @@ fn asked(token: &str) -> String {
 fn same_beginning(list: Node<'_>, other: Node<'_>, json: &str) -> usize {
     let pairs = items(Some(list)).zip(items(Some(other)));
     pairs.take_while(|(one, two)| raw(*one, json) == raw(*two, json)).count()
+}
+
+/// The messages of a list without as many at its beginning, as they stand in an array.
+fn messages_behind(list: Node<'_>, skipped: usize, json: &str) -> String {
+    let messages: Vec<_> = items(Some(list)).skip(skipped).map(|one| raw(one, json)).collect();
+    messages.join(",")
+}
+
+/// A string as it stands in JSON, with its quotes.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    escape(&mut out, text);
+    out.push('"');
+    out
 }

@@ -12,7 +12,6 @@ mod exchange;
 pub(crate) mod message_likeness;
 mod other_fields;
 mod reader;
-mod recorded_answer;
 mod session_source;
 pub(crate) mod signs;
 mod whole_answer;

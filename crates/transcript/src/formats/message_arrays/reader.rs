@@ -4,8 +4,8 @@ use super::PREFIX;
 use super::envelope::{RecordShape, cut_exchange, shape};
 use super::exchange::Exchange;
 use super::other_fields::OtherFields;
-use super::recorded_answer::AUTO;
 use super::session_source::{KeptMessages, KeptRecord};
+use super::whole_answer::AUTO;
 use apex_parts_agents::fields::raw;
 use apex_parts_agents::{
     Env, FormatReader, LoadedSession, LoadedSessions, ObjectReader, Record, SessionKind, WholeJson,

@@ -115,12 +115,12 @@ impl KeptMessages {
 pub(super) struct KeptRecord {
     /// A body, or a list of messages.
     json: Rc<String>,
-    answer: Rc<Option<RecordedAnswer>>,
+    answer: Option<Rc<RecordedAnswer>>,
 }
 
 impl KeptRecord {
     pub(super) fn new(json: String, answer: Option<RecordedAnswer>) -> KeptRecord {
-        KeptRecord { json: Rc::new(json), answer: Rc::new(answer) }
+        KeptRecord { json: Rc::new(json), answer: answer.map(Rc::new) }
     }
 
     /// What is found in it; `None` if its messages cannot have this time.
@@ -130,8 +130,8 @@ impl KeptRecord {
         session_id: &str,
         now_ms: f64,
     ) -> Option<Found> {
-        let answer = Rc::clone(&self.answer);
-        let time = Option::as_ref(&answer).and_then(|answer| answer.start).unwrap_or(now_ms);
+        let answer = self.answer.clone();
+        let time = answer.as_ref().and_then(|answer| answer.start).unwrap_or(now_ms);
         if !can_be_written(session_id, time) {
             return None;
         }
@@ -139,14 +139,14 @@ impl KeptRecord {
         tape.read_foreign(&self.json).ok()?;
         let root = tape.root(self.json.as_bytes());
         let options = ReadOptions { session_id, now_ms };
-        let history = read_history(format, root, Option::as_ref(&answer), &options);
+        let history = read_history(format, root, answer.as_deref(), &options);
         let (json, session_id) = (Rc::clone(&self.json), session_id.to_owned());
         Some(Found::new(history, move |format| {
             let mut tape = Tape::default();
             // It was read before.
             let _ = tape.read_foreign(&json);
             let options = ReadOptions { session_id: &session_id, now_ms };
-            write_history(format, tape.root(json.as_bytes()), Option::as_ref(&answer), &options)
+            write_history(format, tape.root(json.as_bytes()), answer.as_deref(), &options)
         }))
     }
 }

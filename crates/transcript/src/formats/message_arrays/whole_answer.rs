@@ -1,13 +1,30 @@
 //! The whole answers of the four APIs: what a provider sends that streams nothing.
 
-use super::recorded_answer::{text_answer, tokens_json};
 use apex_parts_agents::TokenCounts;
 use apex_parts_agents::fields::{any_string, get, items, number, of_kind, pick, raw, string};
 use apex_parts_json::tape::Node;
+use apex_parts_json::writer::object;
 use apex_parts_model::{Kind, View, time};
 use apex_parts_providers::RecordedAnswer;
 use apex_parts_wire::finish_word;
 use std::borrow::Cow;
+
+/// The name of the format that is told by the messages, and of the one of plain texts.
+pub(super) const AUTO: &str = "auto";
+const PLAIN: &str = "openai-chat";
+
+/// The answer that is a text; `token` is its JSON.
+pub(super) fn text_answer(token: &str, path: &'static str) -> RecordedAnswer {
+    let messages = format!("{{\"role\":\"assistant\",\"content\":{token}}}");
+    RecordedAnswer { format: PLAIN, messages, path, ..RecordedAnswer::default() }
+}
+
+/// Tokens as the JSON of a message has them.
+pub(super) fn tokens_json(tokens: TokenCounts) -> String {
+    let mut json = String::new();
+    object(&mut json, |out| tokens.write(out));
+    json
+}
 
 /// Is the object a whole answer of one of the four APIs?
 pub(super) fn is_whole_answer(value: Node<'_>) -> bool {
