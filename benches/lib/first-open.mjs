@@ -5,7 +5,7 @@ import init, { setLogger, Transcript } from "../../pkg/node.mjs";
 import { textsOf } from "./texts-of.mjs";
 
 setLogger(undefined);
-// What the first call takes, which compiles the module, is a figure of its own (imports.bench.mjs).
+// Compiling the module is measured separately (imports.bench.mjs).
 await init();
 const [file, how] = process.argv.slice(2);
 const bytes = readFileSync(file);

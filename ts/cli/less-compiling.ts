@@ -9,6 +9,6 @@ const { enableCompileCache } = module as { enableCompileCache?: () => unknown };
 enableCompileCache?.();
 
 // Each function of the module is checked when it is first called, and not all 3 MB of it before the first call. Only in
-// versions that are known to have the flag: another one would write to the terminal that it has not.
+// versions that are known to have the flag: other versions would print an error.
 const { bun, v8 } = process.versions;
 if (bun === undefined && /^1[123]\./.test(v8)) setFlagsFromString("--wasm-lazy-validation");

@@ -361,7 +361,7 @@ fn number_at(text: &str) -> Option<i64> {
     integer(text.get(..length)?)
 }
 
-/// The number that a text is, but for a closing parenthesis or a full stop.
+/// The number a text states; a closing parenthesis or a full stop may follow it.
 fn only_number(text: &str) -> Option<i64> {
     integer(text.strip_suffix([')', '.']).unwrap_or(text))
 }

@@ -56,7 +56,7 @@ impl Approvals {
         own.request
     }
 
-    /// Notes a request; false if there is no such call.
+    /// Records a request; returns false if the call does not exist.
     pub(crate) fn ask(
         &mut self,
         call_id: &str,

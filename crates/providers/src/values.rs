@@ -128,15 +128,6 @@ impl<'a> NewFields<'a> {
         }
     }
 
-    /// The object that a field is.
-    pub(crate) fn object_mut(&mut self, name: &str) -> Option<&mut NewFields<'a>> {
-        let field = self.0.iter_mut().find(|(known, _)| known == name)?;
-        match &mut field.1 {
-            Value::Object(fields) => Some(fields),
-            _ => None,
-        }
-    }
-
     /// Sets the fields of another object.
     pub(crate) fn extend(&mut self, more: NewFields<'a>) {
         if self.is_empty() {
@@ -163,7 +154,7 @@ impl<'a> NewFields<'a> {
         let Some((_, own)) = field else { return self.set(name, Value::Object(more)) };
         let mut fields = match own {
             Value::Object(own) => std::mem::take(own),
-            Value::Node(own) => NewFields::all(Some(*own)),
+            Value::Node(own) if !own.kind().is_string() => NewFields::spread(Some(*own)),
             _ => NewFields::default(),
         };
         fields.extend(more);
@@ -245,34 +236,32 @@ pub(crate) fn select<'a>(
     NewFields(fields.into_iter().map(|(name, value)| (name, Value::Node(value))).collect())
 }
 
-/// An object, of which this is the JSON, with these fields.
-pub(crate) fn with_fields(json: &[u8], more: NewFields<'_>, tape: &mut Tape) -> Vec<u8> {
+/// An object, of which this is the JSON, after a change of its fields.
+fn changed<'a>(
+    json: &'a [u8],
+    tape: &'a mut Tape,
+    change: impl FnOnce(&mut NewFields<'a>),
+) -> Vec<u8> {
     let known = tape.read(json, 0).is_ok().then(|| tape.root(json));
     let mut fields = NewFields::all(known);
-    fields.extend(more);
+    change(&mut fields);
     let mut out = Vec::with_capacity(json.len());
     fields.write(&mut out);
     out
 }
 
-/// The same with a field that is an object: what it and the metadata have both is merged.
+/// An object, of which this is the JSON, with these fields.
+pub(crate) fn with_fields(json: &[u8], more: NewFields<'_>, tape: &mut Tape) -> Vec<u8> {
+    changed(json, tape, |fields| fields.extend(more))
+}
+
+/// The same with more fields of the object that a field is.
 pub(crate) fn merged(
     json: &[u8],
-    (name, mut more): (&'static str, NewFields<'_>),
+    (name, more): (&'static str, NewFields<'_>),
     tape: &mut Tape,
 ) -> Vec<u8> {
-    let known = tape.read(json, 0).is_ok().then(|| tape.root(json));
-    let mut fields = NewFields::all(known);
-    let own = known.and_then(|known| field(known, name));
-    if own.is_some_and(|own| !own.kind().is_string()) {
-        let mut all = NewFields::spread(own);
-        all.extend(more);
-        more = all;
-    }
-    fields.set(name, Value::Object(more));
-    let mut out = Vec::with_capacity(json.len());
-    fields.write(&mut out);
-    out
+    changed(json, tape, |fields| fields.merge(name, more))
 }
 
 /// The value if it is neither missing nor null.

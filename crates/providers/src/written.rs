@@ -2,8 +2,8 @@
 
 use super::parts::{CallOutcome, PartContent};
 use super::values::{NewFields, NewText};
+use apex_parts_json::string::is_blank_string;
 use apex_parts_model::order;
-use apex_parts_model::view::is_blank;
 
 /// Bytes that take the place of a range of what is written.
 #[derive(Debug)]
@@ -104,9 +104,7 @@ pub(crate) fn write_metadata(metadata: &NewFields<'_>, out: &mut Vec<u8>) {
 /// Writes what the state of a call that failed has behind its input.
 pub(crate) fn write_error(outcome: &CallOutcome<'_>, now: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b",\"error\":");
-    let plain =
-        |text: &NewText<'_>| is_blank(&apex_parts_json::tape::unescape(text.spelled().as_bytes()));
-    if outcome.text.iter().all(plain) {
+    if outcome.text.iter().all(|text| is_blank_string(text.spelled().as_bytes())) {
         out.extend_from_slice(b"\"error\"");
     } else {
         write_lines(&outcome.text, out);

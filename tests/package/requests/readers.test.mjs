@@ -29,13 +29,13 @@ const NAMES = [
   ...["parts", "state", "output", "value", "toolCallId", "toolName", "approval", "approved"],
   ...["approvalId", "reason", "result", "providerOptions", "providerMetadata", "mediaType"],
   ...["cache_control", "block", "message", "1", "0", "a~/b", "é"],
-  ...["parts", "thought", "thoughtSignature", "functionCall", "function_call", "functionResponse"],
-  ...["response", "output", "executableCode", "codeExecutionResult", "tool_call", "toolResponse"],
+  ...["thought", "thoughtSignature", "functionCall", "functionResponse"],
+  ...["response", "executableCode", "codeExecutionResult", "tool_call", "toolResponse"],
   ...["inlineData", "inline_data", "fileData", "mimeType", "fileUri", "displayName", "args"],
   ...["call_id", "status", "execution", "environment", "summary", "encrypted_content", "phase"],
-  ...["action", "tools", "approve", "approval_request_id", "reason", "detail", "filename"],
-  ...["file_data", "file_url", "outcome", "stdout", "exit_code", "result", "error"],
-  ...["from", "value", "parameters"],
+  ...["action", "tools", "approve", "approval_request_id", "detail", "filename"],
+  ...["file_data", "file_url", "outcome", "stdout", "exit_code", "error"],
+  ...["from", "parameters"],
 ];
 /** Values that some field takes. */
 const WORDS = [

@@ -127,7 +127,7 @@ class Approvals {
     this.#calls.set(call.id, call);
   }
 
-  /** Notes a request: it is state of the call. */
+  /** Records a request: it is state of the call. */
   request(part: Fields, path: string, builder: MessageBuilder) {
     const { approvalId, toolCallId, reason, type: _, ...more } = part;
     const call = this.#calls.get(stringOf(toolCallId) ?? "");

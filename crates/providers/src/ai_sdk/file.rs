@@ -166,7 +166,7 @@ fn byte_of(value: Node<'_>) -> Result<u8, Unreadable> {
     Ok(if is_exact { (number as i64) as u8 } else { 0 })
 }
 
-/// The number that a text is for JavaScript; 0 if it is not one.
+/// The number JavaScript converts the string to; 0 if it is not one.
 fn number_of(text: &str) -> f64 {
     let is_space = |c: char| is_blank(c.encode_utf8(&mut [0; 4]));
     let text = text.trim_matches(is_space);

@@ -172,13 +172,7 @@ fn keep_fields<'a>(
     let Some(first) = parts.iter_mut().find(can_hold) else {
         return builder.leave_out(&fields, path);
     };
-    match first.metadata.object_mut(KEY) {
-        Some(state) => state.set("message", Value::Object(fields)),
-        None => {
-            let state = NewFields::one("message", Value::Object(fields));
-            first.metadata.set(KEY, Value::Object(state));
-        }
-    }
+    first.metadata.merge(KEY, NewFields::one("message", Value::Object(fields)));
 }
 
 /// The field of a message in which a call stands.

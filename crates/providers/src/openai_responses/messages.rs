@@ -118,8 +118,8 @@ fn is_providers(kind: Node<'_>, item: Node<'_>) -> bool {
 fn keep_item<'a>(item: NewFields<'a>, parts: &mut [NewPart<'a>]) {
     let Some(first) = parts.first_mut().filter(|_| !item.is_empty()) else { return };
     let mut state = NewFields::one("item", Value::Object(item));
-    if let Some(own) = first.metadata.object_mut(KEY) {
-        state.extend(std::mem::take(own));
+    if let Some(Value::Object(own)) = first.metadata.get(KEY) {
+        state.extend(own.clone());
     }
     first.metadata.set(KEY, Value::Object(state));
 }
