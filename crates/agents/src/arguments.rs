@@ -59,7 +59,7 @@ mod tests {
     fn arguments_of(json: &str) -> SharedText {
         let mut tape = Tape::default();
         tape.read(json.as_bytes(), 0).unwrap();
-        arguments(Some(tape.root(json.as_bytes())), json)
+        arguments(Some(tape.root_of(json)), json)
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl<'a> ObjectRecord<'a> {
 
     /// The object; its spans are those in [`ObjectRecord::text`].
     pub fn root(&self) -> Node<'_> {
-        self.tape.root(self.text.as_bytes())
+        self.tape.root_of(&self.text)
     }
 }
 

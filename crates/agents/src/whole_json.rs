@@ -4,7 +4,7 @@ use crate::log::session_log::SessionLog;
 use crate::record::Record;
 use apex_parts_json::scan::skip_space;
 use apex_parts_json::tape::{Node, Tape};
-use apex_parts_json::utf8::NO_UTF_8;
+use apex_parts_json::utf8::{NO_UTF_8, whole_text};
 use apex_parts_model::Kind;
 use apex_parts_model::problem_list::ProblemList;
 use std::borrow::Cow;
@@ -84,7 +84,7 @@ impl<'a> WholeJson<'a> {
 
     /// The value; its spans are those in [`WholeJson::text`].
     pub fn root(&self) -> Node<'_> {
-        self.tape.root(self.text.as_bytes())
+        self.tape.root_of(&self.text)
     }
 
     fn read_again(&mut self) {
@@ -95,13 +95,12 @@ impl<'a> WholeJson<'a> {
 
 /// The bytes as text; those that are no UTF-8 become U+FFFD, with a problem.
 fn decoded<'a>(bytes: &'a [u8], offset: u64, problems: &mut ProblemList) -> Cow<'a, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(error) => {
-            problems.error("encoding", NO_UTF_8, offset + error.valid_up_to() as u64);
-            String::from_utf8_lossy(bytes)
-        }
+    if let Some(text) = whole_text(bytes) {
+        return Cow::Borrowed(text);
     }
+    let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    problems.error("encoding", NO_UTF_8, offset + valid as u64);
+    String::from_utf8_lossy(bytes)
 }
 
 /// Where the last complete value of a document ends whose reading stopped, and what closes the containers that

@@ -18,10 +18,9 @@ pub fn whole_text(bytes: &[u8]) -> Option<&str> {
 /// than to repair.
 #[inline]
 pub fn to_text(raw: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(raw) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(raw),
-    }
+    const LONG: usize = 64;
+    let text = if raw.len() < LONG { std::str::from_utf8(raw).ok() } else { whole_text(raw) };
+    text.map_or_else(|| String::from_utf8_lossy(raw), Cow::Borrowed)
 }
 
 /// The offset of the first bytes that are not UTF-8.

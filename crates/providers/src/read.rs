@@ -143,7 +143,7 @@ fn read_text(
     let mut tape = Tape::default();
     // The text is JSON.
     let _ = tape.read_foreign(&json);
-    (reader.message)(tape.root(json.as_bytes()), &path.index(0), builder);
+    (reader.message)(tape.root_of(&json), &path.index(0), builder);
 }
 
 /// Reads an answer behind the history that the builder has.
@@ -152,7 +152,7 @@ fn read_answer(answer: &RecordedAnswer, request: MessagesFormat, builder: &mut M
     let json = format!("[{}]", answer.messages);
     let mut tape = Tape::default();
     let read = tape.read_foreign(&json);
-    let list = tape.root(json.as_bytes());
+    let list = tape.root_of(&json);
     if read.is_ok() && list.children().next().is_some() {
         let format = match MessagesFormat::parse(answer.format) {
             Some(format) => format,

@@ -191,7 +191,7 @@ pub(crate) fn read_arguments<'a>(
         if has_halves || !is_own {
             state.set("arguments", Value::Node(given));
         }
-        input_of(tape.root(text.as_bytes()), &text, is_own, path, builder)
+        input_of(tape.root_of(&text), &text, is_own, path, builder)
     } else {
         builder.warn("RP-1", path, || {
             "these arguments are not JSON: the input is {}, the text is in the metadata".to_owned()

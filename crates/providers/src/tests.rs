@@ -26,7 +26,7 @@ fn read_with(
 ) -> (ReadHistory, Vec<Value>) {
     let mut tape = Tape::default();
     tape.read_foreign(json).unwrap();
-    let root = tape.root(json.as_bytes());
+    let root = tape.root_of(json);
     let history = read_history(format, root, answer, &OPTIONS);
     let written = write_history(history.format, root, answer, &OPTIONS);
     let messages: Vec<Value> = serde_json::from_slice(&written).unwrap();
@@ -47,18 +47,18 @@ fn read_in_turn(messages: &[String]) -> (MessagesFormat, Vec<Value>, usize) {
     for json in messages {
         let mut tape = Tape::default();
         tape.read_foreign(json).unwrap();
-        if reading.is_other_format(tape.root(json.as_bytes())) {
+        if reading.is_other_format(tape.root_of(json)) {
             for (tape, json) in tapes.iter().zip(messages) {
-                reading.read(tape.root(json.as_bytes()));
+                reading.read(tape.root_of(json));
             }
         }
-        reading.read(tape.root(json.as_bytes()));
+        reading.read(tape.root_of(json));
         tapes.push(tape);
     }
     let history = reading.history();
     let mut writing = MessagesWriting::new(history.format, &OPTIONS);
     for (tape, json) in tapes.iter().zip(messages) {
-        writing.write(tape.root(json.as_bytes()));
+        writing.write(tape.root_of(json));
     }
     let written: Vec<Value> = serde_json::from_slice(&writing.into_json()).unwrap();
     assert_eq!(written.len(), history.count);
@@ -189,7 +189,7 @@ fn deep_and_wide_input_is_read() {
             // The values are too deep for serde.
             let mut tape = Tape::default();
             tape.read_foreign(&json).unwrap();
-            let root = tape.root(json.as_bytes());
+            let root = tape.root_of(&json);
             let history = read_history(Some(*format), root, None, &OPTIONS);
             assert_eq!(history.count, if json.contains("from") { 5_000 } else { 1 });
             assert!(history.problems.len() <= 10_001);
@@ -337,7 +337,7 @@ proptest! {
             let answer = RecordedAnswer { format: "auto", messages: one.to_string(), path: "answer", ..Default::default() };
             let mut tape = Tape::default();
             tape.read_foreign(&json).unwrap();
-            let _ = read_history(None, tape.root(json.as_bytes()), Some(&answer), &OPTIONS);
+            let _ = read_history(None, tape.root_of(&json), Some(&answer), &OPTIONS);
         }
     }
 
@@ -347,7 +347,7 @@ proptest! {
         let json = format!("[{}]", objects.join(","));
         let mut tape = Tape::default();
         tape.read_foreign(&json).unwrap();
-        let root = tape.root(json.as_bytes());
+        let root = tape.root_of(&json);
         let history = read_history(None, root, None, &OPTIONS);
         let written = write_history(history.format, root, None, &OPTIONS);
         let whole = (history.format, serde_json::from_slice(&written).unwrap(), history.problems.len());

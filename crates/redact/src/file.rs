@@ -2,7 +2,7 @@
 
 use super::redactor::{Redactor, SecretPlace};
 use super::value::{StringUse, each_string, name_of, place, read_whole};
-use apex_parts_json::tape::{Node, Tape};
+use apex_parts_json::tape::Tape;
 use apex_parts_model::{Kind, View};
 use std::collections::BTreeSet;
 
@@ -118,7 +118,7 @@ fn has_repeated_name(tape: &Tape, json: &[u8]) -> bool {
     let mut names = BTreeSet::new();
     let last = u32::try_from(tape.entries.len()).unwrap_or(u32::MAX);
     (0..last).any(|index| {
-        let node = Node { tape, bytes: json, index };
+        let node = tape.node(json, index);
         if node.kind() != Kind::Object {
             return false;
         }

@@ -60,7 +60,7 @@ impl SignedPlace {
 pub(super) fn signatures(tape: &Tape, bytes: &[u8], mut parts: Vec<u32>) -> Vec<Range<usize>> {
     order::sort_by(&mut parts, Ord::cmp);
     parts.dedup();
-    let parts = parts.into_iter().map(|index| Node { tape, bytes, index });
+    let parts = parts.into_iter().map(|index| tape.node(bytes, index));
     parts.flat_map(|part| signed_metadata(part).flat_map(left_out).collect::<Vec<_>>()).collect()
 }
 

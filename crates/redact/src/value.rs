@@ -132,7 +132,7 @@ pub(super) fn each_string<'a>(
     let mut open: Vec<OpenContainer<'a>> = Vec::new();
     let mut index = 0;
     while let Some(entry) = tape.entries.get(index as usize) {
-        let node = Node { tape, bytes: json, index };
+        let node = tape.node(json, index);
         while open.last().is_some_and(|last| last.end <= index) {
             open.pop();
         }

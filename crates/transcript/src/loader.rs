@@ -423,7 +423,7 @@ impl ObjectLines<'_> {
                 return;
             }
             let record = Record { json, event: line.event, offset: self.start + line.offset };
-            reader.object(record, text, self.tape.root(json), env);
+            reader.object(record, text, self.tape.root_of(text), env);
             let used = line.used;
             framing.skip_line(used, &mut self.at);
         }
@@ -467,7 +467,7 @@ impl DocumentSink for DocumentTarget<'_, '_> {
             let json = bytes.get(document.span()).unwrap_or_default();
             let record = Record { json, event: "", offset };
             let objects = reader.objects().filter(|_| document.kind() == Kind::Object);
-            match objects.zip(std::str::from_utf8(json).ok()) {
+            match objects.zip(whole_text(json)) {
                 Some((objects, text)) => objects.object(record, text, document, self.env),
                 None => reader.record(record, self.env),
             }

@@ -53,7 +53,7 @@ pub fn call_subject_of(
         return JsValue::UNDEFINED;
     }
     let tool = part.get(Key::Tool).text_start(LONGEST).into_owned();
-    let input = tape.root(input.as_bytes());
+    let input = tape.root_of(&input);
     let subject = CallSubject::new(&tool, input);
     let text = start_of(subject.text(), longest);
     let files = patched_files(input, &subject);
@@ -92,7 +92,7 @@ pub fn recorded_diff_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &Js
         };
         let mut tape = Tape::default();
         tape.read(text.as_bytes(), 0).ok()?;
-        let node = Some(tape.root(text.as_bytes()));
+        let node = Some(tape.root_of(&text));
         let diff = recorded_diff(node.filter(|_| is_input), node.filter(|_| !is_input));
         diff.map(|diff| JsValue::from_str(&diff))
     };

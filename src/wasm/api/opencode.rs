@@ -44,7 +44,7 @@ fn options(given: &str) -> (OpenCodeOptions, Option<String>) {
     if tape.read(given.as_bytes(), 0).is_err() {
         return (options, None);
     }
-    let root = tape.root(given.as_bytes());
+    let root = tape.root_of(given);
     let text = |index: usize| root.at(index).text().map(Cow::into_owned);
     (options.directory, options.title) = (text(0), text(1));
     options.copy = (root.at(3).kind() == Kind::True).then(new_id);

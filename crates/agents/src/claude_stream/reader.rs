@@ -391,7 +391,7 @@ impl ClaudeStream {
         let content = partial.content();
         let mut tape = Tape::default();
         if tape.read(content.as_bytes(), 0).is_ok() {
-            let root = tape.root(content.as_bytes());
+            let root = tape.root_of(&content);
             let index = self.begin(session, &partial.id, at);
             if let Some(message) = self.log.message(index) {
                 message.model.set(&partial.model);
@@ -414,7 +414,7 @@ fn exit_in(output: &str) -> Option<i64> {
 /// What the input of a call says of the sub-agent that it starts: its description and its type.
 fn told_by(input: &str) -> [String; 2] {
     let mut tape = Tape::default();
-    let root = tape.read(input.as_bytes(), 0).ok().map(|_| tape.root(input.as_bytes()));
+    let root = tape.read(input.as_bytes(), 0).ok().map(|_| tape.root_of(input));
     ["description", "subagent_type"]
         .map(|name| string(get(root, name)).unwrap_or_default().into_owned())
 }

@@ -98,7 +98,7 @@ mod tests {
         let is_harness = |json: &str| {
             let mut tape = Tape::default();
             tape.read(json.as_bytes(), 0).unwrap();
-            let said = text(tape.root(json.as_bytes()), json);
+            let said = text(tape.root_of(json), json);
             matches!(said, CodexContent::Text { is_harness: true, .. })
         };
         for begin in HARNESS {

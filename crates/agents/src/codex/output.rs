@@ -55,7 +55,7 @@ pub(crate) fn agent_in(output: Option<Node<'_>>, json: &str) -> Option<String> {
     let text = string(Some(output))?;
     let mut tape = Tape::default();
     tape.read(text.as_bytes(), 0).ok()?;
-    of(tape.root(text.as_bytes()))
+    of(tape.root_of(&text))
 }
 
 /// Does an output say, and nothing else, that there is no such tool?
@@ -122,7 +122,7 @@ fn wrapped(result: &mut LogResult, text: &str) -> bool {
     if tape.read(inner.as_bytes(), 0).is_err() {
         return false;
     }
-    let [output, metadata] = pick(tape.root(inner.as_bytes()), ["output", "metadata"]);
+    let [output, metadata] = pick(tape.root_of(inner), ["output", "metadata"]);
     let (Some(output), Some(metadata)) = (output, of_kind(metadata, Kind::Object)) else {
         return false;
     };

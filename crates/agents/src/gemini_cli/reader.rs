@@ -114,7 +114,7 @@ impl GeminiCli {
             }
             let json = &*message.json;
             if tape.read_foreign(json).is_ok() {
-                self.message(session, tape.root(json.as_bytes()), json, message.offset);
+                self.message(session, tape.root_of(json), json, message.offset);
             }
         }
     }

@@ -202,7 +202,7 @@ impl LogPart {
             PartFields::Object(fields) => {
                 let mut tape = Tape::default();
                 tape.read_foreign(fields).ok()?;
-                text_of(get(Some(tape.root(fields.as_bytes())), "text"))?.into_owned()
+                text_of(get(Some(tape.root_of(fields)), "text"))?.into_owned()
             }
         };
         Some(text).filter(|text| !text.is_empty())

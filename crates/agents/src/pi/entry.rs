@@ -1,6 +1,6 @@
 //! [`PiEntry`]: a line of a session, and [`PiHeader`], its first one.
 
-use std::ops::Range;
+use super::kept_lines::KeptLine;
 
 /// The first line of a session.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(crate) struct PiHeader {
 #[derive(Debug, Default)]
 pub(crate) struct PiEntry {
     /// Where the line stands among those that are kept; empty if there is nothing to show of it.
-    pub(crate) line: Range<usize>,
+    pub(crate) line: KeptLine,
     pub(crate) offset: u64,
     /// When it was written.
     pub(crate) at: f64,

@@ -2,6 +2,7 @@
 
 mod entry;
 mod entry_tree;
+mod kept_lines;
 mod messages;
 mod reader;
 mod sessions;

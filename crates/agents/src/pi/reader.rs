@@ -16,6 +16,7 @@
 
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
+use super::kept_lines::{KeptLine, KeptLines};
 use super::sessions::{PiLine, PiLines, PiSessions};
 use crate::env::Env;
 use crate::fields::{get, of_kind, pick, string};
@@ -54,7 +55,7 @@ pub struct Pi {
     tree: EntryTree,
     entries: Vec<PiEntry>,
     /// The lines of the entries, one after the other.
-    lines: String,
+    lines: KeptLines,
     /// The run, as long as all entries are in it.
     run: Option<PiSessions>,
     problems: ProblemList,
@@ -115,11 +116,7 @@ impl Pi {
             "message" | "model_change" | "compaction" | "branch_summary" | "custom_message" => true,
             _ => false,
         };
-        let start = self.lines.len();
-        if is_shown {
-            self.lines.push_str(json);
-        }
-        let line = start..self.lines.len();
+        let line = if is_shown { self.lines.add(json) } else { KeptLine::default() };
         let entry = PiEntry { line, offset, at, began: began.unwrap_or(at) };
         if !self.tree.is_line() {
             self.run = None;
@@ -195,7 +192,7 @@ impl FormatReader for Pi {
     fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         match self.run.take() {
             Some(run) => {
-                self.lines = String::new();
+                self.lines = KeptLines::default();
                 self.finished(run)
             }
             None => self.loaded(),

@@ -2,6 +2,7 @@
 
 use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::EntryPath;
+use super::kept_lines::KeptLines;
 use crate::log::SharedText;
 use crate::log::log_call::{LogResult, LogStatus};
 use crate::log::session_log::SessionLog;
@@ -27,7 +28,7 @@ pub(crate) struct PiSessions {
 /// The entries of a file, and their lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PiLines<'a> {
-    pub(crate) lines: &'a str,
+    pub(crate) lines: &'a KeptLines,
     pub(crate) entries: &'a [PiEntry],
 }
 
@@ -137,10 +138,10 @@ impl PiSessions {
         let mut model = model;
         for index in &path.entries {
             let Some(entry) = lines.entries.get(*index) else { continue };
-            let json = lines.lines.get(entry.line.clone()).unwrap_or_default();
+            let json = lines.lines.get(&entry.line);
             let mut tape = std::mem::take(&mut self.tape);
             let is_shown = !json.is_empty() && tape.read_foreign(json).is_ok();
-            let root = is_shown.then(|| tape.root(json.as_bytes()));
+            let root = is_shown.then(|| tape.root_of(json));
             self.read(place, PiLine { entry, json, root });
             self.tape = tape;
             if let (Some(session), Some(last)) =

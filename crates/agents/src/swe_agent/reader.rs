@@ -216,7 +216,7 @@ fn model_name(config: Option<Node<'_>>) -> String {
     let Some(text) = string(config) else { return name(config) };
     let mut tape = Tape::default();
     match tape.read(text.as_bytes(), 0) {
-        Ok(_) => name(Some(tape.root(text.as_bytes()))),
+        Ok(_) => name(Some(tape.root_of(&text))),
         Err(_) => String::new(),
     }
 }

@@ -62,7 +62,7 @@ fn read<T>(
     let text = String::from_utf8_lossy(bytes);
     let path = Path::ROOT.index(index);
     tape.read(text.as_bytes(), 0).map_err(|error| Error::rule("json", &path, error.message))?;
-    let root = tape.root(text.as_bytes());
+    let root = tape.root_of(&text);
     let (info, parts) = (object(field(Some(root), "info")), field(Some(root), "parts"));
     match (info, parts.filter(|parts| parts.kind() == Kind::Array)) {
         (Some(info), Some(parts)) => Ok(look(info, parts)),

@@ -50,7 +50,7 @@ pub fn import_problems(transcript: &Transcript, now_ms: f64) -> Result<Vec<Probl
             let text = String::from_utf8_lossy(&bytes);
             if tape.read(text.as_bytes(), 0).is_ok() {
                 let path = list.index(index);
-                checking.message(tape.root(text.as_bytes()), &path, offset);
+                checking.message(tape.root_of(&text), &path, offset);
             }
         }
     }

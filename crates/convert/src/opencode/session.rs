@@ -67,7 +67,7 @@ impl SessionInfo<'_> {
         let text = String::from_utf8_lossy(bytes);
         let mut tape = Tape::default();
         let info = match tape.read(text.as_bytes(), 0) {
-            Ok(_) => object(Some(tape.root(text.as_bytes()))),
+            Ok(_) => object(Some(tape.root_of(&text))),
             Err(_) => None,
         };
         let mut nothing = Tape::default();

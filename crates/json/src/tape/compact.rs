@@ -121,7 +121,7 @@ mod tests {
     fn compact(json: &str) -> (String, usize) {
         let mut tape = Tape::default();
         tape.read(json.as_bytes(), 0).unwrap();
-        let root = tape.root(json.as_bytes());
+        let root = tape.root_of(json);
         (root.json_text().unwrap().into_owned(), root.json_units())
     }
 

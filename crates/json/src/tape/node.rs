@@ -35,11 +35,32 @@ impl<'a> SeenIds<'a> {
     }
 }
 
+/// The document that a tape is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source<'a> {
+    /// Its strings need no check.
+    Text(&'a str),
+    /// They may not be UTF-8.
+    Bytes(&'a [u8]),
+}
+
 impl Tape {
     /// The document that was read last; `bytes` are those that it was read from.
     #[must_use]
     pub fn root<'a>(&'a self, bytes: &'a [u8]) -> Node<'a> {
-        Node { tape: self, bytes, index: 0 }
+        self.node(bytes, 0)
+    }
+
+    /// The same of a document that is UTF-8: its strings are not checked again.
+    #[must_use]
+    pub fn root_of<'a>(&'a self, text: &'a str) -> Node<'a> {
+        Node { tape: self, source: Source::Text(text), index: 0 }
+    }
+
+    /// The value of the entry with this number; `bytes` are those that the document was read from.
+    #[must_use]
+    pub fn node<'a>(&'a self, bytes: &'a [u8], index: u32) -> Node<'a> {
+        Node { tape: self, source: Source::Bytes(bytes), index }
     }
 }
 
@@ -48,8 +69,7 @@ impl Tape {
 pub struct Node<'a> {
     /// The tape that it is on.
     pub tape: &'a Tape,
-    /// The bytes of the document that the tape is of.
-    pub bytes: &'a [u8],
+    pub(super) source: Source<'a>,
     /// The number of its entry.
     pub index: u32,
 }
@@ -69,6 +89,16 @@ impl<'a> Node<'a> {
         Node { index, ..self }
     }
 
+    /// The bytes of the document that the tape is of.
+    #[must_use]
+    #[inline(always)]
+    pub fn bytes(self) -> &'a [u8] {
+        match self.source {
+            Source::Text(text) => text.as_bytes(),
+            Source::Bytes(bytes) => bytes,
+        }
+    }
+
     /// The range of the value's bytes, without the quotes of a string.
     #[must_use]
     pub fn span(self) -> std::ops::Range<usize> {
@@ -80,7 +110,7 @@ impl<'a> Node<'a> {
     #[inline(always)]
     pub fn raw(self) -> Option<&'a [u8]> {
         let entry = self.entry().filter(|e| e.kind.is_string())?;
-        self.bytes.get(entry.start as usize..entry.end as usize)
+        self.bytes().get(entry.start as usize..entry.end as usize)
     }
 
     /// Does the string have escapes?
@@ -91,7 +121,7 @@ impl<'a> Node<'a> {
     }
 
     fn value(self) -> TapeValue<'a> {
-        TapeValue { tape: self.tape, bytes: self.bytes, index: self.index }
+        TapeValue { tape: self.tape, bytes: self.bytes(), index: self.index }
     }
 
     /// Is the string written as it is: no escapes, no character outside ASCII?
@@ -107,10 +137,17 @@ impl<'a> Node<'a> {
 
     /// The text of a string, borrowed from the bytes if it has no escapes.
     #[must_use]
-    #[inline(always)]
+    #[inline(never)]
     pub fn str(self) -> Option<Cow<'a, str>> {
-        let raw = self.raw()?;
-        Some(if self.is_escaped() { unescape_bytes(raw) } else { to_text(raw) })
+        let entry = self.entry().filter(|e| e.kind.is_string())?;
+        let range = entry.start as usize..entry.end as usize;
+        if entry.how & ESCAPED != 0 {
+            return self.bytes().get(range).map(unescape_bytes);
+        }
+        match self.source {
+            Source::Text(text) => text.get(range).map(Cow::Borrowed),
+            Source::Bytes(bytes) => bytes.get(range).map(to_text),
+        }
     }
 
     /// The JSON text of the value.
@@ -118,7 +155,7 @@ impl<'a> Node<'a> {
     pub fn json(self) -> &'a [u8] {
         let span = self.span();
         let quote = usize::from(self.raw().is_some());
-        self.bytes.get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or_default()
+        self.bytes().get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or_default()
     }
 
     /// Shows the key code and the value of every field of the object, which ends before `end`.
@@ -137,7 +174,7 @@ impl<'a> Node<'a> {
     #[inline]
     fn key_of(self, name: &Entry) -> u8 {
         match name.key {
-            UNNAMED => Key::code_at(self.bytes, name.start as usize, name.end as usize),
+            UNNAMED => Key::code_at(self.bytes(), name.start as usize, name.end as usize),
             key => key,
         }
     }
@@ -209,7 +246,7 @@ impl<'a> View for Node<'a> {
         element.unwrap_or_else(|| self.node(NOWHERE))
     }
     fn number(&self) -> f64 {
-        let raw = if self.kind() == Kind::Number { self.bytes.get(self.span()) } else { None };
+        let raw = if self.kind() == Kind::Number { self.bytes().get(self.span()) } else { None };
         raw.map_or(f64::NAN, number::double)
     }
     #[inline]
@@ -218,7 +255,7 @@ impl<'a> View for Node<'a> {
         if self.is_escaped() {
             return Word::parse(&self.str()?);
         }
-        Word::at(self.bytes, span.start as usize, span.end as usize)
+        Word::at(self.bytes(), span.start as usize, span.end as usize)
     }
     fn text(&self) -> Option<Cow<'_, str>> {
         self.str()

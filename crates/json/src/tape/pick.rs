@@ -43,7 +43,7 @@ impl<'a> Node<'a> {
         if self.kind() != Kind::Object {
             return;
         }
-        let entries = self.tape.entries.as_slice();
+        let (entries, bytes) = (self.tape.entries.as_slice(), self.bytes());
         let end = entries.get(self.index as usize).map_or(0, |object| object.next);
         // For a few fields the marks of all names would cost more than they save.
         let wanted = if (end - self.index) as usize > 2 * names.len() {
@@ -57,7 +57,7 @@ impl<'a> Node<'a> {
         {
             let value = Node { index: at + 1, ..self };
             at = key.next;
-            let raw = self.bytes.get(key.start as usize..key.end as usize).unwrap_or_default();
+            let raw = bytes.get(key.start as usize..key.end as usize).unwrap_or_default();
             let mut take = |name: &[u8], place: usize| match found.get_mut(place) {
                 Some(slot) => *slot = Some(value),
                 None => other(name, value),

@@ -188,7 +188,7 @@ mod tests {
         let mut tape = Tape::default();
         tape.read(json.as_bytes(), 0).unwrap();
         let mut out = Vec::new();
-        tape.root(json.as_bytes()).stringify(&mut out);
+        tape.root_of(json).stringify(&mut out);
         String::from_utf8(out).unwrap()
     }
 

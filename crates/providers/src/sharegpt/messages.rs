@@ -97,7 +97,7 @@ fn read_head(body: Node<'_>, builder: &mut MessageBuilder) {
     }
     let mut tape = Tape::default();
     match json_in(tools, &mut tape).0 {
-        Some(text) => read_tools(tape.root(text.as_bytes()), builder),
+        Some(text) => read_tools(tape.root_of(&text), builder),
         None => builder.error(&root.name("tools"), || {
             "these tools are not JSON; they are left out".to_owned()
         }),
@@ -148,7 +148,7 @@ fn read_message(message: Node<'_>, path: &Path<'_>, builder: &mut MessageBuilder
         let mut tape = Tape::default();
         let json = text.and_then(|text| json_in(text, &mut tape).0);
         let call = match &json {
-            Some(json) => Some(tape.root(json.as_bytes())),
+            Some(json) => Some(tape.root_of(json)),
             None => object(value),
         };
         if call.is_some_and(|call| read_call(call, path, builder)) {

@@ -28,7 +28,7 @@ fn parts_of(message: &Value) -> Vec<Value> {
 fn written(format: MessagesFormat, json: &str) -> String {
     let mut tape = Tape::default();
     tape.read_foreign(json).unwrap();
-    let bytes = write_history(format, tape.root(json.as_bytes()), None, &OPTIONS);
+    let bytes = write_history(format, tape.root_of(json), None, &OPTIONS);
     String::from_utf8(bytes).unwrap()
 }
 

@@ -165,7 +165,7 @@ fn a_half_of_a_surrogate_pair_stays_in_a_type() {
     let mut tape = Tape::default();
     tape.read_foreign(json).unwrap();
     let written =
-        write_history(MessagesFormat::OpenAiResponses, tape.root(json.as_bytes()), None, &OPTIONS);
+        write_history(MessagesFormat::OpenAiResponses, tape.root_of(json), None, &OPTIONS);
     let written = String::from_utf8(written).unwrap();
     assert!(written.contains(r#""mime":"\ud83cxa","url":"data:\ud83cXA;,""#), "{written}");
 }

@@ -62,7 +62,7 @@ mod tests {
         let mut tape = Tape::default();
         tape.read(json.as_bytes(), 0).unwrap();
         let mut names = Interner::default();
-        let all = tape.root(json.as_bytes()).children();
+        let all = tape.root_of(json).children();
         (all.map(|name| names.number(name)).collect(), names)
     }
 

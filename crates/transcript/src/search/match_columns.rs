@@ -104,7 +104,7 @@ mod tests {
         let json = format!(r#"{{"parts":[{parts}]}}"#);
         let (mut tape, mut columns) = (Tape::default(), MatchColumns::new(limit));
         tape.read(json.as_bytes(), 0).unwrap();
-        let parts = tape.root(json.as_bytes()).get(Key::Parts);
+        let parts = tape.root_of(&json).get(Key::Parts);
         let query = Query::new(query, false);
         let _: ControlFlow<()> = parts.children().enumerate().try_for_each(|(index, part)| {
             query.in_part(json.as_bytes(), part, &mut |found| columns.add(7, Some(index), found))

@@ -144,7 +144,7 @@ mod tests {
     fn of(tool: &str, input: &str) -> String {
         let mut tape = Tape::default();
         tape.read(input.as_bytes(), 0).unwrap();
-        format!("{:?}", CallSubject::new(tool, tape.root(input.as_bytes())))
+        format!("{:?}", CallSubject::new(tool, tape.root_of(input)))
     }
 
     #[test]

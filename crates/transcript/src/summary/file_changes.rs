@@ -111,7 +111,7 @@ mod tests {
     fn of(tool: &str, state: &str) -> Vec<(String, u32, u32)> {
         let mut tape = Tape::default();
         tape.read(state.as_bytes(), 0).unwrap();
-        let state = tape.root(state.as_bytes());
+        let state = tape.root_of(state);
         let subject = CallSubject::new(tool, state.get(Key::Input));
         let files = changed_files(state, &subject);
         files.into_iter().map(|file| (file.path, file.added, file.removed)).collect()

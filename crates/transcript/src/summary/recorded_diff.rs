@@ -87,9 +87,8 @@ mod tests {
         });
         let [input, metadata] = &tapes;
         let [input_text, metadata_text] = &texts;
-        let input = input.root(input_text.as_bytes());
-        recorded_diff(Some(input), Some(metadata.root(metadata_text.as_bytes())))
-            .map(Cow::into_owned)
+        let input = input.root_of(input_text);
+        recorded_diff(Some(input), Some(metadata.root_of(metadata_text))).map(Cow::into_owned)
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn agrees_with_serde_json() {
         let mut tape = Tape::default();
         tape.read(text.as_bytes(), 0).unwrap_or_else(|f| panic!("{text}: {f:?}"));
         let expected: Value = serde_json::from_str(text).unwrap();
-        assert_eq!(value(tape.root(text.as_bytes())), as_floats(&expected), "{text}");
+        assert_eq!(value(tape.root_of(text)), as_floats(&expected), "{text}");
     }
 }
 
@@ -139,7 +139,7 @@ fn views_answer_like_values() {
     let text = json.to_string();
     let mut tape = Tape::default();
     tape.read(text.as_bytes(), 0).unwrap();
-    let (node, owned) = (tape.root(text.as_bytes()), Owned::from(json));
+    let (node, owned) = (tape.root_of(&text), Owned::from(json));
     for key in Key::ALL {
         let (a, b) = (node.get(*key), owned.get(*key));
         assert_eq!(a.kind(), b.kind(), "{key:?}");
@@ -169,7 +169,7 @@ fn ids_are_seen_once_in_any_order() {
     let mut tape = Tape::default();
     tape.read(text.as_bytes(), 0).unwrap();
     let (mut seen, mut expected) = (SeenIds::default(), BTreeSet::new());
-    for (i, node) in tape.root(text.as_bytes()).children().enumerate() {
+    for (i, node) in tape.root_of(&text).children().enumerate() {
         assert_eq!(node.note(&mut seen), expected.insert(ids[i]), "{i}: {:?}", ids[i]);
     }
 }
@@ -182,7 +182,7 @@ fn the_field_cache_does_not_mix_objects() {
     let mut tape = Tape::default();
     for _ in 0..2 {
         tape.read(text.as_bytes(), 0).unwrap();
-        let nodes: Vec<_> = tape.root(text.as_bytes()).children().collect();
+        let nodes: Vec<_> = tape.root_of(&text).children().collect();
         for step in [1, 7, 8, 16] {
             for (i, n) in (0..nodes.len()).map(|i| (i, i * step % nodes.len())) {
                 let number = |node: Node<'_>, key| node.get(key).number() as usize;
@@ -196,7 +196,7 @@ fn the_field_cache_does_not_mix_objects() {
     // Nothing is left of the last document.
     let other = r#"[{"a":1,"b":1,"c":1,"d":1,"e":1}]"#;
     tape.read(other.as_bytes(), 0).unwrap();
-    let node = tape.root(other.as_bytes()).at(0);
+    let node = tape.root_of(other).at(0);
     assert_eq!(node.get(Key::Text).kind(), Kind::Missing);
 }
 
@@ -266,7 +266,7 @@ fn a_foreign_text_is_read_alike() {
     let (mut own, mut foreign) = (Tape::default(), Tape::default());
     assert_eq!(own.read(text.as_bytes(), 0), Ok(text.len()));
     assert_eq!(foreign.read_foreign(text), Ok(text.len()));
-    let (own, foreign) = (own.root(text.as_bytes()), foreign.root(text.as_bytes()));
+    let (own, foreign) = (own.root_of(text), foreign.root(text.as_bytes()));
     let mut pairs = vec![(own, foreign)];
     while let Some((one, other)) = pairs.pop() {
         assert_eq!((one.kind(), one.span()), (other.kind(), other.span()));

@@ -199,7 +199,7 @@ mod tests {
             let json = format!("{{{}}}", fields.join(","));
             let mut tape = Tape::default();
             tape.read(json.as_bytes(), 0).unwrap();
-            let value = tape.root(json.as_bytes());
+            let value = tape.root_of(&json);
             prop_assert_eq!(message_likeness(value), any_likeness(value), "{}", json);
         }
     }

@@ -61,7 +61,7 @@ impl KeptJson {
         for json in self.each(count) {
             // It was an object when it was added.
             let _ = tape.read_foreign(json);
-            look(tape.root(json.as_bytes()));
+            look(tape.root_of(json));
         }
     }
 }
@@ -137,7 +137,7 @@ impl KeptRecord {
         }
         let mut tape = Tape::default();
         tape.read_foreign(&self.json).ok()?;
-        let root = tape.root(self.json.as_bytes());
+        let root = tape.root_of(&self.json);
         let options = ReadOptions { session_id, now_ms };
         let history = read_history(format, root, answer.as_deref(), &options);
         let (json, session_id) = (Rc::clone(&self.json), session_id.to_owned());
@@ -146,7 +146,7 @@ impl KeptRecord {
             // It was read before.
             let _ = tape.read_foreign(&json);
             let options = ReadOptions { session_id: &session_id, now_ms };
-            write_history(format, tape.root(json.as_bytes()), answer.as_deref(), &options)
+            write_history(format, tape.root_of(&json), answer.as_deref(), &options)
         }))
     }
 }

@@ -5,8 +5,8 @@ fn found(part: &str) -> Vec<(String, String)> {
     let mut tape = Tape::default();
     tape.read(part.as_bytes(), 0).unwrap();
     let mut found = Vec::new();
-    let within = searched(tape.root(part.as_bytes()));
-    let _ = strings(tape.root(part.as_bytes()), &mut |pointer, node| {
+    let within = searched(tape.root_of(part));
+    let _ = strings(tape.root_of(part), &mut |pointer, node| {
         assert!(within.start <= node.span().start && node.span().end <= within.end);
         found.push((pointer.to_string(), node.str().unwrap().into_owned()));
         ControlFlow::Continue(())
@@ -37,7 +37,7 @@ fn ids_are_not_searched() {
     let part = r#"{"id":"a","type":"text","text":"b","messageID":"c"}"#;
     let mut tape = Tape::default();
     tape.read(part.as_bytes(), 0).unwrap();
-    assert_eq!(&part.as_bytes()[searched(tape.root(part.as_bytes()))], b"b");
+    assert_eq!(&part.as_bytes()[searched(tape.root_of(part))], b"b");
     tape.read(b"{}", 0).unwrap();
     assert_eq!(searched(tape.root(b"{}")), 0..0);
 }
