@@ -5,6 +5,8 @@ use super::{
     ag_ui, ai_sdk, anthropic, apex_bridge, bedrock, cohere, gemini, gemini_interactions, ollama,
     openai_chat, openai_responses,
 };
+#[cfg(any(feature = "providers", test))]
+use crate::any_format::AnyFormat;
 use crate::provider_format::{Clues, DELTA, Evidence, ProviderFormat};
 #[cfg(any(feature = "providers", test))]
 use crate::provider_reader::ProviderReader;
@@ -76,10 +78,13 @@ macro_rules! registry {
                 #[cfg(not(any(feature = "providers", test)))]
                 return Box::new(Unread(self.as_str()));
                 #[cfg(any(feature = "providers", test))]
+                Box::new(ProviderReader::new(self.format(), sniff_name, names))
+            }
+
+            #[cfg(any(feature = "providers", test))]
+            fn format(self) -> Box<dyn AnyFormat> {
                 match self {
-                    $($(#[cfg($cfg)])? Provider::$variant => {
-                        Box::new(ProviderReader::<$format>::new(sniff_name, names))
-                    })+
+                    $($(#[cfg($cfg)])? Provider::$variant => Box::new(<$format>::default()),)+
                 }
             }
 
