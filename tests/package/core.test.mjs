@@ -306,7 +306,7 @@ console.log(JSON.stringify([
 ]));`;
   const [formats, [, rule, message], made, read] = await script("provider.mjs", text);
   assert.deepEqual(formats, ["none", "delta"]);
-  assert.deepEqual([rule, message], ["schema", "`runId` is missing; it must be a string"]);
+  assert.deepEqual([rule, message], ["schema", "`runId` is missing; it must be a string (schema)"]);
   for (const [[name, rule, message], format] of [
     [made, "anthropic"],
     [read, "gemini"],
