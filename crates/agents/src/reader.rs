@@ -8,6 +8,7 @@ use crate::record::Record;
 use crate::record_count::RecordCount;
 use crate::session_kind::SessionKind;
 use crate::token_counts::TokenCounts;
+use apex_parts_json::tape::Node;
 use apex_parts_model::fingerprint::Fingerprint;
 use apex_parts_model::{Error, Problem};
 
@@ -29,6 +30,14 @@ pub trait FormatReader {
     /// The file ends within this record. Does the reader read it as far as it goes?
     fn cut_off(&mut self, _record: Record<'_>, _env: &mut Env<'_>) -> bool {
         false
+    }
+    /// The list of records begins, in the field with this name.
+    fn list(&mut self, _key: &str) {}
+    /// A field beside the list of records; `value` is its JSON.
+    fn field(&mut self, _key: &str, _value: &[u8]) {}
+    /// Can this be a record? Asked where a list goes on after damage.
+    fn is_record(&self, _value: Node<'_>) -> bool {
+        true
     }
     /// The sessions after the first `length` bytes; further records may follow. Problems that only the end of
     /// the file can show are not reported.

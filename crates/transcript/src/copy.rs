@@ -41,7 +41,10 @@ impl Transcript {
 
     /// By which rules its messages are judged.
     pub(crate) fn rules(&self) -> FileRules {
+        // A page of records of OpenCode 2 does not say its session.
+        let names_sessions = self.format != Some(Format::OpenCode2Export);
         FileRules::new(self.ids(), self.holds_results(), self.made_up_time())
+            .names_sessions(names_sessions)
     }
 
     /// Is it the copy of a file that was cut off?

@@ -493,9 +493,20 @@ impl DocumentSink for DocumentTarget<'_, '_> {
         reader.cut_off(Record { json: document, event: "", offset }, self.env)
     }
     fn is_element(&self, document: Node<'_>) -> bool {
-        self.reader.is_some() || is_message(document)
+        match &self.reader {
+            Some(reader) => reader.is_record(document),
+            None => is_message(document),
+        }
+    }
+    fn list(&mut self, key: &str) {
+        if let Some(reader) = &mut self.reader {
+            reader.list(key);
+        }
     }
     fn field(&mut self, key: &str, value: &[u8]) {
+        if let Some(reader) = &mut self.reader {
+            return reader.field(key, value);
+        }
         if key == "info" && value.first() == Some(&b'{') {
             let mut info = value.to_vec();
             let mut tape = Tape::default();

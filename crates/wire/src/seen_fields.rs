@@ -32,6 +32,11 @@ impl SeenFields {
         is_new
     }
 
+    /// Has no field been read?
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
     /// Is the value of the field with this name kept?
     pub fn keeps(name: &str) -> bool {
         KEPT.contains(&name)

@@ -11,6 +11,8 @@ pub(crate) enum StructureAnswer {
     Unread(&'static str),
     /// It begins like this format, but so many of so many records are not of it.
     Mixed(Format, u64, u64),
+    /// It is laid out as an export of OpenCode, but its messages are of no form that is known.
+    UnknownOpenCode,
     /// More bytes are needed.
     More,
     /// No known format.

@@ -4,6 +4,7 @@ use crate::detect::answer::StructureAnswer;
 use crate::detect::recognised;
 use crate::detect::structure;
 use crate::formats::registry::Format;
+use crate::formats::{opencode_export, opencode2_export};
 use apex_parts_agents::DocumentLayout;
 use apex_parts_json::scan::skip_space;
 use apex_parts_model::Error;
@@ -167,6 +168,7 @@ fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<Detecti
                 );
                 return Err(Error::transcript("format", message, first));
             }
+            StructureAnswer::UnknownOpenCode => return Err(unknown_export(head, over)),
             StructureAnswer::More if !over => return Ok(DetectionResult::More),
             StructureAnswer::More | StructureAnswer::Nothing => None,
         },
@@ -202,13 +204,14 @@ fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<Detecti
     let format = match format {
         Some(format) => format,
         None if head.get(start) != Some(&b'{') => Format::WithParts,
+        None if is_export() && opencode2_export::is_like(head) => Format::OpenCode2Export,
         None if is_export() => Format::OpenCodeExport,
         None if !over && head.len() < LONGEST_HEAD => return Ok(DetectionResult::More),
         None => Format::WithParts,
     };
     let is_list = !is_sse && head.get(start) == Some(&b'[');
     let shape = match format {
-        Format::OpenCodeExport if is_list => {
+        Format::OpenCodeExport | Format::OpenCode2Export if is_list => {
             let message = "an export is an object `{info, messages}`, and this is an array";
             return Err(Error::transcript("format", message, first));
         }
@@ -216,6 +219,19 @@ fn detect_body(head: &[u8], given: Option<Format>, over: bool) -> Result<Detecti
         format => format.layout(),
     };
     Ok(DetectionResult::Is(Detection { format, shape, start, first }))
+}
+
+/// The error for an export of OpenCode whose messages are of an unknown form.
+fn unknown_export(head: &[u8], over: bool) -> Error {
+    let at = match structure::content_start(head, over) {
+        structure::ContentStart::Json(at) => at,
+        _ => 0,
+    };
+    let names = opencode_export::first_names(head.get(at..).unwrap_or_default());
+    let message = format!(
+        "an OpenCode export of a form that is not known (first element has: {names}): it is not read"
+    );
+    Error::transcript("unknown-opencode", message, at)
 }
 
 fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {

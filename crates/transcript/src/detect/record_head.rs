@@ -3,6 +3,7 @@
 use crate::detect::answer::{LikelyFormat, StructureAnswer};
 use crate::detect::recognised::UNCERTAIN;
 use crate::formats::message_arrays::{envelope, signs};
+use crate::formats::{opencode_export, opencode2_export};
 use crate::formats::registry::Format;
 use apex_parts_agents::SeenFields;
 use apex_parts_json::JsonError;
@@ -122,10 +123,13 @@ fn read_field(
     if likely.is_passed(start) {
         return Ok(NextField::Shown(likely.or(StructureAnswer::Nothing)));
     }
-    if seen.add(&name, first)
-        && let Some(answer) = of_fields(seen, likely, at)
-    {
-        return Ok(NextField::Shown(answer));
+    if seen.add(&name, first) {
+        if let Some(answer) = of_fields(seen, likely, at) {
+            return Ok(NextField::Shown(answer));
+        }
+        if likely.format.is_none() && opencode_export::is_unknown(seen) {
+            return Ok(NextField::Shown(StructureAnswer::UnknownOpenCode));
+        }
     }
     let is_outer = Format::looks_inside(&name) || UnreadFormat::looks_inside(&name);
     if is_outer || signs::looks_inside(&name) {
@@ -173,18 +177,32 @@ fn of_inside(
     at: usize,
     (seen, likely, record): (&mut SeenFields, &mut LikelyFormat, usize),
 ) -> Option<StructureAnswer> {
-    let at = match bytes.get(at)? {
-        b'[' => skip_space(bytes, at + 1),
-        _ => at,
-    };
+    let is_list = bytes.get(at)? == &b'[';
+    let at = if is_list { skip_space(bytes, at + 1) } else { at };
     if bytes.get(at) != Some(&b'{') {
         return None;
     }
     let (mut walk, mut inside) = (CutObject::new(bytes, at), SeenFields::default());
-    while let Ok(Some(field)) = walk.key() {
+    loop {
+        let field = match walk.key() {
+            Ok(Some(field)) => field,
+            Ok(None) if inside.is_empty() || !is_list => return None,
+            Ok(None) => {
+                seen.add(opencode_export::after(name)?, b'{');
+                let is_unknown = likely.format.is_none() && opencode_export::is_unknown(seen);
+                return is_unknown.then_some(StructureAnswer::UnknownOpenCode);
+            }
+            Err(_) => return None,
+        };
         if inside.add(&field, walk.first()) {
-            if let Some(mark) = signs::inside(name, &field) {
-                seen.add(mark, walk.first());
+            for mark in [
+                signs::inside(name, &field),
+                opencode2_export::mark(name, &field),
+                opencode2_export::element_mark(name, &inside),
+            ] {
+                if let Some(mark) = mark {
+                    seen.add(mark, walk.first());
+                }
             }
             let is_near = walk.cursor.at < record.saturating_add(UNCERTAIN);
             if let Some(mark) = UnreadFormat::inside(name, &field).filter(|_| is_near)
@@ -201,5 +219,4 @@ fn of_inside(
         }
         walk.value(|_| ()).ok()?;
     }
-    None
 }

@@ -19,6 +19,8 @@ pub(crate) trait DocumentSink {
     fn cut_off(&mut self, _document: &[u8], _offset: u64) -> bool {
         false
     }
+    /// The list begins, in the field with this name.
+    fn list(&mut self, _key: &str) {}
     /// A field of an export other than `messages`; `value` is its JSON.
     fn field(&mut self, key: &str, value: &[u8]);
     /// The file is damaged at `offset`.
@@ -109,7 +111,9 @@ pub(crate) struct DocumentSplitter {
 impl DocumentSplitter {
     pub(crate) fn new(layout: DocumentLayout) -> DocumentSplitter {
         let first = match layout {
-            DocumentLayout::Export => SplitState::Before(DocumentRole::Key),
+            DocumentLayout::Export | DocumentLayout::Records => {
+                SplitState::Before(DocumentRole::Key)
+            }
             DocumentLayout::List => SplitState::Before(DocumentRole::Element),
             DocumentLayout::Lines => SplitState::Before(DocumentRole::Line),
         };
@@ -276,7 +280,8 @@ impl DocumentSplitter {
                 }
                 self.list_ends();
             }
-            (DocumentRole::Field, b'[') if self.key == "messages" => {
+            (DocumentRole::Field, b'[') if self.is_list() => {
+                sink.list(&self.key);
                 self.from += 1;
                 self.state = SplitState::Before(DocumentRole::Element);
             }
@@ -285,6 +290,12 @@ impl DocumentSplitter {
             }
             _ => self.begin(role),
         }
+    }
+
+    /// Is the array of this field the list?
+    fn is_list(&self) -> bool {
+        let is_page = self.layout == DocumentLayout::Records && self.key == "data";
+        self.key == "messages" || is_page
     }
 
     fn begin(&mut self, role: DocumentRole) {
@@ -304,7 +315,7 @@ impl DocumentSplitter {
     fn list_ends(&mut self) {
         self.has_list = true;
         self.from += 1;
-        let is_export = self.layout == DocumentLayout::Export;
+        let is_export = matches!(self.layout, DocumentLayout::Export | DocumentLayout::Records);
         self.state = if is_export { SplitState::After(DocumentRole::Key) } else { SplitState::End };
     }
 

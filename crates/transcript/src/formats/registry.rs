@@ -3,7 +3,8 @@
 //! [`Provider`](apex_parts_wire::Provider).
 
 use super::recording::{self, Recording};
-use super::{message_arrays, messages, opencode_events, opencode_export, opencode_run, with_parts};
+use super::{message_arrays, messages, opencode_events, opencode_export, opencode_run, opencode2_export,
+    with_parts};
 use apex_parts_agents::{
     ClaudeCode, ClaudeStream, Codex, CopilotCli, DocumentLayout, ExitStatus, FormatReader,
     GeminiCli, Inspect, OPENCODE, Pi, RunFile, SeenFields, SweAgent, TranscriptFormat,
@@ -218,6 +219,8 @@ macro_rules! registry {
 registry! {
     /// `opencode export`: `{info, messages: [{info, parts}]}`.
     OpenCodeExport => opencode_export::OpenCodeExport,
+    /// The records of a session of OpenCode 2: `{info, messages: [record]}`, or a page of its API.
+    OpenCode2Export => opencode2_export::OpenCode2Export,
     /// The events of an OpenCode server, as SSE or one per line.
     OpenCodeEvents => opencode_events::OpenCodeEvents,
     /// The output of `opencode run --format json`.

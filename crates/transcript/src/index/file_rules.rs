@@ -12,6 +12,8 @@ pub(crate) struct FileRules {
     pub(crate) ids: Ids,
     /// Whether the file also has what tools returned: otherwise a call without a result is as it should be.
     holds_results: bool,
+    /// Whether the messages of the file say their session.
+    names_sessions: bool,
     /// The time that messages without one were given: it is not one of the file's.
     pub(crate) made_up: f64,
 }
@@ -19,7 +21,12 @@ pub(crate) struct FileRules {
 impl FileRules {
     /// The rules for ids, for whether tools' results are there, and for the time that is not the file's.
     pub(crate) fn new(ids: Ids, holds_results: bool, made_up: f64) -> FileRules {
-        FileRules { ids, holds_results, made_up }
+        FileRules { ids, holds_results, names_sessions: true, made_up }
+    }
+
+    /// The same for a file whose messages may say no session.
+    pub(crate) fn names_sessions(self, names_sessions: bool) -> FileRules {
+        FileRules { names_sessions, ..self }
     }
 
     /// Whether something that the validator found in a message is a problem of the file.
@@ -27,6 +34,7 @@ impl FileRules {
         match problem.rule.as_str() {
             "WP-2" => !is_interrupted(message),
             "WP-3" => self.holds_results,
+            "BR-01" => self.names_sessions || !problem.path.ends_with("/sessionID"),
             _ => true,
         }
     }

@@ -4,6 +4,7 @@
 use super::{Damage, DocumentRole, DocumentSink, DocumentSplitter, SplitState};
 use crate::documents::repair::{BACK, Repair, RepairOutcome};
 use crate::documents::truncated::{ClosedMessage, mend};
+use apex_parts_agents::DocumentLayout;
 use apex_parts_json::JsonError;
 
 /// The most repairs of one message; what follows a further error in it is lost.
@@ -12,6 +13,8 @@ const MOST_REPAIRS: usize = 16;
 const MOST_HOLES: usize = 100_000;
 /// The most bytes of white space between the brace of a message and its first key.
 const INDENT: usize = 64;
+/// The length of the longest key that a message or a record begins with.
+const LONGEST_KEY: usize = b"\"metadata\"".len();
 
 impl DocumentSplitter {
     pub(super) fn wrong(
@@ -150,12 +153,23 @@ impl DocumentSplitter {
         self.state = SplitState::Salvage;
     }
 
+    /// The keys that a message, or a record, begins with.
+    fn first_keys(&self) -> &'static [&'static [u8]] {
+        match self.layout {
+            DocumentLayout::Records => {
+                &[b"\"id\"", b"\"type\"", b"\"time\"", b"\"metadata\"", b"\"text\""]
+            }
+            _ => &[b"\"info\"", b"\"parts\""],
+        }
+    }
+
     /// Looks for the next object that begins with a key of messages.
     pub(super) fn salvage(&mut self, bytes: &[u8], more: bool) -> bool {
         let rest = bytes.get(self.from..).unwrap_or_default();
+        let firsts = self.first_keys();
         for quote in memchr::memchr_iter(b'"', rest) {
             let key = rest.get(quote..).unwrap_or_default();
-            if !key.starts_with(b"\"info\"") && !key.starts_with(b"\"parts\"") {
+            if !firsts.iter().any(|first| key.starts_with(first)) {
                 continue;
             }
             let before = rest.get(quote.saturating_sub(INDENT)..quote).unwrap_or_default();
@@ -167,7 +181,7 @@ impl DocumentSplitter {
             }
         }
         // A key and the white space before it may be cut by the end of the window.
-        let kept = if more { INDENT + b"\"parts\"".len() } else { 0 };
+        let kept = if more { INDENT + LONGEST_KEY } else { 0 };
         self.from = bytes.len().saturating_sub(kept).max(self.from);
         false
     }

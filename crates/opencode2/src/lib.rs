@@ -1,0 +1,28 @@
+#![doc = include_str!("../README.md")]
+
+mod assistant;
+mod carried;
+mod compaction;
+mod content;
+mod custom;
+mod error;
+mod in_force;
+mod kept;
+mod kind;
+mod messages;
+mod metadata;
+mod records;
+mod shell;
+mod texts;
+mod tool;
+mod units;
+mod user;
+
+pub use assistant::{FINISHES, tokens_json};
+pub use carried::is_carried;
+pub use error::error_json;
+pub use kept::{FIELDS, KEPT, WITHOUT};
+pub use kind::RecordKind;
+pub use messages::messages_json;
+pub use records::Records;
+pub use units::{split, units};
