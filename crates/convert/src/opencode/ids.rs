@@ -5,7 +5,7 @@
 use apex_parts_model::fingerprint::{self, Fingerprint};
 
 /// How many ids a millisecond has.
-pub(super) const PER_MS: f64 = 4096.0;
+pub(crate) const PER_MS: f64 = 4096.0;
 /// The bits of the time and the counter.
 const STAMP: u64 = (1 << 48) - 1;
 /// The letters and digits at the end.
@@ -13,7 +13,7 @@ const TAIL: usize = 14;
 const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// The number from which an id's digits are made: of a time in whole milliseconds, and of a counter.
-pub(super) fn stamp(ms: f64, counter: u64) -> u64 {
+pub(crate) fn stamp(ms: f64, counter: u64) -> u64 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     // an integer of at most 53 bits
     let ms = ms.max(0.0) as u64;
@@ -21,19 +21,19 @@ pub(super) fn stamp(ms: f64, counter: u64) -> u64 {
 }
 
 /// The id of a message or a part.
-pub(super) fn id(prefix: &str, stamp: u64, of: Fingerprint) -> String {
+pub(crate) fn id(prefix: &str, stamp: u64, of: Fingerprint) -> String {
     let mut id = format!("{prefix}_{:012x}", stamp & STAMP);
     tail(of, TAIL, &mut id);
     id
 }
 
 /// The id of a session: the newest sorts first.
-pub(super) fn session_id(ms: f64, of: Fingerprint) -> String {
+pub(crate) fn session_id(ms: f64, of: Fingerprint) -> String {
     id("ses", !stamp(ms, 0), of)
 }
 
 /// Letters and digits of a hash.
-pub(super) fn tail(mut of: Fingerprint, length: usize, out: &mut String) {
+pub(crate) fn tail(mut of: Fingerprint, length: usize, out: &mut String) {
     for _ in 0..length {
         let place = usize::try_from(of % 62).unwrap_or_default();
         out.push(char::from(LETTERS.get(place).copied().unwrap_or(b'0')));
@@ -42,7 +42,7 @@ pub(super) fn tail(mut of: Fingerprint, length: usize, out: &mut String) {
 }
 
 /// Is it an id as OpenCode itself makes it?
-pub(super) fn is_own_form(id: &str) -> bool {
+pub(crate) fn is_own_form(id: &str) -> bool {
     let Some((_, rest)) = id.split_once('_') else { return false };
     rest.len() == 12 + TAIL
         && rest.bytes().take(12).all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
@@ -50,12 +50,12 @@ pub(super) fn is_own_form(id: &str) -> bool {
 }
 
 /// The hash of a text.
-pub(super) fn hash(text: &str) -> Fingerprint {
+pub(crate) fn hash(text: &str) -> Fingerprint {
     fingerprint::of(text.as_bytes(), 0)
 }
 
 /// The hash of something's number within something else.
-pub(super) fn numbered(of: Fingerprint, number: usize) -> Fingerprint {
+pub(crate) fn numbered(of: Fingerprint, number: usize) -> Fingerprint {
     fingerprint::join(of, number as Fingerprint)
 }
 

@@ -14,7 +14,7 @@ pub struct LostFields {
 
 impl LostFields {
     /// Notes a value that is left out.
-    pub(super) fn note(&mut self, path: &Path<'_>) {
+    pub(crate) fn note(&mut self, path: &Path<'_>) {
         let pointer = path.to_string();
         let name = pointer.trim_start_matches('/').replace('/', ".");
         let has_room = self.counts.len() < MOST;

@@ -4,7 +4,7 @@ mod check;
 mod conversion;
 mod error;
 mod fit;
-mod ids;
+pub(crate) mod ids;
 mod import_problems;
 mod import_shape;
 mod links;
@@ -13,11 +13,11 @@ mod message;
 mod of_transcript;
 mod part;
 mod picked;
-mod places;
-mod session;
+pub(crate) mod places;
+pub(crate) mod session;
 mod shape;
 mod source;
-mod survey;
+pub(crate) mod survey;
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

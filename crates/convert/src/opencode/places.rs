@@ -11,37 +11,37 @@ use apex_parts_model::sorted_set::SortedSet;
 
 /// Where the ids of messages and parts come from.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct IdRules {
+pub(crate) struct IdRules {
     /// Given for a copy, in which every id is new.
-    pub(super) salt: Option<Fingerprint>,
+    pub(crate) salt: Option<Fingerprint>,
     /// Given if the file has no ids: the hash of its content.
-    pub(super) content: Option<Fingerprint>,
+    pub(crate) content: Option<Fingerprint>,
     /// The hash of the session's id. Another session may have the same messages, and needs ids of its own for them.
-    pub(super) session: Fingerprint,
+    pub(crate) session: Fingerprint,
     /// The ids are another agent's, even those that begin as OpenCode's do.
-    pub(super) is_foreign: bool,
+    pub(crate) is_foreign: bool,
     /// Nothing without an id of OpenCode's is later than this.
-    pub(super) latest: Option<f64>,
+    pub(crate) latest: Option<f64>,
 }
 
 impl IdRules {
     /// Is it an id of OpenCode's?
-    pub(super) fn is_own(&self, id: &str, prefix: &str) -> bool {
+    pub(crate) fn is_own(&self, id: &str, prefix: &str) -> bool {
         !self.is_foreign && self.content.is_none() && id.starts_with(prefix)
     }
 
     /// Does the id stay as it is?
-    pub(super) fn keeps(&self, id: &str, prefix: &str) -> bool {
+    pub(crate) fn keeps(&self, id: &str, prefix: &str) -> bool {
         self.salt.is_none() && self.is_own(id, prefix)
     }
 
     /// The hash from which a new id is made.
-    pub(super) fn key(&self, of: Fingerprint) -> Fingerprint {
+    pub(crate) fn key(&self, of: Fingerprint) -> Fingerprint {
         self.salted(fingerprint::join(self.session, of))
     }
 
     /// The same for a session.
-    pub(super) fn salted(&self, of: Fingerprint) -> Fingerprint {
+    pub(crate) fn salted(&self, of: Fingerprint) -> Fingerprint {
         self.salt.map_or(of, |salt| fingerprint::join(salt, of))
     }
 }
@@ -51,19 +51,19 @@ const LEFT: f64 = 1_048_576.0;
 
 /// The place of a message.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) id: String,
+pub(crate) struct Place {
+    pub(crate) id: String,
     /// The time, in milliseconds.
-    pub(super) created: f64,
+    pub(crate) created: f64,
     /// The digits of the id that was made, or would be.
-    pub(super) stamp: u64,
-    pub(super) key: Fingerprint,
-    pub(super) is_made: bool,
+    pub(crate) stamp: u64,
+    pub(crate) key: Fingerprint,
+    pub(crate) is_made: bool,
 }
 
 /// Gives the messages of a session their places, in their order.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(crate) struct Places {
     rules: IdRules,
     count: usize,
     seen: SortedSet<Fingerprint>,
@@ -76,7 +76,7 @@ pub(super) struct Places {
 
 impl Places {
     /// `created` is the time of messages without one, before the first that has one.
-    pub(super) fn new(rules: IdRules, created: f64) -> Places {
+    pub(crate) fn new(rules: IdRules, created: f64) -> Places {
         Places {
             rules,
             count: 0,
@@ -89,7 +89,7 @@ impl Places {
     }
 
     /// The place of the next message.
-    pub(super) fn next(&mut self, info: Node<'_>) -> Place {
+    pub(crate) fn next(&mut self, info: Node<'_>) -> Place {
         let rules = self.rules;
         let old = text(field(Some(info), "id")).unwrap_or_default();
         let hash = ids::hash(&old);
@@ -122,7 +122,7 @@ impl Places {
     }
 
     /// The place of a message that is added before all others, which begin with this one.
-    pub(super) fn before(&mut self, first: Node<'_>) -> Place {
+    pub(crate) fn before(&mut self, first: Node<'_>) -> Place {
         let given = number(field(object(field(Some(first), "time")), "created"));
         let created = integer(given.unwrap_or(self.last_created) - 1.0);
         let old = text(field(Some(first), "id")).unwrap_or_default();

@@ -19,7 +19,7 @@ use apex_parts_model::{Kind, Path, View};
 use std::borrow::Cow;
 
 /// The id of a session now: its own if it is OpenCode's, otherwise one that is made of it and of its time.
-pub(super) fn session_id(old: &str, created: f64, rules: &IdRules) -> String {
+pub(crate) fn session_id(old: &str, created: f64, rules: &IdRules) -> String {
     if rules.keeps(old, "ses") {
         return old.to_owned();
     }
@@ -28,7 +28,7 @@ pub(super) fn session_id(old: &str, created: f64, rules: &IdRules) -> String {
 }
 
 /// When a session was created, as far as its record says.
-pub(super) fn created_of(info: Option<Node<'_>>) -> Option<f64> {
+pub(crate) fn created_of(info: Option<Node<'_>>) -> Option<f64> {
     number(field(object(field(info, "time")), "created"))
 }
 
@@ -51,18 +51,18 @@ fn slug_of(title: &str) -> String {
 }
 
 /// What the `info` is made of.
-pub(super) struct SessionInfo<'a> {
-    pub(super) source: &'a SessionSource<'a>,
-    pub(super) survey: &'a Survey,
-    pub(super) rules: &'a IdRules,
-    pub(super) id: &'a str,
-    pub(super) title: Option<&'a str>,
-    pub(super) directory: Option<&'a str>,
+pub(crate) struct SessionInfo<'a> {
+    pub(crate) source: &'a SessionSource<'a>,
+    pub(crate) survey: &'a Survey,
+    pub(crate) rules: &'a IdRules,
+    pub(crate) id: &'a str,
+    pub(crate) title: Option<&'a str>,
+    pub(crate) directory: Option<&'a str>,
 }
 
 impl SessionInfo<'_> {
     /// The `info` as JSON.
-    pub(super) fn write(&self, lost: &mut LostFields) -> String {
+    pub(crate) fn write(&self, lost: &mut LostFields) -> String {
         let bytes = self.source.info.unwrap_or(b"{}");
         let text = String::from_utf8_lossy(bytes);
         let mut tape = Tape::default();

@@ -12,7 +12,7 @@ use apex_parts_transcript::said_text;
 
 /// The tokens of all messages.
 #[derive(Debug, Default)]
-pub(super) struct TokenSums {
+pub(crate) struct TokenSums {
     input: f64,
     output: f64,
     reasoning: f64,
@@ -31,7 +31,7 @@ impl TokenSums {
         self.write = sum(self.write, count(cache, "write"));
     }
 
-    pub(super) fn write(&self, out: &mut ObjectWriter<'_>) {
+    pub(crate) fn write(&self, out: &mut ObjectWriter<'_>) {
         out.number("input", self.input).number("output", self.output);
         out.number("reasoning", self.reasoning).object("cache", |cache| {
             cache.number("read", self.read).number("write", self.write);
@@ -46,38 +46,38 @@ fn sum(a: f64, b: f64) -> f64 {
 
 /// Where a session was reverted to.
 #[derive(Debug, Default)]
-pub(super) struct RevertTo {
-    pub(super) message: String,
-    pub(super) part: String,
+pub(crate) struct RevertTo {
+    pub(crate) message: String,
+    pub(crate) part: String,
     /// The id now of the part.
-    pub(super) part_now: Option<String>,
+    pub(crate) part_now: Option<String>,
 }
 
 /// What the messages say together.
 #[derive(Debug)]
-pub(super) struct Survey {
-    pub(super) links: MessageLinks,
+pub(crate) struct Survey {
+    pub(crate) links: MessageLinks,
     places: Places,
     rules: IdRules,
-    pub(super) revert: RevertTo,
+    pub(crate) revert: RevertTo,
     /// A message must be added at the beginning, which the first answers.
-    pub(super) needs_prompt: bool,
+    pub(crate) needs_prompt: bool,
     has_user: bool,
-    pub(super) first: Option<f64>,
-    pub(super) last: f64,
-    pub(super) cost: f64,
-    pub(super) tokens: TokenSums,
+    pub(crate) first: Option<f64>,
+    pub(crate) last: f64,
+    pub(crate) cost: f64,
+    pub(crate) tokens: TokenSums,
     /// The first words of the first prompt.
-    pub(super) prompt: Option<String>,
-    pub(super) agent: Option<String>,
+    pub(crate) prompt: Option<String>,
+    pub(crate) agent: Option<String>,
     /// The JSON of the last model: `{id, providerID, variant?}`.
-    pub(super) model: Option<String>,
-    pub(super) directory: Option<String>,
+    pub(crate) model: Option<String>,
+    pub(crate) directory: Option<String>,
     count: usize,
 }
 
 impl Survey {
-    pub(super) fn new(rules: IdRules, created: f64, revert: RevertTo) -> Survey {
+    pub(crate) fn new(rules: IdRules, created: f64, revert: RevertTo) -> Survey {
         Survey {
             links: MessageLinks::default(),
             places: Places::new(rules, created),
@@ -98,7 +98,7 @@ impl Survey {
     }
 
     /// Takes the next message.
-    pub(super) fn add(&mut self, info: Node<'_>, parts: Node<'_>) {
+    pub(crate) fn add(&mut self, info: Node<'_>, parts: Node<'_>) {
         let is_user = is_user(info);
         if self.count == 0 && !is_user && !self.answers_another(info) {
             self.needs_prompt = true;
@@ -187,11 +187,11 @@ fn first_words(parts: Node<'_>) -> Option<String> {
 }
 
 /// A number that is there, as JSON.
-pub(super) fn number_json(value: Option<Node<'_>>) -> Option<String> {
+pub(crate) fn number_json(value: Option<Node<'_>>) -> Option<String> {
     number(value).and(value).map(|value| json(value).into_owned())
 }
 
 /// A time as JSON.
-pub(super) fn time_json(ms: f64) -> String {
+pub(crate) fn time_json(ms: f64) -> String {
     number_text(super::fit::integer(ms))
 }

@@ -1,0 +1,14 @@
+//! Sessions as `opencode import` of OpenCode 2 takes them: `{info, messages: [record]}`. `docs/opencode.md` says what comes
+//! through.
+
+mod conversion;
+mod error;
+mod message;
+mod metadata;
+mod pairs;
+mod parts;
+mod record;
+mod session;
+mod tool;
+
+pub use conversion::OpenCode2Conversion;
