@@ -61,7 +61,11 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         }
     }
     let used = Usage::read(cost, tokens, json, &mut Kept::default());
-    let model = Model::read(model, json).unwrap_or_else(|| writer.model());
+    let own = Model::read(model, json);
+    if own.is_none() && model.is_some() {
+        kept.note("said", &writer.model().json());
+    }
+    let model = own.unwrap_or_else(|| writer.model());
     let directory = writer.in_force.directory.clone();
     writer.begin(&format!("{}:summary", record.id), kept, |info| {
         info.string("role", "assistant");

@@ -36,7 +36,13 @@ fn is_file(file: Node<'_>) -> bool {
 
 impl<'a> Blocks<'a> {
     /// The blocks of a field `content`. How they are laid out is kept, unless it is one text and then files.
-    pub(crate) fn read(content: Option<Node<'a>>, json: &'a str, kept: &mut Kept) -> Blocks<'a> {
+    /// A call that failed has no place for files.
+    pub(crate) fn read(
+        content: Option<Node<'a>>,
+        takes_files: bool,
+        json: &'a str,
+        kept: &mut Kept,
+    ) -> Blocks<'a> {
         let mut blocks = Blocks::default();
         if of_kind(content, Kind::Array).is_none() {
             kept.field_or_none("content", content, json);
@@ -68,7 +74,7 @@ impl<'a> Blocks<'a> {
                         }
                     });
                 }
-                ("file", _) if is_file(block) => {
+                ("file", _) if takes_files && is_file(block) => {
                     is_plain &= blocks.has_text;
                     let mut rest = Kept::default();
                     rest.rest(block, &FILE, json);

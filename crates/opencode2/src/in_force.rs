@@ -2,7 +2,7 @@
 
 use apex_parts_agents::fields::{any_string, get, token};
 use apex_parts_json::tape::Node;
-use apex_parts_json::writer::ObjectWriter;
+use apex_parts_json::writer::{ObjectWriter, object};
 
 /// A model; its texts are escaped, as they stand in JSON.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,19 @@ impl Model {
         let (id, provider) = (text("id")?, text("providerID")?);
         let is_known = id != "unknown" || provider != "unknown";
         is_known.then(|| Model { provider, id, variant: text("variant") })
+    }
+
+    /// It as a record has it.
+    pub(crate) fn json(&self) -> String {
+        let mut out = String::new();
+        object(&mut out, |out| {
+            escaped(out, "id", &self.id);
+            escaped(out, "providerID", &self.provider);
+            if let Some(variant) = &self.variant {
+                escaped(out, "variant", variant);
+            }
+        });
+        out
     }
 
     /// Writes the fields, the variant too.

@@ -8,6 +8,9 @@ use apex_parts_json::writer::{ObjectWriter, string};
 use apex_parts_model::Kind;
 use std::borrow::Cow;
 
+/// Where the metadata of a call says that the provider ran it.
+const EXECUTED: &str = "providerExecuted";
+
 /// A name under which records have it.
 pub(crate) struct NativeField {
     name: &'static str,
@@ -47,25 +50,30 @@ pub(crate) fn native(
 ) -> NativeMetadata {
     for NativeField { name, is_keyed } in fields {
         let Some(value) = of_kind(get(Some(item), name), Kind::Object) else { continue };
+        let mut notes = Kept::default();
+        let Some(read) = NativeMetadata::read(value, *is_keyed, model, json, &mut notes) else {
+            continue;
+        };
+        kept.append(notes);
         if *name != "native" {
             let mut text = String::new();
             string(&mut text, name);
             kept.note("as", &text);
         }
-        return NativeMetadata::read(value, *is_keyed, model, json, kept).used(name);
+        return NativeMetadata { used: Some(name), ..read };
     }
     NativeMetadata::default()
 }
 
 impl NativeMetadata {
-    /// The metadata that a value is.
+    /// The metadata that a value is; `None` if a name in it means something else there.
     pub(crate) fn read(
         value: Node<'_>,
         is_keyed: bool,
         model: &Model,
         json: &str,
         kept: &mut Kept,
-    ) -> NativeMetadata {
+    ) -> Option<NativeMetadata> {
         let mut keys = value.fields().map(|(key, _)| key.str().unwrap_or_default());
         let first = keys.next();
         let provider = format!("\"{}\"", model.provider);
@@ -76,6 +84,9 @@ impl NativeMetadata {
         };
         let is_only = keys.next().is_none() && first.is_some_and(|key| key == own);
         let is_keyed = is_keyed || is_only;
+        if is_keyed && get(Some(value), EXECUTED).is_some() {
+            return None;
+        }
         let text = raw(value, json);
         let fields = if is_keyed {
             kept.note("keyed", "true");
@@ -83,11 +94,7 @@ impl NativeMetadata {
         } else {
             format!("{provider}:{text}")
         };
-        NativeMetadata { used: None, fields: Some(fields) }
-    }
-
-    fn used(self, name: &'static str) -> NativeMetadata {
-        NativeMetadata { used: Some(name), ..self }
+        Some(NativeMetadata { used: None, fields: Some(fields) })
     }
 
     /// Writes the field, if there is any; `is_executed` says that the provider ran the call.
@@ -98,7 +105,7 @@ impl NativeMetadata {
         part.object("metadata", |metadata| {
             metadata.raw(self.fields.as_deref().unwrap_or_default());
             if is_executed {
-                metadata.bool("providerExecuted", true);
+                metadata.bool(EXECUTED, true);
             }
         });
     }

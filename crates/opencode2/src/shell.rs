@@ -26,6 +26,9 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     if any_string(shell).is_none() {
         if own.is_some() {
             kept.note("call", "true");
+            if let Some(shell) = shell {
+                kept.field("shellID", raw(shell, json));
+            }
         } else {
             kept.field_or_none("shellID", shell, json);
         }
@@ -48,9 +51,8 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     };
     if is_running {
         // A call that runs has no place for what was printed so far.
-        match output {
-            Some(output) => kept.field("output", raw(output, json)),
-            None => {}
+        if let Some(output) = output {
+            kept.field("output", raw(output, json));
         }
         if let Some(exit) = exit {
             kept.field("exit", raw(exit, json));

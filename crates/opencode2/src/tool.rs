@@ -57,20 +57,26 @@ pub(crate) fn write(
     let own = of_kind(provider, Kind::Object);
     let mut native = native(item, &NativeField::OF_CALLS, model, json, &mut kept);
     let mut used = with(&["type", "id", "name", "state", "time"], native.used);
-    let is_executed = is_true(executed) || is_true(get(own, "executed"));
-    if is_true(executed) {
+    let own = own.filter(|_| native.used.is_none());
+    let is_executed = match executed {
+        Some(_) => is_true(executed),
+        None => is_true(get(own, "executed")),
+    };
+    if is_true(executed) && own.is_none() {
         used.push("executed");
     }
-    if let (None, Some(own)) = (native.used, own) {
+    if let Some(own) = own {
         let metadata = of_kind(get(Some(own), "metadata"), Kind::Object);
         let mut rest = Kept::default();
-        if let Some(metadata) = metadata {
+        let read = metadata.and_then(|metadata| {
+            NativeMetadata::read(metadata, true, model, json, &mut Kept::default())
+        });
+        let is_read = read.is_some();
+        if let Some(read) = read {
             rest.note("metadata", "true");
-            native = NativeMetadata::read(metadata, true, model, json, &mut Kept::default());
-            rest.rest(own, &["metadata"], json);
-        } else {
-            rest.rest(own, &[], json);
+            native = read;
         }
+        rest.rest(own, if is_read { &["metadata"] } else { &[] }, json);
         kept.note("provider", &rest.json());
         used.push("provider");
     }
@@ -179,7 +185,7 @@ impl<'a> StateParts<'a> {
         match call {
             CallStatus::Completed => {
                 read.extend(["content", "attachments"]);
-                parts.blocks = Blocks::read(content, json, kept);
+                parts.blocks = Blocks::read(content, true, json, kept);
                 parts.blocks.add_attachments(attachments, json, kept);
                 let title = any_string(get(own, "title"));
                 parts.title = title.map_or("", |title| token(title, json));
@@ -224,7 +230,7 @@ impl<'a> StateParts<'a> {
         let has_output = get(own, "output").is_some();
         let mut added = Vec::new();
         let mut own_kept = Kept::default();
-        let blocks = Blocks::read(content, json, &mut own_kept);
+        let blocks = Blocks::read(content, false, json, &mut own_kept);
         if !has_output && blocks.has_text {
             read.push("content");
             kept.append(own_kept);

@@ -7,20 +7,20 @@ use apex_parts_model::sorted_map::SortedMap;
 
 /// The messages whose id was made, by their old one.
 #[derive(Debug, Default)]
-pub(super) struct MessageLinks {
+pub(crate) struct MessageLinks {
     made: SortedMap<Fingerprint, (u64, Fingerprint)>,
 }
 
 impl MessageLinks {
     /// Notes the place of a message; the first of an id is the one that is meant.
-    pub(super) fn note(&mut self, old: &str, place: &Place) {
+    pub(crate) fn note(&mut self, old: &str, place: &Place) {
         if place.is_made && !old.is_empty() {
             self.made.or_insert(ids::hash(old), (place.stamp, place.key));
         }
     }
 
     /// The id now of the message that had this one; `None` if there is no such message and the id is not OpenCode's.
-    pub(super) fn of(&self, old: &str, rules: &IdRules) -> Option<String> {
+    pub(crate) fn of(&self, old: &str, rules: &IdRules) -> Option<String> {
         let hash = ids::hash(old);
         match self.made.get(&hash) {
             Some((stamp, key)) => Some(ids::id("msg", *stamp, *key)),

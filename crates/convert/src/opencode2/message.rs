@@ -46,11 +46,6 @@ impl<'a> GivenMessage<'a> {
         text(Some(self.info), name, self.json)
     }
 
-    /// A value of its `info`, as JSON.
-    pub(super) fn value(&self, name: &str) -> Option<&'a str> {
-        get(Some(self.info), name).map(|value| raw(value, self.json))
-    }
-
     /// A number of its times, as JSON.
     pub(super) fn time(&self, name: &str) -> Option<&'a str> {
         let time = get(get(Some(self.info), "time"), name);

@@ -12,3 +12,7 @@ mod session;
 mod tool;
 
 pub use conversion::OpenCode2Conversion;
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

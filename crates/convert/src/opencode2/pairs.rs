@@ -23,6 +23,9 @@ pub(super) fn end_of(summary: &GivenMessage<'_>) -> CompactionEnd {
         CompactionEnd::Failed
     } else if summary.text("finish").is_some() {
         CompactionEnd::Completed
+    } else if summary.is_of_record() && summary.time("completed").is_some() {
+        // One that failed for no reason that its record says.
+        CompactionEnd::Failed
     } else {
         CompactionEnd::Running
     }
@@ -77,10 +80,13 @@ pub(super) fn compaction(
     let written = error.map(|error| error_of(error, json));
     let provider = summary.text("providerID").unwrap_or_default();
     out.field_if("error", written.as_deref(), |kept| {
-        let is_failed = end == CompactionEnd::Failed;
-        kept.is_some_and(|kept| {
-            !is_failed || is_equal_json(error, &error_json(kept, provider, request.json))
-        })
+        match (of_kind(kept, Kind::Object), error) {
+            _ if end != CompactionEnd::Failed => kept.is_some(),
+            (Some(kept), Some(error)) => {
+                is_equal_json(Some(error), &error_json(kept, provider, request.json))
+            }
+            (own, error) => kept.is_some() && own.is_none() && error.is_none(),
+        }
     });
     metadata(request, &mut out);
     time(request, false, &mut out);
@@ -88,7 +94,10 @@ pub(super) fn compaction(
     if let Some(kept) = summary.kept {
         let mut more = RecordWriter::new(Some(kept), json);
         if more.kept("model").is_some() {
-            more.field_if("model", Some(&model(summary, None)), |kept| is_model(summary, kept));
+            // A model that is none: the message says the one in force.
+            let said = get(summary.kept, "said");
+            let written = model(summary, None);
+            more.field_if("model", Some(&written), |kept| is_model(summary, said.or(kept)));
         }
         usage(summary, true, &mut more);
         append(&mut record, &more.finish());

@@ -67,13 +67,6 @@ impl<'a> RecordWriter<'a> {
         }
     }
 
-    /// Writes a text, given as a string's JSON.
-    pub(super) fn text(&mut self, name: &'static str, text: &str) {
-        let mut json = String::new();
-        string(&mut json, text);
-        self.field(name, &json);
-    }
-
     /// The object.
     pub(super) fn finish(mut self) -> String {
         for (key, value) in self.kept.into_iter().flat_map(Node::fields) {

@@ -33,8 +33,9 @@ pub(super) fn item(part: &GivenPart<'_>, context: &CallContext<'_>) -> String {
     if let Some(provider) = of_kind(part.note("provider"), Kind::Object) {
         // The first model has an object for what the provider did.
         let mut own = RecordWriter::new(Some(provider), json);
-        let is_said = |kept: Option<Node<'_>>| is_true(kept) == executed;
-        own.field_if("executed", executed.then_some("true"), is_said);
+        let is_elsewhere = out.kept("executed").is_some();
+        let is_said = |kept: Option<Node<'_>>| is_elsewhere || is_true(kept) == executed;
+        own.field_if("executed", Some("true").filter(|_| executed && !is_elsewhere), is_said);
         if get(Some(provider), "metadata").is_some()
             && let Some(metadata) = keyed(part, true)
         {

@@ -64,20 +64,15 @@ impl TranscriptFormat for OpenCodeExport {
     const ENDINGS: &'static [&'static str] = &[".json"];
     const IDS: Ids = Ids::OpenCode;
     const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Export);
-    const INSIDE: &'static [&'static str] = &["info", "messages"];
+    const INSIDE: &'static [&'static str] = &["messages"];
 
-    /// The messages tell it, or the fields of the session: those of OpenCode 2 have other ones.
+    /// The messages tell it: the session of OpenCode 2 has the same place and many of the same fields.
     fn detect(_seen: &SeenFields) -> bool {
         false
     }
 
-    /// In this format `info` is that of a session, in others that of a message; its messages have one.
     fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
-        const OF_SESSIONS: [&str; 3] = ["slug", "directory", "version"];
-        match name {
-            "messages" => inside.has_object("info"),
-            _ => name == "info" && OF_SESSIONS.iter().any(|field| inside.ends_with(field)),
-        }
+        name == "messages" && inside.has_object("info")
     }
 
     fn detect_record(seen: &SeenFields) -> bool {
