@@ -377,6 +377,84 @@ proptest! {
     }
 }
 
+/// What can be changed in a message: pointers to values, and what they become.
+fn changes(message: &Value) -> Vec<(String, Value)> {
+    let kind = message["info"]["opencode2"]["type"].as_str().unwrap_or_default();
+    let mut all: Vec<(String, Value)> = Vec::new();
+    if kind == "assistant" {
+        for (name, value) in [
+            ("agent", json!("other")),
+            ("modelID", json!("new")),
+            ("providerID", json!("new")),
+            ("cost", json!(0.75)),
+            ("finish", json!("length")),
+        ] {
+            all.push((format!("/info/{name}"), value));
+        }
+        all.push(("/info/tokens/input".to_owned(), json!(77)));
+        all.push(("/info/time/completed".to_owned(), json!(1_760_000_000_999_u64)));
+        if !message["info"]["error"].is_null() {
+            all.push(("/info/error/data/message".to_owned(), json!("why not")));
+        }
+    }
+    let texts_are_own = matches!(kind, "assistant" | "user" | "synthetic" | "system" | "skill" | "summary");
+    for (index, part) in message["parts"].as_array().into_iter().flatten().enumerate() {
+        let path = format!("/parts/{index}");
+        let is_custom = part["opencode2"]["custom"].is_string() || !part["opencode2"]["mark"].is_null();
+        match part["type"].as_str().unwrap_or_default() {
+            "text" if part["ignored"] != true && texts_are_own => {
+                all.push((format!("{path}/text"), json!("new\ntext 世界")));
+            }
+            "reasoning" => all.push((format!("{path}/text"), json!("new\ntext"))),
+            "tool" if !is_custom => {
+                let state = &part["state"];
+                if state["status"] != "pending" {
+                    all.push((format!("{path}/state/input"), json!({"command": "new"})));
+                }
+                match state["status"].as_str() {
+                    Some("completed") => {
+                        all.push((format!("{path}/state/output"), json!("new\n\noutput")));
+                    }
+                    Some("error") if kind == "assistant" => {
+                        all.push((format!("{path}/state/error"), json!("new error")));
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Sets a value whose place may not be there yet.
+fn set(message: &mut Value, pointer: &str, value: Value) {
+    let (place, name) = pointer.rsplit_once('/').unwrap();
+    message.pointer_mut(place).unwrap()[name] = value;
+}
+
+proptest! {
+    #[test]
+    fn what_was_changed_is_what_comes_back(seed in any::<u64>()) {
+        let mut dice = Dice(seed);
+        let (_, before) = both_ways(&dice.session());
+        let choices: Vec<_> = before
+            .iter()
+            .enumerate()
+            .flat_map(|(index, message)| changes(message).into_iter().map(move |change| (index, change)))
+            .collect();
+        prop_assume!(!choices.is_empty());
+        let (index, (pointer, value)) = &choices[dice.below(choices.len() as u64) as usize];
+        let mut messages = before.clone();
+        set(&mut messages[*index], pointer, value.clone());
+        let file = of_messages(&messages);
+        let (_, after) = both_ways(&file);
+        prop_assert_eq!(after.len(), before.len());
+        let found = after[*index].pointer(pointer);
+        prop_assert_eq!(found, Some(value), "{} {}\n{}\n{}", index, pointer, before[*index], after[*index]);
+    }
+}
+
 /// The first records that differ.
 fn different(one: &Value, other: &Value) -> String {
     let list = |value: &Value| value["messages"].as_array().cloned().unwrap_or_default();
