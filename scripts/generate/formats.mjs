@@ -32,6 +32,66 @@ const opencodeExport = {
   foot: () => "\n  ]\n}\n",
 };
 
+/** The states of calls as records of OpenCode 2 have them. */
+const RECORD_STATES = {
+  completed: ({ input, output, metadata }) => {
+    return { status: "completed", input, content: [{ type: "text", text: output }], metadata };
+  },
+  error: ({ input, error }) => {
+    return { status: "error", input, error: { type: "tool.execution", message: error } };
+  },
+  running: ({ input }) => ({ status: "running", input, metadata: {}, content: [] }),
+};
+
+/** The items of a record for a part; none for what is said elsewhere in it. */
+function itemsOf({ type, text, time, callID, tool, state }) {
+  if (type === "text") return [{ type, text }];
+  if (type === "reasoning") {
+    return [{ type, text, time: { created: time.start, completed: time.end } }];
+  }
+  if (type !== "tool") return [];
+  const { start, end } = state.time;
+  const own = RECORD_STATES[state.status](state);
+  const clock = { created: start, ran: start, ...(end && { completed: end }) };
+  return [{ type, id: callID, name: tool, state: own, time: clock }];
+}
+
+function recordOf({ info, parts }) {
+  const { id, time, agent } = info;
+  if (info.role === "user") {
+    const texts = parts.filter(({ type }) => type === "text").map(({ text }) => text);
+    const files = parts.filter(({ type, url }) => type === "file" && url.startsWith("data:"));
+    const own = files.map(({ mime, url, filename }) => {
+      const data = url.slice(url.indexOf(",") + 1);
+      return { data, mime, source: { type: "inline" }, ...(filename && { name: filename }) };
+    });
+    const text = texts.join("\n\n");
+    return { id, type: "user", text, ...(own.length > 0 && { files: own }), time };
+  }
+  const { cost, tokens, finish, error, modelID, providerID } = info;
+  const { total: _, ...counts } = tokens;
+  const failed = error && { error: { type: "provider.error", message: error.data.message } };
+  return {
+    ...{ id, type: "assistant", agent, model: { id: modelID, providerID } },
+    content: parts.flatMap(itemsOf),
+    ...(finish && { finish }),
+    ...{ cost, tokens: counts, ...failed, time },
+  };
+}
+
+/** An export of OpenCode 2. */
+const opencode2Export = {
+  ids: "opencode",
+  head: (session) => {
+    const { id, projectID, title, time, directory } = session.info();
+    const info = { id, projectID, title, time, location: { directory } };
+    return `{\n  "info": ${JSON.stringify(info)},\n  "messages": [`;
+  },
+  message: (message, state) =>
+    `${between(state)}    ${JSON.stringify(recordOf(message), null, 2).replaceAll("\n", "\n    ")}`,
+  foot: () => "\n  ]\n}\n",
+};
+
 const withParts = {
   ids: "uuid",
   head: () => "",
@@ -276,6 +336,7 @@ const claudeCode = {
 
 export const FORMATS = {
   "opencode-export": opencodeExport,
+  "opencode2-export": opencode2Export,
   "opencode-events": opencodeEvents,
   "opencode-run": opencodeRun,
   "with-parts": withParts,

@@ -10,6 +10,7 @@ import { at, consumer, requireFrom } from "./helper.mjs";
 const STREAMS = at("tests", "fixtures", "streams");
 const MADE = [
   ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "messages", "deltas"],
+  "opencode2-export",
   "claude-code",
 ];
 /** Files by their format. */

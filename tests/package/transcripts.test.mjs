@@ -24,6 +24,7 @@ const made = (format, bytes = 60_000) => Buffer.concat([...generate({ format, by
 const STREAMS = at("tests", "fixtures", "streams");
 const FILES = [
   ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "messages", "deltas"],
+  "opencode2-export",
   "claude-code",
 ].map((format) => ({ name: `made.${format}`, format, bytes: made(format) }));
 for (const name of inputs(STREAMS, /\.sse$/)) {

@@ -78,7 +78,7 @@ const ids = option("ids", "which ids are valid (default: those of the format)", 
 const session = (which: string) =>
   option("session", `this session, if there are several (default: ${which})`, { value: "ID" });
 const out = option("out", "write to this file (default: standard output)", { value: "FILE" });
-const forOpenCode = { when: "--to opencode" };
+const forOpenCode = { when: "--to opencode|opencode2" };
 
 const kinds = () => secretKinds().map(({ kind }) => kind);
 
@@ -209,15 +209,16 @@ export const COMMANDS: Record<CommandName, CommandOfFile | CommandOfNames> = {
       (await import("./convert.ts")).convert(file, values),
     usage: [
       [
-        "FILE --to with-parts|ui-messages|messages|opencode|markdown|html",
-        "the file in another format, message by message; opencode is one session, for opencode import",
+        "FILE --to with-parts|ui-messages|messages|opencode|opencode2|markdown|html",
+        "the file in another format, message by message; opencode is one session, for opencode import, opencode2 the " +
+          "same for OpenCode 2",
       ],
     ],
     options: [
       option("to", "the target; ui-messages are the AI SDK's, messages those of a run", {
         value: "NAME",
       }),
-      session("all, but with --to opencode the main one"),
+      session("all, but with --to opencode|opencode2 the main one"),
       option("new-ids", "every id is new, for a copy beside the original", forOpenCode),
       option(
         "title",

@@ -8,13 +8,14 @@ import {
   markdownHead,
   messageToHtml,
   messageToMarkdown,
+  openCodeText,
   toMessages,
   toModelMessage,
 } from "apex-parts";
 import type { CopyNote } from "./copy.ts";
 import { noteOf, withNote } from "./copy.ts";
 import { withTranscript } from "./file.ts";
-import { writeOpenCode } from "./opencode.ts";
+import { OPENCODE, writeOpenCode } from "./opencode.ts";
 import type { Values } from "./options.ts";
 import { isSame } from "./out-file.ts";
 import { CliError, faultOf, nameOf, tellLost } from "./output.ts";
@@ -89,10 +90,7 @@ function headingOf(target: Writing, session: NamedSession): string {
   return target.session?.(`Session ${id}${title ? `: ${title}` : ""}`, facts) ?? "";
 }
 
-/** The target that is written as a whole session, not message by message. */
-const SESSION = "opencode";
-
-/** The options of that target alone, and what each is. */
+/** The options of the targets that are whole sessions alone, and what each is. */
 const OF_SESSION = [
   ["new-ids", "a copy of the session in OpenCode"],
   ["title", "the title of the session in OpenCode"],
@@ -148,13 +146,14 @@ const BUFFERED = 1 << 16;
 export function convert(file: string, values: Values): Promise<number> {
   const { to, session, out } = values;
   const makeTarget = Object.hasOwn(TARGETS, to ?? "") ? TARGETS[to ?? ""] : undefined;
-  if (to !== SESSION && !makeTarget) {
-    const names = [...Object.keys(TARGETS), SESSION].join(", ");
+  const toSession = Object.hasOwn(OPENCODE, to ?? "") ? OPENCODE[to ?? ""] : undefined;
+  if (!toSession && !makeTarget) {
+    const names = [...Object.keys(TARGETS), ...Object.keys(OPENCODE)].join(", ");
     throw new CliError(`--to must be one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
   }
   for (const [name, what] of OF_SESSION) {
-    if (values[name] !== undefined && to !== SESSION) {
-      throw new CliError(`--${name} is for --to ${SESSION}: ${what}`, 2);
+    if (values[name] !== undefined && !toSession) {
+      throw new CliError(`--${name} is for --to ${Object.keys(OPENCODE).join("|")}: ${what}`, 2);
     }
     if (values[name] === "") throw new CliError(`--${name} is empty: ${what}`, 2);
   }
@@ -163,8 +162,8 @@ export function convert(file: string, values: Values): Promise<number> {
   }
   return withTranscript(file, values, async (transcript) => {
     wantedSession(transcript, nameOf(file), session);
-    if (!makeTarget) {
-      await writeOpenCode(transcript, nameOf(file), values);
+    if (toSession || !makeTarget) {
+      await writeOpenCode(transcript, nameOf(file), values, toSession ?? openCodeText);
       tellLost(transcript, nameOf(file));
       tellInstructions(transcript, nameOf(file));
       return 0;

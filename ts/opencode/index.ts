@@ -2,7 +2,13 @@
 import { OpenCodeWriter, type Problem, Transcript, type WithParts } from "apex-parts:glue";
 import { guarded, invalid } from "../tools/boundary.ts";
 import { originOf } from "./origins.ts";
-import type { OpenCodeOptions, OpenCodeSession, OpenCodeText } from "./types.ts";
+import type {
+  OpenCode2Record,
+  OpenCode2Session,
+  OpenCodeOptions,
+  OpenCodeSession,
+  OpenCodeText,
+} from "./types.ts";
 
 export type * from "./types.ts";
 
@@ -12,7 +18,7 @@ const TEXTS = ["directory", "title", "session"] as const;
 type History = Transcript | WithParts[];
 type Settings = ReturnType<typeof settingsOf>;
 
-function settingsOf(options: OpenCodeOptions = {}) {
+function settingsOf(options: OpenCodeOptions = {}, isSecond = false) {
   if (options === null || typeof options !== "object")
     throw invalid("the options must be an object");
   const { newIds } = options;
@@ -23,7 +29,7 @@ function settingsOf(options: OpenCodeOptions = {}) {
   if (newIds !== undefined && typeof newIds !== "boolean")
     throw invalid("newIds must be true or false");
   const { directory, title, session } = options;
-  const optionsFor = (id?: string) => JSON.stringify([directory, title, id, newIds === true]);
+  const optionsFor = (id?: string) => JSON.stringify([directory, title, id, newIds === true, isSecond]);
   return { session, given: optionsFor(session), of: optionsFor };
 }
 
@@ -54,11 +60,11 @@ function droppedOf(writer: OpenCodeWriter) {
   return lost.map(([field, count]) => ({ field, count }));
 }
 
-function objectsOf(history: History, options?: OpenCodeOptions): OpenCodeSession {
-  const { writer, next } = writerOf(history, settingsOf(options));
+function objectsOf<Entry>(history: History, settings: Settings) {
+  const { writer, next } = writerOf(history, settings);
   try {
     const info = JSON.parse(writer.info());
-    const messages: WithParts[] = [];
+    const messages: Entry[] = [];
     for (let text = next(); text !== undefined; text = next()) messages.push(JSON.parse(text));
     return { info, messages };
   } finally {
@@ -72,9 +78,9 @@ class SessionText implements OpenCodeText {
   #options: Settings;
   #dropped: OpenCodeText["dropped"] = [];
 
-  constructor(history: History, options?: OpenCodeOptions) {
+  constructor(history: History, settings: Settings) {
     this.#history = history;
-    this.#options = settingsOf(options);
+    this.#options = settings;
   }
 
   get dropped(): OpenCodeText["dropped"] {
@@ -118,7 +124,26 @@ export function toOpenCode(
   history: Transcript | WithParts[],
   options?: OpenCodeOptions,
 ): OpenCodeSession {
-  return guarded(objectsOf)(history, options);
+  return guarded(() => objectsOf<WithParts>(history, settingsOf(options)))();
+}
+
+/**
+ * The same for OpenCode 2: the session and its records, as its `import` takes them. Messages that were made of records
+ * give those again, with what has been changed since; others give what OpenCode's own migration makes, and carry parts
+ * that it drops. Throws as `toOpenCode`.
+ * @param history - The messages with their parts, or the transcript.
+ * @param options - The folder, the title, which session, new ids.
+ * @returns The session, for `JSON.stringify`.
+ * @example
+ * ```ts
+ * toOpenCode2([], { directory: "/work" }).info.location.directory; // "/work"
+ * ```
+ */
+export function toOpenCode2(
+  history: Transcript | WithParts[],
+  options?: OpenCodeOptions,
+): OpenCode2Session {
+  return guarded(() => objectsOf<OpenCode2Record>(history, settingsOf(options, true)))();
 }
 
 /**
@@ -156,5 +181,23 @@ export function openCodeText(
   history: Transcript | WithParts[],
   options?: OpenCodeOptions,
 ): OpenCodeText {
-  return guarded(() => new SessionText(history, options))();
+  return guarded(() => new SessionText(history, settingsOf(options)))();
+}
+
+/**
+ * The same as `toOpenCode2`, as the text of a file, for sessions of any length. Throws as `toOpenCode`, also while it
+ * is iterated.
+ * @param history - The messages with their parts, or the transcript.
+ * @param options - The folder, the title, which session, new ids.
+ * @returns The text in pieces, written anew in each iteration.
+ * @example
+ * ```ts
+ * [...openCode2Text([], { directory: "/work" })].join("").startsWith("{"); // true
+ * ```
+ */
+export function openCode2Text(
+  history: Transcript | WithParts[],
+  options?: OpenCodeOptions,
+): OpenCodeText {
+  return guarded(() => new SessionText(history, settingsOf(options, true)))();
 }

@@ -3,13 +3,14 @@
 use crate::carried;
 use crate::error::{error_json, is_plain, retry_fields};
 use crate::in_force::{Model, escaped};
-use crate::kept::Kept;
-use crate::messages::{MessageWriter, SourceRecord};
+use crate::kept::KeptFields;
+use crate::lists::with;
 use crate::metadata::{NativeField, native};
+use crate::writer::{MessageWriter, SourceRecord};
 use crate::{custom, tool};
 use apex_parts_agents::fields::{any_string, get, items, number, of_kind, pick, raw, token};
 use apex_parts_json::tape::Node;
-use apex_parts_json::writer::{ObjectWriter, list};
+use apex_parts_json::writer::ObjectWriter;
 use apex_parts_model::{Kind, View};
 
 /// The reasons for an end that records have.
@@ -26,8 +27,8 @@ pub fn tokens_json(tokens: Option<Node<'_>>, json: &str) -> (String, bool) {
     let Some(tokens) = of_kind(tokens, Kind::Object) else { return (ZEROS.to_owned(), false) };
     let [input, output, reasoning, cache] = pick(tokens, ["input", "output", "reasoning", "cache"]);
     let [read, write] = ["read", "write"].map(|name| get(of_kind(cache, Kind::Object), name));
-    let mut is_whole = tokens.fields().count() == 4
-        && cache.is_some_and(|cache| cache.fields().count() == 2);
+    let mut is_whole =
+        tokens.fields().count() == 4 && cache.is_some_and(|cache| cache.fields().count() == 2);
     let counts = [input, output, reasoning, read, write].map(|count| {
         let is_count = number(count).is_some();
         is_whole &= is_count;
@@ -58,7 +59,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let [agent, model, content, snapshot, finish, cost, tokens] =
         pick(node, ["agent", "model", "content", "snapshot", "finish", "cost", "tokens"]);
     let [error, retry, metadata] = pick(node, ["error", "retry", "metadata"]);
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("type", "\"assistant\"");
     kept.rest(node, &READ, json);
     record.keep_time(true, &mut kept);
@@ -76,7 +77,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     if of_kind(content, Kind::Array).is_none() {
         kept.field_or_none("content", content, json);
     }
-    let usage = Usage::read(cost, tokens, json, &mut kept);
+    let usage = StatedUsage::read(cost, tokens, json, &mut kept);
     let reason = any_string(finish);
     let is_known = reason.and_then(Node::str).is_some_and(|reason| FINISHES.contains(&&*reason));
     if let Some(finish) = finish.filter(|_| !is_known) {
@@ -119,7 +120,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         writer.in_force.agent = Some(agent);
     }
     writer.in_force.model = known.or(writer.in_force.model.take());
-    writer.part("step-start", &Kept::default(), |part, _| {
+    writer.part("step-start", &KeptFields::default(), |part, _| {
         if let Some(start) = snapshot.start {
             part.key("snapshot").push_str(raw(start, json));
         }
@@ -131,14 +132,14 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         write_retry(writer, retry, json);
     }
     if let Some(files) = snapshot.files {
-        writer.part("patch", &Kept::default(), |part, _| {
+        writer.part("patch", &KeptFields::default(), |part, _| {
             let hash = snapshot.end.or(snapshot.start);
             part.key("hash").push_str(hash.map_or("\"\"", |hash| raw(hash, json)));
             part.key("files").push_str(raw(files, json));
         });
     }
     if let Some(reason) = ends {
-        writer.part("step-finish", &Kept::default(), |part, _| {
+        writer.part("step-finish", &KeptFields::default(), |part, _| {
             part.key("reason").push_str(raw(reason, json));
             if let Some(end) = snapshot.end {
                 part.key("snapshot").push_str(raw(end, json));
@@ -158,15 +159,15 @@ pub(crate) fn paths(info: &mut ObjectWriter<'_>, directory: &str) {
 }
 
 /// What an answer cost, as a message says it.
-pub(crate) struct Usage {
+pub(crate) struct StatedUsage {
     cost: String,
     tokens: String,
 }
 
-impl Usage {
+impl StatedUsage {
     /// Nothing.
-    pub(crate) fn none() -> Usage {
-        Usage { cost: "0".to_owned(), tokens: ZEROS.to_owned() }
+    pub(crate) fn none() -> StatedUsage {
+        StatedUsage { cost: "0".to_owned(), tokens: ZEROS.to_owned() }
     }
 
     /// What a record says.
@@ -174,8 +175,8 @@ impl Usage {
         cost: Option<Node<'_>>,
         tokens: Option<Node<'_>>,
         json: &str,
-        kept: &mut Kept,
-    ) -> Usage {
+        kept: &mut KeptFields,
+    ) -> StatedUsage {
         let amount = cost.filter(|_| number(cost).is_some());
         if amount.is_none() {
             kept.field_or_none("cost", cost, json);
@@ -185,7 +186,7 @@ impl Usage {
             kept.field_or_none("tokens", tokens, json);
         }
         let cost = amount.map_or("0", |cost| raw(cost, json)).to_owned();
-        Usage { cost, tokens: counts }
+        StatedUsage { cost, tokens: counts }
     }
 
     pub(crate) fn write(&self, out: &mut ObjectWriter<'_>) {
@@ -208,7 +209,7 @@ impl<'a> Snapshot<'a> {
         snapshot: Option<Node<'a>>,
         has_end: bool,
         json: &str,
-        kept: &mut Kept,
+        kept: &mut KeptFields,
     ) -> Snapshot<'a> {
         let Some(snapshot) = snapshot else { return Snapshot::default() };
         let [start, end, files] = pick(snapshot, ["start", "end", "files"]);
@@ -244,7 +245,7 @@ fn is_retry(retry: Node<'_>) -> bool {
 
 fn write_retry(writer: &mut MessageWriter, retry: Node<'_>, json: &str) {
     let [attempt, at, error] = pick(retry, ["attempt", "at", "error"]);
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("retry", raw(retry, json));
     writer.part("retry", &kept, |part, _| {
         let number = |node: Option<Node<'_>>| node.map_or("0", |node| raw(node, json)).to_owned();
@@ -262,7 +263,7 @@ fn write_item(writer: &mut MessageWriter, item: Node<'_>, record: SourceRecord<'
     let text = any_string(get(Some(item), "text"));
     match (&*kind, text) {
         ("text", Some(text)) => {
-            let mut kept = Kept::default();
+            let mut kept = KeptFields::default();
             let native = native(item, &NativeField::OF_TEXTS, model, json, &mut kept);
             kept.rest(item, &with(&["type", "text"], native.used), json);
             writer.part("text", &kept, |part, _| {
@@ -277,11 +278,6 @@ fn write_item(writer: &mut MessageWriter, item: Node<'_>, record: SourceRecord<'
     }
 }
 
-/// The names that are read, with the one of the provider's metadata.
-pub(crate) fn with<'a>(names: &[&'a str], used: Option<&'a str>) -> Vec<&'a str> {
-    names.iter().copied().chain(used).collect()
-}
-
 fn write_reasoning(
     writer: &mut MessageWriter,
     item: Node<'_>,
@@ -290,7 +286,7 @@ fn write_reasoning(
     model: &Model,
 ) {
     let json = record.json;
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     let native = native(item, &NativeField::OF_TEXTS, model, json, &mut kept);
     kept.rest(item, &with(&["type", "text", "time"], native.used), json);
     let own = get(Some(item), "time");
@@ -314,9 +310,4 @@ fn write_reasoning(
             }
         });
     });
-}
-
-/// Writes strings of a list, each escaped already.
-pub(crate) fn raw_list(out: &mut String, elements: &[String]) {
-    list(out, elements, |out, element| out.push_str(element));
 }

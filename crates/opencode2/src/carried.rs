@@ -1,7 +1,7 @@
 //! Parts that records have no place for: they are carried in `metadata.apex.parts`.
 
-use crate::kept::Kept;
-use crate::messages::MessageWriter;
+use crate::kept::KeptFields;
+use crate::writer::MessageWriter;
 use apex_parts_agents::fields::{any_string, get, is_true, items, of_kind, pick, raw};
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
@@ -19,14 +19,14 @@ pub fn is_carried(part: Node<'_>) -> bool {
     }
     match &*kind.and_then(Node::str).unwrap_or_default() {
         "text" => is_true(ignored),
-        "" | "reasoning" | "file" | "tool" | "step-start" | "step-finish" | "snapshot" | "patch"
-        | "agent" | "compaction" => false,
+        "" | "reasoning" | "file" | "tool" | "step-start" | "step-finish" | "snapshot"
+        | "patch" | "agent" | "compaction" => false,
         _ => true,
     }
 }
 
 /// The parts in a record's `metadata`. What else is in it is kept.
-pub(crate) fn read(metadata: Option<Node<'_>>, kept: &mut Kept, json: &str) -> CarriedParts {
+pub(crate) fn read(metadata: Option<Node<'_>>, kept: &mut KeptFields, json: &str) -> CarriedParts {
     let Some(metadata) = metadata else { return CarriedParts::default() };
     let apex = of_kind(get(Some(metadata), "apex"), Kind::Object);
     let parts: Vec<Node<'_>> = items(get(apex, "parts")).collect();

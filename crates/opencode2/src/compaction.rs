@@ -1,10 +1,10 @@
 //! Compactions of the history: a request and a summary, as the first model has them.
 
-use crate::assistant::{Usage, paths};
+use crate::assistant::{StatedUsage, paths};
 use crate::error::error_json;
 use crate::in_force::{Model, escaped};
-use crate::kept::Kept;
-use crate::messages::{MessageWriter, SourceRecord};
+use crate::kept::KeptFields;
+use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, of_kind, pick, raw};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
@@ -16,11 +16,9 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         "tokens",
     ];
     let SourceRecord { node, json, .. } = record;
-    let [status, reason, summary, recent, error, model, cost, tokens] = pick(
-        node,
-        ["status", "reason", "summary", "recent", "error", "model", "cost", "tokens"],
-    );
-    let mut kept = Kept::default();
+    let [status, reason, summary, recent, error, model, cost, tokens] =
+        pick(node, ["status", "reason", "summary", "recent", "error", "model", "cost", "tokens"]);
+    let mut kept = KeptFields::default();
     kept.note("type", "\"compaction\"");
     kept.rest(node, &READ, json);
     record.keep_time(false, &mut kept);
@@ -50,17 +48,17 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         kept.field("error", raw(error, json));
     }
     writer.user(record, kept);
-    writer.part("compaction", &Kept::default(), |part, _| {
+    writer.part("compaction", &KeptFields::default(), |part, _| {
         part.bool("auto", why == "auto");
     });
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("type", "\"summary\"");
     for (name, value) in [("model", model), ("cost", cost), ("tokens", tokens)] {
         if let Some(value) = value {
             kept.field(name, raw(value, json));
         }
     }
-    let used = Usage::read(cost, tokens, json, &mut Kept::default());
+    let used = StatedUsage::read(cost, tokens, json, &mut KeptFields::default());
     let own = Model::read(model, json);
     if own.is_none() && model.is_some() {
         kept.note("said", &writer.model().json());
@@ -89,7 +87,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     });
     for (text, is_synthetic) in [(shown, false), (later, true)] {
         let Some(text) = text else { continue };
-        writer.part("text", &Kept::default(), |part, _| {
+        writer.part("text", &KeptFields::default(), |part, _| {
             part.key("text").push_str(raw(text, json));
             if is_synthetic {
                 part.bool("synthetic", true);

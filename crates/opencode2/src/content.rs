@@ -1,8 +1,8 @@
 //! The blocks that a call returned.
 
-use crate::kept::Kept;
-use crate::messages::PartPlace;
+use crate::kept::KeptFields;
 use crate::units::units;
+use crate::writer::PartIds;
 use apex_parts_agents::fields::{any_string, items, of_kind, pick, raw, token};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{ObjectWriter, object};
@@ -11,7 +11,7 @@ use apex_parts_model::Kind;
 /// A file that a call returned, and what is kept of it.
 pub(crate) struct ReturnedFile<'a> {
     file: Node<'a>,
-    kept: Kept,
+    kept: KeptFields,
 }
 
 /// The blocks.
@@ -41,7 +41,7 @@ impl<'a> Blocks<'a> {
         content: Option<Node<'a>>,
         takes_files: bool,
         json: &'a str,
-        kept: &mut Kept,
+        kept: &mut KeptFields,
     ) -> Blocks<'a> {
         let mut blocks = Blocks::default();
         if of_kind(content, Kind::Array).is_none() {
@@ -64,7 +64,7 @@ impl<'a> Blocks<'a> {
                         blocks.text.push_str("\\n");
                     }
                     blocks.text.push_str(text);
-                    let mut rest = Kept::default();
+                    let mut rest = KeptFields::default();
                     rest.rest(block, &BLOCK, json);
                     is_plain &= rest.is_empty();
                     object(&mut layout, |out| {
@@ -76,7 +76,7 @@ impl<'a> Blocks<'a> {
                 }
                 ("file", _) if takes_files && is_file(block) => {
                     is_plain &= blocks.has_text;
-                    let mut rest = Kept::default();
+                    let mut rest = KeptFields::default();
                     rest.rest(block, &FILE, json);
                     blocks.files.push(ReturnedFile { file: block, kept: rest });
                     layout.push_str("\"file\"");
@@ -95,7 +95,12 @@ impl<'a> Blocks<'a> {
     }
 
     /// Adds the files of a field `attachments`, if all of its elements are files.
-    pub(crate) fn add_attachments(&mut self, list: Option<Node<'a>>, json: &str, kept: &mut Kept) {
+    pub(crate) fn add_attachments(
+        &mut self,
+        list: Option<Node<'a>>,
+        json: &str,
+        kept: &mut KeptFields,
+    ) {
         let Some(list) = list else { return };
         let files: Vec<Node<'a>> = items(Some(list)).collect();
         if files.is_empty() || !files.iter().all(|file| is_file(*file)) {
@@ -103,7 +108,7 @@ impl<'a> Blocks<'a> {
             return;
         }
         for file in files {
-            let mut kept = Kept::default();
+            let mut kept = KeptFields::default();
             kept.note("attachment", "true");
             kept.rest(file, &["uri", "mime", "name"], json);
             self.files.push(ReturnedFile { file, kept });
@@ -115,25 +120,29 @@ impl<'a> Blocks<'a> {
 pub(crate) fn write_attachments(
     state: &mut ObjectWriter<'_>,
     files: &[ReturnedFile<'_>],
-    place: &PartPlace<'_>,
+    place: &PartIds<'_>,
     json: &str,
 ) {
     if files.is_empty() {
         return;
     }
-    state.list("attachments", files.iter().enumerate(), |out, (number, ReturnedFile { file, kept })| {
-        object(out, |part| {
-            place.write(part, &format!(":{number}"));
-            part.string("type", "file");
-            let [uri, mime, name] = pick(*file, ["uri", "mime", "name"]);
-            for (key, value) in [("mime", mime), ("url", uri), ("filename", name)] {
-                if let Some(value) = value {
-                    part.key(key).push_str(raw(value, json));
+    state.list(
+        "attachments",
+        files.iter().enumerate(),
+        |out, (number, ReturnedFile { file, kept })| {
+            object(out, |part| {
+                place.write(part, &format!(":{number}"));
+                part.string("type", "file");
+                let [uri, mime, name] = pick(*file, ["uri", "mime", "name"]);
+                for (key, value) in [("mime", mime), ("url", uri), ("filename", name)] {
+                    if let Some(value) = value {
+                        part.key(key).push_str(raw(value, json));
+                    }
                 }
-            }
-            if !kept.is_empty() {
-                part.key("opencode2").push_str(&kept.json());
-            }
-        });
-    });
+                if !kept.is_empty() {
+                    part.key("opencode2").push_str(&kept.json());
+                }
+            });
+        },
+    );
 }

@@ -1,8 +1,8 @@
 //! What is of no known type: a custom part with its own fields.
 
-use crate::kept::Kept;
+use crate::kept::KeptFields;
 use crate::kind::custom_type;
-use crate::messages::{MessageWriter, SourceRecord};
+use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{get, raw};
 use apex_parts_json::tape::Node;
 
@@ -11,12 +11,12 @@ pub(crate) struct OwnFields {
     /// Those that the part has, as they stand between braces.
     pub(crate) own: String,
     /// Those whose names the part needs itself.
-    pub(crate) kept: Kept,
+    pub(crate) kept: KeptFields,
 }
 
 /// The fields of an object: those with the names in `taken` are kept apart.
 pub(crate) fn own_fields(node: Node<'_>, taken: &[&str], json: &str) -> OwnFields {
-    let (mut own, mut kept) = (String::new(), Kept::default());
+    let (mut own, mut kept) = (String::new(), KeptFields::default());
     for (key, value) in node.fields() {
         let name = key.str().unwrap_or_default();
         if taken.contains(&&*name) {
@@ -45,7 +45,7 @@ pub(crate) fn part(writer: &mut MessageWriter, node: Node<'_>, role: &'static st
 
 /// A record of an unknown type: a message of a user with one part.
 pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("type", "\"unknown\"");
     writer.user(record, kept);
     part(writer, record.node, "\"record\"", record.json);
@@ -53,7 +53,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
 
 /// Adds an item that is no object.
 pub(crate) fn value(writer: &mut MessageWriter, item: Node<'_>, json: &str) {
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("custom", "\"value\"");
     kept.note("value", raw(item, json));
     writer.part("opencode2-item", &kept, |_, _| {});

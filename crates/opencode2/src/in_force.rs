@@ -44,6 +44,11 @@ impl Model {
     }
 }
 
+/// A text of an object, escaped.
+pub(crate) fn text_of(node: Option<Node<'_>>, name: &str, json: &str) -> Option<String> {
+    any_string(get(node, name)).map(|text| token(text, json).to_owned())
+}
+
 /// Writes a string that is escaped already.
 pub(crate) fn escaped(out: &mut ObjectWriter<'_>, name: &'static str, text: &str) {
     out.key(name).extend(["\"", text, "\""]);

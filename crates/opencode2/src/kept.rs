@@ -1,4 +1,4 @@
-//! [`Kept`]: what the fields of a message or part do not say of a record.
+//! [`KeptFields`]: what the fields of a message or part do not say of a record.
 
 use apex_parts_agents::fields::raw;
 use apex_parts_json::tape::Node;
@@ -13,7 +13,7 @@ pub const WITHOUT: &str = "without";
 
 /// The field `opencode2` of a message or part, from which the record is written again.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct KeptFields {
     notes: String,
     fields: String,
     without: String,
@@ -27,7 +27,7 @@ fn next(list: &mut String) -> &mut String {
     list
 }
 
-impl Kept {
+impl KeptFields {
     /// A note of the mapping; `json` is its value.
     pub(crate) fn note(&mut self, name: &'static str, json: &str) {
         let notes = next(&mut self.notes);
@@ -61,7 +61,7 @@ impl Kept {
     }
 
     /// Adds all of another.
-    pub(crate) fn append(&mut self, other: Kept) {
+    pub(crate) fn append(&mut self, other: KeptFields) {
         for (own, other) in [
             (&mut self.notes, other.notes),
             (&mut self.fields, other.fields),

@@ -9,6 +9,8 @@ mod error;
 mod in_force;
 mod kept;
 mod kind;
+mod lists;
+mod marks;
 mod messages;
 mod metadata;
 mod records;
@@ -17,6 +19,7 @@ mod texts;
 mod tool;
 mod units;
 mod user;
+mod writer;
 
 pub use assistant::{FINISHES, tokens_json};
 pub use carried::is_carried;

@@ -1,87 +1,25 @@
 //! [`messages_json`]: the records of a session as messages with their parts.
 
-use crate::in_force::{InForce, Model, escaped};
-use crate::kept::Kept;
+use crate::in_force::{InForce, Model, text_of};
 use crate::kind::RecordKind;
 use crate::records::Records;
-use crate::{assistant, compaction, custom, shell, texts, user};
-use apex_parts_agents::fields::{any_string, get, number, of_kind, pick, raw, token};
+use crate::writer::{MessageWriter, SourceRecord};
+use crate::{assistant, compaction, custom, marks, shell, texts, user};
+use apex_parts_agents::fields::{any_string, of_kind, pick, token};
 use apex_parts_json::tape::{Node, Tape};
-use apex_parts_json::writer::{ObjectWriter, object};
 use apex_parts_model::Kind;
 
 /// The messages of a session, as a JSON array.
 #[must_use]
 pub fn messages_json(records: &Records) -> Vec<u8> {
-    let mut writer = MessageWriter::new(records);
+    let mut writer = MessageWriter::new(records, first_said(records));
     let mut tape = Tape::default();
     for json in records.iter() {
         if tape.read(json.as_bytes(), 0).is_ok() {
-            writer.record(tape.root_of(json), json);
+            write(&mut writer, tape.root_of(json), json);
         }
     }
     writer.finish().into_bytes()
-}
-
-/// A record being read.
-#[derive(Clone, Copy)]
-pub(crate) struct SourceRecord<'a> {
-    pub(crate) node: Node<'a>,
-    pub(crate) json: &'a str,
-    /// Its id, escaped.
-    pub(crate) id: &'a str,
-    pub(crate) time: Option<Node<'a>>,
-}
-
-impl<'a> SourceRecord<'a> {
-    /// A number of its time, as it stands there.
-    pub(crate) fn time(&self, name: &str) -> Option<&'a str> {
-        let time = get(self.time, name);
-        number(time).and(time).map(|time| raw(time, self.json))
-    }
-
-    /// Keeps its time, if a message says less than all of it. One of an assistant says when it was complete.
-    pub(crate) fn keep_time(&self, says_completed: bool, kept: &mut Kept) {
-        let mut is_whole = self.time("created").is_some();
-        for (key, _) in self.time.into_iter().flat_map(Node::fields) {
-            let name = key.str().unwrap_or_default();
-            let is_said = name == "created"
-                || (says_completed && name == "completed" && self.time(&name).is_some());
-            is_whole &= is_said;
-        }
-        if !is_whole {
-            kept.field_or_none("time", get(Some(self.node), "time"), self.json);
-        }
-    }
-
-    /// When it was made.
-    pub(crate) fn created(&self) -> &'a str {
-        self.time("created").unwrap_or("0")
-    }
-}
-
-/// Writes the messages.
-pub(crate) struct MessageWriter {
-    out: String,
-    /// The id of the session, escaped.
-    session: String,
-    pub(crate) in_force: InForce,
-    /// The agent and the model of messages before the first that says its own.
-    first: InForce,
-    last_user: Option<String>,
-    last_of_user: String,
-    /// The id of the open message, escaped, and how many parts it has; those of marks do not count.
-    open: Option<String>,
-    parts: usize,
-    has_parts: bool,
-    /// Marks before the first message: their JSON, and when the first was made.
-    marks: Vec<(String, String)>,
-    /// The session's JSON, which the first message keeps.
-    info: Option<String>,
-}
-
-fn text_of(node: Option<Node<'_>>, name: &str, json: &str) -> Option<String> {
-    any_string(get(node, name)).map(|text| token(text, json).to_owned())
 }
 
 /// The agent and the model of the first assistant that says them.
@@ -105,234 +43,24 @@ fn first_said(records: &Records) -> InForce {
     first
 }
 
-impl MessageWriter {
-    fn new(records: &Records) -> MessageWriter {
-        let mut writer = MessageWriter {
-            out: String::with_capacity(2 * records.size() + 2),
-            session: String::new(),
-            in_force: InForce::default(),
-            first: first_said(records),
-            last_user: None,
-            last_of_user: String::new(),
-            open: None,
-            parts: 0,
-            has_parts: false,
-            marks: Vec::new(),
-            info: records.info.clone(),
-        };
-        writer.out.push('[');
-        let mut tape = Tape::default();
-        let info = records.info.as_deref().unwrap_or_default();
-        let is_read = tape.read(info.as_bytes(), 0).is_ok();
-        let root = is_read.then(|| tape.root_of(info));
-        writer.session = match text_of(root, "id", info) {
-            Some(id) => id,
-            None => {
-                let mut id = String::new();
-                apex_parts_json::writer::escape(&mut id, records.session.as_deref().unwrap_or(""));
-                id
-            }
-        };
-        let first = &mut writer.first;
-        first.agent = first.agent.take().or_else(|| text_of(root, "agent", info));
-        first.model = first.model.take().or_else(|| Model::read(get(root, "model"), info));
-        let place = get(root, "location");
-        let directory = text_of(place, "directory", info);
-        writer.in_force.directory = directory.unwrap_or_default();
-        writer
+/// Writes the messages of a record.
+fn write(writer: &mut MessageWriter, node: Node<'_>, json: &str) {
+    let [kind, id, time] = pick(node, ["type", "id", "time"]);
+    let kind = RecordKind::parse(&kind.and_then(Node::str).unwrap_or_default());
+    let id = any_string(id).map_or("", |id| token(id, json));
+    let record = SourceRecord { node, json, id, time: of_kind(time, Kind::Object) };
+    match kind {
+        RecordKind::User => user::write(writer, record),
+        RecordKind::Assistant => assistant::write(writer, record),
+        RecordKind::Compaction => compaction::write(writer, record),
+        RecordKind::Shell => shell::write(writer, record),
+        RecordKind::Synthetic => texts::write(writer, record, "synthetic"),
+        RecordKind::System => texts::write(writer, record, "system"),
+        RecordKind::Skill => texts::write(writer, record, "skill"),
+        RecordKind::Mark => marks::write(writer, record),
+        RecordKind::Unknown => custom::write(writer, record),
     }
-
-    fn record(&mut self, node: Node<'_>, json: &str) {
-        let [kind, id, time] = pick(node, ["type", "id", "time"]);
-        let kind = RecordKind::parse(&kind.and_then(Node::str).unwrap_or_default());
-        let id = any_string(id).map_or("", |id| token(id, json));
-        let record = SourceRecord { node, json, id, time: of_kind(time, Kind::Object) };
-        match kind {
-            RecordKind::User => user::write(self, record),
-            RecordKind::Assistant => assistant::write(self, record),
-            RecordKind::Compaction => compaction::write(self, record),
-            RecordKind::Shell => shell::write(self, record),
-            RecordKind::Synthetic => texts::write(self, record, "synthetic"),
-            RecordKind::System => texts::write(self, record, "system"),
-            RecordKind::Skill => texts::write(self, record, "skill"),
-            RecordKind::Mark => self.mark(record),
-            RecordKind::Unknown => custom::write(self, record),
-        }
-        if kind == RecordKind::User {
-            self.last_user = Some(record.id.to_owned());
-        }
-    }
-
-    /// The agent in force, escaped.
-    pub(crate) fn agent(&self) -> String {
-        self.in_force.agent.as_ref().or(self.first.agent.as_ref()).cloned().unwrap_or_default()
-    }
-
-    /// The model in force.
-    pub(crate) fn model(&self) -> Model {
-        self.in_force.model.as_ref().or(self.first.model.as_ref()).cloned().unwrap_or_default()
-    }
-
-    /// The id of the message that an assistant answers, escaped.
-    pub(crate) fn parent(&self) -> String {
-        self.last_user.clone().unwrap_or_else(|| self.last_of_user.clone())
-    }
-
-    /// A mark is the last part of the message before, or the first of the first message.
-    fn mark(&mut self, record: SourceRecord<'_>) {
-        let SourceRecord { node, json, .. } = record;
-        let [kind, agent, model, location] = pick(node, ["type", "agent", "model", "location"]);
-        let kind = kind.and_then(Node::str).unwrap_or_default();
-        match &*kind {
-            "agent-switched" => {
-                let agent = any_string(agent).map(|agent| token(agent, json).to_owned());
-                self.in_force.agent = agent.or(self.in_force.agent.take());
-            }
-            "model-switched" => {
-                let model = Model::read(model, json);
-                self.in_force.model = model.or(self.in_force.model.take());
-            }
-            "location-switched" => {
-                if let Some(directory) = text_of(location, "directory", json) {
-                    self.in_force.directory = directory;
-                }
-            }
-            _ => {}
-        }
-        let mut part = String::new();
-        let fields = custom::own_fields(node, &["sessionID", "messageID", "opencode2"], json);
-        part.push_str(&fields.own);
-        let mut kept = fields.kept;
-        if self.open.is_some() {
-            kept.note("mark", "true");
-            let part = self.placed(&part, &kept);
-            self.raw_part(&part);
-        } else {
-            kept.note("mark", "\"first\"");
-            self.marks.push((part + &kept_text(&kept), record.created().to_owned()));
-        }
-    }
-
-    /// A part of the open message: its own fields, where it is, and what is kept.
-    fn placed(&self, fields: &str, kept: &Kept) -> String {
-        let message = self.open.as_deref().unwrap_or_default();
-        let mut part = String::from("{");
-        part.push_str(fields);
-        if !fields.is_empty() {
-            part.push(',');
-        }
-        part.extend(["\"sessionID\":\"", &self.session, "\",\"messageID\":\"", message, "\""]);
-        part.push_str(&kept_text(kept));
-        part.push('}');
-        part
-    }
-
-    /// Opens a message of a user; `fill` writes what its `info` has besides.
-    pub(crate) fn user(&mut self, record: SourceRecord<'_>, kept: Kept) {
-        let (agent, model) = (self.agent(), self.model());
-        self.begin(record.id, kept, |info| {
-            info.string("role", "user");
-            info.object("time", |time| time.key("created").push_str(record.created()));
-            escaped(info, "agent", &agent);
-            info.object("model", |out| model.fields(out));
-        });
-        self.last_of_user = record.id.to_owned();
-    }
-
-    /// Opens a message. Its `info` has its id and its session before what `fill` writes.
-    pub(crate) fn begin(&mut self, id: &str, mut kept: Kept, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
-        let is_first = self.out.len() == 1;
-        self.close();
-        if let Some(info) = self.info.take() {
-            kept.note("session", &info);
-        }
-        self.out.push_str(if is_first { "{\"info\":" } else { ",{\"info\":" });
-        let session = &self.session;
-        object(&mut self.out, |info| {
-            escaped(info, "id", id);
-            escaped(info, "sessionID", session);
-            fill(info);
-            info.key("opencode2").push_str(&kept.json());
-        });
-        self.out.push_str(",\"parts\":[");
-        self.open = Some(id.to_owned());
-        (self.parts, self.has_parts) = (0, false);
-        for (mark, _) in std::mem::take(&mut self.marks) {
-            let part = self.placed(&mark, &Kept::default());
-            self.raw_part(&part);
-        }
-    }
-
-    /// Adds a part that is written already.
-    pub(crate) fn raw_part(&mut self, json: &str) {
-        if std::mem::replace(&mut self.has_parts, true) {
-            self.out.push(',');
-        }
-        self.out.push_str(json);
-    }
-
-    /// Adds a part of this type; `fill` writes its fields.
-    pub(crate) fn part(&mut self, kind: &str, kept: &Kept, fill: impl FnOnce(&mut ObjectWriter<'_>, &PartPlace<'_>)) {
-        if std::mem::replace(&mut self.has_parts, true) {
-            self.out.push(',');
-        }
-        let number = self.parts.to_string();
-        self.parts += 1;
-        let message = self.open.clone().unwrap_or_default();
-        let place = PartPlace { session: &self.session, message: &message, number: &number };
-        object(&mut self.out, |part| {
-            place.write(part, "");
-            part.string("type", kind);
-            fill(part, &place);
-            if !kept.is_empty() {
-                part.key("opencode2").push_str(&kept.json());
-            }
-        });
-    }
-
-    fn close(&mut self) {
-        if self.open.take().is_some() {
-            self.out.push_str("]}");
-        }
-    }
-
-    fn finish(mut self) -> String {
-        if let Some((_, created)) = self.marks.first().cloned() {
-            let id = format!("{}:0", self.session);
-            let (agent, model) = (self.agent(), self.model());
-            let mut kept = Kept::default();
-            kept.note("type", "\"marks\"");
-            self.begin(&id, kept, |info| {
-                info.string("role", "user");
-                info.object("time", |time| time.key("created").push_str(&created));
-                escaped(info, "agent", &agent);
-                info.object("model", |out| model.fields(out));
-            });
-        }
-        self.close();
-        self.out.push(']');
-        self.out
-    }
-}
-
-fn kept_text(kept: &Kept) -> String {
-    let mut text = String::new();
-    kept.write(&mut text);
-    text
-}
-
-/// Where a part is: what it is called by; texts are escaped.
-pub(crate) struct PartPlace<'a> {
-    session: &'a str,
-    message: &'a str,
-    number: &'a str,
-}
-
-impl PartPlace<'_> {
-    /// Writes the ids of the part, or of one that is in it.
-    pub(crate) fn write(&self, part: &mut ObjectWriter<'_>, inner: &str) {
-        part.key("sessionID").extend(["\"", self.session, "\""]);
-        part.key("messageID").extend(["\"", self.message, "\""]);
-        part.key("id").extend(["\"", self.message, ":", self.number, inner, "\""]);
+    if kind == RecordKind::User {
+        writer.answers(record.id);
     }
 }

@@ -1,7 +1,7 @@
 //! What a provider added to a text or a call: signatures, ids of its own.
 
 use crate::in_force::Model;
-use crate::kept::Kept;
+use crate::kept::KeptFields;
 use apex_parts_agents::fields::{get, of_kind, raw};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{ObjectWriter, string};
@@ -46,11 +46,11 @@ pub(crate) fn native(
     fields: &[NativeField],
     model: &Model,
     json: &str,
-    kept: &mut Kept,
+    kept: &mut KeptFields,
 ) -> NativeMetadata {
     for NativeField { name, is_keyed } in fields {
         let Some(value) = of_kind(get(Some(item), name), Kind::Object) else { continue };
-        let mut notes = Kept::default();
+        let mut notes = KeptFields::default();
         let Some(read) = NativeMetadata::read(value, *is_keyed, model, json, &mut notes) else {
             continue;
         };
@@ -72,7 +72,7 @@ impl NativeMetadata {
         is_keyed: bool,
         model: &Model,
         json: &str,
-        kept: &mut Kept,
+        kept: &mut KeptFields,
     ) -> Option<NativeMetadata> {
         let mut keys = value.fields().map(|(key, _)| key.str().unwrap_or_default());
         let first = keys.next();

@@ -1,9 +1,9 @@
 //! Commands that a person ran: a request and a call, as the first model has them.
 
-use crate::assistant::{Usage, paths};
+use crate::assistant::{StatedUsage, paths};
 use crate::in_force::escaped;
-use crate::kept::Kept;
-use crate::messages::{MessageWriter, SourceRecord};
+use crate::kept::KeptFields;
+use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, get, is_true, of_kind, pick, raw};
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
@@ -18,7 +18,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let SourceRecord { node, json, .. } = record;
     let [shell, call, command, status, exit, output] =
         pick(node, ["shellID", "callID", "command", "status", "exit", "output"]);
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("type", "\"shell\"");
     kept.rest(node, &READ, json);
     record.keep_time(true, &mut kept);
@@ -58,7 +58,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
             kept.field("exit", raw(exit, json));
         }
     } else if let Some(printed) = printed.filter(|_| text.is_some()) {
-        let mut rest = Kept::default();
+        let mut rest = KeptFields::default();
         rest.rest(printed, &["output"], json);
         kept.note("printed", &rest.json());
     } else if text.is_none() {
@@ -66,12 +66,12 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     }
     let is_truncated = is_true(get(printed, "truncated"));
     writer.user(record, kept);
-    writer.part("text", &Kept::default(), |part, _| {
+    writer.part("text", &KeptFields::default(), |part, _| {
         part.string("text", RAN).bool("synthetic", true);
     });
     let (agent, model) = (writer.agent(), writer.model());
     let directory = writer.in_force.directory.clone();
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("type", "\"shell-call\"");
     writer.begin(&format!("{}:shell", record.id), kept, |info| {
         info.string("role", "assistant");
@@ -86,10 +86,10 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         escaped(info, "mode", &agent);
         model.fields(info);
         paths(info, &directory);
-        Usage::none().write(info);
+        StatedUsage::none().write(info);
     });
     let text = text.map_or("\"\"", |text| raw(text, json));
-    writer.part("tool", &Kept::default(), |part, _| {
+    writer.part("tool", &KeptFields::default(), |part, _| {
         part.key("callID").push_str(own.map_or("\"\"", |own| raw(own, json)));
         part.string("tool", "bash").object("state", |state| {
             let shown = if is_running {

@@ -1,7 +1,7 @@
 //! Records that are one text: of the program, instructions, skills.
 
-use crate::kept::Kept;
-use crate::messages::{MessageWriter, SourceRecord};
+use crate::kept::KeptFields;
+use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, pick, raw};
 use apex_parts_json::tape::Node;
 
@@ -9,7 +9,7 @@ use apex_parts_json::tape::Node;
 pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>, kind: &str) {
     let SourceRecord { node, json, .. } = record;
     let [text, skill, name] = pick(node, ["text", "skill", "name"]);
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("type", &format!("\"{kind}\""));
     let is_skill = kind == "skill";
     let known: &[&str] = if is_skill {
@@ -25,12 +25,12 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>, kind: 
     }
     writer.user(record, kept);
     let text = text.map_or("\"\"", |text| raw(text, json));
-    writer.part("text", &Kept::default(), |part, _| {
+    writer.part("text", &KeptFields::default(), |part, _| {
         part.key("text").push_str(text);
         part.bool("synthetic", true);
     });
     if is_skill {
-        let mut kept = Kept::default();
+        let mut kept = KeptFields::default();
         kept.note("skill", "true");
         writer.part("skill", &kept, |part, _| {
             let mut field = |name, value: Option<Node<'_>>| {

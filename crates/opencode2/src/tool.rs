@@ -1,11 +1,11 @@
 //! Calls of tools.
 
-use crate::assistant::{raw_list, with};
 use crate::content::{Blocks, write_attachments};
 use crate::in_force::Model;
-use crate::kept::Kept;
-use crate::messages::{MessageWriter, SourceRecord};
+use crate::kept::KeptFields;
+use crate::lists::{raw_list, with};
 use crate::metadata::{NativeField, NativeMetadata, native};
+use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, get, is_true, number, of_kind, pick, raw, token};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
@@ -52,7 +52,7 @@ pub(crate) fn write(
     if call == CallStatus::Pending && any_string(input).is_none() {
         return false;
     }
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     // The first model has what the provider added in an object of its own.
     let own = of_kind(provider, Kind::Object);
     let mut native = native(item, &NativeField::OF_CALLS, model, json, &mut kept);
@@ -67,9 +67,9 @@ pub(crate) fn write(
     }
     if let Some(own) = own {
         let metadata = of_kind(get(Some(own), "metadata"), Kind::Object);
-        let mut rest = Kept::default();
+        let mut rest = KeptFields::default();
         let read = metadata.and_then(|metadata| {
-            NativeMetadata::read(metadata, true, model, json, &mut Kept::default())
+            NativeMetadata::read(metadata, true, model, json, &mut KeptFields::default())
         });
         let is_read = read.is_some();
         if let Some(read) = read {
@@ -92,7 +92,7 @@ pub(crate) fn write(
     };
     let start = at("ran").or(at("created")).unwrap_or(record.created());
     let end = at("completed").unwrap_or(start);
-    let mut state_kept = Kept::default();
+    let mut state_kept = KeptFields::default();
     let parts = StateParts::read(state, call, json, &mut state_kept);
     if !state_kept.is_empty() {
         kept.note("state", &state_kept.json());
@@ -148,7 +148,12 @@ struct StateParts<'a> {
 }
 
 impl<'a> StateParts<'a> {
-    fn read(state: Node<'a>, call: CallStatus, json: &'a str, kept: &mut Kept) -> StateParts<'a> {
+    fn read(
+        state: Node<'a>,
+        call: CallStatus,
+        json: &'a str,
+        kept: &mut KeptFields,
+    ) -> StateParts<'a> {
         let [input, content, error, attachments] =
             pick(state, ["input", "content", "error", "attachments"]);
         let [metadata, structured] = pick(state, ["metadata", "structured"]);
@@ -207,14 +212,14 @@ impl<'a> StateParts<'a> {
         own: Option<Node<'a>>,
         content: Option<Node<'a>>,
         json: &'a str,
-        kept: &mut Kept,
+        kept: &mut KeptFields,
         read: &mut Vec<&'static str>,
     ) {
         let message = any_string(get(of_kind(error, Kind::Object), "message"));
         match (error, message) {
             (Some(error), Some(message)) => {
                 self.error = token(message, json);
-                let mut rest = Kept::default();
+                let mut rest = KeptFields::default();
                 rest.rest(error, &["message"], json);
                 kept.note("error", &rest.json());
             }
@@ -229,7 +234,7 @@ impl<'a> StateParts<'a> {
             && get(own, "aborted").is_none();
         let has_output = get(own, "output").is_some();
         let mut added = Vec::new();
-        let mut own_kept = Kept::default();
+        let mut own_kept = KeptFields::default();
         let blocks = Blocks::read(content, false, json, &mut own_kept);
         if !has_output && blocks.has_text {
             read.push("content");

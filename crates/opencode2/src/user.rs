@@ -2,8 +2,8 @@
 
 use crate::carried;
 use crate::in_force::escaped;
-use crate::kept::Kept;
-use crate::messages::{MessageWriter, SourceRecord};
+use crate::kept::KeptFields;
+use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, items, number, of_kind, pick, raw, token};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::ObjectWriter;
@@ -14,7 +14,7 @@ fn list<'a>(
     name: &str,
     value: Option<Node<'a>>,
     is_read: impl Fn(Node<'a>) -> bool,
-    kept: &mut Kept,
+    kept: &mut KeptFields,
     json: &str,
 ) -> Vec<Node<'a>> {
     let Some(value) = value else { return Vec::new() };
@@ -53,7 +53,7 @@ fn mention<'a>(value: Option<Node<'a>>) -> Option<[Node<'a>; 3]> {
 /// Writes a message of a user.
 pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let SourceRecord { node, json, .. } = record;
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("type", "\"user\"");
     let [text, files, agents, skills, metadata] =
         pick(node, ["text", "files", "agents", "skills", "metadata"]);
@@ -69,7 +69,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let carried = carried::read(metadata, &mut kept, json);
     writer.user(record, kept);
     if let Some(text) = text.filter(|text| text.kind() == Kind::String) {
-        writer.part("text", &Kept::default(), |part, _| {
+        writer.part("text", &KeptFields::default(), |part, _| {
             part.key("text").push_str(raw(text, json));
         });
     }
@@ -88,7 +88,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
 fn write_file(writer: &mut MessageWriter, file: Node<'_>, json: &str) {
     let names = ["data", "uri", "mime", "name", "source"];
     let [data, uri, mime, name, source] = pick(file, names);
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     let is_inline = source.is_some_and(|source| {
         let [kind] = pick(source, ["type"]);
         kind.and_then(Node::str).as_deref() == Some("inline") && source.fields().count() == 1
@@ -118,7 +118,7 @@ fn write_file(writer: &mut MessageWriter, file: Node<'_>, json: &str) {
 
 fn write_agent(writer: &mut MessageWriter, agent: Node<'_>, json: &str) {
     let [name, own, source] = pick(agent, ["name", "mention", "source"]);
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     let place = match (mention(own), mention(source)) {
         (Some(place), _) => {
             kept.rest(agent, &["name", "mention"], json);
@@ -154,7 +154,7 @@ fn write_agent(writer: &mut MessageWriter, agent: Node<'_>, json: &str) {
 fn write_skill(writer: &mut MessageWriter, skill: Node<'_>, json: &str) {
     const TAKEN: [&str; 6] = ["id", "sessionID", "messageID", "type", "skill", "opencode2"];
     let id = pick(skill, ["id"])[0].map_or("\"\"", |id| raw(id, json));
-    let mut kept = Kept::default();
+    let mut kept = KeptFields::default();
     kept.note("skill", "true");
     let mut own = String::new();
     for (key, value) in skill.fields() {

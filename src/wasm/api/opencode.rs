@@ -5,8 +5,10 @@ use crate::wasm::api::transcript::Transcript;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
 use apex_parts_convert::opencode::{
-    MessageSource, OpenCodeConversion, OpenCodeOptions, SessionSource, import_problems, session_of,
+    LostFields, MessageSource, OpenCodeConversion, OpenCodeOptions, SessionSource, import_problems,
+    session_of,
 };
+use apex_parts_convert::opencode2::OpenCode2Conversion;
 use apex_parts_json::tape::Tape;
 use apex_parts_model::{Error, Key, Kind, Path, Report, View};
 use apex_parts_transcript::SessionPlace;
@@ -26,29 +28,87 @@ impl MessageSource for MessageTexts {
     }
 }
 
+/// A conversion to what either version takes.
+#[derive(Debug)]
+enum Conversion {
+    First(Box<OpenCodeConversion>),
+    Second(Box<OpenCode2Conversion>),
+}
+
+impl Conversion {
+    fn new(
+        messages: &dyn MessageSource,
+        source: &SessionSource<'_>,
+        ConversionRequest { options, is_second, .. }: &ConversionRequest,
+    ) -> Result<Conversion, JsValue> {
+        let made = if *is_second {
+            OpenCode2Conversion::new(messages, source, options)
+                .map(Box::new)
+                .map(Conversion::Second)
+        } else {
+            OpenCodeConversion::new(messages, source, options).map(Box::new).map(Conversion::First)
+        };
+        made.map_err(|error| logged(&error))
+    }
+
+    fn info(&self) -> &str {
+        match self {
+            Conversion::First(conversion) => conversion.info(),
+            Conversion::Second(conversion) => conversion.info(),
+        }
+    }
+
+    fn lost(&self) -> &LostFields {
+        match self {
+            Conversion::First(conversion) => conversion.lost(),
+            Conversion::Second(conversion) => conversion.lost(),
+        }
+    }
+
+    fn next(&mut self, messages: &dyn MessageSource) -> Result<Option<String>, JsValue> {
+        let next = match self {
+            Conversion::First(conversion) => conversion.next(messages),
+            Conversion::Second(conversion) => conversion.next(messages),
+        };
+        next.map_err(|error| logged(&error))
+    }
+}
+
 /// A conversion, with the messages if they are not a transcript's.
 #[wasm_bindgen(js_name = OpenCodeWriter, skip_typescript)]
 #[derive(Debug)]
 pub struct OpenCodeWriter {
-    core: OpenCodeConversion,
+    core: Conversion,
     messages: MessageTexts,
     /// Where the messages are in the transcript.
     place: Option<SessionPlace>,
 }
 
-/// The options, and the id of the session. They come as the JSON of `[directory, title, session, newIds]`, for few
-/// parameters: `ts/module/guard.ts` passes on five.
-fn options(given: &str) -> (OpenCodeOptions, Option<String>) {
+/// What was asked for.
+#[derive(Default)]
+struct ConversionRequest {
+    options: OpenCodeOptions,
+    session: Option<String>,
+    /// Is it for OpenCode 2?
+    is_second: bool,
+}
+
+/// The options. They come as the JSON of `[directory, title, session, newIds, isSecond]`, for few parameters:
+/// `ts/module/guard.ts` passes on five.
+fn options(given: &str) -> ConversionRequest {
     let mut tape = Tape::default();
-    let mut options = OpenCodeOptions { now_ms: Some(now()), ..OpenCodeOptions::default() };
+    let options = OpenCodeOptions { now_ms: Some(now()), ..OpenCodeOptions::default() };
+    let mut all = ConversionRequest { options, ..ConversionRequest::default() };
     if tape.read(given.as_bytes(), 0).is_err() {
-        return (options, None);
+        return all;
     }
     let root = tape.root_of(given);
     let text = |index: usize| root.at(index).text().map(Cow::into_owned);
-    (options.directory, options.title) = (text(0), text(1));
-    options.copy = (root.at(3).kind() == Kind::True).then(new_id);
-    (options, text(2))
+    (all.options.directory, all.options.title) = (text(0), text(1));
+    all.options.copy = (root.at(3).kind() == Kind::True).then(new_id);
+    all.is_second = root.at(4).kind() == Kind::True;
+    all.session = text(2);
+    all
 }
 
 /// The messages of an array as JSON.
@@ -72,10 +132,9 @@ fn texts_of(given: &Js) -> Result<MessageTexts, JsValue> {
 fn writer(
     messages: MessageTexts,
     source: &SessionSource<'_>,
-    options: &OpenCodeOptions,
+    given: &ConversionRequest,
 ) -> Result<OpenCodeWriter, JsValue> {
-    let core = OpenCodeConversion::new(&messages, source, options);
-    let core = core.map_err(|error| logged(&error))?;
+    let core = Conversion::new(&messages, source, given)?;
     Ok(OpenCodeWriter { core, messages, place: None })
 }
 
@@ -92,7 +151,7 @@ impl OpenCodeWriter {
             format: "with-parts",
             ..SessionSource::default()
         };
-        writer(texts_of(&given_messages)?, &source, &options(given).0)
+        writer(texts_of(&given_messages)?, &source, &options(given))
     }
 
     /// Of the messages that a transcript gave for a session, which get the ids that the session itself gets.
@@ -104,12 +163,12 @@ impl OpenCodeWriter {
         given: &str,
     ) -> Result<Option<OpenCodeWriter>, JsValue> {
         let _scope = Scope::new();
-        let (options, session) = options(given);
+        let given = options(given);
         let texts = texts_of(&Js::hold(messages))?;
         let core = transcript.core();
-        match session_of(core, session.as_deref()) {
+        match session_of(core, given.session.as_deref()) {
             Some((place, source)) if core.session_messages(place).own_count() == texts.0.len() => {
-                writer(texts, &source, &options).map(Some)
+                writer(texts, &source, &given).map(Some)
             }
             _ => Ok(None),
         }
@@ -121,13 +180,12 @@ impl OpenCodeWriter {
         transcript: &Transcript,
         given: &str,
     ) -> Result<Option<OpenCodeWriter>, JsValue> {
-        let (options, session) = options(given);
-        let Some((place, source)) = session_of(transcript.core(), session.as_deref()) else {
+        let given = options(given);
+        let Some((place, source)) = session_of(transcript.core(), given.session.as_deref()) else {
             return Ok(None);
         };
         let list = transcript.core().session_messages(place);
-        let core = OpenCodeConversion::new(&list, &source, &options);
-        let core = core.map_err(|error| logged(&error))?;
+        let core = Conversion::new(&list, &source, &given)?;
         Ok(Some(OpenCodeWriter { core, messages: MessageTexts(Vec::new()), place: Some(place) }))
     }
 
@@ -141,14 +199,14 @@ impl OpenCodeWriter {
     /// The next message as JSON; `undefined` at the end.
     #[wasm_bindgen(js_name = next, skip_typescript)]
     pub fn next_of_own(&mut self) -> Result<Option<String>, JsValue> {
-        self.core.next(&self.messages).map_err(|error| logged(&error))
+        self.core.next(&self.messages)
     }
 
     /// The same of the transcript from which it was made.
     #[wasm_bindgen(js_name = nextOf, skip_typescript)]
     pub fn next_of(&mut self, transcript: &Transcript) -> Result<Option<String>, JsValue> {
         let Some(place) = self.place else { return Ok(None) };
-        self.core.next(&transcript.core().session_messages(place)).map_err(|error| logged(&error))
+        self.core.next(&transcript.core().session_messages(place))
     }
 
     /// What had no place so far: a JSON array of names and how often each was left out, in turn.

@@ -78,6 +78,24 @@ const WORD_ENTRIES: Entry[] = [
     example: ({ Transcript }) => Transcript.open(bytes("<html></html>")),
   },
   {
+    code: "unknown-opencode",
+    severity: "error",
+    says: "The messages of an OpenCode export are those of version 1, `{info, parts}`, or records of version 2.",
+    cure: "Update this package: the export may be of a newer version of OpenCode. The message names the fields of its first message.",
+    example: ({ Transcript }) =>
+      Transcript.open(bytes('{"info":{"id":"s"},"messages":[{"uid":"a","body":[]}]}')),
+  },
+  {
+    code: "unknown-record",
+    severity: "warning",
+    says: "The types of OpenCode 2's records are known. Another record is a message with one part of its type.",
+    cure: "Nothing is lost. Update this package, if you want more of the record to be read.",
+    example: ({ Transcript }) =>
+      Transcript.open(
+        bytes('{"info":{"id":"ses_1"},"messages":[{"id":"msg_1","type":"dream","time":{"created":1}}]}'),
+      ),
+  },
+  {
     code: "source",
     severity: "error",
     says: "The bytes that `read` returns later are those that were opened.",

@@ -6,7 +6,7 @@ use super::lost::LostFields;
 use super::message::{AGENT, MessageInfo, is_user};
 use super::part::{PartWriter, SeenParts, part_ids, synthetic_text};
 use super::picked::{elements, field, object, text};
-use super::places::{IdRules, Places};
+use super::places::{IdRules, OrderedPlaces};
 use super::session::{SessionInfo, created_of, session_id};
 use super::source::{MessageSource, SessionSource};
 use super::survey::{RevertTo, Survey};
@@ -39,7 +39,7 @@ const PROMPT: &str =
 pub struct OpenCodeConversion {
     rules: IdRules,
     survey: Survey,
-    places: Places,
+    places: OrderedPlaces,
     seen: SeenParts,
     lost: LostFields,
     directory: Option<String>,
@@ -111,7 +111,7 @@ impl OpenCodeConversion {
         let info = info.write(&mut lost);
         Ok(OpenCodeConversion {
             rules,
-            places: Places::new(rules, begin),
+            places: OrderedPlaces::new(rules, begin),
             seen: SeenParts::new(),
             lost,
             directory: options.directory.clone(),

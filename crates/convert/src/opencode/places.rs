@@ -63,7 +63,7 @@ pub(crate) struct Place {
 
 /// Gives the messages of a session their places, in their order.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct OrderedPlaces {
     rules: IdRules,
     count: usize,
     seen: SortedSet<Fingerprint>,
@@ -74,10 +74,10 @@ pub(crate) struct Places {
     counter: u64,
 }
 
-impl Places {
+impl OrderedPlaces {
     /// `created` is the time of messages without one, before the first that has one.
-    pub(crate) fn new(rules: IdRules, created: f64) -> Places {
-        Places {
+    pub(crate) fn new(rules: IdRules, created: f64) -> OrderedPlaces {
+        OrderedPlaces {
             rules,
             count: 0,
             seen: SortedSet::new(),

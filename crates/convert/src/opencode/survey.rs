@@ -4,7 +4,7 @@ use super::links::MessageLinks;
 use super::message::is_user;
 use super::part::{SeenParts, part_ids};
 use super::picked::{elements, field, json, number, object, text};
-use super::places::{IdRules, Places};
+use super::places::{IdRules, OrderedPlaces};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{self, ObjectWriter};
 use apex_parts_model::view::number_text;
@@ -12,7 +12,7 @@ use apex_parts_transcript::said_text;
 
 /// The tokens of all messages.
 #[derive(Debug, Default)]
-pub(crate) struct TokenSums {
+pub(crate) struct SurveyTokens {
     input: f64,
     output: f64,
     reasoning: f64,
@@ -20,7 +20,7 @@ pub(crate) struct TokenSums {
     write: f64,
 }
 
-impl TokenSums {
+impl SurveyTokens {
     fn add(&mut self, tokens: Option<Node<'_>>) {
         let count = |of, name| number(field(of, name)).unwrap_or(0.0);
         let cache = object(field(tokens, "cache"));
@@ -57,7 +57,7 @@ pub(crate) struct RevertTo {
 #[derive(Debug)]
 pub(crate) struct Survey {
     pub(crate) links: MessageLinks,
-    places: Places,
+    places: OrderedPlaces,
     rules: IdRules,
     pub(crate) revert: RevertTo,
     /// A message must be added at the beginning, which the first answers.
@@ -66,7 +66,7 @@ pub(crate) struct Survey {
     pub(crate) first: Option<f64>,
     pub(crate) last: f64,
     pub(crate) cost: f64,
-    pub(crate) tokens: TokenSums,
+    pub(crate) tokens: SurveyTokens,
     /// The first words of the first prompt.
     pub(crate) prompt: Option<String>,
     pub(crate) agent: Option<String>,
@@ -80,7 +80,7 @@ impl Survey {
     pub(crate) fn new(rules: IdRules, created: f64, revert: RevertTo) -> Survey {
         Survey {
             links: MessageLinks::default(),
-            places: Places::new(rules, created),
+            places: OrderedPlaces::new(rules, created),
             rules,
             revert,
             needs_prompt: false,
@@ -88,7 +88,7 @@ impl Survey {
             first: None,
             last: 0.0,
             cost: 0.0,
-            tokens: TokenSums::default(),
+            tokens: SurveyTokens::default(),
             prompt: None,
             agent: None,
             model: None,

@@ -5,7 +5,7 @@ use super::pairs::{CompactionEnd, compaction, end_of, request_of, shell};
 use super::parts::{self, assistant, own_text, quoted, said, user};
 use super::session::SessionInfo;
 use crate::opencode::ids;
-use crate::opencode::places::{IdRules, Place, Places};
+use crate::opencode::places::{IdRules, OrderedPlaces, Place};
 use crate::opencode::session::{created_of, session_id};
 use crate::opencode::survey::{RevertTo, Survey};
 use crate::opencode::{LostFields, MessageSource, OpenCodeOptions, SessionSource};
@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub struct OpenCode2Conversion {
     rules: IdRules,
-    places: Places,
+    places: OrderedPlaces,
     lost: LostFields,
     info: String,
     next: usize,
@@ -97,7 +97,7 @@ impl OpenCode2Conversion {
         let info = info.write(&mut lost);
         Ok(OpenCode2Conversion {
             rules,
-            places: Places::new(rules, begin),
+            places: OrderedPlaces::new(rules, begin),
             lost,
             info,
             next: 0,
@@ -150,7 +150,12 @@ impl OpenCode2Conversion {
         });
     }
 
-    fn message(&mut self, text: &str, index: usize, messages: &dyn MessageSource) -> Result<(), Error> {
+    fn message(
+        &mut self,
+        text: &str,
+        index: usize,
+        messages: &dyn MessageSource,
+    ) -> Result<(), Error> {
         let request = self.request.take();
         let (place, is_answer) = read(text, index, |message| {
             let place = self.places.next(message.info);
@@ -320,7 +325,8 @@ impl OpenCode2Conversion {
                 "file" if message.is_user() && !parts::has_content(&part) => note(&["file", "url"]),
                 "tool" => {
                     let state = part.get("state");
-                    let title = any_string(get(state, "title")).and_then(Node::str).unwrap_or_default();
+                    let title =
+                        any_string(get(state, "title")).and_then(Node::str).unwrap_or_default();
                     let own = any_string(get(get(state, "metadata"), "title")).and_then(Node::str);
                     if !title.is_empty() && own.as_deref() != Some(&*title) {
                         note(&["tool", "state", "title"]);
@@ -363,9 +369,8 @@ fn recent_text(messages: &dyn MessageSource, first: &str, end: usize) -> Result<
     let mut pieces: VecDeque<String> = VecDeque::new();
     for index in (0..end).rev() {
         let Some(text) = text_of(messages, index)? else { continue };
-        let (own, is_first) = read(&text, index, |message| {
-            (said_in(&message), message.text("id") == Some(first))
-        })?;
+        let (own, is_first) =
+            read(&text, index, |message| (said_in(&message), message.text("id") == Some(first)))?;
         own.into_iter().rev().for_each(|piece| pieces.push_front(piece));
         if is_first {
             let all: Vec<String> = pieces.into();

@@ -1,8 +1,8 @@
 //! Errors of messages as those of records.
 
+use super::message::text;
 use apex_parts_agents::fields::{get, number, raw};
 use apex_parts_json::tape::Node;
-use super::message::text;
 
 /// The type of an error with this name.
 fn type_of(name: &str) -> &'static str {

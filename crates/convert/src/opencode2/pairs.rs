@@ -79,14 +79,12 @@ pub(super) fn compaction(
     let error = of_kind(get(Some(summary.info), "error"), Kind::Object);
     let written = error.map(|error| error_of(error, json));
     let provider = summary.text("providerID").unwrap_or_default();
-    out.field_if("error", written.as_deref(), |kept| {
-        match (of_kind(kept, Kind::Object), error) {
-            _ if end != CompactionEnd::Failed => kept.is_some(),
-            (Some(kept), Some(error)) => {
-                is_equal_json(Some(error), &error_json(kept, provider, request.json))
-            }
-            (own, error) => kept.is_some() && own.is_none() && error.is_none(),
+    out.field_if("error", written.as_deref(), |kept| match (of_kind(kept, Kind::Object), error) {
+        _ if end != CompactionEnd::Failed => kept.is_some(),
+        (Some(kept), Some(error)) => {
+            is_equal_json(Some(error), &error_json(kept, provider, request.json))
         }
+        (own, error) => kept.is_some() && own.is_none() && error.is_none(),
     });
     metadata(request, &mut out);
     time(request, false, &mut out);

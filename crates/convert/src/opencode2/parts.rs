@@ -29,7 +29,9 @@ pub(super) fn metadata(message: &GivenMessage<'_>, out: &mut RecordWriter<'_>) {
     for (key, value) in kept.into_iter().flat_map(Node::fields) {
         if key.str().as_deref() == Some("apex") {
             let others = value.fields().filter(|(key, _)| key.str().as_deref() != Some("parts"));
-            apex.extend(others.map(|(key, value)| format!("{}:{}", raw(key, json), raw(value, json))));
+            apex.extend(
+                others.map(|(key, value)| format!("{}:{}", raw(key, json), raw(value, json))),
+            );
         } else {
             fields.push(format!("{}:{}", raw(key, json), raw(value, json)));
         }
@@ -130,10 +132,7 @@ pub(super) fn assistant(message: &GivenMessage<'_>, id: &str) -> String {
     let mut own = String::new();
     // As it is written, for a comparison with names.
     own.push_str(provider);
-    let context = CallContext {
-        provider: &own,
-        created: message.time("created").unwrap_or("0"),
-    };
+    let context = CallContext { provider: &own, created: message.time("created").unwrap_or("0") };
     let items: Vec<String> =
         message.parts().filter_map(|part| item(message, &part, &context)).collect();
     let has_items = !items.is_empty();
@@ -153,7 +152,9 @@ pub(super) fn assistant(message: &GivenMessage<'_>, id: &str) -> String {
     out.field_if("error", written.as_deref(), |kept| {
         let kept = of_kind(kept, Kind::Object);
         match (kept, error) {
-            (Some(kept), Some(error)) => is_equal_json(Some(error), &error_json(kept, provider, json)),
+            (Some(kept), Some(error)) => {
+                is_equal_json(Some(error), &error_json(kept, provider, json))
+            }
             (kept, error) => kept.is_none() && error.is_none(),
         }
     });
@@ -214,7 +215,11 @@ fn snapshot(message: &GivenMessage<'_>) -> Option<String> {
 }
 
 /// An item of an answer, if the part is one.
-fn item(message: &GivenMessage<'_>, part: &GivenPart<'_>, context: &CallContext<'_>) -> Option<String> {
+fn item(
+    message: &GivenMessage<'_>,
+    part: &GivenPart<'_>,
+    context: &CallContext<'_>,
+) -> Option<String> {
     let json = message.json;
     let custom = part.note("custom").and_then(Node::str);
     match custom.as_deref() {
@@ -290,9 +295,8 @@ fn percent_decoded(text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     while let Some(byte) = bytes.next() {
         let mut ahead = bytes.clone();
-        let digits = [ahead.next(), ahead.next()].map(|digit| {
-            digit.and_then(|digit| char::from(digit).to_digit(16))
-        });
+        let digits = [ahead.next(), ahead.next()]
+            .map(|digit| digit.and_then(|digit| char::from(digit).to_digit(16)));
         match (byte, digits) {
             (b'%', [Some(high), Some(low)]) => {
                 out.extend(u8::try_from(high * 16 + low).ok());

@@ -34,8 +34,18 @@ fn action_of(permission: &str) -> &str {
 
 /// The fields of the first model's session that have a place.
 const PLACED: [&str; 12] = [
-    "id", "projectID", "directory", "parentID", "title", "metadata", "cost", "tokens", "agent",
-    "model", "permission", "time",
+    "id",
+    "projectID",
+    "directory",
+    "parentID",
+    "title",
+    "metadata",
+    "cost",
+    "tokens",
+    "agent",
+    "model",
+    "permission",
+    "time",
 ];
 
 impl SessionInfo<'_> {
@@ -113,7 +123,9 @@ impl SessionInfo<'_> {
                 out.string("agent", agent);
             }
             match of_kind(get(info, "model"), Kind::Object) {
-                Some(model) if self.source.is_opencode => out.key("model").push_str(raw(model, json)),
+                Some(model) if self.source.is_opencode => {
+                    out.key("model").push_str(raw(model, json))
+                }
                 _ if self.source.is_opencode => {}
                 _ => {
                     if let Some(model) = &survey.model {
@@ -122,12 +134,14 @@ impl SessionInfo<'_> {
                 }
             }
             let cost = get(info, "cost").filter(|cost| number(Some(*cost)).is_some());
-            let cost = cost.map_or_else(|| number_text(survey.cost), |cost| raw(cost, json).to_owned());
+            let cost =
+                cost.map_or_else(|| number_text(survey.cost), |cost| raw(cost, json).to_owned());
             out.key("cost").push_str(&cost);
             out.object("tokens", |tokens| survey.tokens.write(tokens));
             self.time(out, info);
             let title = self.title.map(str::to_owned).or_else(|| text("title"));
-            let title = title.or_else(|| self.source.title.clone()).or_else(|| survey.prompt.clone());
+            let title =
+                title.or_else(|| self.source.title.clone()).or_else(|| survey.prompt.clone());
             if let Some(title) = title {
                 out.string("title", &title);
             }
@@ -146,7 +160,9 @@ impl SessionInfo<'_> {
             }
         });
         let root = Path::ROOT.name("session");
-        for (key, value) in info.into_iter().flat_map(Node::fields).filter(|_| self.source.is_opencode) {
+        for (key, value) in
+            info.into_iter().flat_map(Node::fields).filter(|_| self.source.is_opencode)
+        {
             let name = key.str().unwrap_or_default();
             let is_placed = PLACED.contains(&&*name) || matches!(&*name, "permissions" | "revert");
             let is_nothing = of_kind(Some(value), Kind::Null).is_some();
@@ -211,9 +227,13 @@ impl SessionInfo<'_> {
 
 /// Writes the rules of a session of the first model, if it has any.
 fn rules(out: &mut ObjectWriter<'_>, list: Option<Node<'_>>) {
-    let of = |rule: Node<'_>, name: &str| string(get(Some(rule), name)).map(std::borrow::Cow::into_owned);
+    let of = |rule: Node<'_>, name: &str| {
+        string(get(Some(rule), name)).map(std::borrow::Cow::into_owned)
+    };
     let rules: Vec<_> = items(list)
-        .filter_map(|rule| Some((of(rule, "permission")?, of(rule, "pattern")?, of(rule, "action")?)))
+        .filter_map(|rule| {
+            Some((of(rule, "permission")?, of(rule, "pattern")?, of(rule, "action")?))
+        })
         .collect();
     if rules.is_empty() {
         return;

@@ -3,7 +3,9 @@
 use super::message::{GivenPart, text};
 use super::metadata::{is_executed, keyed, native};
 use super::record::RecordWriter;
-use apex_parts_agents::fields::{any_string, get, is_true, items, number, of_kind, pick, raw, token};
+use apex_parts_agents::fields::{
+    any_string, get, is_true, items, number, of_kind, pick, raw, token,
+};
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
 use apex_parts_opencode2::{split, units};
@@ -104,7 +106,8 @@ impl<'a> GivenCall<'_, 'a> {
     fn state(&self) -> String {
         let mut out = RecordWriter::new(self.part.note("state"), self.json);
         let input = get(self.state, "input");
-        let is_empty = |_: Option<Node<'_>>| input.is_none_or(|input| input.children().next().is_none());
+        let is_empty =
+            |_: Option<Node<'_>>| input.is_none_or(|input| input.children().next().is_none());
         let given = input.map_or("{}", |input| raw(input, self.json));
         match self.status {
             "completed" => {
@@ -132,7 +135,8 @@ impl<'a> GivenCall<'_, 'a> {
             _ => {
                 out.field("status", "\"error\"");
                 out.field("input", given);
-                let error = format!("{{\"type\":\"tool.interrupted\",\"message\":\"{INTERRUPTED}\"}}");
+                let error =
+                    format!("{{\"type\":\"tool.interrupted\",\"message\":\"{INTERRUPTED}\"}}");
                 out.field("error", &error);
             }
         }
@@ -160,8 +164,8 @@ impl<'a> GivenCall<'_, 'a> {
     }
 
     fn completed(&self, out: &mut RecordWriter<'_>) {
-        let is_cleared = !self.is_of_record()
-            && number(get(get(self.state, "time"), "compacted")).is_some();
+        let is_cleared =
+            !self.is_of_record() && number(get(get(self.state, "time"), "compacted")).is_some();
         if is_cleared {
             out.field("content", &format!("[{{\"type\":\"text\",\"text\":\"{CLEARED}\"}}]"));
             return self.metadata(out, &[]);
@@ -222,7 +226,8 @@ impl<'a> GivenCall<'_, 'a> {
             error.field("message", &format!("\"{message}\""));
             out.field("error", &error.finish());
         } else {
-            let is_aborted = ["aborted", "interrupted"].iter().any(|name| is_true(get(metadata, name)));
+            let is_aborted =
+                ["aborted", "interrupted"].iter().any(|name| is_true(get(metadata, name)));
             let kind = if is_aborted { "aborted" } else { "tool.execution" };
             let error = format!("{{\"type\":\"{kind}\",\"message\":\"{message}\"}}");
             out.field_if("error", Some(&error), |_| message.is_empty());
@@ -232,7 +237,9 @@ impl<'a> GivenCall<'_, 'a> {
         if self.note("output").is_some() {
             added.push("output");
             out.field("content", &self.content(printed.unwrap_or_default(), &[]));
-        } else if let Some(printed) = printed.filter(|text| !text.is_empty() && !self.is_of_record()) {
+        } else if let Some(printed) =
+            printed.filter(|text| !text.is_empty() && !self.is_of_record())
+        {
             out.field("content", &self.content(printed, &[]));
         }
         if self.note("aborted").is_some() {
@@ -275,7 +282,8 @@ impl<'a> Pieces<'a> {
                 let (end, found) = split(rest, *length);
                 let is_last = index + 1 == lengths.len();
                 at += end + "\\n".len();
-                found == *length && (is_last || rest.get(end..).is_some_and(|rest| rest.starts_with("\\n")))
+                found == *length
+                    && (is_last || rest.get(end..).is_some_and(|rest| rest.starts_with("\\n")))
             });
         Pieces { rest: Some(output), is_whole, has_place }
     }

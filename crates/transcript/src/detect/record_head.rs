@@ -3,8 +3,8 @@
 use crate::detect::answer::{LikelyFormat, StructureAnswer};
 use crate::detect::recognised::UNCERTAIN;
 use crate::formats::message_arrays::{envelope, signs};
-use crate::formats::{opencode_export, opencode2_export};
 use crate::formats::registry::Format;
+use crate::formats::{opencode_export, opencode2_export};
 use apex_parts_agents::SeenFields;
 use apex_parts_json::JsonError;
 use apex_parts_json::cursor::Cursor;
@@ -195,14 +195,13 @@ fn of_inside(
             Err(_) => return None,
         };
         if inside.add(&field, walk.first()) {
-            for mark in [
+            let marks = [
                 signs::inside(name, &field),
                 opencode2_export::mark(name, &field),
                 opencode2_export::element_mark(name, &inside),
-            ] {
-                if let Some(mark) = mark {
-                    seen.add(mark, walk.first());
-                }
+            ];
+            for mark in marks.into_iter().flatten() {
+                seen.add(mark, walk.first());
             }
             let is_near = walk.cursor.at < record.saturating_add(UNCERTAIN);
             if let Some(mark) = UnreadFormat::inside(name, &field).filter(|_| is_near)

@@ -4,8 +4,8 @@
 mod made_up;
 pub(crate) mod message_arrays;
 mod messages;
-mod opencode_events;
 pub(crate) mod opencode2_export;
+mod opencode_events;
 pub(crate) mod opencode_export;
 mod opencode_run;
 mod recording;

@@ -65,7 +65,8 @@ impl OpenCode2Export {
         let kind = RecordKind::parse(&name);
         if kind == RecordKind::Unknown {
             let name: String = name.chars().take(100).collect();
-            let what = format!("a record of the type `{name}`, which is not known; it is kept as it is");
+            let what =
+                format!("a record of the type `{name}`, which is not known; it is kept as it is");
             self.problems.warning("unknown-record", what, offset);
         }
         if let Some(session) = session.and_then(Node::str) {
@@ -91,7 +92,11 @@ impl OpenCode2Export {
         let mut json = info.trim_end().to_owned();
         if let Some(directory) = any_string(get(place, "directory")).and_then(Node::str) {
             json.pop();
-            json.push_str(if root.children().next().is_some() { ",\"directory\":" } else { "\"directory\":" });
+            json.push_str(if root.children().next().is_some() {
+                ",\"directory\":"
+            } else {
+                "\"directory\":"
+            });
             writer::string(&mut json, &directory);
             json.push('}');
         }
@@ -105,8 +110,10 @@ impl OpenCode2Export {
         if self.is_page && self.times.is_some_and(|[first, last]| first > last) {
             records.reverse();
         }
-        let (info, names) = self.info().map_or_else(Default::default, |(info, names)| (Some(info), names));
-        let mut loaded = LoadedSessions { problems, records: self.count, ..LoadedSessions::default() };
+        let (info, names) =
+            self.info().map_or_else(Default::default, |(info, names)| (Some(info), names));
+        let mut loaded =
+            LoadedSessions { problems, records: self.count, ..LoadedSessions::default() };
         if info.is_none() && records.is_empty() {
             return loaded;
         }
@@ -225,3 +232,7 @@ impl FormatReader for OpenCode2Export {
         self.load()
     }
 }
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

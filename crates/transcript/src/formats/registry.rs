@@ -3,8 +3,10 @@
 //! [`Provider`](apex_parts_wire::Provider).
 
 use super::recording::{self, Recording};
-use super::{message_arrays, messages, opencode_events, opencode_export, opencode_run, opencode2_export,
-    with_parts};
+use super::{
+    message_arrays, messages, opencode_events, opencode_export, opencode_run, opencode2_export,
+    with_parts,
+};
 use apex_parts_agents::{
     ClaudeCode, ClaudeStream, Codex, CopilotCli, DocumentLayout, ExitStatus, FormatReader,
     GeminiCli, Inspect, OPENCODE, Pi, RunFile, SeenFields, SweAgent, TranscriptFormat,
