@@ -80,16 +80,22 @@ describe("an export of OpenCode 2", () => {
     const end = file.indexOf('"msg_example_3"');
     const transcript = opened(t, file.subarray(0, end));
     assert.equal(transcript.format, "opencode2-export");
-    assert.deepEqual(transcript.messages().map(({ info }) => info.id).slice(0, 2), [
-      "msg_example_1",
-      "msg_example_2",
-    ]);
+    assert.deepEqual(
+      transcript
+        .messages()
+        .map(({ info }) => info.id)
+        .slice(0, 2),
+      ["msg_example_1", "msg_example_2"],
+    );
     assert.equal(transcript.problems().filter(({ severity }) => severity === "error").length, 1);
   });
 
   test("goes on after damage", (t) => {
     const text = readFileSync(FILE, "utf8").replace('"reasoning","text"', '"reasoning" "text"');
-    const damaged = text === readFileSync(FILE, "utf8") ? text.replace('"reasoning", "text"', '"reasoning" "text"') : text;
+    const damaged =
+      text === readFileSync(FILE, "utf8")
+        ? text.replace('"reasoning", "text"', '"reasoning" "text"')
+        : text;
     const transcript = opened(t, Buffer.from(damaged));
     const ids = transcript.messages().map(({ info }) => info.id);
     assert.deepEqual(ids.slice(0, 2), ["msg_example_1", "msg_example_3"]);
@@ -156,12 +162,21 @@ describe("a session of OpenCode 1", () => {
   });
 
   test("has a record for each call, with a result", (t) => {
-    const bytes = Buffer.concat([...generate({ format: "opencode-export", bytes: 200_000, seed: 3 })]);
+    const bytes = Buffer.concat([
+      ...generate({ format: "opencode-export", bytes: 200_000, seed: 3 }),
+    ]);
     const transcript = opened(t, bytes);
     const { messages } = parts.toOpenCode2(transcript);
-    const calls = transcript.messages().flatMap((message) => message.parts.filter(({ type }) => type === "tool"));
-    const items = messages.flatMap(({ content = [] }) => content.filter(({ type }) => type === "tool"));
-    assert.deepEqual(items.map(({ id }) => id), calls.map(({ callID }) => callID));
+    const calls = transcript
+      .messages()
+      .flatMap((message) => message.parts.filter(({ type }) => type === "tool"));
+    const items = messages.flatMap(({ content = [] }) =>
+      content.filter(({ type }) => type === "tool"),
+    );
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      calls.map(({ callID }) => callID),
+    );
     for (const { state } of items) assert.ok(["completed", "error"].includes(state.status));
   });
 });

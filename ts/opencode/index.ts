@@ -29,7 +29,8 @@ function settingsOf(options: OpenCodeOptions = {}, isSecond = false) {
   if (newIds !== undefined && typeof newIds !== "boolean")
     throw invalid("newIds must be true or false");
   const { directory, title, session } = options;
-  const optionsFor = (id?: string) => JSON.stringify([directory, title, id, newIds === true, isSecond]);
+  const optionsFor = (id?: string) =>
+    JSON.stringify([directory, title, id, newIds === true, isSecond]);
   return { session, given: optionsFor(session), of: optionsFor };
 }
 

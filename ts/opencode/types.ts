@@ -37,7 +37,12 @@ export interface OpenCode2Session {
     id: string;
     projectID: string;
     cost: number;
-    tokens: { input: number; output: number; reasoning: number; cache: { read: number; write: number } };
+    tokens: {
+      input: number;
+      output: number;
+      reasoning: number;
+      cache: { read: number; write: number };
+    };
     time: { created: number; updated: number; archived?: number };
     title?: string;
     location: { directory: string };

@@ -92,7 +92,9 @@ const WORD_ENTRIES: Entry[] = [
     cure: "Nothing is lost. Update this package, if you want more of the record to be read.",
     example: ({ Transcript }) =>
       Transcript.open(
-        bytes('{"info":{"id":"ses_1"},"messages":[{"id":"msg_1","type":"dream","time":{"created":1}}]}'),
+        bytes(
+          '{"info":{"id":"ses_1"},"messages":[{"id":"msg_1","type":"dream","time":{"created":1}}]}',
+        ),
       ),
   },
   {

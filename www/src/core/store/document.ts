@@ -15,13 +15,13 @@ import type { ProblemView } from "../model/problems";
 import { RowMap } from "../model/row_map";
 import type { Row } from "../model/rows";
 import { EMPTY_RUN, ENDINGS, type RunStatus, type SummaryView } from "../model/summary";
+import { taskTools } from "../model/tasks";
 import { Compactions } from "./compactions";
 import { RepeatFolds } from "./repeats";
 import { RowKeys } from "./row_keys";
 
 const REASONING = PART_CODE.reasoning;
 const COMPACTION = PART_CODE.compaction;
-const TASK = "task";
 const STEP_START = PART_CODE["step-start"];
 const STEP_FINISH = PART_CODE["step-finish"];
 
@@ -193,8 +193,8 @@ export class OpenDocument implements BlockSource {
   /** Is one of these parts a call of the tool that gives a task to another agent? */
   startsTask(first: number, end: number): boolean {
     const { tools, toolNames } = this.facts.layout;
-    const task = toolNames.findIndex((name) => name.toLowerCase() === TASK) + 1;
-    return task > 0 && tools.subarray(first, end).includes(task);
+    const calls = tools.subarray(first, end);
+    return taskTools(toolNames).some((task) => calls.includes(task));
   }
 
   typeOf(row: number): number {

@@ -1,6 +1,7 @@
 import { endedBadly, STATUS_NAMES } from "../../core/model/layout";
 import { PART_TYPES } from "../../core/model/parts";
 import type { RowMap } from "../../core/model/row_map";
+import { taskTools } from "../../core/model/tasks";
 import { callStatus } from "../../core/worker/call_status";
 import type { Calls, Desk } from "../../core/worker/desk";
 import { type Fields, fields, label, list, text } from "../../core/worker/fields";
@@ -83,14 +84,14 @@ function statusCode(part: Fields, holdsResults: boolean): number {
 /** The rows of the calls that started sessions, by the session. */
 function callsOf(open: OpenTranscript, map: RowMap): Map<string, number> {
   const { layout } = open;
-  const task = layout.toolNames.findIndex((name) => name.toLowerCase() === "task") + 1;
+  const tasks = taskTools(layout.toolNames);
   const found = new Map<string, number>();
-  if (task === 0) return found;
+  if (tasks.length === 0) return found;
   let looked = 0;
   for (let message = 0; message < map.messages && looked < CALLS; message++) {
     const first = map.firstPart[message] ?? 0;
     for (let part = 0; part < map.parts(message); part++) {
-      if (layout.tools[first + part] !== task) continue;
+      if (!tasks.includes(layout.tools[first + part] ?? 0)) continue;
       looked++;
       const session = sessionOfTask(fields(open.part(message, part).state) ?? {});
       if (session !== undefined) found.set(session, map.row(message, part));

@@ -14,8 +14,8 @@ export const custom: PartReader<ViewOf<"custom">> = {
   },
 };
 
-/** Its head names the type, and of ids nobody reads: the inspector has them. */
+/** Its head names the type, and of ids nobody reads, nor what is kept for the way back: the inspector has them. */
 function content(part: Fields): Fields {
-  const { type: _, id: __, messageID: ___, sessionID: ____, ...rest } = part;
+  const { type: _, id: __, messageID: ___, sessionID: ____, opencode2: _____, ...rest } = part;
   return rest;
 }

@@ -3,6 +3,7 @@ import { isSameRequest } from "../../../../../ts/cli/comparison/request.ts";
 import { endedBadly, ROLE_USER } from "../../../core/model/layout";
 import { PART_CODE } from "../../../core/model/parts";
 import type { Row } from "../../../core/model/rows";
+import { isTaskTool } from "../../../core/model/tasks";
 import type { ToolView } from "../../../core/model/tools";
 import type { OpenDocument } from "../../../core/store/document";
 import { one } from "../../../ui/format";
@@ -100,7 +101,7 @@ function deed({ tool, title, body }: ToolView, repeats: boolean): string {
     case "todos":
       return `writes its list of todos${again}`;
     default:
-      return tool === "task" ? `starts a task${again}` : `calls ${tool}${again}`;
+      return isTaskTool(tool) ? `starts a task${again}` : `calls ${tool}${again}`;
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import type { LoopView } from "../../../core/model/loops";
 import { PART_CODE } from "../../../core/model/parts";
 import type { RowMap } from "../../../core/model/row_map";
+import { taskTools } from "../../../core/model/tasks";
 import { Axis, isTime } from "./axis";
 import { findLanes } from "./lanes";
 import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf } from "./ranks";
@@ -260,14 +261,13 @@ function isSorted(times: Float64Array): boolean {
 class Placer {
   /** Where the message before ended: where one without times stands. */
   private before = 0;
-  private readonly taskTool: number;
+  private readonly taskTools: readonly number[];
 
   constructor(
     private readonly timeline: Timeline,
     private readonly times: MessageTimes,
   ) {
-    const task = timeline.layout.toolNames.findIndex((name) => name.toLowerCase() === "task");
-    this.taskTool = task < 0 ? -1 : task + 1;
+    this.taskTools = taskTools(timeline.layout.toolNames);
   }
 
   place(message: number): void {
@@ -295,7 +295,7 @@ class Placer {
       timeline.failed[lane] = (timeline.failed[lane] ?? 0) + 1;
     }
     if (type === PART_CODE.compaction) timeline.marks[part] = MARK_COMPACTION;
-    if (type === PART_CODE.subtask || layout.tools[part] === this.taskTool) {
+    if (type === PART_CODE.subtask || this.taskTools.includes(layout.tools[part] ?? 0)) {
       timeline.marks[part] = MARK_SUBTASK;
     }
   }
