@@ -4,6 +4,7 @@ use crate::carried;
 use crate::error::{error_json, is_plain, retry_fields};
 use crate::in_force::{Model, escaped};
 use crate::kept::KeptFields;
+use crate::lists::joined;
 use crate::lists::with;
 use crate::metadata::{NativeField, native};
 use crate::writer::{MessageWriter, SourceRecord};
@@ -35,9 +36,19 @@ pub fn tokens_json(tokens: Option<Node<'_>>, json: &str) -> (String, bool) {
         count.filter(|_| is_count).map_or("0", |count| raw(count, json))
     });
     let [input, output, reasoning, read, write] = counts;
-    let text = format!(
-        r#"{{"input":{input},"output":{output},"reasoning":{reasoning},"cache":{{"read":{read},"write":{write}}}}}"#
-    );
+    let text = joined(&[
+        r#"{"input":"#,
+        input,
+        r#","output":"#,
+        output,
+        r#","reasoning":"#,
+        reasoning,
+        r#","cache":{"read":"#,
+        read,
+        r#","write":"#,
+        write,
+        r#"}}"#,
+    ]);
     (text, is_whole)
 }
 
@@ -95,7 +106,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     }
     let carried = carried::read(metadata, &mut kept, json);
     let (parent, directory) = (writer.parent(), writer.in_force.directory.clone());
-    writer.begin(record.id, kept, |info| {
+    writer.begin(record.id, kept, &mut |info| {
         info.string("role", "assistant");
         info.object("time", |time| {
             time.key("created").push_str(record.created());
@@ -120,7 +131,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         writer.in_force.agent = Some(agent);
     }
     writer.in_force.model = known.or(writer.in_force.model.take());
-    writer.part("step-start", &KeptFields::default(), |part, _| {
+    writer.part("step-start", &KeptFields::default(), &mut |part, _| {
         if let Some(start) = snapshot.start {
             part.key("snapshot").push_str(raw(start, json));
         }
@@ -132,14 +143,14 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         write_retry(writer, retry, json);
     }
     if let Some(files) = snapshot.files {
-        writer.part("patch", &KeptFields::default(), |part, _| {
+        writer.part("patch", &KeptFields::default(), &mut |part, _| {
             let hash = snapshot.end.or(snapshot.start);
             part.key("hash").push_str(hash.map_or("\"\"", |hash| raw(hash, json)));
             part.key("files").push_str(raw(files, json));
         });
     }
     if let Some(reason) = ends {
-        writer.part("step-finish", &KeptFields::default(), |part, _| {
+        writer.part("step-finish", &KeptFields::default(), &mut |part, _| {
             part.key("reason").push_str(raw(reason, json));
             if let Some(end) = snapshot.end {
                 part.key("snapshot").push_str(raw(end, json));
@@ -247,7 +258,7 @@ fn write_retry(writer: &mut MessageWriter, retry: Node<'_>, json: &str) {
     let [attempt, at, error] = pick(retry, ["attempt", "at", "error"]);
     let mut kept = KeptFields::default();
     kept.note("retry", raw(retry, json));
-    writer.part("retry", &kept, |part, _| {
+    writer.part("retry", &kept, &mut |part, _| {
         let number = |node: Option<Node<'_>>| node.map_or("0", |node| raw(node, json)).to_owned();
         part.key("attempt").push_str(&number(attempt));
         part.object("time", |time| time.key("created").push_str(&number(at)));
@@ -266,7 +277,7 @@ fn write_item(writer: &mut MessageWriter, item: Node<'_>, record: SourceRecord<'
             let mut kept = KeptFields::default();
             let native = native(item, &NativeField::OF_TEXTS, model, json, &mut kept);
             kept.rest(item, &with(&["type", "text"], native.used), json);
-            writer.part("text", &kept, |part, _| {
+            writer.part("text", &kept, &mut |part, _| {
                 part.key("text").push_str(raw(text, json));
                 native.write(part, false);
             });
@@ -299,7 +310,7 @@ fn write_reasoning(
     if !is_whole {
         kept.field_or_none("time", own, json);
     }
-    writer.part("reasoning", &kept, |part, _| {
+    writer.part("reasoning", &kept, &mut |part, _| {
         part.key("text").push_str(raw(text, json));
         native.write(part, false);
         part.object("time", |time| {

@@ -1,6 +1,7 @@
 //! Parts that records have no place for: they are carried in `metadata.apex.parts`.
 
 use crate::kept::KeptFields;
+use crate::lists::{joined, push_all};
 use crate::writer::MessageWriter;
 use apex_parts_agents::fields::{any_string, get, is_true, items, of_kind, pick, raw};
 use apex_parts_json::tape::Node;
@@ -45,11 +46,11 @@ pub(crate) fn read(metadata: Option<Node<'_>>, kept: &mut KeptFields, json: &str
             if !rest.is_empty() {
                 rest.push(',');
             }
-            rest.extend(["\"apex\":{", &others, "}"]);
+            push_all(&mut rest, &["\"apex\":{", &others, "}"]);
         }
     }
     if !rest.is_empty() {
-        kept.field("metadata", &format!("{{{rest}}}"));
+        kept.field("metadata", &joined(&["{", &rest, "}"]));
     }
     CarriedParts(parts.into_iter().map(|part| raw(part, json).to_owned()).collect())
 }
@@ -61,7 +62,7 @@ fn without(object: Node<'_>, name: &str, json: &str) -> String {
         if !out.is_empty() {
             out.push(',');
         }
-        out.extend([raw(key, json), ":", raw(value, json)]);
+        push_all(&mut out, &[raw(key, json), ":", raw(value, json)]);
     }
     out
 }

@@ -4,6 +4,7 @@ use crate::assistant::{StatedUsage, paths};
 use crate::error::error_json;
 use crate::in_force::{Model, escaped};
 use crate::kept::KeptFields;
+use crate::lists::joined;
 use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, of_kind, pick, raw};
 use apex_parts_json::tape::Node;
@@ -48,7 +49,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         kept.field("error", raw(error, json));
     }
     writer.user(record, kept);
-    writer.part("compaction", &KeptFields::default(), |part, _| {
+    writer.part("compaction", &KeptFields::default(), &mut |part, _| {
         part.bool("auto", why == "auto");
     });
     let mut kept = KeptFields::default();
@@ -65,7 +66,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     }
     let model = own.unwrap_or_else(|| writer.model());
     let directory = writer.in_force.directory.clone();
-    writer.begin(&format!("{}:summary", record.id), kept, |info| {
+    writer.begin(&joined(&[record.id, ":summary"]), kept, &mut |info| {
         info.string("role", "assistant");
         info.object("time", |time| {
             time.key("created").push_str(record.created());
@@ -87,7 +88,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     });
     for (text, is_synthetic) in [(shown, false), (later, true)] {
         let Some(text) = text else { continue };
-        writer.part("text", &KeptFields::default(), |part, _| {
+        writer.part("text", &KeptFields::default(), &mut |part, _| {
             part.key("text").push_str(raw(text, json));
             if is_synthetic {
                 part.bool("synthetic", true);

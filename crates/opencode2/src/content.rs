@@ -1,6 +1,7 @@
 //! The blocks that a call returned.
 
 use crate::kept::KeptFields;
+use crate::lists::push_all;
 use crate::units::units;
 use crate::writer::PartIds;
 use apex_parts_agents::fields::{any_string, items, of_kind, pick, raw, token};
@@ -83,7 +84,7 @@ impl<'a> Blocks<'a> {
                 }
                 _ => {
                     is_plain = false;
-                    layout.extend(["{\"block\":", raw(block, json), "}"]);
+                    push_all(&mut layout, &["{\"block\":", raw(block, json), "}"]);
                 }
             }
         }

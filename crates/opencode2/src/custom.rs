@@ -2,6 +2,7 @@
 
 use crate::kept::KeptFields;
 use crate::kind::custom_type;
+use crate::lists::push_all;
 use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{get, raw};
 use apex_parts_json::tape::Node;
@@ -25,7 +26,7 @@ pub(crate) fn own_fields(node: Node<'_>, taken: &[&str], json: &str) -> OwnField
             if !own.is_empty() {
                 own.push(',');
             }
-            own.extend([raw(key, json), ":", raw(value, json)]);
+            push_all(&mut own, &[raw(key, json), ":", raw(value, json)]);
         }
     }
     OwnFields { own, kept }
@@ -40,7 +41,7 @@ pub(crate) fn part(writer: &mut MessageWriter, node: Node<'_>, role: &'static st
     kept.note("custom", role);
     let name = get(Some(node), "type").and_then(Node::str).unwrap_or_default();
     let name = custom_type(if name.is_empty() { "unknown" } else { &name });
-    writer.part(&name, &kept, |part, _| part.raw(&own));
+    writer.part(&name, &kept, &mut |part, _| part.raw(&own));
 }
 
 /// A record of an unknown type: a message of a user with one part.
@@ -56,5 +57,5 @@ pub(crate) fn value(writer: &mut MessageWriter, item: Node<'_>, json: &str) {
     let mut kept = KeptFields::default();
     kept.note("custom", "\"value\"");
     kept.note("value", raw(item, json));
-    writer.part("opencode2-item", &kept, |_, _| {});
+    writer.part("opencode2-item", &kept, &mut |_, _| {});
 }

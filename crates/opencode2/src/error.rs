@@ -1,5 +1,6 @@
 //! Errors of records as those of messages.
 
+use crate::lists::push_all;
 use apex_parts_agents::fields::{any_string, get, number, of_kind, pick, raw, token};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{ObjectWriter, object};
@@ -28,7 +29,7 @@ pub fn error_json(error: Node<'_>, provider: &str, json: &str) -> String {
     object(&mut out, |out| {
         out.string("name", name).object("data", |data| {
             if name == "ProviderAuthError" {
-                data.key("providerID").extend(["\"", provider, "\""]);
+                push_all(data.key("providerID"), &["\"", provider, "\""]);
             }
             if name == API_ERROR {
                 let [status, retry] = pick(error, ["status", "retryAfterMs"]);
@@ -36,7 +37,7 @@ pub fn error_json(error: Node<'_>, provider: &str, json: &str) -> String {
                 return answer_fields(data, error, is_busy || retry.is_some(), json);
             }
             let message = message.map_or("", |message| token(message, json));
-            data.key("message").extend(["\"", message, "\""]);
+            push_all(data.key("message"), &["\"", message, "\""]);
         });
     });
     out
@@ -51,7 +52,7 @@ pub(crate) fn retry_fields(out: &mut ObjectWriter<'_>, error: Node<'_>, json: &s
 fn answer_fields(out: &mut ObjectWriter<'_>, error: Node<'_>, is_retryable: bool, json: &str) {
     let [message, status, response] = pick(error, ["message", "status", "response"]);
     let message = message.map_or("", |message| token(message, json));
-    out.key("message").extend(["\"", message, "\""]);
+    push_all(out.key("message"), &["\"", message, "\""]);
     if let Some(status) = status.filter(|_| number(status).is_some()) {
         out.key("statusCode").push_str(raw(status, json));
     }

@@ -1,5 +1,6 @@
 //! Which agent, model and folder count at a place of a session.
 
+use crate::lists::push_all;
 use apex_parts_agents::fields::{any_string, get, token};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{ObjectWriter, object};
@@ -51,7 +52,7 @@ pub(crate) fn text_of(node: Option<Node<'_>>, name: &str, json: &str) -> Option<
 
 /// Writes a string that is escaped already.
 pub(crate) fn escaped(out: &mut ObjectWriter<'_>, name: &'static str, text: &str) {
-    out.key(name).extend(["\"", text, "\""]);
+    push_all(out.key(name), &["\"", text, "\""]);
 }
 
 /// What counts at a place; texts are escaped.

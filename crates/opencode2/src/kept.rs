@@ -1,5 +1,6 @@
 //! [`KeptFields`]: what the fields of a message or part do not say of a record.
 
+use crate::lists::push_all;
 use apex_parts_agents::fields::raw;
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer;
@@ -31,7 +32,7 @@ impl KeptFields {
     /// A note of the mapping; `json` is its value.
     pub(crate) fn note(&mut self, name: &'static str, json: &str) {
         let notes = next(&mut self.notes);
-        notes.extend(["\"", name, "\":", json]);
+        push_all(notes, &["\"", name, "\":", json]);
     }
 
     /// A field that is written back as it is.
@@ -55,7 +56,7 @@ impl KeptFields {
         for (key, value) in object.fields() {
             if key.str().is_some_and(|name| !read.contains(&&*name)) {
                 let fields = next(&mut self.fields);
-                fields.extend([raw(key, json), ":", raw(value, json)]);
+                push_all(fields, &[raw(key, json), ":", raw(value, json)]);
             }
         }
     }
@@ -89,7 +90,7 @@ impl KeptFields {
                 if out.len() > 1 {
                     out.push(',');
                 }
-                out.extend(["\"", name, "\"", open, list]);
+                push_all(&mut out, &["\"", name, "\"", open, list]);
                 out.push(close);
             }
         }
@@ -100,7 +101,7 @@ impl KeptFields {
     /// Writes the field into an object that has fields already, if there is anything.
     pub(crate) fn write(&self, out: &mut String) {
         if !self.is_empty() {
-            out.extend([",\"", KEPT, "\":", &self.json()]);
+            push_all(out, &[",\"", KEPT, "\":", &self.json()]);
         }
     }
 }

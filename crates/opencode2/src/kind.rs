@@ -1,5 +1,7 @@
 //! [`RecordKind`]: the kinds of records.
 
+use crate::lists::joined;
+
 /// The kinds of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
@@ -72,5 +74,5 @@ pub(crate) fn custom_type(name: &str) -> String {
         "subtask",
     ];
     let is_taken = PARTS.contains(&name) || MARKS.contains(&name) || name == "skill";
-    if is_taken { format!("opencode2-{name}") } else { name.to_owned() }
+    if is_taken { joined(&["opencode2-", name]) } else { name.to_owned() }
 }

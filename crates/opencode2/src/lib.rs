@@ -26,6 +26,7 @@ pub use carried::is_carried;
 pub use error::error_json;
 pub use kept::{FIELDS, KEPT, WITHOUT};
 pub use kind::RecordKind;
+pub use lists::{joined, push_all};
 pub use messages::messages_json;
 pub use records::Records;
 pub use units::{split, units};

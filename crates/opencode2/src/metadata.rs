@@ -2,6 +2,7 @@
 
 use crate::in_force::Model;
 use crate::kept::KeptFields;
+use crate::lists::joined;
 use apex_parts_agents::fields::{get, of_kind, raw};
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::{ObjectWriter, string};
@@ -76,7 +77,7 @@ impl NativeMetadata {
     ) -> Option<NativeMetadata> {
         let mut keys = value.fields().map(|(key, _)| key.str().unwrap_or_default());
         let first = keys.next();
-        let provider = format!("\"{}\"", model.provider);
+        let provider = joined(&["\"", &model.provider, "\""]);
         let mut tape = apex_parts_json::tape::Tape::default();
         let own = match tape.read(provider.as_bytes(), 0) {
             Ok(_) => tape.root_of(&provider).str().unwrap_or_default(),
@@ -92,7 +93,7 @@ impl NativeMetadata {
             kept.note("keyed", "true");
             text.get(1..text.len().saturating_sub(1)).unwrap_or_default().trim().to_owned()
         } else {
-            format!("{provider}:{text}")
+            joined(&[&provider, ":", text])
         };
         Some(NativeMetadata { used: None, fields: Some(fields) })
     }

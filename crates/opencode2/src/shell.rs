@@ -3,6 +3,7 @@
 use crate::assistant::{StatedUsage, paths};
 use crate::in_force::escaped;
 use crate::kept::KeptFields;
+use crate::lists::joined;
 use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, get, is_true, of_kind, pick, raw};
 use apex_parts_json::tape::Node;
@@ -66,14 +67,14 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     }
     let is_truncated = is_true(get(printed, "truncated"));
     writer.user(record, kept);
-    writer.part("text", &KeptFields::default(), |part, _| {
+    writer.part("text", &KeptFields::default(), &mut |part, _| {
         part.string("text", RAN).bool("synthetic", true);
     });
     let (agent, model) = (writer.agent(), writer.model());
     let directory = writer.in_force.directory.clone();
     let mut kept = KeptFields::default();
     kept.note("type", "\"shell-call\"");
-    writer.begin(&format!("{}:shell", record.id), kept, |info| {
+    writer.begin(&joined(&[record.id, ":shell"]), kept, &mut |info| {
         info.string("role", "assistant");
         info.object("time", |time| {
             time.key("created").push_str(record.created());
@@ -89,7 +90,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
         StatedUsage::none().write(info);
     });
     let text = text.map_or("\"\"", |text| raw(text, json));
-    writer.part("tool", &KeptFields::default(), |part, _| {
+    writer.part("tool", &KeptFields::default(), &mut |part, _| {
         part.key("callID").push_str(own.map_or("\"\"", |own| raw(own, json)));
         part.string("tool", "bash").object("state", |state| {
             let shown = if is_running {

@@ -1,6 +1,7 @@
 //! Records that are one text: of the program, instructions, skills.
 
 use crate::kept::KeptFields;
+use crate::lists::joined;
 use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, pick, raw};
 use apex_parts_json::tape::Node;
@@ -10,7 +11,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>, kind: 
     let SourceRecord { node, json, .. } = record;
     let [text, skill, name] = pick(node, ["text", "skill", "name"]);
     let mut kept = KeptFields::default();
-    kept.note("type", &format!("\"{kind}\""));
+    kept.note("type", &joined(&["\"", kind, "\""]));
     let is_skill = kind == "skill";
     let known: &[&str] = if is_skill {
         &["id", "type", "time", "text", "skill", "name"]
@@ -25,14 +26,14 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>, kind: 
     }
     writer.user(record, kept);
     let text = text.map_or("\"\"", |text| raw(text, json));
-    writer.part("text", &KeptFields::default(), |part, _| {
+    writer.part("text", &KeptFields::default(), &mut |part, _| {
         part.key("text").push_str(text);
         part.bool("synthetic", true);
     });
     if is_skill {
         let mut kept = KeptFields::default();
         kept.note("skill", "true");
-        writer.part("skill", &kept, |part, _| {
+        writer.part("skill", &kept, &mut |part, _| {
             let mut field = |name, value: Option<Node<'_>>| {
                 if let Some(value) = value {
                     part.key(name).push_str(raw(value, json));

@@ -3,6 +3,7 @@
 use crate::content::{Blocks, write_attachments};
 use crate::in_force::Model;
 use crate::kept::KeptFields;
+use crate::lists::{joined, push_all};
 use crate::lists::{raw_list, with};
 use crate::metadata::{NativeField, NativeMetadata, native};
 use crate::writer::{MessageWriter, SourceRecord};
@@ -97,7 +98,7 @@ pub(crate) fn write(
     if !state_kept.is_empty() {
         kept.note("state", &state_kept.json());
     }
-    writer.part("tool", &kept, |part, place| {
+    writer.part("tool", &kept, &mut |part, place| {
         part.key("callID").push_str(raw(id, json));
         part.key("tool").push_str(raw(name, json));
         native.write(part, is_executed);
@@ -117,10 +118,10 @@ pub(crate) fn write(
             out.key("input").push_str(parts.input);
             match call {
                 CallStatus::Completed => {
-                    out.key("output").extend(["\"", &parts.blocks.text, "\""]);
-                    out.key("title").extend(["\"", parts.title, "\""]);
+                    push_all(out.key("output"), &["\"", &parts.blocks.text, "\""]);
+                    push_all(out.key("title"), &["\"", parts.title, "\""]);
                 }
-                CallStatus::Error => out.key("error").extend(["\"", parts.error, "\""]),
+                CallStatus::Error => push_all(out.key("error"), &["\"", parts.error, "\""]),
                 _ => {}
             }
             out.key("metadata").push_str(&parts.metadata);
@@ -240,7 +241,7 @@ impl<'a> StateParts<'a> {
             read.push("content");
             kept.append(own_kept);
             kept.note("output", "true");
-            added.push(format!("\"output\":\"{}\"", blocks.text));
+            added.push(joined(&["\"output\":\"", &blocks.text, "\""]));
         }
         if is_aborted {
             kept.note("aborted", "true");
@@ -258,6 +259,6 @@ impl<'a> StateParts<'a> {
         let mut list = String::new();
         raw_list(&mut list, &added);
         let inside = list.get(1..list.len().saturating_sub(1)).unwrap_or_default();
-        self.metadata = format!("{{{inside}}}");
+        self.metadata = joined(&["{", inside, "}"]);
     }
 }

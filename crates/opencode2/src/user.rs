@@ -3,6 +3,7 @@
 use crate::carried;
 use crate::in_force::escaped;
 use crate::kept::KeptFields;
+use crate::lists::push_all;
 use crate::writer::{MessageWriter, SourceRecord};
 use apex_parts_agents::fields::{any_string, items, number, of_kind, pick, raw, token};
 use apex_parts_json::tape::Node;
@@ -69,7 +70,7 @@ pub(crate) fn write(writer: &mut MessageWriter, record: SourceRecord<'_>) {
     let carried = carried::read(metadata, &mut kept, json);
     writer.user(record, kept);
     if let Some(text) = text.filter(|text| text.kind() == Kind::String) {
-        writer.part("text", &KeptFields::default(), |part, _| {
+        writer.part("text", &KeptFields::default(), &mut |part, _| {
             part.key("text").push_str(raw(text, json));
         });
     }
@@ -102,13 +103,13 @@ fn write_file(writer: &mut MessageWriter, file: Node<'_>, json: &str) {
         kept.rest(file, &["data", "mime", "name", "source"], json);
         kept.field_or_none("source", source, json);
     }
-    writer.part("file", &kept, |part, _| {
+    writer.part("file", &kept, &mut |part, _| {
         let text = |node: Option<Node<'_>>| node.map_or("", |node| token(node, json)).to_owned();
         let mime = text(mime);
         escaped(part, "mime", &mime);
         match uri {
             Some(uri) => part.key("url").push_str(raw(uri, json)),
-            None => part.key("url").extend(["\"data:", &mime, ";base64,", &text(data), "\""]),
+            None => push_all(part.key("url"), &["\"data:", &mime, ";base64,", &text(data), "\""]),
         }
         if let Some(name) = name {
             part.key("filename").push_str(raw(name, json));
@@ -134,7 +135,7 @@ fn write_agent(writer: &mut MessageWriter, agent: Node<'_>, json: &str) {
             None
         }
     };
-    writer.part("agent", &kept, |part, _| {
+    writer.part("agent", &kept, &mut |part, _| {
         let field = |out: &mut ObjectWriter<'_>, name, node: Node<'_>| {
             out.key(name).push_str(raw(node, json));
         };
@@ -165,10 +166,10 @@ fn write_skill(writer: &mut MessageWriter, skill: Node<'_>, json: &str) {
         if TAKEN.contains(&&*name) {
             kept.field(&name, raw(value, json));
         } else {
-            own.extend([",", raw(key, json), ":", raw(value, json)]);
+            push_all(&mut own, &[",", raw(key, json), ":", raw(value, json)]);
         }
     }
-    writer.part("skill", &kept, |part, _| {
+    writer.part("skill", &kept, &mut |part, _| {
         part.key("skill").push_str(id);
         part.raw(own.strip_prefix(',').unwrap_or_default());
     });

@@ -2,6 +2,7 @@
 
 use crate::in_force::{InForce, Model, escaped, text_of};
 use crate::kept::KeptFields;
+use crate::lists::{joined, push_all};
 use crate::records::Records;
 use apex_parts_agents::fields::{get, number, raw};
 use apex_parts_json::tape::{Node, Tape};
@@ -130,7 +131,7 @@ impl MessageWriter {
             self.raw_part(&part);
         } else {
             kept.note("mark", "\"first\"");
-            self.marks.push((format!("{fields}{}", kept_text(&kept)), created.to_owned()));
+            self.marks.push((joined(&[fields, &kept_text(&kept)]), created.to_owned()));
         }
     }
 
@@ -142,7 +143,10 @@ impl MessageWriter {
         if !fields.is_empty() {
             part.push(',');
         }
-        part.extend(["\"sessionID\":\"", &self.session, "\",\"messageID\":\"", message, "\""]);
+        push_all(
+            &mut part,
+            &["\"sessionID\":\"", &self.session, "\",\"messageID\":\"", message, "\""],
+        );
         part.push_str(&kept_text(kept));
         part.push('}');
         part
@@ -151,7 +155,7 @@ impl MessageWriter {
     /// Opens a message of a user; `fill` writes what its `info` has besides.
     pub(crate) fn user(&mut self, record: SourceRecord<'_>, kept: KeptFields) {
         let (agent, model) = (self.agent(), self.model());
-        self.begin(record.id, kept, |info| {
+        self.begin(record.id, kept, &mut |info| {
             info.string("role", "user");
             info.object("time", |time| time.key("created").push_str(record.created()));
             escaped(info, "agent", &agent);
@@ -165,7 +169,7 @@ impl MessageWriter {
         &mut self,
         id: &str,
         mut kept: KeptFields,
-        fill: impl FnOnce(&mut ObjectWriter<'_>),
+        fill: &mut dyn FnMut(&mut ObjectWriter<'_>),
     ) {
         let is_first = self.out.len() == 1;
         self.close();
@@ -202,7 +206,7 @@ impl MessageWriter {
         &mut self,
         kind: &str,
         kept: &KeptFields,
-        fill: impl FnOnce(&mut ObjectWriter<'_>, &PartIds<'_>),
+        fill: &mut dyn FnMut(&mut ObjectWriter<'_>, &PartIds<'_>),
     ) {
         if std::mem::replace(&mut self.has_parts, true) {
             self.out.push(',');
@@ -230,11 +234,11 @@ impl MessageWriter {
     /// The messages, as a JSON array.
     pub(crate) fn finish(mut self) -> String {
         if let Some((_, created)) = self.marks.first().cloned() {
-            let id = format!("{}:0", self.session);
+            let id = joined(&[&self.session, ":0"]);
             let (agent, model) = (self.agent(), self.model());
             let mut kept = KeptFields::default();
             kept.note("type", "\"marks\"");
-            self.begin(&id, kept, |info| {
+            self.begin(&id, kept, &mut |info| {
                 info.string("role", "user");
                 info.object("time", |time| time.key("created").push_str(&created));
                 escaped(info, "agent", &agent);
@@ -263,8 +267,8 @@ pub(crate) struct PartIds<'a> {
 impl PartIds<'_> {
     /// Writes the ids of the part, or of one that is in it.
     pub(crate) fn write(&self, part: &mut ObjectWriter<'_>, inner: &str) {
-        part.key("sessionID").extend(["\"", self.session, "\""]);
-        part.key("messageID").extend(["\"", self.message, "\""]);
-        part.key("id").extend(["\"", self.message, ":", self.number, inner, "\""]);
+        push_all(part.key("sessionID"), &["\"", self.session, "\""]);
+        push_all(part.key("messageID"), &["\"", self.message, "\""]);
+        push_all(part.key("id"), &["\"", self.message, ":", self.number, inner, "\""]);
     }
 }

@@ -12,6 +12,7 @@ use crate::opencode::{LostFields, MessageSource, OpenCodeOptions, SessionSource}
 use apex_parts_agents::fields::{any_string, get, is_true, number, of_kind, raw, token};
 use apex_parts_json::tape::{Node, Tape};
 use apex_parts_model::{Error, Kind, Path, View};
+use apex_parts_opencode2::joined;
 use std::collections::VecDeque;
 
 /// A conversion of the messages of a [`MessageSource`] to the records of OpenCode 2. The messages are read twice, as by
@@ -242,13 +243,13 @@ impl OpenCode2Conversion {
         const TAKEN: [&str; 3] = ["sessionID", "messageID", "opencode2"];
         let old = part.text("id").unwrap_or_default();
         if self.rules.keeps(old, "msg") {
-            return format!("{{{}}}", part.own_fields(&TAKEN));
+            return joined(&["{", &part.own_fields(&TAKEN), "}"]);
         }
         let key = self.rules.key(ids::hash(old));
         let created = number(get(part.get("time"), "created")).unwrap_or(0.0);
         let id = ids::id("msg", ids::stamp(created, 0), key);
         let rest = part.own_fields(&["id", "sessionID", "messageID", "opencode2"]);
-        format!("{{\"id\":\"{id}\",{rest}}}")
+        joined(&["{\"id\":\"", &id, "\",", &rest, "}"])
     }
 
     fn record(&mut self, message: &GivenMessage<'_>, place: &Place) {
@@ -286,10 +287,15 @@ impl OpenCode2Conversion {
                 ids::id("msg", place.stamp + 1, ids::numbered(place.key, 1))
             };
             let created = message.time("created").unwrap_or("0");
-            self.ready.push_back(format!(
-                "{{\"id\":{},\"type\":\"synthetic\",\"text\":\"{text}\",\"time\":{{\"created\":{created}}}}}",
-                quoted(&id)
-            ));
+            self.ready.push_back(joined(&[
+                "{\"id\":",
+                &quoted(&id),
+                ",\"type\":\"synthetic\",\"text\":\"",
+                &text,
+                "\",\"time\":{\"created\":",
+                created,
+                "}}",
+            ]));
         }
     }
 
@@ -361,7 +367,7 @@ fn is_answer(message: &GivenMessage<'_>) -> bool {
 fn unknown(message: &GivenMessage<'_>) -> String {
     const TAKEN: [&str; 5] = ["id", "sessionID", "messageID", "type", "opencode2"];
     let part = message.parts().find(|part| part.note("custom").is_some());
-    part.map_or_else(|| "{}".to_owned(), |part| format!("{{{}}}", part.own_fields(&TAKEN)))
+    part.map_or_else(|| "{}".to_owned(), |part| joined(&["{", &part.own_fields(&TAKEN), "}"]))
 }
 
 /// The messages that stayed when the history was compacted, as OpenCode 2 writes them down; escaped.
@@ -382,7 +388,7 @@ fn recent_text(messages: &dyn MessageSource, first: &str, end: usize) -> Result<
 
 fn said_in(message: &GivenMessage<'_>) -> Vec<String> {
     if message.is_user() {
-        return vec![format!("[User]: {}", own_text(message).join("\\n\\n"))];
+        return vec![joined(&["[User]: ", &own_text(message).join("\\n\\n")])];
     }
     let mut said = Vec::new();
     for part in message.parts() {
@@ -392,7 +398,7 @@ fn said_in(message: &GivenMessage<'_>) -> Vec<String> {
             _ => continue,
         };
         let text = any_string(part.get("text")).map_or("", |text| token(text, message.json));
-        said.push(format!("{name}: {text}"));
+        said.push(joined(&[name, ": ", text]));
     }
     said
 }

@@ -3,6 +3,7 @@
 use super::message::text;
 use apex_parts_agents::fields::{get, number, raw};
 use apex_parts_json::tape::Node;
+use apex_parts_opencode2::{joined, push_all};
 
 /// The type of an error with this name.
 fn type_of(name: &str) -> &'static str {
@@ -24,10 +25,10 @@ pub(super) fn error_of(error: Node<'_>, json: &str) -> String {
     let message = text(data, "message", json).or_else(|| text(Some(error), "message", json));
     let message = message.unwrap_or(&name);
     let kind = type_of(&name);
-    let mut out = format!("{{\"type\":\"{kind}\",\"message\":\"{message}\"");
+    let mut out = joined(&["{\"type\":\"", kind, "\",\"message\":\"", message, "\""]);
     let status = get(data, "statusCode");
     if let Some(status) = status.filter(|_| kind == "provider.error" && number(status).is_some()) {
-        out.extend([",\"status\":", raw(status, json)]);
+        push_all(&mut out, &[",\"status\":", raw(status, json)]);
     }
     out.push('}');
     out

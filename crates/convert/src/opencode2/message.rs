@@ -3,6 +3,7 @@
 use apex_parts_agents::fields::{any_string, get, items, number, of_kind, pick, raw, token};
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
+use apex_parts_opencode2::push_all;
 use apex_parts_opencode2::{KEPT, is_carried};
 
 /// A message that is converted.
@@ -126,7 +127,7 @@ impl<'a> GivenPart<'a> {
             if !out.is_empty() {
                 out.push(',');
             }
-            out.extend([raw(key, self.json), ":", raw(value, self.json)]);
+            push_all(&mut out, &[raw(key, self.json), ":", raw(value, self.json)]);
         };
         for (key, value) in self.node.fields() {
             let name = key.str().unwrap_or_default();

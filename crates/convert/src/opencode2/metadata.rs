@@ -4,6 +4,7 @@ use super::message::GivenPart;
 use apex_parts_agents::fields::{get, is_true, of_kind, raw};
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
+use apex_parts_opencode2::push_all;
 
 /// Did the provider run the call?
 pub(super) fn is_executed(part: &GivenPart<'_>) -> bool {
@@ -22,7 +23,7 @@ pub(super) fn keyed(part: &GivenPart<'_>, is_kept: bool) -> Option<String> {
         if out.len() > 1 {
             out.push(',');
         }
-        out.extend([raw(key, part.json), ":", raw(value, part.json)]);
+        push_all(&mut out, &[raw(key, part.json), ":", raw(value, part.json)]);
     }
     out.push('}');
     Some(out).filter(|out| is_kept || out.len() > 2)

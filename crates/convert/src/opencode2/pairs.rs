@@ -8,6 +8,7 @@ use apex_parts_agents::fields::{get, of_kind, raw};
 use apex_parts_json::tape::Node;
 use apex_parts_model::Kind;
 use apex_parts_opencode2::error_json;
+use apex_parts_opencode2::{joined, push_all};
 
 /// How a compaction ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,7 +113,7 @@ fn append(object: &mut String, other: &str) {
         if object.len() > 1 {
             object.push(',');
         }
-        object.extend([inside, "}"]);
+        push_all(object, &[inside, "}"]);
     }
 }
 
@@ -165,13 +166,13 @@ pub(super) fn shell(request: &GivenMessage<'_>, answer: &GivenMessage<'_>, id: &
     let now = [request.time("created").or(created), completed];
     let mut fields = Vec::new();
     for (name, value) in [("created", now[0]), ("completed", now[1])] {
-        fields.extend(value.map(|value| format!("\"{name}\":{value}")));
+        fields.extend(value.map(|value| joined(&["\"", name, "\":", value])));
     }
     let is_same = |kept: Option<Node<'_>>| {
         let of = |name| apex_parts_agents::fields::number(get(of_kind(kept, Kind::Object), name));
         let said = |value: Option<&str>| value.and_then(|value| value.parse::<f64>().ok());
         of("created").or(Some(0.0)) == said(now[0]) && of("completed") == said(now[1])
     };
-    out.field_if("time", Some(&format!("{{{}}}", fields.join(","))), is_same);
+    out.field_if("time", Some(&joined(&["{", &fields.join(","), "}"])), is_same);
     out.finish()
 }

@@ -9,11 +9,12 @@ use apex_parts_agents::fields::{any_string, get, items, number, of_kind, raw, to
 use apex_parts_json::tape::Node;
 use apex_parts_json::writer::escape;
 use apex_parts_model::Kind;
+use apex_parts_opencode2::joined;
 use apex_parts_opencode2::{FINISHES, error_json, is_carried, tokens_json};
 
 /// A string's JSON, of a text that is escaped already.
 pub(super) fn quoted(escaped: &str) -> String {
-    format!("\"{escaped}\"")
+    joined(&["\"", escaped, "\""])
 }
 
 /// The metadata of a record: what was kept of it, and the parts that it carries.
@@ -25,19 +26,19 @@ pub(super) fn metadata(message: &GivenMessage<'_>, out: &mut RecordWriter<'_>) {
     let kept = out.kept("metadata");
     let json = message.json;
     let mut fields = Vec::new();
-    let mut apex = vec![format!("\"parts\":[{}]", carried.join(","))];
+    let mut apex = vec![joined(&["\"parts\":[", &carried.join(","), "]"])];
     for (key, value) in kept.into_iter().flat_map(Node::fields) {
         if key.str().as_deref() == Some("apex") {
             let others = value.fields().filter(|(key, _)| key.str().as_deref() != Some("parts"));
             apex.extend(
-                others.map(|(key, value)| format!("{}:{}", raw(key, json), raw(value, json))),
+                others.map(|(key, value)| joined(&[raw(key, json), ":", raw(value, json)])),
             );
         } else {
-            fields.push(format!("{}:{}", raw(key, json), raw(value, json)));
+            fields.push(joined(&[raw(key, json), ":", raw(value, json)]));
         }
     }
-    fields.push(format!("\"apex\":{{{}}}", apex.join(",")));
-    let metadata = format!("{{{}}}", fields.join(","));
+    fields.push(joined(&["\"apex\":{", &apex.join(","), "}"]));
+    let metadata = joined(&["{", &fields.join(","), "}"]);
     out.field_if("metadata", Some(&metadata), |_| false);
 }
 
@@ -50,16 +51,16 @@ pub(super) fn time(message: &GivenMessage<'_>, has_end: bool, out: &mut RecordWr
         let of_record = number(time);
         of_record == now.and_then(|now| now.parse().ok())
     };
-    let mut fields = vec![format!("\"created\":{created}")];
-    fields.extend(completed.map(|completed| format!("\"completed\":{completed}")));
+    let mut fields = vec![joined(&["\"created\":", created])];
+    fields.extend(completed.map(|completed| joined(&["\"completed\":", completed])));
     // What else it says stays, if the end has changed.
     for (key, value) in of_kind(out.kept("time"), Kind::Object).into_iter().flat_map(Node::fields) {
         let name = key.str().unwrap_or_default();
         if !matches!(&*name, "created" | "completed") {
-            fields.push(format!("{}:{}", raw(key, message.json), raw(value, message.json)));
+            fields.push(joined(&[raw(key, message.json), ":", raw(value, message.json)]));
         }
     }
-    let json = format!("{{{}}}", fields.join(","));
+    let json = joined(&["{", &fields.join(","), "}"]);
     out.field_if("time", Some(&json), |kept| {
         let created = number(get(of_kind(kept, Kind::Object), "created")).unwrap_or(0.0);
         let is_created = message.time("created").and_then(|now| now.parse().ok()) == Some(created);
@@ -95,9 +96,10 @@ fn is_same_json(a: &str, b: &str) -> bool {
 pub(super) fn model(message: &GivenMessage<'_>, default: Option<&str>) -> String {
     let text = |name| message.text(name).unwrap_or_default();
     let variant = message.text("variant").or(default);
-    let variant = variant.map(|variant| format!(",\"variant\":\"{variant}\"")).unwrap_or_default();
+    let variant =
+        variant.map(|variant| joined(&[",\"variant\":\"", variant, "\""])).unwrap_or_default();
     let (id, provider) = (text("modelID"), text("providerID"));
-    format!("{{\"id\":\"{id}\",\"providerID\":\"{provider}\"{variant}}}")
+    joined(&["{\"id\":\"", id, "\",\"providerID\":\"", provider, "\"", &variant, "}"])
 }
 
 /// Would a message of a record with this model say the model that it says now?
@@ -136,7 +138,7 @@ pub(super) fn assistant(message: &GivenMessage<'_>, id: &str) -> String {
     let items: Vec<String> =
         message.parts().filter_map(|part| item(message, &part, &context)).collect();
     let has_items = !items.is_empty();
-    let list = format!("[{}]", items.join(","));
+    let list = joined(&["[", &items.join(","), "]"]);
     out.field_if("content", Some(&list), |_| !has_items);
     if let Some(snapshot) = snapshot(message) {
         out.field("snapshot", &snapshot);
@@ -206,12 +208,12 @@ fn snapshot(message: &GivenMessage<'_>) -> Option<String> {
         }
     }
     let mut fields = Vec::new();
-    fields.extend(start.map(|start| format!("\"start\":{}", raw(start, message.json))));
-    fields.extend(end.map(|end| format!("\"end\":{}", raw(end, message.json))));
+    fields.extend(start.map(|start| joined(&["\"start\":", raw(start, message.json)])));
+    fields.extend(end.map(|end| joined(&["\"end\":", raw(end, message.json)])));
     if !files.is_empty() {
-        fields.push(format!("\"files\":[{}]", files.join(",")));
+        fields.push(joined(&["\"files\":[", &files.join(","), "]"]));
     }
-    (!fields.is_empty()).then(|| format!("{{{}}}", fields.join(",")))
+    (!fields.is_empty()).then(|| joined(&["{", &fields.join(","), "}"]))
 }
 
 /// An item of an answer, if the part is one.
@@ -225,7 +227,7 @@ fn item(
     match custom.as_deref() {
         Some("item") => {
             const TAKEN: [&str; 5] = ["id", "sessionID", "messageID", "type", "opencode2"];
-            return Some(format!("{{{}}}", part.own_fields(&TAKEN)));
+            return Some(joined(&["{", &part.own_fields(&TAKEN), "}"]));
         }
         Some("value") => return part.note("value").map(|value| raw(value, json).to_owned()),
         _ => {}
@@ -261,10 +263,10 @@ fn reasoning(part: &GivenPart<'_>, context: &CallContext<'_>) -> String {
     let at = |name| get(own, name).filter(|value| number(Some(*value)).is_some());
     let mut fields = Vec::new();
     for (name, value) in [("created", at("start")), ("completed", at("end"))] {
-        fields.extend(value.map(|value| format!("\"{name}\":{}", raw(value, json))));
+        fields.extend(value.map(|value| joined(&["\"", name, "\":", raw(value, json)])));
     }
     if !fields.is_empty() {
-        out.field("time", &format!("{{{}}}", fields.join(",")));
+        out.field("time", &joined(&["{", &fields.join(","), "}"]));
     }
     out.finish()
 }
@@ -278,7 +280,7 @@ fn unavailable(part: &GivenPart<'_>) -> String {
         .or_else(|| part.text("url"))
         .unwrap_or_default();
     let mime = part.text("mime").unwrap_or_default();
-    format!("[Attachment unavailable after migration: {name} ({mime})]")
+    joined(&["[Attachment unavailable after migration: ", name, " (", mime, ")]"])
 }
 
 /// The content of a `data:` URL as Base64; `None` if it is another URL.
@@ -347,7 +349,7 @@ fn file(part: &GivenPart<'_>) -> Option<String> {
         let uri = text(source, "uri", json).filter(|_| is_resource);
         let source_json = uri.map_or_else(
             || "{\"type\":\"inline\"}".to_owned(),
-            |uri| format!("{{\"type\":\"uri\",\"uri\":\"{uri}\"}}"),
+            |uri| joined(&["{\"type\":\"uri\",\"uri\":\"", uri, "\"}"]),
         );
         out.field("source", &source_json);
         if let Some(mention) = mention(get(source, "text"), json) {
@@ -372,7 +374,7 @@ fn mention(place: Option<Node<'_>>, json: &str) -> Option<String> {
     let text = text(place, "value", json)?;
     number(start).and(number(end))?;
     let (start, end) = (raw(start?, json), raw(end?, json));
-    Some(format!("{{\"start\":{start},\"end\":{end},\"text\":\"{text}\"}}"))
+    Some(joined(&["{\"start\":", start, ",\"end\":", end, ",\"text\":\"", text, "\"}"]))
 }
 
 fn agent(part: &GivenPart<'_>) -> String {
@@ -390,7 +392,7 @@ fn skill(part: &GivenPart<'_>) -> String {
     let id = part.get("skill").map_or("\"\"", |id| raw(id, part.json));
     let rest = part.own_fields(&TAKEN);
     let comma = if rest.is_empty() { "" } else { "," };
-    format!("{{\"id\":{id}{comma}{rest}}}")
+    joined(&["{\"id\":", id, comma, &rest, "}"])
 }
 
 /// What a person wrote: the record, and the texts that the program added.
@@ -444,7 +446,7 @@ pub(super) fn user(message: &GivenMessage<'_>, id: &str) -> UserRecord {
     let text = texts.join("\\n\\n");
     out.field_if("text", Some(&quoted(&text)), |_| text.is_empty());
     for (name, list) in [("files", &files), ("agents", &agents), ("skills", &skills)] {
-        let written = (!list.is_empty()).then(|| format!("[{}]", list.join(",")));
+        let written = (!list.is_empty()).then(|| joined(&["[", &list.join(","), "]"]));
         out.field_if(name, written.as_deref(), |_| list.is_empty());
     }
     metadata(message, &mut out);

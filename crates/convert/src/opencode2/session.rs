@@ -7,6 +7,7 @@ use apex_parts_json::tape::{Node, Tape};
 use apex_parts_json::writer::{self, ObjectWriter};
 use apex_parts_model::view::number_text;
 use apex_parts_model::{Kind, Path};
+use apex_parts_opencode2::joined;
 
 /// What the `info` is made of.
 pub(super) struct SessionInfo<'a> {
@@ -79,7 +80,7 @@ impl SessionInfo<'_> {
         }
         fields.extend(self.title.map(|title| ("title", quoted(title))));
         if let Some(directory) = self.directory {
-            fields.push(("location", format!("{{\"directory\":{}}}", quoted(directory))));
+            fields.push(("location", joined(&["{\"directory\":", &quoted(directory), "}"])));
         }
         if fields.is_empty() {
             return json.trim().to_owned();

@@ -8,6 +8,7 @@ use apex_parts_agents::fields::{
 };
 use apex_parts_json::tape::Node;
 use apex_parts_model::{Kind, View};
+use apex_parts_opencode2::{joined, push_all};
 use apex_parts_opencode2::{split, units};
 
 /// The output of a call whose result was cleared.
@@ -27,7 +28,7 @@ pub(super) struct CallContext<'a> {
 pub(super) fn item(part: &GivenPart<'_>, context: &CallContext<'_>) -> String {
     let json = part.json;
     let mut out = RecordWriter::new(part.kept, json);
-    let quoted = |text: Option<&str>| format!("\"{}\"", text.unwrap_or_default());
+    let quoted = |text: Option<&str>| joined(&["\"", text.unwrap_or_default(), "\""]);
     out.field("type", "\"tool\"");
     out.field("id", &quoted(part.text("callID")));
     out.field("name", &quoted(part.text("tool")));
@@ -83,8 +84,8 @@ impl<'a> GivenCall<'_, 'a> {
         let start = self.at("start").map_or_else(|| created.to_owned(), raw);
         let is_over = matches!(self.status, "completed" | "error");
         match self.at("end").filter(|_| is_over) {
-            Some(end) => format!("{{\"created\":{start},\"completed\":{}}}", raw(end)),
-            None => format!("{{\"created\":{start}}}"),
+            Some(end) => joined(&["{\"created\":", &start, ",\"completed\":", &raw(end), "}"]),
+            None => joined(&["{\"created\":", &start, "}"]),
         }
     }
 
@@ -129,14 +130,14 @@ impl<'a> GivenCall<'_, 'a> {
                 let is_old = self.part.note("status").is_some();
                 out.field("status", if is_old { "\"pending\"" } else { "\"streaming\"" });
                 let written = text(self.state, "raw", self.json).unwrap_or_default();
-                out.field("input", &format!("\"{written}\""));
+                out.field("input", &joined(&["\"", written, "\""]));
             }
             // A request has a result for each call.
             _ => {
                 out.field("status", "\"error\"");
                 out.field("input", given);
                 let error =
-                    format!("{{\"type\":\"tool.interrupted\",\"message\":\"{INTERRUPTED}\"}}");
+                    joined(&["{\"type\":\"tool.interrupted\",\"message\":\"", INTERRUPTED, "\"}"]);
                 out.field("error", &error);
             }
         }
@@ -154,7 +155,7 @@ impl<'a> GivenCall<'_, 'a> {
             if text.len() > 1 {
                 text.push(',');
             }
-            text.extend([raw(key, self.json), ":", raw(value, self.json)]);
+            push_all(&mut text, &[raw(key, self.json), ":", raw(value, self.json)]);
         }
         text.push('}');
         let is_old = self.note("as").is_some();
@@ -167,7 +168,7 @@ impl<'a> GivenCall<'_, 'a> {
         let is_cleared =
             !self.is_of_record() && number(get(get(self.state, "time"), "compacted")).is_some();
         if is_cleared {
-            out.field("content", &format!("[{{\"type\":\"text\",\"text\":\"{CLEARED}\"}}]"));
+            out.field("content", &joined(&["[{\"type\":\"text\",\"text\":\"", CLEARED, "\"}]"]));
             return self.metadata(out, &[]);
         }
         let output = text(self.state, "output", self.json).unwrap_or_default();
@@ -180,7 +181,7 @@ impl<'a> GivenCall<'_, 'a> {
         out.field_if("content", Some(&content), |_| is_nothing);
         if !apart.is_empty() {
             let list: Vec<String> = apart.iter().map(|file| block(file, false)).collect();
-            out.field("attachments", &format!("[{}]", list.join(",")));
+            out.field("attachments", &joined(&["[", &list.join(","), "]"]));
         }
         self.metadata(out, &[]);
     }
@@ -189,7 +190,7 @@ impl<'a> GivenCall<'_, 'a> {
     fn content(&self, output: &str, files: &[GivenPart<'a>]) -> String {
         let mut files = files.iter();
         let mut blocks = Vec::new();
-        let plain = |text: &str| format!("{{\"type\":\"text\",\"text\":\"{text}\"}}");
+        let plain = |text: &str| joined(&["{\"type\":\"text\",\"text\":\"", text, "\"}"]);
         match of_kind(self.note("content"), Kind::Array) {
             None => blocks.push(plain(output)),
             Some(layout) => {
@@ -205,14 +206,14 @@ impl<'a> GivenCall<'_, 'a> {
                     } else if let Some(text) = texts.next(entry) {
                         let mut out = RecordWriter::new(get(Some(entry), "kept"), self.json);
                         out.field("type", "\"text\"");
-                        out.field("text", &format!("\"{text}\""));
+                        out.field("text", &joined(&["\"", text, "\""]));
                         blocks.push(out.finish());
                     }
                 }
             }
         }
         blocks.extend(files.map(|file| block(file, true)));
-        format!("[{}]", blocks.join(","))
+        joined(&["[", &blocks.join(","), "]"])
     }
 
     fn error(&self, out: &mut RecordWriter<'_>) {
@@ -220,16 +221,16 @@ impl<'a> GivenCall<'_, 'a> {
         let metadata = of_kind(get(self.state, "metadata"), Kind::Object);
         let own = self.note("error");
         if own.is_some_and(|own| own.kind().is_string()) {
-            out.field("error", &format!("\"{message}\""));
+            out.field("error", &joined(&["\"", message, "\""]));
         } else if own.is_some() {
             let mut error = RecordWriter::new(own, self.json);
-            error.field("message", &format!("\"{message}\""));
+            error.field("message", &joined(&["\"", message, "\""]));
             out.field("error", &error.finish());
         } else {
             let is_aborted =
                 ["aborted", "interrupted"].iter().any(|name| is_true(get(metadata, name)));
             let kind = if is_aborted { "aborted" } else { "tool.execution" };
-            let error = format!("{{\"type\":\"{kind}\",\"message\":\"{message}\"}}");
+            let error = joined(&["{\"type\":\"", kind, "\",\"message\":\"", message, "\"}"]);
             out.field_if("error", Some(&error), |_| message.is_empty());
         }
         let printed = any_string(get(metadata, "output")).map(|text| token(text, self.json));
@@ -257,7 +258,7 @@ fn block(file: &GivenPart<'_>, is_block: bool) -> String {
     }
     for (name, of) in [("uri", "url"), ("mime", "mime"), ("name", "filename")] {
         if let Some(text) = file.text(of) {
-            out.field(name, &format!("\"{text}\""));
+            out.field(name, &joined(&["\"", text, "\""]));
         }
     }
     out.finish()
